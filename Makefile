@@ -1,0 +1,33 @@
+# Everything works from a fresh clone; nothing is installed outside this folder.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test lint slow bench clean
+
+demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
+	$(BIN)/replicast demo --output demo-output
+
+test: $(STAMP)  ## run the tests and the examples of the documentation
+	$(BIN)/python -m pytest -n 2
+
+lint: $(STAMP)  ## style, types, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+slow: $(STAMP)  ## tests that take minutes
+	$(BIN)/python -m pytest -n 2 -m slow
+
+bench: $(STAMP)  ## speed as ratios, measured in one run
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) demo-output
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
+	touch $@

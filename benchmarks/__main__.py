@@ -1,0 +1,20 @@
+"""Run all benchmarks, or those named on the command line."""
+
+import sys
+from importlib import import_module
+
+NAMES = ("tests_on_rows",)
+
+
+def main() -> None:
+    missed = 0
+    for name in sys.argv[1:] or NAMES:
+        print(name.replace("_", " "))
+        for target in import_module(f"benchmarks.{name}").run():
+            print(target, flush=True)
+            missed += target.ratio < target.floor
+    print(f"{missed} below their floor" if missed else "all at or above their floor")
+
+
+if __name__ == "__main__":
+    main()

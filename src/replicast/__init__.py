@@ -1,0 +1,121 @@
+"""Compare classifiers: is A better, by how much, could the test have seen it, will it happen again?
+
+Names are imported on first use, so that `import replicast` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0.dev0"
+
+_HOMES = {
+    "replicast.comparison": ("Comparison", "Verdict", "compare", "decide"),
+    "replicast.design": (
+        "Datasets", "FiveByTwo", "Holdout", "KFold", "RandomSplits", "RepeatedKFold",
+        "parse_design",
+    ),
+    "replicast.effects": (
+        "accuracy_difference", "cliffs_delta", "mean_difference", "probability_of_superiority",
+        "rank_biserial", "rank_effect", "standardized_difference",
+    ),
+    "replicast.errors": (
+        "DegenerateScoresWarning", "DesignMismatchError", "InvalidArgumentError", "ReplicastError",
+    ),
+    "replicast.inference.counts": ("mcnemar",),
+    "replicast.inference.methods": ("METHODS", "Method"),
+    "replicast.inference.permutation": ("sign_flip_test",),
+    "replicast.inference.posterior": ("correlated_posterior", "signed_rank_posterior"),
+    "replicast.inference.ranks": ("sign_test", "signed_rank"),
+    "replicast.inference.student": (
+        "corrected_ttest", "five_by_two_ftest", "five_by_two_ttest", "paired_ttest",
+    ),
+    "replicast.normality": ("NormalityCheck", "check_normality"),
+    "replicast.planning": (
+        "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
+        "sample_size", "smallest_pvalue",
+    ),
+    "replicast.presentation.plots": ("plot_differences", "plot_power"),
+    "replicast.presentation.wording": ("narrate",),
+    "replicast.reading.delimited": ("read_scores",),
+    "replicast.results": (
+        "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
+    ),
+    "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
+}  # fmt: skip
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *sorted(_HOME_OF)]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'replicast' has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
+
+
+if TYPE_CHECKING:
+    from replicast.comparison import Comparison, Verdict, compare, decide
+    from replicast.design import (
+        Datasets,
+        FiveByTwo,
+        Holdout,
+        KFold,
+        RandomSplits,
+        RepeatedKFold,
+        parse_design,
+    )
+    from replicast.effects import (
+        accuracy_difference,
+        cliffs_delta,
+        mean_difference,
+        probability_of_superiority,
+        rank_biserial,
+        rank_effect,
+        standardized_difference,
+    )
+    from replicast.errors import (
+        DegenerateScoresWarning,
+        DesignMismatchError,
+        InvalidArgumentError,
+        ReplicastError,
+    )
+    from replicast.inference.counts import mcnemar
+    from replicast.inference.methods import METHODS, Method
+    from replicast.inference.permutation import sign_flip_test
+    from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
+    from replicast.inference.ranks import sign_test, signed_rank
+    from replicast.inference.student import (
+        corrected_ttest,
+        five_by_two_ftest,
+        five_by_two_ttest,
+        paired_ttest,
+    )
+    from replicast.normality import NormalityCheck, check_normality
+    from replicast.planning import (
+        detectable_difference,
+        observed_power,
+        power,
+        power_curve,
+        power_mcnemar,
+        sample_size,
+        smallest_pvalue,
+    )
+    from replicast.presentation.plots import plot_differences, plot_power
+    from replicast.presentation.wording import narrate
+    from replicast.reading.delimited import read_scores
+    from replicast.results import (
+        Caution,
+        Effect,
+        Interval,
+        PosteriorResult,
+        Power,
+        SignificanceResult,
+    )
+    from replicast.scores import PairedPredictions, PairedScores, ScoreTable

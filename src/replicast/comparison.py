@@ -1,0 +1,266 @@
+"""From paired scores to a verdict: the one place that composes. It contains no statistics."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from replicast.design import (
+    Datasets,
+    Design,
+    FiveByTwo,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+)
+from replicast.effects import (
+    RELEVANT,
+    accuracy_difference,
+    mean_difference,
+    rank_effect,
+    standardized_difference,
+)
+from replicast.errors import invalid, require_choice, require_probability
+from replicast.formatting import format_pvalue
+from replicast.inference.methods import METHODS, Evidence
+from replicast.normality import NormalityCheck, check_normality
+from replicast.planning import observed_power, smallest_pvalue
+from replicast.results import Caution, Effect, PosteriorResult, Power, Record, SignificanceResult
+from replicast.scores import PairedPredictions, PairedScores
+
+Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
+Case = Literal["relevant", "no evidence", "significant but small", "not significant but sizeable"]
+
+_GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
+    # (significant, medium or more) -> words and the group number of Neumann et al. (2021)
+    (True, True): ("relevant", 1),
+    (False, False): ("no evidence", 2),
+    (False, True): ("not significant but sizeable", 3),
+    (True, False): ("significant but small", 4),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict(Record):
+    """What to conclude at a level: an outcome, and the cell of significance and effect size.
+
+    `group` is the number Neumann et al. (2021) give to the cell; 3 and 4 are their special cases.
+    """
+
+    outcome: Outcome
+    significant: bool
+    significance: float
+    case: Case | None = None
+    group: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.outcome}; {self.case}" if self.case else self.outcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Record):
+    """Everything found about one pair: evidence, effect, power, verdict, and their cautions."""
+
+    scores: PairedScores
+    evidence: Evidence
+    difference: Effect
+    effect: Effect
+    power: Power | None
+    verdict: Verdict
+    normality: NormalityCheck | None
+    smallest_pvalue: float
+    cautions: tuple[Caution, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return evidence, effects, power and verdict as nested, valid JSON."""
+        return {
+            "names": list(self.scores.names),
+            "dataset": self.scores.dataset,
+            "verdict": self.verdict.to_dict(),
+            "evidence": self.evidence.to_dict(),
+            "difference": self.difference.to_dict(),
+            "effect": self.effect.to_dict(),
+            "power": self.power.to_dict() if self.power else None,
+            "normality": self.normality.to_dict() if self.normality else None,
+            "smallest_pvalue": self.smallest_pvalue,
+            "cautions": [{"code": c.code, "text": c.text} for c in self.cautions],
+        }
+
+    def __str__(self) -> str:
+        return f"{self.verdict.outcome}: {self.evidence}"
+
+
+def is_significant(pvalue: float, significance: float) -> bool:
+    """Say whether a p-value is significant: the one line of the package that decides it."""
+    return pvalue < significance
+
+
+def decide(
+    evidence: Evidence,
+    *,
+    significance: float = 0.05,
+    effect: Effect | None = None,
+    rope: float | None = None,
+) -> Verdict:
+    """Turn evidence into a verdict at a level of the reader's choice.
+
+    With `effect`, the verdict also names the cell of Neumann et al. (2021). With `rope`, a
+    difference whose 1 - 2·significance interval lies within ±rope is `equivalent`; a posterior
+    brings its own region. Without either, a result that is not significant is `inconclusive`: it is
+    not evidence that the classifiers are equal.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores, corrected_ttest, decide
+    >>> pair = PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=KFold(3))
+    >>> decide(corrected_ttest(pair)).outcome, decide(corrected_ttest(pair), significance=0.1).outcome
+    ('inconclusive', 'first better')
+    """
+    require_probability(significance, "significance")
+    if rope is not None and not rope > 0:
+        raise invalid("rope", "a positive difference of scores", rope)
+    if isinstance(evidence, PosteriorResult):
+        outcome = _posterior_outcome(evidence, significance)
+        significant = outcome in ("first better", "second better")
+    else:
+        significant = is_significant(evidence.pvalue, significance)
+        outcome = _frequentist_outcome(evidence, significant, significance, rope)
+    if effect is None or effect.label is None:
+        return Verdict(outcome=outcome, significant=significant, significance=significance)
+    case, group = _GROUPS[significant, effect.label in RELEVANT]
+    return Verdict(
+        outcome=outcome, significant=significant, significance=significance, case=case, group=group
+    )
+
+
+def _posterior_outcome(evidence: PosteriorResult, significance: float) -> Outcome:
+    wanted = 1 - significance
+    if evidence.first_better > wanted:
+        return "first better"
+    if evidence.second_better > wanted:
+        return "second better"
+    return "equivalent" if evidence.equivalent > wanted else "inconclusive"
+
+
+def _frequentist_outcome(
+    evidence: SignificanceResult, significant: bool, significance: float, rope: float | None
+) -> Outcome:
+    if significant:
+        return "first better" if evidence.estimate > 0 else "second better"
+    if rope is not None:
+        low, high = evidence.confidence_interval(1 - 2 * significance)
+        if -rope < low and high < rope:
+            return "equivalent"
+    return "inconclusive"
+
+
+def default_method(design: Design) -> str:
+    """Return the test recommended for a design; the scores themselves have no say in it."""
+    match design:
+        case Datasets():
+            return "signed-rank"
+        case KFold() | RepeatedKFold() | RandomSplits():
+            return "corrected-ttest"
+        case FiveByTwo():
+            return "five-by-two-ftest"
+        case Holdout():
+            return "mcnemar"
+
+
+def compare(
+    scores: PairedScores | PairedPredictions,
+    *,
+    method: str | None = None,
+    significance: float = 0.05,
+    **options: Any,
+) -> Comparison:
+    """Compare two classifiers: evidence, effect size, power, verdict and cautions.
+
+    The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
+    cross-validation, 5x2cv F, or McNemar; or by name. `options` go to the test.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores, compare
+    >>> first = [0.77, 0.72, 0.73, 0.74, 0.72, 0.71, 0.78, 0.73, 0.81, 0.82]
+    >>> second = [0.77, 0.75, 0.75, 0.78, 0.77, 0.78, 0.78, 0.75, 0.80, 0.79]
+    >>> comparison = compare(PairedScores(first=first, second=second, design=KFold(10)))
+    >>> comparison.verdict.case
+    'not significant but sizeable'
+    """
+    pair = scores.scores if isinstance(scores, PairedPredictions) else scores
+    if not isinstance(pair, PairedScores):
+        raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
+    key = default_method(pair.design) if method is None else method
+    require_choice(key, "method", tuple(METHODS))
+    evidence: Evidence = METHODS[key].test(pair, **options)
+    effect = rank_effect(pair) if _rank_based(key) else standardized_difference(pair)
+    difference = accuracy_difference(pair) if key == "mcnemar" else mean_difference(pair)
+    least = smallest_pvalue(key, pair.design)
+    normality = check_normality(pair.differences) if key in _ASSUME_NORMAL else None
+    return Comparison(
+        scores=pair,
+        evidence=evidence,
+        difference=difference,
+        effect=effect,
+        power=observed_power(pair, method=key, significance=significance),
+        verdict=decide(evidence, significance=significance, effect=effect),
+        normality=normality,
+        smallest_pvalue=least,
+        cautions=evidence.cautions + _cautions(pair, least, significance, normality),
+    )
+
+
+_ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like
+_ASSUME_NORMAL = ("paired-ttest", "corrected-ttest", "five-by-two-ttest", "five-by-two-ftest")
+
+
+def _rank_based(method: str) -> bool:
+    return method in ("signed-rank", "sign-test", "signed-rank-posterior")
+
+
+def _cautions(
+    pair: PairedScores, least: float, significance: float, normality: NormalityCheck | None
+) -> tuple[Caution, ...]:
+    found: list[Caution] = []
+    n = len(pair.differences)
+    if least >= significance:
+        needed = int(np.floor(1 - np.log2(significance))) + 1
+        found.append(
+            Caution(
+                "cannot-be-significant",
+                f"{n} scores cannot give p < {significance:g} in this test: its smallest possible p "
+                f"is {least:.4g}. Use at least {needed}.",
+            )
+        )
+    elif isinstance(pair.design, Datasets) and n < 10:
+        found.append(
+            Caution(
+                "few-datasets", f"Only {n} datasets: only very regular differences can be seen."
+            )
+        )
+    if normality is not None and normality.pvalue < 0.05 and n < _ENOUGH_FOR_T:
+        other = "signed-rank" if isinstance(pair.design, Datasets) else "more runs"
+        found.append(
+            Caution(
+                "not-normal",
+                f"The differences do not look normal ({normality.name}, "
+                f"{format_pvalue(normality.pvalue)}); with {n} of them the t-test may be off. "
+                f"Compare with {other}.",
+            )
+        )
+    if _mixed_scales(pair):
+        found.append(
+            Caution(
+                "mixed-scales",
+                "One classifier's scores look like percent, the other's like fractions: "
+                "bring both to one scale.",
+            )
+        )
+    return tuple(found)
+
+
+def _mixed_scales(pair: PairedScores) -> bool:
+    low, high = sorted((float(np.abs(pair.first).max()), float(np.abs(pair.second).max())))
+    return 0 < low <= 1 and 2 < high <= 100 and high > 20 * low

@@ -1,0 +1,59 @@
+"""Errors and warnings a user can meet, and the one shape of an error sentence."""
+
+
+class ReplicastError(Exception):
+    """Root of every error raised on purpose by replicast."""
+
+
+class InvalidArgumentError(ReplicastError, ValueError):
+    """An argument lies outside its domain."""
+
+
+class DesignMismatchError(InvalidArgumentError):
+    """Scores, design and method do not fit together."""
+
+
+class DegenerateScoresWarning(UserWarning):
+    """The scores leave nothing to estimate; the answer is set by convention."""
+
+
+def sentence(argument: str, domain: str, got: object, remedy: str = "") -> str:
+    """Say which argument, what is allowed, what came, and what to do.
+
+    Examples
+    --------
+    >>> sentence("folds", "an integer of at least 2", 1, "Use 10 for ten-fold cross-validation")
+    '`folds` must be an integer of at least 2, got 1. Use 10 for ten-fold cross-validation.'
+    """
+    shown = got if isinstance(got, str) else repr(got)
+    text = f"`{argument}` must be {domain}, got {shown}."
+    if remedy and remedy[-1] not in ".?!":
+        remedy += "."
+    return f"{text} {remedy}".rstrip()
+
+
+def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:
+    """Build the error for an argument outside its domain."""
+    return InvalidArgumentError(sentence(argument, domain, got, remedy))
+
+
+def require_probability(value: float, argument: str) -> float:
+    """Return `value` if it lies strictly between 0 and 1, else raise."""
+    if not 0 < value < 1:
+        raise invalid(argument, "a number strictly between 0 and 1", value)
+    return float(value)
+
+
+def require_choice(value: str, argument: str, choices: tuple[str, ...]) -> str:
+    """Return `value` if it is one of `choices`, else raise with the nearest one."""
+    if value in choices:
+        return value
+    raise invalid(argument, f"one of {', '.join(choices)}", repr(value), nearest(value, choices))
+
+
+def nearest(value: str, choices: tuple[str, ...]) -> str:
+    """Suggest the choice that was probably meant, or nothing."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(str(value), choices, n=1)
+    return f"Did you mean {close[0]}?" if close else ""

@@ -1,0 +1,118 @@
+"""The only place where a number becomes a string."""
+
+import math
+from collections.abc import Sequence
+
+
+def format_pvalue(pvalue: float) -> str:
+    """Write a p-value as journals do.
+
+    Examples
+    --------
+    >>> format_pvalue(0.0367), format_pvalue(0.0003), format_pvalue(1.0)
+    ('p = 0.037', 'p < 0.001', 'p = 1')
+    """
+    if pvalue < 0.001:
+        return "p < 0.001"
+    if pvalue > 0.9995:
+        return "p = 1"
+    if 0.0495 <= pvalue < 0.0505:  # never round across the usual threshold
+        return f"p = {pvalue:.5f}".rstrip("0")
+    return f"p = {pvalue:.3f}"
+
+
+def format_number(value: float, digits: int = 3) -> str:
+    """Write a number with so many significant digits and no exponent where it can be avoided.
+
+    Examples
+    --------
+    >>> format_number(2.4486), format_number(-0.00012345), format_number(float("inf"))
+    ('2.45', '-0.000123', 'infinite')
+    """
+    if math.isinf(value):
+        return "infinite" if value > 0 else "-infinite"
+    if math.isnan(value):
+        return "undefined"
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)))
+    if -5 <= exponent < 7:
+        return f"{value:.{max(0, digits - 1 - exponent)}f}"
+    return f"{value:.{digits - 1}e}"
+
+
+def format_percent(probability: float) -> str:
+    """Write a probability as a whole percentage, without claiming certainty.
+
+    Examples
+    --------
+    >>> format_percent(0.444), format_percent(0.9999), format_percent(0.0001), format_percent(0.0)
+    ('44 %', 'over 99 %', 'under 1 %', '0 %')
+    """
+    if probability in (0, 1):
+        return f"{probability * 100:.0f} %"
+    if probability > 0.99:
+        return "over 99 %"
+    if probability < 0.01:
+        return "under 1 %"
+    return f"{probability * 100:.0f} %"
+
+
+def format_count(count: int) -> str:
+    """Write a count with thousands separated.
+
+    Examples
+    --------
+    >>> format_count(21000)
+    '21,000'
+    """
+    return f"{count:,}"
+
+
+def format_df(df: float | Sequence[float] | None) -> str:
+    """Write degrees of freedom: `9 df`, or `10 and 5 df` for an F statistic."""
+    if df is None:
+        return ""
+    parts = [df] if isinstance(df, int | float) else list(df)
+    return " and ".join(f"{part:g}" for part in parts) + " df"
+
+
+def join_words(words: Sequence[str], last: str = "and") -> str:
+    """Join words as a sentence does.
+
+    Examples
+    --------
+    >>> join_words(["a", "b", "c"])
+    'a, b and c'
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def format_difference(value: float, unit: str) -> str:
+    """Write a difference of scores in the users' unit.
+
+    `unit` is "fraction" (shown as points), "percent" (points already) or "score" (as it is).
+
+    Examples
+    --------
+    >>> format_difference(0.0192, "fraction"), format_difference(1.92, "percent")
+    ('1.9 points', '1.9 points')
+    """
+    if unit == "score" or not math.isfinite(value):
+        return format_number(value)
+    points = value * 100 if unit == "fraction" else value
+    digits = 1 if abs(points) >= 0.095 or points == 0 else 3
+    return f"{points:.{digits}f} points"
+
+
+def format_effect(value: float) -> str:
+    """Write a standardised effect with two decimals.
+
+    Examples
+    --------
+    >>> format_effect(0.7069), format_effect(float("inf"))
+    ('0.71', 'infinite')
+    """
+    return f"{value:.2f}" if math.isfinite(value) else format_number(value)

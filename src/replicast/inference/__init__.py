@@ -1,0 +1,1 @@
+"""Tests: from paired scores to evidence."""

@@ -1,0 +1,92 @@
+"""Tests on the cases of one test set."""
+
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replicast.design import Design, Holdout
+from replicast.errors import require_choice
+from replicast.inference.evidence import admit, batch_sample, warn_degenerate
+from replicast.kernels import counts
+from replicast.results import Alternative, SignificanceResult
+from replicast.scores import PairedPredictions, PairedScores
+
+Floats = NDArray[np.float64]
+Correction = Literal["exact", "mid-p"]
+
+
+def mcnemar(
+    scores: PairedPredictions | PairedScores,
+    *,
+    alternative: Alternative = "two-sided",
+    method: Correction = "exact",
+) -> SignificanceResult:
+    """Test equal accuracy of two fitted models on one test set with McNemar's test.
+
+    Only cases that one model gets right and the other wrong count. Use it when there is a single
+    test set with the predictions of every case; it says nothing about retraining. `mid-p` is a
+    little less conservative than the exact test. The statistic is the difference of the two
+    discordant counts, the estimate the difference in accuracy; positive favours the first model.
+
+    Parameters
+    ----------
+    scores : PairedPredictions
+        Truth and predictions; or PairedScores of 0 and 1 with a Holdout design.
+    alternative : {"two-sided", "greater", "less"}
+        `greater` asks whether the first model is better.
+    method : {"exact", "mid-p"}
+        Exact binomial test, or its mid-p version (Fagerland, Lydersen and Laake 2013).
+
+    Examples
+    --------
+    >>> from replicast import PairedPredictions, mcnemar
+    >>> truth = [1] * 10
+    >>> pair = PairedPredictions(truth=truth, first=[1] * 10, second=[1] * 4 + [0] * 6)
+    >>> mcnemar(pair).pvalue
+    0.03125
+    """
+    require_choice(method, "method", ("exact", "mid-p"))
+    paired, sample, cautions = admit(
+        scores, method="mcnemar", designs=(Holdout,), alternative=alternative
+    )
+    cautions += warn_degenerate(paired, sample, constant=False)
+    first_only, second_only, _ = counts.win_loss_tie(sample)
+    cases = len(sample)
+    b, c = int(first_only), int(second_only)
+    return SignificanceResult(
+        method="mcnemar",
+        names=paired.names,
+        n=cases,
+        estimand="difference in accuracy",
+        estimate=(b - c) / cases,
+        standard_error=None,
+        statistic=float(b - c),
+        df=None,
+        pvalue=float(_pvalues(first_only, second_only, method, alternative)),
+        alternative=alternative,
+        exactness=method,
+        design=paired.design,
+        cautions=cautions,
+        details={"first_only": float(b), "second_only": float(c)},
+        interval_rule=partial(counts.paired_proportions_interval, b, c, cases),
+    )
+
+
+def mcnemar_pvalues(rows: Floats, design: Design, *, method: Correction = "exact") -> Floats:
+    """Return two-sided McNemar p-values of rows of differences in correctness (-1, 0, 1)."""
+    sample = batch_sample(rows, design, "all", "mcnemar", (Holdout,))
+    first_only, second_only, _ = counts.win_loss_tie(sample)
+    return _pvalues(first_only, second_only, method, "two-sided")
+
+
+def _pvalues(
+    first_only: NDArray[np.int64], second_only: NDArray[np.int64], method: str, alternative: str
+) -> Floats:
+    if method == "mid-p":
+        return counts.midp_value(first_only, second_only, alternative)
+    none = np.zeros_like(first_only)
+    return counts.binomial_pvalue(
+        first_only, second_only, none, ties_rule="drop", alternative=alternative
+    )

@@ -1,0 +1,313 @@
+"""Wilcoxon's signed-rank test on rows of paired differences."""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from replicast.kernels.compiled import compiled
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+EXACT_UP_TO = 50  # counts of sign patterns stay below 2**53, so the exact tail has no round-off
+_COUNT_UP_TO = 64
+_INSERTION_SORT_UP_TO = 40
+_LIST_WALSH_UP_TO = 400
+_EXACT_INTERVAL_UP_TO = 200
+
+
+@compiled
+def _sorted_magnitudes(row: Floats, magnitude: Floats, positive: NDArray[np.bool_]) -> int:
+    """Fill the non-zero |d| in ascending order with their signs; return how many there are."""
+    used = 0
+    if len(row) <= _INSERTION_SORT_UP_TO:
+        for value in row:
+            if value != 0.0:
+                size = abs(value)
+                place = used
+                while place > 0 and magnitude[place - 1] > size:
+                    magnitude[place] = magnitude[place - 1]
+                    positive[place] = positive[place - 1]
+                    place -= 1
+                magnitude[place] = size
+                positive[place] = value > 0.0
+                used += 1
+        return used
+    order = np.argsort(np.abs(row))
+    for index in order:
+        if row[index] != 0.0:
+            magnitude[used] = abs(row[index])
+            positive[used] = row[index] > 0.0
+            used += 1
+    return used
+
+
+@compiled
+def _doubled_ranks(magnitude: Floats, used: int, ranks: Ints) -> float:
+    """Fill twice the mid-ranks of ascending magnitudes; return the tie term sum(t³ - t)."""
+    tie_term = 0.0
+    start = 0
+    while start < used:
+        stop = start + 1
+        while stop < used and magnitude[stop] == magnitude[start]:
+            stop += 1
+        for i in range(start, stop):
+            ranks[i] = start + stop + 1
+        ties = float(stop - start)
+        tie_term += ties * ties * ties - ties
+        start = stop
+    return tie_term
+
+
+@compiled
+def _lower_tail(ranks: Ints, used: int, limit: int, current: Floats, following: Floats) -> float:
+    """Return P(doubled W <= limit) over all sign patterns, by dynamic programming over the ranks."""
+    for s in range(limit + 1):
+        current[s] = 0.0
+    current[0] = 1.0
+    reach = 0
+    for i in range(used):
+        rank = ranks[i]
+        if rank > limit:  # ranks ascend: the others can only be left out
+            break
+        reach = min(limit, reach + rank)
+        for s in range(rank):
+            following[s] = current[s]
+        for s in range(rank, reach + 1):
+            following[s] = current[s] + current[s - rank]
+        for s in range(reach + 1, limit + 1):
+            following[s] = 0.0
+        current, following = following, current
+    total = 0.0
+    for s in range(limit + 1):
+        total += current[s]
+    return total * 0.5**used
+
+
+@compiled
+def _statistics_by_counting(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
+    """Rank by comparing all pairs: for short rows many times faster than sorting, as it vectorises.
+
+    Twice the mid-rank of x is 2·#(smaller) + #(equal) + 1, and the tie term is the sum of
+    #(equal)² - 1. Magnitudes of floats compare like their bits.
+    """
+    count, n = rows.shape
+    nonzero, magnitude = np.empty(n), np.empty(n)
+    bits = magnitude.view(np.int64)
+    for i in range(count):
+        kept = 0
+        for j in range(n):
+            nonzero[kept] = rows[i, j]
+            magnitude[kept] = abs(rows[i, j])
+            kept += rows[i, j] != 0.0
+        total = np.int64(0)
+        ties = np.int64(0)
+        for j in range(kept):
+            own = bits[j]
+            smaller = np.int64(0)
+            equal = np.int64(0)
+            for k in range(kept):
+                smaller += np.int64(bits[k] < own)
+                equal += np.int64(bits[k] == own)
+            if nonzero[j] > 0.0:
+                total += 2 * smaller + equal + 1
+            ties += equal * equal - 1
+        used[i], doubled_w[i], tie_term[i] = kept, total, ties
+
+
+@compiled
+def _statistics_by_sorting(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
+    count, n = rows.shape
+    magnitude = np.empty(n)
+    positive = np.empty(n, dtype=np.bool_)
+    ranks = np.empty(n, dtype=np.int64)
+    for i in range(count):
+        used[i] = _sorted_magnitudes(rows[i], magnitude, positive)
+        tie_term[i] = _doubled_ranks(magnitude, used[i], ranks)
+        total = 0
+        for j in range(used[i]):
+            if positive[j]:
+                total += ranks[j]
+        doubled_w[i] = total
+
+
+@compiled
+def _tied_tails(rows: Floats, limits: Ints, tails: Floats) -> None:
+    count, n = rows.shape
+    magnitude = np.empty(n)
+    positive = np.empty(n, dtype=np.bool_)
+    ranks = np.empty(n, dtype=np.int64)
+    current, following = np.empty(n * (n + 1) + 1), np.empty(n * (n + 1) + 1)
+    for i in range(count):
+        used = _sorted_magnitudes(rows[i], magnitude, positive)
+        _doubled_ranks(magnitude, used, ranks)
+        tails[i] = _lower_tail(ranks, used, limits[i], current, following)
+
+
+def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
+    """Return W+, the number of non-zero differences and the tie term of each row."""
+    flat = np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]))
+    doubled = np.empty(len(flat), dtype=np.int64)
+    used = np.empty(len(flat), dtype=np.int64)
+    tie_term = np.empty(len(flat))
+    short = flat.shape[1] <= _COUNT_UP_TO
+    statistics = _statistics_by_counting if short else _statistics_by_sorting
+    statistics(flat, doubled, used, tie_term)
+    shape = rows.shape[:-1]
+    return doubled.reshape(shape) / 2, used.reshape(shape), tie_term.reshape(shape)
+
+
+def signed_rank_z(w_plus: Floats, used: Ints, tie_term: Floats) -> Floats:
+    """Return the standardised W+ with tie and continuity correction (1/2 towards zero)."""
+    n = np.asarray(used, dtype=np.float64)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - tie_term / 48
+    centred = w_plus - n * (n + 1) / 4
+    pulled = np.sign(centred) * np.maximum(np.abs(centred) - 0.5, 0.0)
+    return np.where(n > 0, pulled / np.sqrt(np.where(n > 0, variance, 1.0)), 0.0)
+
+
+def normal_pvalue(z: Floats, alternative: str) -> Floats:
+    """Return the tail area of the standard normal."""
+    match alternative:
+        case "greater":
+            return special.ndtr(-z)
+        case "less":
+            return special.ndtr(z)
+        case _:
+            return 2 * special.ndtr(-np.abs(z))
+
+
+@lru_cache(maxsize=128)
+def untied_lower_tail(n: int) -> Floats:
+    """Return P(W <= w) for w = 0 .. n(n+1)/2 of n untied non-zero differences."""
+    probability = np.zeros(n * (n + 1) // 2 + 1)
+    probability[0] = 1.0
+    for rank in range(1, n + 1):
+        shifted = np.zeros_like(probability)
+        shifted[rank:] = probability[:-rank]
+        probability = (probability + shifted) / 2
+    tail = np.cumsum(probability)
+    tail.setflags(write=False)
+    return tail
+
+
+@lru_cache(maxsize=8)
+def _untied_tables(longest: int) -> Floats:
+    """Stack the untied tails of 0 .. longest differences, so that one look-up serves all rows."""
+    tables = np.ones((longest + 1, longest * (longest + 1) // 2 + 1))
+    for n in range(1, longest + 1):
+        tail = untied_lower_tail(n)
+        tables[n, : len(tail)] = tail
+    return tables
+
+
+def _exact_lower_tail(rows: Floats, doubled_limit: Ints, used: Ints, tie_term: Floats) -> Floats:
+    """Return P(W <= limit) for each row: from a table without ties, row by row with them."""
+    tied = tie_term > 0
+    all_tied = bool(tied.all())
+    if all_tied or rows.shape[1] > EXACT_UP_TO:
+        tail = np.ones(len(rows))
+        for n in () if all_tied else np.unique(used[~tied]):
+            chosen = ~tied & (used == n)
+            tail[chosen] = untied_lower_tail(int(n))[doubled_limit[chosen] // 2]
+    else:
+        tail = _untied_tables(rows.shape[1])[used, doubled_limit // 2]
+    if tied.any():
+        found = np.empty(np.count_nonzero(tied))
+        _tied_tails(np.ascontiguousarray(rows[tied]), doubled_limit[tied], found)
+        tail[tied] = found
+    return tail
+
+
+def signed_rank_pvalues(
+    rows: Floats, *, method: str, alternative: str
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return p-values of rows (m, n) and which of them are exact.
+
+    `auto` is exact, ties included, for up to 50 non-zero differences and normal above.
+    """
+    w_plus, used, tie_term = signed_rank_statistics(rows)
+    if method == "exact":
+        exact = np.ones(len(rows), dtype=np.bool_)
+    else:
+        exact = (used <= EXACT_UP_TO) & (method == "auto")
+    if exact.all():
+        return _exact_pvalues(rows, w_plus, used, tie_term, alternative), exact
+    pvalue = normal_pvalue(signed_rank_z(w_plus, used, tie_term), alternative)
+    if exact.any():
+        pvalue[exact] = _exact_pvalues(
+            rows[exact], w_plus[exact], used[exact], tie_term[exact], alternative
+        )
+    return pvalue, exact
+
+
+def _exact_pvalues(
+    rows: Floats, w_plus: Floats, used: Ints, tie_term: Floats, alternative: str
+) -> Floats:
+    doubled = np.rint(2 * w_plus).astype(np.int64)
+    total = used * (used + 1)
+    match alternative:
+        case "greater":
+            limit = total - doubled
+        case "less":
+            limit = doubled
+        case _:
+            limit = np.minimum(doubled, total - doubled)
+    tail = _exact_lower_tail(rows, limit, used, tie_term)
+    return tail if alternative != "two-sided" else np.minimum(1.0, 2 * tail)
+
+
+@compiled
+def _walsh_at_most(ordered: Floats, value: float) -> int:
+    """Count pairs i <= j whose mean is at most `value`."""
+    count = 0
+    high = len(ordered) - 1
+    for low in range(len(ordered)):
+        while high >= 0 and ordered[low] + ordered[high] > 2 * value:
+            high -= 1
+        if high < low:
+            break
+        count += high - low + 1
+    return count
+
+
+def walsh_quantile(sample: Floats, rank: int) -> float:
+    """Return the rank-th smallest (from 1) of all means of two observations, itself included."""
+    ordered = np.sort(sample)
+    n = len(ordered)
+    if n <= _LIST_WALSH_UP_TO:
+        i, j = np.triu_indices(n)
+        return float(np.partition((ordered[i] + ordered[j]) / 2, rank - 1)[rank - 1])
+    low, high = float(ordered[0]), float(ordered[-1])
+    while True:
+        middle = low + (high - low) / 2
+        if middle in (low, high):
+            return high
+        if _walsh_at_most(ordered, middle) >= rank:
+            high = middle
+        else:
+            low = middle
+
+
+def pseudomedian(sample: Floats) -> float:
+    """Return the Hodges-Lehmann estimate: the median of all means of two observations."""
+    pairs = len(sample) * (len(sample) + 1) // 2
+    below, above = (pairs + 1) // 2, pairs // 2 + 1
+    return (walsh_quantile(sample, below) + walsh_quantile(sample, above)) / 2
+
+
+def pseudomedian_interval(sample: Floats, confidence: float) -> tuple[float, float]:
+    """Return the signed-rank interval of the pseudomedian; infinite where n is too small for it."""
+    n = len(sample)
+    pairs = n * (n + 1) // 2
+    if n <= _EXACT_INTERVAL_UP_TO:
+        tail = untied_lower_tail(n)
+        allowed = int(np.searchsorted(tail, (1 - confidence) / 2, side="right"))
+    else:
+        z = float(special.ndtri(0.5 + confidence / 2))
+        allowed = int(np.floor(pairs / 2 - z * np.sqrt(n * (n + 1) * (2 * n + 1) / 24)))
+    if allowed < 1:
+        return -np.inf, np.inf
+    return walsh_quantile(sample, allowed), walsh_quantile(sample, pairs + 1 - allowed)

@@ -1,0 +1,53 @@
+"""Undo the round-off of subtracting decimal numbers, so that ties are ties and zeros are zeros."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replicast.kernels.compiled import compiled
+
+Floats = NDArray[np.float64]
+
+_DIGITS = 14
+_SMALLEST_SCALE = 1e-290  # below this the rounding unit would itself lose precision
+
+
+def snap(differences: Floats, magnitude: Floats) -> Floats:
+    """Round differences to 14 decimal digits of the scores they came from.
+
+    0.8 - 0.7 and 0.9 - 0.8 differ in the last bit; ranks, ties and zero variances would see two
+    different numbers. `magnitude` is the largest absolute score, broadcastable to `differences`.
+    """
+    unit = rounding_unit(magnitude)
+    return np.where(
+        unit > 0, np.rint(differences / np.where(unit > 0, unit, 1)) * unit, differences
+    )
+
+
+def rounding_unit(magnitude: Floats) -> Floats:
+    """Return the unit of the 14th decimal digit, or 0 where rounding would do harm."""
+    scale = np.asarray(magnitude, dtype=np.float64)
+    usable = np.isfinite(scale) & (scale > _SMALLEST_SCALE)
+    exponent = np.ceil(np.log10(np.where(usable, scale, 1.0)))
+    return np.where(usable, 10.0 ** (exponent - _DIGITS), 0.0)
+
+
+@compiled
+def _snap_each(rows: Floats, snapped: Floats) -> None:
+    for i in range(len(rows)):
+        largest = 0.0
+        for value in rows[i]:
+            largest = max(largest, abs(value))
+        if largest > _SMALLEST_SCALE:
+            unit = 10.0 ** (np.ceil(np.log10(largest)) - _DIGITS)
+            for j in range(rows.shape[1]):
+                snapped[i, j] = np.rint(rows[i, j] / unit) * unit
+        else:
+            snapped[i] = rows[i]
+
+
+def snap_rows(rows: Floats) -> Floats:
+    """Snap rows (m, n) of differences whose scores are not known, each by its largest difference."""
+    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    snapped = np.empty_like(rows)
+    _snap_each(rows, snapped)
+    return snapped

@@ -1,0 +1,141 @@
+"""Student tests on rows of paired differences."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from replicast.kernels.compiled import compiled
+
+Floats = NDArray[np.float64]
+
+_SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
+_SUM_FROM = 8  # rows from which it is worth compiling
+_CANCELS_BELOW = 0.02  # below, 1 - sum would lose more than two digits
+
+
+@compiled
+def _moments(rows: Floats, mean: Floats, variance: Floats) -> None:
+    count, n = rows.shape
+    for i in range(count):
+        total = 0.0
+        for j in range(n):
+            total += rows[i, j]
+        centre = total / n
+        squares = 0.0
+        residual = 0.0
+        largest = 0.0
+        constant = True
+        for j in range(n):
+            difference = rows[i, j] - centre
+            squares += difference * difference
+            residual += difference
+            largest = max(largest, abs(rows[i, j]))
+            constant = constant and rows[i, j] == rows[i, 0]
+        mean[i] = rows[i, 0] if constant else centre
+        variance[i] = 0.0 if constant else (squares - residual * residual / n) / (n - 1)
+
+
+def moments(rows: Floats) -> tuple[Floats, Floats]:
+    """Return mean and variance (n - 1) along the last axis; a constant row has variance exactly 0."""
+    flat = np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]))
+    mean, variance = np.empty(len(flat)), np.empty(len(flat))
+    _moments(flat, mean, variance)
+    return mean.reshape(rows.shape[:-1]), variance.reshape(rows.shape[:-1])
+
+
+def correlated_t(rows: Floats, *, test_train_ratio: float) -> tuple[Floats, Floats, Floats]:
+    """Return mean, its standard error and the t statistic of each row.
+
+    The variance of the mean is (1/n + test_train_ratio) s²; a ratio of 0 is the plain paired t.
+    The statistic of a constant row is 0 if the constant is 0, else infinite.
+    """
+    n = rows.shape[-1]
+    mean, variance = moments(rows)
+    standard_error = np.sqrt(variance * (1 / n + test_train_ratio))
+    return mean, standard_error, ratio_or_infinity(mean, standard_error)
+
+
+def ratio_or_infinity(numerator: Floats, denominator: Floats) -> Floats:
+    """Divide; 0/0 is 0 and x/0 is infinite with the sign of x, without a floating-point warning."""
+    zero = denominator == 0
+    safe = numerator / np.where(zero, 1.0, denominator)
+    return np.where(zero, np.where(numerator == 0, 0.0, np.copysign(np.inf, numerator)), safe)
+
+
+def five_by_two_t(rows: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return first difference, its standard error and Dietterich's t for rows of ten (5 x 2)."""
+    pairs = rows.reshape(*rows.shape[:-1], 5, 2)
+    spread = np.sqrt((np.diff(pairs, axis=-1)[..., 0] ** 2 / 2).mean(axis=-1))
+    first = pairs[..., 0, 0]
+    return first, spread, ratio_or_infinity(first, spread)
+
+
+def five_by_two_f(rows: Floats) -> Floats:
+    """Return Alpaydin's combined F statistic, F(10, 5), for rows of ten (5 x 2)."""
+    pairs = rows.reshape(*rows.shape[:-1], 5, 2)
+    spread = (np.diff(pairs, axis=-1)[..., 0] ** 2 / 2).sum(axis=-1)
+    return ratio_or_infinity((rows**2).sum(axis=-1), 2 * spread)
+
+
+@compiled
+def _two_sided_by_sum(statistic: Floats, df: int, pvalue: Floats) -> None:
+    """Fill 1 - P(|T| < t) from the finite trigonometric sum that whole degrees of freedom allow."""
+    for i in range(len(statistic)):
+        t = abs(statistic[i])
+        cos2 = df / (df + t * t)
+        sine = t / np.sqrt(df + t * t)
+        total = 1.0 if df > 1 else 0.0
+        term = 1.0
+        first = 2 if df % 2 == 0 else 3
+        for k in range(first, df, 2):
+            term *= cos2 * (k - 1) / k
+            total += term
+        if df % 2 == 0:
+            inside = sine * total
+        else:
+            inside = 2 / np.pi * (np.arctan2(t, np.sqrt(df)) + sine * np.sqrt(cos2) * total)
+        pvalue[i] = 1.0 - inside
+
+
+def _two_sided_tail(statistic: Floats, df: float) -> Floats:
+    """Return P(|T| > |statistic|): by the finite sum, and where that would cancel by SciPy."""
+    flat = np.ascontiguousarray(np.abs(statistic)).reshape(-1)
+    if df != int(df) or df > _SUM_UP_TO or len(flat) < _SUM_FROM:
+        return np.asarray(2 * special.stdtr(df, -np.abs(statistic)), dtype=np.float64)
+    pvalue = np.empty(len(flat))
+    _two_sided_by_sum(np.minimum(flat, 1e100), int(df), pvalue)
+    cancelled = pvalue < _CANCELS_BELOW
+    if cancelled.any():
+        pvalue[cancelled] = 2 * special.stdtr(df, -flat[cancelled])
+    return pvalue.reshape(np.shape(statistic))
+
+
+def t_pvalue(statistic: Floats, df: float, alternative: str) -> Floats:
+    """Return the tail area of Student's t; infinite statistics give 0 or 1."""
+    match alternative:
+        case "greater":
+            return np.asarray(special.stdtr(df, -statistic), dtype=np.float64)
+        case "less":
+            return np.asarray(special.stdtr(df, statistic), dtype=np.float64)
+        case _:
+            return _two_sided_tail(statistic, df)
+
+
+def constant_row_pvalue(mean: Floats, n: int, alternative: str) -> Floats:
+    """Return the exact sign-flip p-value of n equal differences, the convention for zero variance."""
+    tail = 2.0**-n
+    match alternative:
+        case "greater":
+            return np.where(mean > 0, tail, 1.0)
+        case "less":
+            return np.where(mean < 0, tail, 1.0)
+        case _:
+            return np.where(mean == 0, 1.0, 2 * tail)
+
+
+def t_interval(
+    estimate: float, standard_error: float, df: float, confidence: float
+) -> tuple[float, float]:
+    """Return the two-sided interval estimate ± t·se."""
+    half = float(special.stdtrit(df, 0.5 + confidence / 2)) * standard_error
+    return estimate - half, estimate + half

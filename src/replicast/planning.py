@@ -1,0 +1,375 @@
+"""Could the test have seen it? Power, sample size, and the smallest p-value a design can reach."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from replicast.design import Datasets, Design, FiveByTwo, Holdout
+from replicast.errors import invalid, require_choice, require_probability
+from replicast.kernels import counts, noncentral, permutation, ranks, student
+from replicast.results import Power
+from replicast.scores import PairedScores
+
+Floats = NDArray[np.float64]
+Approach = Literal["exact", "shifted"]
+PairModel = Literal["paired", "independent"]
+
+STUDENT_METHODS = ("paired-ttest", "corrected-ttest", "correlated-posterior", "five-by-two-ttest")
+SIMULATED_METHODS = (
+    "signed-rank",
+    "signed-rank-posterior",
+    "sign-test",
+    "sign-flip",
+    "five-by-two-ftest",
+)
+_LARGEST_SAMPLE = 1_000_000
+
+
+def power(
+    effect: float,
+    design: Design,
+    *,
+    method: str = "paired-ttest",
+    significance: float = 0.05,
+    approach: Approach = "exact",
+    simulations: int = 10_000,
+    rng: int | np.random.Generator | None = 0,
+) -> Power:
+    """Return the probability that a two-sided test is significant if the true d' is `effect`.
+
+    t-tests are computed from the noncentral t (`exact`), or from a central t moved by the
+    noncentrality (`shifted`), as in Neumann et al. (2021). Rank and sign tests are simulated with
+    normal differences, all simulations in one batch, and carry their Monte Carlo error. With `effect`
+    from the data this is the power "had the true difference been what was observed".
+
+    Parameters
+    ----------
+    effect : float
+        Standardised difference d' = mean / sd of the differences; its sign does not matter.
+    design : Design
+        Design of the experiment; it must know its number of scores.
+    method : str
+        Key of the test in `METHODS`.
+
+    Examples
+    --------
+    >>> from replicast import KFold, power
+    >>> round(power(0.71, KFold(10), method="paired-ttest").power, 3)
+    0.518
+    >>> round(power(0.71, KFold(10), method="paired-ttest", approach="shifted").power, 2)
+    0.49
+    """
+    require_probability(significance, "significance")
+    require_choice(approach, "approach", ("exact", "shifted"))
+    require_choice(method, "method", (*STUDENT_METHODS, *SIMULATED_METHODS))
+    if not np.isfinite(effect):
+        raise invalid("effect", "a finite number", effect)
+    n = design.n_scores
+    if n is None or n < 2:
+        raise invalid(
+            "design",
+            "a design with at least two scores",
+            str(design),
+            "Say how many, for instance Datasets(20)",
+        )
+    error = 0.0
+    if method in STUDENT_METHODS:
+        value = _student_power(abs(effect), design, n, method, significance, approach)
+    else:
+        approach_used = "simulated"
+        value = _simulated_power(abs(effect), n, method, significance, simulations, rng)
+        error = float(np.sqrt(max(value * (1 - value), 1 / simulations) / simulations))
+    return Power(
+        power=value,
+        method=method,
+        effect=float(effect),
+        design=design,
+        significance=significance,
+        approach=approach if method in STUDENT_METHODS else approach_used,
+        monte_carlo_error=error,
+    )
+
+
+def _student_power(
+    effect: float, design: Design, n: int, method: str, significance: float, approach: Approach
+) -> float:
+    df = 5 if method == "five-by-two-ttest" else n - 1
+    if method == "five-by-two-ttest":
+        ncp = effect  # one difference over the spread of one difference
+    else:
+        ratio = 0.0 if method == "paired-ttest" else design.test_train_ratio
+        ncp = effect / float(np.sqrt(1 / n + ratio))
+    critical = float(special.stdtrit(df, 1 - significance / 2))
+    if approach == "exact":
+        return float(noncentral.two_sided_power(critical, df, ncp))
+    return float(special.stdtr(df, ncp - critical) + special.stdtr(df, -critical - ncp))
+
+
+def _simulated_power(
+    effect: float,
+    n: int,
+    method: str,
+    significance: float,
+    simulations: int,
+    rng: int | np.random.Generator | None,
+) -> float:
+    rows = np.random.default_rng(rng).normal(effect, 1.0, size=(simulations, n))
+    match method:
+        case "sign-test":
+            pvalues = counts.binomial_pvalue(
+                *counts.win_loss_tie(rows), ties_rule="half", alternative="two-sided"
+            )
+        case "sign-flip":
+            pvalues = permutation.sign_flip_pvalues(
+                rows, alternative="two-sided", resamples=999, rng=np.random.default_rng(0)
+            )
+        case "five-by-two-ftest":
+            pvalues = special.fdtrc(10, 5, student.five_by_two_f(rows))
+        case _:
+            pvalues, _ = ranks.signed_rank_pvalues(rows, method="auto", alternative="two-sided")
+    return float(np.mean(pvalues < significance))
+
+
+def observed_power(
+    scores: PairedScores,
+    *,
+    method: str,
+    significance: float = 0.05,
+    approach: Approach = "exact",
+    model: PairModel = "paired",
+    simulations: int = 10_000,
+    rng: int | np.random.Generator | None = 0,
+) -> Power:
+    """Return the power of a test had the true difference been what was observed.
+
+    A description of the design, not new evidence: it is a function of the p-value. `paired` uses
+    the spread of the differences; `independent`, as in Neumann et al. (2021), treats the two
+    classifiers' scores as independent, which ignores their correlation.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores, observed_power
+    >>> pair = PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=KFold(3))
+    >>> round(observed_power(pair, method="corrected-ttest").power, 3)
+    0.417
+    """
+    require_choice(model, "model", ("paired", "independent"))
+    if method == "mcnemar":
+        return _observed_mcnemar(scores, significance)
+    mean, variance = student.moments(scores.differences)
+    if model == "independent":
+        variance = np.asarray(scores.first.var(ddof=1) + scores.second.var(ddof=1))
+    d = float(student.ratio_or_infinity(mean, np.sqrt(variance)))
+    d = float(np.clip(d, -1e3, 1e3))  # a constant difference: power 1 to every digit
+    return power(
+        d,
+        scores.design,
+        method=method,
+        significance=significance,
+        approach=approach,
+        simulations=simulations,
+        rng=rng,
+    )
+
+
+def _observed_mcnemar(scores: PairedScores, significance: float) -> Power:
+    wins, losses, _ = counts.win_loss_tie(scores.differences)
+    n = len(scores.differences)
+    return power_mcnemar(int(wins) / n, int(losses) / n, cases=n, significance=significance)
+
+
+def power_mcnemar(
+    first_only: float, second_only: float, *, cases: int, significance: float = 0.05
+) -> Power:
+    """Return the power of the exact McNemar test for given rates of discordant cases.
+
+    The number of discordant cases is random too; the power is its exact mean.
+
+    Examples
+    --------
+    >>> from replicast import power_mcnemar
+    >>> round(power_mcnemar(0.08, 0.04, cases=500).power, 3)
+    0.703
+    """
+    require_probability(significance, "significance")
+    for argument, rate in (("first_only", first_only), ("second_only", second_only)):
+        if not 0 <= rate <= 1:
+            raise invalid(argument, "a rate between 0 and 1", rate)
+    total = first_only + second_only
+    if total > 1:
+        raise invalid("second_only", "a rate that leaves the sum at most 1", second_only)
+    value = 0.0
+    if total > 0:
+        m = np.arange(cases + 1)
+        spread = 9 * np.sqrt(cases * total * (1 - total)) + 9
+        m = m[np.abs(m - cases * total) <= spread]
+        weight = _binomial_mass(m, cases, total)
+        critical = np.array([counts.critical_wins(int(k), significance) for k in m])
+        share = first_only / total
+        reached = _binomial_upper(critical, m, share) + _binomial_upper(critical, m, 1 - share)
+        value = float(np.sum(weight * reached))
+    effect = _discordance_effect(first_only, second_only)
+    return Power(
+        power=min(1.0, value),
+        method="mcnemar",
+        effect=effect,
+        design=Holdout(cases),
+        significance=significance,
+        approach="exact",
+    )
+
+
+def _discordance_effect(p: float, q: float) -> float:
+    variance = p + q - (p - q) ** 2
+    return float((p - q) / np.sqrt(variance)) if variance > 0 else 0.0
+
+
+def _binomial_mass(k: NDArray[np.int64], n: int, p: float) -> Floats:
+    log = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    return np.exp(log + special.xlogy(k, p) + special.xlog1py(n - k, -p))
+
+
+def _binomial_upper(k: NDArray[np.int64], n: NDArray[np.int64], p: float) -> Floats:
+    """Return P(X >= k) for X ~ Binomial(n, p), zero where k > n."""
+    inside = k <= n
+    safe = np.where(inside, k, 1)
+    upper = special.betainc(np.maximum(safe, 1e-300), np.maximum(n - safe + 1, 1), p)
+    return np.where(inside, upper, 0.0)
+
+
+def power_curve(
+    effects: Sequence[float],
+    designs: Sequence[Design],
+    *,
+    method: str = "paired-ttest",
+    significance: float = 0.05,
+    approach: Approach = "exact",
+) -> tuple[tuple[Power, ...], ...]:
+    """Return the power for every design (rows) and effect (columns).
+
+    Examples
+    --------
+    >>> from replicast import KFold, power_curve
+    >>> rows = power_curve([0.5, 0.8], [KFold(10), KFold(25)])
+    >>> [[round(point.power, 2) for point in row] for row in rows]
+    [[0.29, 0.62], [0.67, 0.97]]
+    """
+    return tuple(
+        tuple(
+            power(effect, design, method=method, significance=significance, approach=approach)
+            for effect in effects
+        )
+        for design in designs
+    )
+
+
+def sample_size(
+    effect: float,
+    *,
+    probability: float = 0.8,
+    method: str = "signed-rank",
+    significance: float = 0.05,
+) -> int:
+    """Return the least number of datasets at which the power reaches `probability`.
+
+    `effect` is d' over datasets. Simulated tests use common random numbers, so the answer is
+    repeatable; it may be off by one or two datasets.
+
+    Examples
+    --------
+    >>> from replicast import sample_size
+    >>> sample_size(0.5, method="paired-ttest")
+    34
+    """
+    require_probability(probability, "probability")
+    allowed = ("paired-ttest", "signed-rank", "sign-test", "sign-flip")
+    require_choice(method, "method", allowed)
+    if effect == 0 or not np.isfinite(effect):
+        raise invalid(
+            "effect",
+            "a finite number other than 0",
+            effect,
+            "No number of datasets shows a difference that is not there",
+        )
+
+    def reached(n: int) -> bool:
+        found = power(effect, Datasets(n), method=method, significance=significance)
+        return found.power >= probability
+
+    high = 2
+    while not reached(high):
+        high *= 2
+        if high > _LARGEST_SAMPLE:
+            raise invalid("effect", f"large enough for {_LARGEST_SAMPLE:,} datasets", effect)
+        if method != "paired-ttest" and high > 20_000:
+            raise invalid(
+                "effect",
+                "large enough for 20,000 datasets when simulated",
+                effect,
+                "Use paired-ttest for an approximation",
+            )
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
+
+
+def detectable_difference(
+    design: Design,
+    *,
+    probability: float = 0.8,
+    method: str = "paired-ttest",
+    significance: float = 0.05,
+) -> float:
+    """Return the d' at which the power of a test reaches `probability`.
+
+    Examples
+    --------
+    >>> from replicast import KFold, detectable_difference
+    >>> round(detectable_difference(KFold(10), method="corrected-ttest"), 2)
+    1.45
+    """
+    require_probability(probability, "probability")
+
+    def reached(effect: float) -> bool:
+        found = power(effect, design, method=method, significance=significance)
+        return found.power >= probability
+
+    if not reached(1e3):
+        least = smallest_pvalue(method, design)
+        raise invalid(
+            "design",
+            f"able to reach p < {significance:g}",
+            str(design),
+            f"Its smallest p-value is {least:.3g}; use more scores",
+        )
+    low, high = 0.0, 1.0
+    while not reached(high):
+        low, high = high, high * 2
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high
+
+
+def smallest_pvalue(method: str, design: Design) -> float:
+    """Return the smallest two-sided p-value a test can give with this many scores.
+
+    Zero for tests with a continuous statistic. With five datasets Wilcoxon's test cannot reach
+    p < 0.05 whatever the scores:
+
+    Examples
+    --------
+    >>> from replicast import Datasets, smallest_pvalue
+    >>> smallest_pvalue("signed-rank", Datasets(5))
+    0.0625
+    """
+    if method not in ("signed-rank", "sign-test", "sign-flip", "mcnemar"):
+        return 0.0
+    if isinstance(design, FiveByTwo) or design.n_scores is not None:
+        return float(2.0 ** (1 - (design.n_scores or 0)))
+    raise invalid("design", "a design with a known number of scores", str(design))

@@ -1,0 +1,1 @@
+"""Results become text, tables and pictures here; nothing is computed."""

@@ -1,0 +1,227 @@
+"""One comparison in plain words: verdict first, then the number, the reason, and what to do."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicast.comparison import Comparison
+from replicast.design import describe_design
+from replicast.formatting import (
+    format_df,
+    format_difference,
+    format_effect,
+    format_number,
+    format_percent,
+    format_pvalue,
+)
+from replicast.inference.methods import METHODS
+from replicast.results import Interval, PosteriorResult, SignificanceResult
+from replicast.scores import PairedScores
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the evidence table: what, how much, and what it means."""
+
+    label: str
+    value: str
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Narrative:
+    """A comparison in words; the command line, reports and pages only arrange it."""
+
+    title: str
+    verdict: str
+    reason: str
+    rows: tuple[Row, ...]
+    cautions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        from textwrap import fill
+
+        parts = [self.title, "", fill(self.verdict, 80)]
+        if self.reason:
+            parts += ["", fill(self.reason, 80)]
+        parts.append("")
+        parts += [f"  {row.label:<12}{row.value:<32}{row.remark}".rstrip() for row in self.rows]
+        parts += ["", *(fill(f"Caution: {text}", 80) for text in self.cautions)]
+        return "\n".join(parts).rstrip()
+
+
+def score_unit(scores: PairedScores) -> str:
+    """Tell whether scores are fractions, percent, or something without points."""
+    values = np.concatenate([scores.first, scores.second])
+    if not scores.greater_is_better or values.min() < 0:
+        return "score"
+    if values.max() <= 1:
+        return "fraction"
+    return "percent" if values.max() <= 100 else "score"
+
+
+def narrate(comparison: Comparison) -> Narrative:
+    """Put a comparison into words.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores, compare, narrate
+    >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
+    >>> second = [0.90, 0.91, 0.90, 0.93, 0.90, 0.91, 0.90, 0.91, 0.92, 0.92]
+    >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
+    >>> print(narrate(compare(pair)).verdict)
+    svm scores 2.9 points higher than nb, and the difference is significant in this
+    experiment (p = 0.001, corrected resampled t-test).
+    """
+    scores = comparison.scores
+    verdict, reason = _verdict(comparison)
+    return Narrative(
+        title=_title(scores),
+        verdict=verdict,
+        reason=reason,
+        rows=_rows(comparison),
+        cautions=tuple(caution.text for caution in comparison.cautions),
+    )
+
+
+def _title(scores: PairedScores) -> str:
+    place = f" on {scores.dataset}" if scores.dataset not in (None, "all") else ""
+    first, second = scores.names
+    return f"{first} against {second}{place} ({describe_design(scores.design)})"
+
+
+def _winner(comparison: Comparison) -> tuple[str, str]:
+    """Return the classifier the evidence favours and the other one."""
+    first, second = comparison.scores.names
+    return (first, second) if comparison.evidence.estimate >= 0 else (second, first)
+
+
+def _lead(comparison: Comparison) -> str:
+    """Say who leads and by how much, in the direction of the evidence."""
+    better, worse = _winner(comparison)
+    mean = comparison.difference.estimate
+    unit = score_unit(comparison.scores)
+    towards = "higher" if comparison.scores.greater_is_better else "lower"
+    if np.sign(mean) == np.sign(comparison.evidence.estimate):
+        amount = format_difference(abs(mean), unit)
+        return f"{better} scores {amount} {towards} than {worse}"
+    return f"{better} scores {towards} than {worse} more often than not"
+
+
+def _verdict(comparison: Comparison) -> tuple[str, str]:
+    evidence = comparison.evidence
+    if (comparison.scores.differences == 0).all():
+        first, second = comparison.scores.names
+        return f"{first} and {second} have the same score everywhere: there is no difference.", ""
+    if isinstance(evidence, PosteriorResult):
+        return _posterior_verdict(evidence)
+    title = METHODS[evidence.method].title
+    proof = f"({format_pvalue(evidence.pvalue)}, {title})"
+    effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
+    size = comparison.effect.label or ""
+    chance = _chance(comparison)
+    match comparison.verdict.group:
+        case 1:
+            return (
+                f"{_lead(comparison)}, and the difference is significant in this experiment {proof}.",
+                "",
+            )
+        case 4:
+            return (
+                f"{_lead(comparison)}, and the difference is significant in this experiment {proof}, "
+                f"but the effect is {size} ({effect}).",
+                "The difference is probably real, and may be too small to matter. Judge it by its "
+                "size, not by its p-value.",
+            )
+        case 3:
+            return (
+                f"No significant difference {proof}, but the effect is {size} ({effect}){chance}.",
+                "This is not evidence that they are equal; it is too little data to tell.",
+            )
+        case _:
+            return (
+                f"No significant difference {proof}, and the effect is {size} ({effect}).",
+                "This is not evidence that they are equal: a real difference of this size would "
+                f"be found {_found(comparison)} of the time.",
+            )
+
+
+def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
+    first, second = evidence.names
+    within = (
+        f", {format_percent(evidence.equivalent)} that they differ by at most {evidence.rope:g}"
+    )
+    return (
+        f"The probability that {first} is better is {format_percent(evidence.first_better)}; that "
+        f"{second} is, {format_percent(evidence.second_better)}{within if evidence.rope else ''}.",
+        "",
+    )
+
+
+def _chance(comparison: Comparison) -> str:
+    if comparison.power is None:
+        return ""
+    return f", and the test had a {format_percent(comparison.power.power)} chance of seeing it"
+
+
+def _found(comparison: Comparison) -> str:
+    return format_percent(comparison.power.power) if comparison.power else "some"
+
+
+def _interval_text(interval: Interval, unit: str) -> str:
+    if not np.isfinite(interval.low) or not np.isfinite(interval.high):
+        return "too few scores for a 95 % interval"
+    low = format_difference(interval.low, unit).removesuffix(" points")
+    return f"95 % interval {low} to {format_difference(interval.high, unit)}"
+
+
+def _rows(comparison: Comparison) -> tuple[Row, ...]:
+    evidence = comparison.evidence
+    unit = score_unit(comparison.scores)
+    rows = [
+        Row(
+            "difference",
+            format_difference(comparison.difference.estimate, unit),
+            _interval_text(comparison.difference.confidence_interval(), unit),
+        ),
+        _evidence_row(evidence),
+        Row(
+            "effect",
+            f"{comparison.effect.symbol} = {format_effect(comparison.effect.estimate)}  "
+            f"{comparison.effect.label}",
+            "Cohen's cut-offs",
+        ),
+    ]
+    if comparison.power is not None:
+        rows.append(
+            Row("power", format_percent(comparison.power.power), "if this were the true difference")
+        )
+    return tuple(rows)
+
+
+def _evidence_row(evidence: SignificanceResult | PosteriorResult) -> Row:
+    title = METHODS[evidence.method].title
+    if isinstance(evidence, PosteriorResult):
+        return Row(
+            "evidence",
+            f"{format_percent(evidence.first_better)} / "
+            f"{format_percent(evidence.equivalent)} / "
+            f"{format_percent(evidence.second_better)}",
+            title,
+        )
+    symbol = {"signed-rank": "Z", "five-by-two-ftest": "F"}.get(evidence.method, "t")
+    match evidence.method:
+        case "sign-test":
+            wins, losses, ties = (int(evidence.details[key]) for key in ("wins", "losses", "ties"))
+            shown = f"{wins} : {losses}, {ties} tied"
+        case "mcnemar":
+            first, second = (int(evidence.details[key]) for key in ("first_only", "second_only"))
+            shown = f"{first} against {second} cases"
+        case "sign-flip":
+            shown = f"{evidence.n} differences"
+        case _:
+            shown = f"{symbol} = {format_number(evidence.statistic)}"
+            if evidence.df is not None:
+                shown += f", {format_df(evidence.df)}"
+    exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
+    return Row("evidence", f"{shown}, {format_pvalue(evidence.pvalue)}", f"{title}{exact}")

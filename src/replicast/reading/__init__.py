@@ -1,0 +1,1 @@
+"""Foreign files, each format in its own module, all ending in a ScoreTable."""

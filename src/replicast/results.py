@@ -1,0 +1,225 @@
+"""Frozen records of what was found. They compute nothing but their own intervals."""
+
+import html
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from replicast.design import Design, format_design
+from replicast.errors import invalid, require_probability
+from replicast.formatting import format_df, format_number, format_percent, format_pvalue
+
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES: tuple[str, ...] = ("two-sided", "greater", "less")
+
+
+class Interval(NamedTuple):
+    """Lower and upper limit; an infinite limit says that the data do not bound that side."""
+
+    low: float
+    high: float
+
+
+IntervalRule = Callable[[float], tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Caution:
+    """A warning that travels with the numbers: a code for programs, a sentence for people."""
+
+    code: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def _plain(value: object) -> Any:
+    """Turn a field into JSON: non-finite numbers become null, designs their written form."""
+    match value:
+        case bool() | str() | int() | None:
+            return value
+        case float():
+            return value if math.isfinite(value) else None
+        case Caution():
+            return {"code": value.code, "text": value.text}
+        case Record():
+            return value.to_dict()
+        case Mapping():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case tuple() | list():
+            return [_plain(item) for item in value]
+        case _:
+            return format_design(value)  # type: ignore[arg-type]  # the only other kind of field
+
+
+class Record:
+    """What every result offers: `to_dict()`, a sentence, and a table in notebooks."""
+
+    __slots__ = ()
+    _private: ClassVar[frozenset[str]] = frozenset({"interval_rule"})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as valid JSON; what is not finite becomes null and is said so."""
+        shown = [f.name for f in fields(self) if f.name not in self._private]  # type: ignore[arg-type]
+        record = {name: _plain(getattr(self, name)) for name in shown}
+        if getattr(self, "interval_rule", None) is not None:
+            record["confidence_interval"] = _plain(self.confidence_interval(0.95))  # type: ignore[attr-defined]
+        lost = [
+            name
+            for name in shown
+            if isinstance(value := getattr(self, name), float) and not math.isfinite(value)
+        ]
+        if lost:
+            note = f"{', '.join(lost)} not finite, written as null."
+            record["cautions"] = [*record.get("cautions", []), {"code": "not-finite", "text": note}]
+        return record
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(key.replace('_', ' '))}</th>"
+            f"<td style='text-align:left'>{html.escape(str(value))}</td></tr>"
+            for key, value in self.to_dict().items()
+            if value not in (None, [], "")
+        )
+        return f"<p>{html.escape(str(self))}</p><table>{rows}</table>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class SignificanceResult(Record):
+    """Evidence of one test. Positive estimates and statistics favour the first classifier.
+
+    Attributes
+    ----------
+    method : str
+        Key of the test in `METHODS`.
+    names : tuple of str
+        First and second classifier.
+    n : int
+        Number of differences the test used.
+    estimate, standard_error : float
+        The difference the test is about (see `estimand`) and its standard error, if it has one.
+    statistic, df : float
+        Test statistic and degrees of freedom; infinite for constant differences.
+    pvalue : float
+        Probability, if the classifiers were equal, of a result at least as extreme.
+    exactness : str
+        How the p-value was made: `exact`, `student`, `normal`, `monte-carlo` or `convention`.
+    """
+
+    method: str
+    names: tuple[str, str]
+    n: int
+    estimand: str
+    estimate: float
+    standard_error: float | None
+    statistic: float
+    df: float | tuple[float, float] | None
+    pvalue: float
+    alternative: Alternative
+    exactness: str
+    design: Design
+    scheme: str = "all"
+    details: Mapping[str, float] = field(default_factory=dict)
+    cautions: tuple[Caution, ...] = ()
+    interval_rule: IntervalRule | None = field(default=None, repr=False, compare=False)
+
+    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+        """Return the two-sided interval of the estimate."""
+        require_probability(confidence, "confidence")
+        if self.interval_rule is None:
+            raise invalid("result", "a result with an interval", self.method)
+        low, high = self.interval_rule(confidence)
+        return Interval(float(low), float(high))
+
+    def __str__(self) -> str:
+        df = format_df(self.df)
+        inside = f"statistic {format_number(self.statistic)}" + (f", {df}" if df else "")
+        return (
+            f"{self.names[0]} - {self.names[1]}: {self.estimand} {format_number(self.estimate)}, "
+            f"{format_pvalue(self.pvalue)} ({self.method}, {inside}, n = {self.n})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PosteriorResult(Record):
+    """Posterior probabilities that the first is better, practically equal, or the second better."""
+
+    method: str
+    names: tuple[str, str]
+    n: int
+    estimate: float
+    rope: float
+    first_better: float
+    equivalent: float
+    second_better: float
+    exactness: str
+    design: Design
+    cautions: tuple[Caution, ...] = ()
+
+    @property
+    def pvalue(self) -> float:
+        """Twice the posterior probability outside the better region: comparable with a p-value.
+
+        Without a region of practical equivalence the correlated posterior gives exactly the
+        two-sided p-value of the corrected t-test.
+        """
+        return min(1.0, 2 * (1 - max(self.first_better, self.second_better)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as valid JSON."""
+        return {**super().to_dict(), "pvalue": self.pvalue}
+
+    def __str__(self) -> str:
+        return (
+            f"{self.names[0]} better {format_percent(self.first_better)}, "
+            f"equivalent {format_percent(self.equivalent)}, "
+            f"{self.names[1]} better {format_percent(self.second_better)} "
+            f"({self.method}, region ±{self.rope:g})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effect(Record):
+    """How large a difference is. Positive favours the first classifier."""
+
+    kind: str
+    symbol: str
+    names: tuple[str, str]
+    n: int
+    estimate: float
+    label: str | None
+    rule: str | None
+    cautions: tuple[Caution, ...] = ()
+    interval_rule: IntervalRule = field(repr=False, compare=False)
+
+    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+        """Return the two-sided interval of the effect."""
+        require_probability(confidence, "confidence")
+        low, high = self.interval_rule(confidence)
+        return Interval(float(low), float(high))
+
+    def __str__(self) -> str:
+        label = f", {self.label} ({self.rule})" if self.label else ""
+        return f"{self.symbol} = {format_number(self.estimate)}{label}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Power(Record):
+    """Probability that a test is significant if the true effect is the given one."""
+
+    power: float
+    method: str
+    effect: float
+    design: Design
+    significance: float
+    approach: str
+    monte_carlo_error: float = 0.0
+
+    def __str__(self) -> str:
+        error = f" ± {format_number(self.monte_carlo_error, 2)}" if self.monte_carlo_error else ""
+        return (
+            f"power {format_number(self.power)}{error} for d' = {format_number(self.effect)} "
+            f"({self.method}, {self.approach})"
+        )

@@ -1,0 +1,355 @@
+"""Scores as they enter the house: parsed once, valid ever after."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from replicast.design import Datasets, Design, Holdout, KFold, run_shape, with_count
+from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, nearest, sentence
+from replicast.kernels.rounding import snap
+from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+
+def _parse_scores(values: ArrayLike, argument: str) -> Floats:
+    """Return a read-only copy of finite one-dimensional scores."""
+    if isinstance(values, set | frozenset | dict):
+        raise invalid(argument, "a sequence in a fixed order", type(values).__name__)
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise invalid(argument, "numbers", _first_stranger(values)) from None
+    if array.ndim != 1:
+        raise invalid(argument, "one-dimensional", f"an array of shape {array.shape}")
+    bad = np.flatnonzero(~np.isfinite(array))
+    if len(bad):
+        remedy = "Drop the split from both classifiers or impute its score"
+        raise InvalidArgumentError(
+            sentence(argument, "finite", f"{array[bad[0]]} at position {bad[0]}", remedy)
+        )
+    array.setflags(write=False)
+    return array
+
+
+def _first_stranger(values: ArrayLike) -> str:
+    for position, value in enumerate(values if isinstance(values, Sequence) else [values]):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return f"{value!r} at position {position}"
+    return f"a {type(values).__name__}"
+
+
+def _parse_names(names: Sequence[str]) -> tuple[str, str]:
+    if isinstance(names, str) or len(names) != 2:
+        raise invalid("names", "two classifier names", repr(names))
+    return str(names[0]), str(names[1])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedScores:
+    """Scores of two classifiers on the same test sets.
+
+    Attributes
+    ----------
+    first, second : array of float
+        Scores in the same order; for repeated designs run by run.
+    design : Design
+        How the scores arose.
+    names : tuple of str
+        Names of the two classifiers.
+    greater_is_better : bool
+        False for losses; positive `differences` favour the first classifier either way.
+    dataset : str or None
+        Name of the dataset, if there is one.
+    case_differences : array (runs, cases) or None
+        Correctness of the first minus correctness of the second for every case, where known.
+
+    Examples
+    --------
+    >>> pair = PairedScores(first=[0.9, 0.8, 0.85], second=[0.8, 0.8, 0.9], design=KFold(3))
+    >>> pair.differences.tolist()
+    [0.1, 0.0, -0.05]
+    """
+
+    first: Floats
+    second: Floats
+    design: Design
+    names: tuple[str, str] = ("first", "second")
+    greater_is_better: bool = True
+    dataset: str | None = None
+    case_differences: Floats | None = field(default=None, repr=False)
+    differences: Floats = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        first, second = _parse_scores(self.first, "first"), _parse_scores(self.second, "second")
+        if len(first) != len(second):
+            raise DesignMismatchError(
+                sentence(
+                    "second",
+                    f"as long as `first` ({len(first)} scores)",
+                    f"{len(second)} scores",
+                    "Both classifiers need a score on every test set",
+                )
+            )
+        if len(first) < 2:
+            raise DesignMismatchError(
+                sentence(
+                    "first",
+                    "at least two scores",
+                    f"{len(first)}",
+                    "One difference has no spread to judge it by; give the score of every fold, "
+                    "or the predictions for every case",
+                )
+            )
+        design = with_count(self.design, len(first))
+        if design.n_scores != len(first):
+            raise DesignMismatchError(
+                sentence(
+                    "design",
+                    f"a design with {len(first)} scores, one for each difference",
+                    f"{design} with {design.n_scores}",
+                    "Check runs and folds, or whether rows are missing",
+                )
+            )
+        if isinstance(design, Holdout) and not _is_correctness(first, second):
+            raise DesignMismatchError(
+                sentence(
+                    "first",
+                    "0 or 1 for every case of a holdout",
+                    "other scores",
+                    "Give correctness, or a design with several test sets",
+                )
+            )
+        magnitude = max(np.abs(first).max(), np.abs(second).max())
+        difference = snap(first / 1 - second, np.asarray(magnitude))
+        if not self.greater_is_better:
+            difference = 0.0 - difference
+        if not np.isfinite(difference).all():
+            raise invalid("first", "scores whose differences are finite", f"up to {magnitude:g}")
+        difference.setflags(write=False)
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "second", second)
+        object.__setattr__(self, "design", design)
+        object.__setattr__(self, "names", _parse_names(self.names))
+        object.__setattr__(self, "differences", difference)
+        if self.case_differences is not None:
+            cases = np.atleast_2d(np.array(self.case_differences, dtype=np.float64))
+            cases.setflags(write=False)
+            object.__setattr__(self, "case_differences", cases)
+
+    def swapped(self) -> Self:
+        """Return the same scores with the classifiers exchanged."""
+        cases = None if self.case_differences is None else 0.0 - self.case_differences
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            names=(self.names[1], self.names[0]),
+            case_differences=cases,
+        )
+
+    def sample(self, scheme: Scheme = "all") -> Floats:
+        """Return the differences a test sees under a sampling scheme (Bouckaert 2004).
+
+        Examples
+        --------
+        >>> from replicast import RepeatedKFold
+        >>> design = RepeatedKFold(runs=2, folds=2)
+        >>> pair = PairedScores(first=[4, 1, 2, 2], second=[0, 0, 0, 0], design=design)
+        >>> pair.sample("folds").tolist(), pair.sample("sorted").tolist()
+        ([2.5, 2.0], [1.5, 3.0])
+        """
+        if scheme not in SCHEMES:
+            raise invalid(
+                "scheme", f"one of {', '.join(SCHEMES)}", repr(scheme), nearest(scheme, SCHEMES)
+            )
+        if scheme == "all":
+            return self.differences
+        runs, folds = run_shape(self.design, len(self.differences))
+        if runs == 1 and scheme not in ("first-run", "sorted", "runs"):
+            raise DesignMismatchError(
+                sentence(
+                    "scheme",
+                    "all or first-run for a design with one run",
+                    repr(scheme),
+                    "Use RepeatedKFold for several runs",
+                )
+            )
+        sampled = sample_scores(self.differences.reshape(runs, folds), scheme)
+        return snap(sampled, np.asarray(np.abs(self.differences).max()))
+
+
+def _is_correctness(first: Floats, second: Floats) -> bool:
+    return bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairedPredictions:
+    """Predictions of two fitted classifiers for the same cases of one test set.
+
+    Examples
+    --------
+    >>> pair = PairedPredictions(truth=[1, 0, 1], first=[1, 0, 0], second=[0, 0, 0])
+    >>> pair.discordant
+    (1, 0)
+    """
+
+    truth: NDArray[np.generic]
+    first: NDArray[np.generic]
+    second: NDArray[np.generic]
+    names: tuple[str, str] = ("first", "second")
+
+    def __post_init__(self) -> None:
+        arrays = {name: np.array(getattr(self, name)) for name in ("truth", "first", "second")}
+        for name, array in arrays.items():
+            if array.ndim != 1 or len(array) == 0:
+                raise invalid(name, "a non-empty one-dimensional array", f"shape {array.shape}")
+            if len(array) != len(arrays["truth"]):
+                raise DesignMismatchError(
+                    sentence(name, f"as long as `truth` ({len(arrays['truth'])})", f"{len(array)}")
+                )
+            missing = [i for i, value in enumerate(array) if value is None or value != value]
+            if missing:
+                raise invalid(
+                    name,
+                    "free of missing values",
+                    f"one at position {missing[0]}",
+                    "Drop the case from all three",
+                )
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        object.__setattr__(self, "names", _parse_names(self.names))
+
+    @property
+    def discordant(self) -> tuple[int, int]:
+        """Cases only the first got right, and cases only the second got right."""
+        first, second = self.first == self.truth, self.second == self.truth
+        return int(np.count_nonzero(first & ~second)), int(np.count_nonzero(second & ~first))
+
+    @property
+    def scores(self) -> PairedScores:
+        """Correctness of every case as paired scores of a holdout."""
+        return PairedScores(
+            first=(self.first == self.truth).astype(np.float64),
+            second=(self.second == self.truth).astype(np.float64),
+            design=Holdout(len(self.truth)),
+            names=self.names,
+        )
+
+    def swapped(self) -> Self:
+        """Return the same predictions with the classifiers exchanged."""
+        return replace(
+            self, first=self.second, second=self.first, names=(self.names[1], self.names[0])
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreTable:
+    """Scores of several classifiers: classifier x dataset x run x fold.
+
+    Attributes
+    ----------
+    classifiers, datasets : tuple of str
+        Labels of the first two axes.
+    scores : array (classifiers, datasets, runs, folds)
+        NaN where there is no score.
+    design : Design
+        How the scores of one dataset arose; `Datasets` if there is one score each.
+    n_train, n_test : array (datasets, runs, folds) or None
+        Set sizes, where known.
+    account : tuple of str
+        What was read, dropped and assumed.
+    """
+
+    classifiers: tuple[str, ...]
+    datasets: tuple[str, ...]
+    scores: Floats
+    design: Design
+    metric: str = "score"
+    greater_is_better: bool = True
+    n_train: Floats | None = None
+    n_test: Floats | None = None
+    account: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        scores = np.array(self.scores, dtype=np.float64)
+        expected = (len(self.classifiers), len(self.datasets))
+        if scores.ndim != 4 or scores.shape[:2] != expected:
+            raise invalid("scores", f"of shape {expected} x runs x folds", f"shape {scores.shape}")
+        for argument, labels in (("classifiers", self.classifiers), ("datasets", self.datasets)):
+            if len(set(labels)) != len(labels):
+                twice = next(label for label in labels if labels.count(label) > 1)
+                raise invalid(argument, "different names", f"{twice!r} twice")
+        scores.setflags(write=False)
+        object.__setattr__(self, "scores", scores)
+
+    def pair(self, first: str, second: str, *, dataset: str | None = None) -> PairedScores:
+        """Return the paired scores of two classifiers.
+
+        With `dataset`, or with one dataset in the table, its scores; otherwise the mean score of
+        each dataset, which is what a comparison over datasets needs.
+        """
+        i, j = self._index(first, "first"), self._index(second, "second")
+        if dataset is None and len(self.datasets) > 1:
+            return self._pair_over_datasets(i, j)
+        k = 0 if dataset is None else _position(dataset, self.datasets, "dataset")
+        both = self.scores[[i, j], k].reshape(2, -1)
+        present = ~np.isnan(self.scores[:, k]).all(axis=0).reshape(-1)  # padding of shorter designs
+        first_scores, second_scores = both[:, present]
+        self._refuse_missing(np.isnan(both[:, present]), (first, second), self.datasets[k])
+        return PairedScores(
+            first=first_scores,
+            second=second_scores,
+            design=self._design_of(int(present.sum())),
+            names=(first, second),
+            greater_is_better=self.greater_is_better,
+            dataset=self.datasets[k],
+        )
+
+    def _index(self, name: str, argument: str) -> int:
+        return _position(name, self.classifiers, argument)
+
+    def _design_of(self, n: int) -> Design:
+        if self.design.n_scores in (None, n):
+            return self.design
+        runs, folds = self.scores.shape[2:]
+        return KFold(folds) if runs == 1 and n == folds else self.design
+
+    def _pair_over_datasets(self, i: int, j: int) -> PairedScores:
+        names = (self.classifiers[i], self.classifiers[j])
+        both = self.scores[[i, j]]
+        used = np.asarray(~np.isnan(self.scores).all(axis=0))
+        for k, dataset in enumerate(self.datasets):
+            self._refuse_missing(np.isnan(both[:, k]) & used[k], names, dataset)
+        means = np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1)
+        return PairedScores(
+            first=means[0],
+            second=means[1],
+            design=Datasets(len(self.datasets)),
+            names=names,
+            greater_is_better=self.greater_is_better,
+        )
+
+    def _refuse_missing(self, missing: Bools, names: tuple[str, str], dataset: str) -> None:
+        if missing.any():
+            lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
+            raise DesignMismatchError(
+                sentence(
+                    "scores",
+                    "complete for both classifiers",
+                    f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
+                    "Drop the dataset or the classifier",
+                )
+            )
+
+
+def _position(name: Hashable, labels: tuple[str, ...], argument: str) -> int:
+    if name in labels:
+        return labels.index(str(name))
+    raise invalid(argument, f"one of {', '.join(labels)}", repr(name), nearest(str(name), labels))
