@@ -21,7 +21,7 @@ class Target:
 def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int = 5) -> dict[str, float]:
     """Return the least CPU time of each candidate; the rounds take turns so that noise is shared."""
     best = dict.fromkeys(candidates, float("inf"))
-    for name, run in candidates.items():  # compile and fill caches
+    for run in candidates.values():  # compile and fill caches
         run()
     for _ in range(rounds):
         for name, run in candidates.items():

@@ -163,18 +163,20 @@ def _print_comparison(found: "Comparison", console: "Console") -> None:
 
     story = narrate(found)
     console.print(f"[bold]{_escape(story.title)}[/]\n")
-    console.print(Padding(_escape(story.verdict), (0, 0, 1, 2)))
+    console.print(Padding(_escape(story.verdict), (0, 0, 1, 2), expand=False))
     if story.reason:
-        console.print(Padding(_escape(story.reason), (0, 0, 1, 2)))
+        console.print(Padding(_escape(story.reason), (0, 0, 1, 2), expand=False))
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(no_wrap=True)
     table.add_column(style="dim")
     for row in story.rows:
         table.add_row(row.label, _escape(row.value), _escape(row.remark))
-    console.print(Padding(table, (0, 0, 0, 2)))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
     for caution in story.cautions:
-        console.print(Padding(f"[yellow]Caution:[/] {_escape(caution)}", (1, 0, 0, 2)))
+        console.print(
+            Padding(f"[yellow]Caution:[/] {_escape(caution)}", (1, 0, 0, 2), expand=False)
+        )
 
 
 def _save_plot(found: "Comparison", path: Path) -> None:

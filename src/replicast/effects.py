@@ -103,8 +103,8 @@ def standardized_difference(scores: Scores) -> Effect:
     """
     pair = _paired(scores)
     n = len(pair.differences)
-    mean, variance = student.moments(pair.differences)
-    d = float(student.ratio_or_infinity(mean, np.sqrt(variance)))
+    mean, deviation = student.moments(pair.differences)
+    d = float(student.ratio_or_infinity(mean, deviation))
     scale = float(np.sqrt(1 / n + pair.design.test_train_ratio))
     return _effect(
         pair,

@@ -46,11 +46,9 @@ def format_percent(probability: float) -> str:
 
     Examples
     --------
-    >>> format_percent(0.444), format_percent(0.9999), format_percent(0.0001), format_percent(0.0)
-    ('44 %', 'over 99 %', 'under 1 %', '0 %')
+    >>> format_percent(0.444), format_percent(0.9999), format_percent(0.0)
+    ('44 %', 'over 99 %', 'under 1 %')
     """
-    if probability in (0, 1):
-        return f"{probability * 100:.0f} %"
     if probability > 0.99:
         return "over 99 %"
     if probability < 0.01:

@@ -159,10 +159,10 @@ def observed_power(
     require_choice(model, "model", ("paired", "independent"))
     if method == "mcnemar":
         return _observed_mcnemar(scores, significance)
-    mean, variance = student.moments(scores.differences)
+    mean, deviation = student.moments(scores.differences)
     if model == "independent":
-        variance = np.asarray(scores.first.var(ddof=1) + scores.second.var(ddof=1))
-    d = float(student.ratio_or_infinity(mean, np.sqrt(variance)))
+        deviation = np.hypot(scores.first.std(ddof=1), scores.second.std(ddof=1))
+    d = float(student.ratio_or_infinity(mean, deviation))
     d = float(np.clip(d, -1e3, 1e3))  # a constant difference: power 1 to every digit
     return power(
         d,

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replicast.design import Datasets, Design, Holdout, KFold, run_shape, with_count
+from replicast.design import Datasets, Design, Holdout, run_shape, with_count
 from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, nearest, sentence
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
@@ -72,6 +72,7 @@ class PairedScores:
 
     Examples
     --------
+    >>> from replicast import KFold, PairedScores
     >>> pair = PairedScores(first=[0.9, 0.8, 0.85], second=[0.8, 0.8, 0.9], design=KFold(3))
     >>> pair.differences.tolist()
     [0.1, 0.0, -0.05]
@@ -127,7 +128,8 @@ class PairedScores:
                 )
             )
         magnitude = max(np.abs(first).max(), np.abs(second).max())
-        difference = snap(first / 1 - second, np.asarray(magnitude))
+        with np.errstate(over="ignore"):  # an overflow is refused below, in words
+            difference = snap(first - second, np.asarray(magnitude))
         if not self.greater_is_better:
             difference = 0.0 - difference
         if not np.isfinite(difference).all():
@@ -306,7 +308,7 @@ class ScoreTable:
         return PairedScores(
             first=first_scores,
             second=second_scores,
-            design=self._design_of(int(present.sum())),
+            design=self.design,
             names=(first, second),
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
@@ -314,12 +316,6 @@ class ScoreTable:
 
     def _index(self, name: str, argument: str) -> int:
         return _position(name, self.classifiers, argument)
-
-    def _design_of(self, n: int) -> Design:
-        if self.design.n_scores in (None, n):
-            return self.design
-        runs, folds = self.scores.shape[2:]
-        return KFold(folds) if runs == 1 and n == folds else self.design
 
     def _pair_over_datasets(self, i: int, j: int) -> PairedScores:
         names = (self.classifiers[i], self.classifiers[j])

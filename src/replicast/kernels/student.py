@@ -14,33 +14,36 @@ _CANCELS_BELOW = 0.02  # below, 1 - sum would lose more than two digits
 
 
 @compiled
-def _moments(rows: Floats, mean: Floats, variance: Floats) -> None:
+def _moments(rows: Floats, mean: Floats, deviation: Floats) -> None:
+    """Fill mean and standard deviation; each row is scaled, so that no square leaves the floats."""
     count, n = rows.shape
     for i in range(count):
         total = 0.0
-        for j in range(n):
-            total += rows[i, j]
-        centre = total / n
-        squares = 0.0
-        residual = 0.0
         largest = 0.0
         constant = True
         for j in range(n):
-            difference = rows[i, j] - centre
-            squares += difference * difference
-            residual += difference
+            total += rows[i, j] / n
             largest = max(largest, abs(rows[i, j]))
             constant = constant and rows[i, j] == rows[i, 0]
-        mean[i] = rows[i, 0] if constant else centre
-        variance[i] = 0.0 if constant else (squares - residual * residual / n) / (n - 1)
+        if constant:
+            mean[i], deviation[i] = rows[i, 0], 0.0
+            continue
+        squares = 0.0
+        residual = 0.0
+        for j in range(n):
+            difference = (rows[i, j] - total) / largest
+            squares += difference * difference
+            residual += difference
+        mean[i] = total
+        deviation[i] = largest * np.sqrt((squares - residual * residual / n) / (n - 1))
 
 
 def moments(rows: Floats) -> tuple[Floats, Floats]:
-    """Return mean and variance (n - 1) along the last axis; a constant row has variance exactly 0."""
+    """Return mean and standard deviation (n - 1) along the last axis; exactly 0 for a constant row."""
     flat = np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]))
-    mean, variance = np.empty(len(flat)), np.empty(len(flat))
-    _moments(flat, mean, variance)
-    return mean.reshape(rows.shape[:-1]), variance.reshape(rows.shape[:-1])
+    mean, deviation = np.empty(len(flat)), np.empty(len(flat))
+    _moments(flat, mean, deviation)
+    return mean.reshape(rows.shape[:-1]), deviation.reshape(rows.shape[:-1])
 
 
 def correlated_t(rows: Floats, *, test_train_ratio: float) -> tuple[Floats, Floats, Floats]:
@@ -49,9 +52,8 @@ def correlated_t(rows: Floats, *, test_train_ratio: float) -> tuple[Floats, Floa
     The variance of the mean is (1/n + test_train_ratio) s²; a ratio of 0 is the plain paired t.
     The statistic of a constant row is 0 if the constant is 0, else infinite.
     """
-    n = rows.shape[-1]
-    mean, variance = moments(rows)
-    standard_error = np.sqrt(variance * (1 / n + test_train_ratio))
+    mean, deviation = moments(rows)
+    standard_error = deviation * np.sqrt(1 / rows.shape[-1] + test_train_ratio)
     return mean, standard_error, ratio_or_infinity(mean, standard_error)
 
 
@@ -64,17 +66,29 @@ def ratio_or_infinity(numerator: Floats, denominator: Floats) -> Floats:
 
 def five_by_two_t(rows: Floats) -> tuple[Floats, Floats, Floats]:
     """Return first difference, its standard error and Dietterich's t for rows of ten (5 x 2)."""
-    pairs = rows.reshape(*rows.shape[:-1], 5, 2)
-    spread = np.sqrt((np.diff(pairs, axis=-1)[..., 0] ** 2 / 2).mean(axis=-1))
-    first = pairs[..., 0, 0]
+    scale = _largest(rows)
+    gaps = _fold_gaps(rows) / scale[..., None]
+    spread = scale * np.sqrt((gaps**2 / 2).mean(axis=-1))
+    first = rows[..., 0]
     return first, spread, ratio_or_infinity(first, spread)
 
 
 def five_by_two_f(rows: Floats) -> Floats:
     """Return Alpaydin's combined F statistic, F(10, 5), for rows of ten (5 x 2)."""
-    pairs = rows.reshape(*rows.shape[:-1], 5, 2)
-    spread = (np.diff(pairs, axis=-1)[..., 0] ** 2 / 2).sum(axis=-1)
-    return ratio_or_infinity((rows**2).sum(axis=-1), 2 * spread)
+    scale = _largest(rows)[..., None]
+    spread = ((_fold_gaps(rows) / scale) ** 2 / 2).sum(axis=-1)
+    return ratio_or_infinity(((rows / scale) ** 2).sum(axis=-1), 2 * spread)
+
+
+def _fold_gaps(rows: Floats) -> Floats:
+    """Return the difference of the two folds of each run (5 x 2)."""
+    return rows[..., 1::2] - rows[..., 0::2]
+
+
+def _largest(rows: Floats) -> Floats:
+    """Return the largest magnitude of each row, or 1: dividing by it keeps squares in range."""
+    largest = np.abs(rows).max(axis=-1)
+    return np.where(largest > 0, largest, 1.0)
 
 
 @compiled

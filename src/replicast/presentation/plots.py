@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from replicast.comparison import Comparison
 from replicast.design import Datasets, Holdout, describe_design
@@ -43,7 +44,7 @@ def plot_differences(
         [0, 0],
         color=BAND,
         linewidth=16,
-        solid_capstyle="round",
+        solid_capstyle="butt",
         zorder=1,
     )
     values = scores.differences * scale
@@ -58,7 +59,7 @@ def plot_differences(
         markeredgecolor="white",
         markeredgewidth=0.6,
     )
-    ax.plot([mean * scale, mean * scale], [-0.5, 0.5], color=ACCENT, linewidth=2.5, zorder=2)
+    ax.plot([mean * scale, mean * scale], [-1.3, 1.3], color=INK, linewidth=2, zorder=2)
     ax.axvline(0, color=MUTED, linewidth=1, linestyle=(0, (3, 3)), zorder=0)
     first, second = scores.names
     reach = max(abs(low * scale), abs(high * scale), np.abs(values).max()) * 1.08 or 1.0
@@ -106,17 +107,18 @@ def plot_differences(
     return ax
 
 
-def _stack(
-    values: "np.ndarray[tuple[int], np.dtype[np.float64]]",
-) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+def _stack(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Spread dots that would hide each other alternately above and below the line."""
-    width = np.ptp(values) / 60 or 1.0
-    bins = np.rint(values / width).astype(int)
+    width = np.ptp(values) / 55
     heights = np.zeros(len(values))
-    for bin_ in np.unique(bins):
-        members = np.flatnonzero(bins == bin_)
-        steps = (np.arange(len(members)) + 1) // 2 * np.where(np.arange(len(members)) % 2, 1, -1)
-        heights[members] = steps * min(0.22, 2.4 / max(len(members), 1))
+    group: list[int] = []
+    for index in [*np.argsort(values, kind="stable"), None]:
+        if index is not None and (not group or values[index] - values[group[0]] <= width):
+            group.append(int(index))
+            continue
+        steps = np.arange(len(group))
+        heights[group] = (steps + 1) // 2 * np.where(steps % 2, 1, -1) * min(0.22, 2.2 / len(group))
+        group = [] if index is None else [int(index)]
     return heights
 
 

@@ -1,0 +1,181 @@
+"""Verdicts, their words and their pictures."""
+
+import json
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import replicast as rc
+from replicast import InvalidArgumentError
+from replicast.presentation.wording import score_unit
+
+
+def pair(d, design=None, base=0.8, **more):
+    d = np.asarray(d)
+    return rc.PairedScores(
+        first=base + d, second=np.full(len(d), base), design=design or rc.KFold(len(d)),
+        names=("svm", "nb"), **more,
+    )  # fmt: skip
+
+
+STRONG = np.array([3, 4, 3, 5, 4, 2, 4, 3, 5, 4]) / 100
+SMALL = np.tile([0.05, -0.045, 0.004], 400)
+WEAK = np.array([1, -3, 2, 0, 5, 4, -2, 3, 6, 1]) / 100
+NOTHING = np.array([1, -1, 2, -2, 1, -1, 3, -3, 0.5, 0]) / 100
+
+
+@pytest.mark.parametrize(
+    ("scores", "group", "outcome"),
+    [
+        (pair(STRONG), 1, "first better"),
+        (pair(-STRONG), 1, "second better"),
+        (pair(NOTHING), 2, "inconclusive"),
+        (pair(WEAK), 3, "inconclusive"),
+        (pair(SMALL, rc.Datasets()), 4, "first better"),
+    ],
+)
+def test_four_cells(scores, group: int, outcome: str) -> None:
+    found = rc.compare(scores, method=None if group != 4 else "paired-ttest")
+    assert (found.verdict.group, found.verdict.outcome) == (group, outcome)
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+    assert str(found).startswith(outcome)
+
+
+def test_default_test_follows_the_design() -> None:
+    ten = np.linspace(0.01, 0.1, 10)
+    methods = {
+        rc.Datasets(): "signed-rank",
+        rc.KFold(10): "corrected-ttest",
+        rc.RepeatedKFold(2, 5): "corrected-ttest",
+        rc.RandomSplits(10, 90, 10): "corrected-ttest",
+        rc.FiveByTwo(): "five-by-two-ftest",
+    }
+    for design, method in methods.items():
+        assert rc.compare(pair(ten, design)).evidence.method == method
+    predictions = rc.PairedPredictions(truth=[1] * 9, first=[1] * 9, second=[1, 1] + [0] * 7)
+    assert rc.compare(predictions).evidence.method == "mcnemar"
+
+
+def test_equivalence_needs_a_region() -> None:
+    tight = pair(np.array([1, -1, 2, -2, 1, -1, 3, -3, 0.5, 0]) / 1000, rc.RepeatedKFold(2, 5))
+    evidence = rc.corrected_ttest(tight)
+    assert rc.decide(evidence).outcome == "inconclusive"
+    assert rc.decide(evidence, rope=0.01).outcome == "equivalent"
+    posterior = rc.correlated_posterior(tight, rope=0.01)
+    assert rc.decide(posterior).outcome == "equivalent"
+    assert rc.decide(rc.correlated_posterior(pair(STRONG))).outcome == "first better"
+    assert rc.decide(rc.correlated_posterior(pair(-STRONG))).outcome == "second better"
+    with pytest.raises(
+        InvalidArgumentError, match="`rope` must be a positive difference of scores"
+    ):
+        rc.decide(evidence, rope=0)
+
+
+def codes(found: rc.Comparison) -> set[str]:
+    return {caution.code for caution in found.cautions}
+
+
+def test_cautions_travel_with_the_numbers() -> None:
+    assert "cannot-be-significant" in codes(rc.compare(pair([0.1, 0.2, 0.3, 0.2], rc.Datasets())))
+    assert "few-datasets" in codes(
+        rc.compare(pair([0.1, 0.2, 0.3, 0.2, 0.11, 0.12], rc.Datasets()))
+    )
+    assert "zero-differences" in codes(rc.compare(pair(NOTHING, rc.Datasets())))
+    outlier = np.r_[np.full(9, 0.01) + np.arange(9) / 1e4, 0.3]
+    assert "not-normal" in codes(rc.compare(pair(outlier)))
+    assert "not-normal" not in codes(
+        rc.compare(pair(np.tile(outlier, 10), rc.RepeatedKFold(10, 10)))
+    )
+    percent = rc.PairedScores(first=np.full(9, 80) + np.arange(9), second=STRONG[:9] + 0.7,
+                              design=rc.KFold(9))  # fmt: skip
+    assert "mixed-scales" in codes(rc.compare(percent))
+    assert "dependent-scores" in codes(rc.compare(pair(WEAK), method="paired-ttest"))
+    with pytest.warns(rc.DegenerateScoresWarning):
+        assert "degenerate" in codes(rc.compare(pair(np.zeros(10))))
+
+
+@pytest.mark.parametrize("method", sorted(rc.METHODS))
+def test_words_come_from_the_record(method: str) -> None:
+    rng = np.random.default_rng(3)
+    for shift in (-1.2, -0.3, 0.0, 0.4, 1.5):
+        kind = rc.METHODS[method].designs[0]
+        design = {rc.RandomSplits: rc.RandomSplits(10, 90, 10)}.get(kind) or kind()
+        if kind is rc.Holdout:
+            x = rng.choice([1, 0, -1], size=60, p=[0.3, 0.6, 0.1] if shift > 0 else [0.1, 0.6, 0.3])
+            scores = rc.PairedScores(first=(x > 0) * 1.0, second=(x < 0) * 1.0, design=design,
+                                     names=("svm", "nb"))  # fmt: skip
+        else:
+            scores = pair(rng.normal(shift, 1, 10) / 100, design)
+        found = rc.compare(scores, method=method)
+        story = rc.narrate(found)
+        text = str(story)
+        assert max(map(len, text.splitlines())) <= 90
+        assert "nan" not in text.lower().split()
+        for printed in re.findall(r"\bp = (\d\.\d+)", text):
+            assert float(printed) == pytest.approx(found.evidence.pvalue, abs=6e-4)
+        if isinstance(found.evidence, rc.SignificanceResult):
+            assert ("No significant difference" in text) == (not found.verdict.significant)
+            if found.verdict.significant:
+                winner = "svm" if found.evidence.estimate > 0 else "nb"
+                assert story.verdict.startswith(f"{winner} scores")
+
+
+def test_words_for_losses_and_no_difference() -> None:
+    losses = rc.PairedScores(
+        first=0.4 - STRONG, second=np.full(10, 0.4), design=rc.KFold(10), names=("svm", "nb"),
+        greater_is_better=False,
+    )  # fmt: skip
+    assert rc.narrate(rc.compare(losses)).verdict.startswith("svm scores 0.0370 lower than nb, and")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        same = rc.narrate(rc.compare(pair(np.zeros(10))))
+    assert same.verdict == "svm and nb have the same score everywhere: there is no difference."
+
+
+def test_units() -> None:
+    assert score_unit(pair(STRONG)) == "fraction"
+    assert score_unit(pair(STRONG * 100, base=80)) == "percent"
+    assert score_unit(pair(STRONG, base=2000)) == "score"
+    assert score_unit(pair(STRONG, base=-1)) == "score"
+
+
+def test_picture_draws_what_the_result_knows() -> None:
+    found = rc.compare(pair(STRONG))
+    axes = rc.plot_differences(found)
+    low, high = found.difference.confidence_interval()
+    assert axes.lines[0].get_xdata() == pytest.approx([low * 100, high * 100])
+    assert sorted(axes.lines[1].get_xdata()) == pytest.approx(sorted(STRONG * 100))
+    assert "svm − nb: 3.7 points" in axes.get_title(loc="left")
+
+
+def test_bad_calls_get_their_sentence() -> None:
+    with pytest.raises(
+        InvalidArgumentError, match=r"`method` must be one of paired-ttest, .* got 'ttest'"
+    ):
+        rc.compare(pair(STRONG), method="ttest")
+    with pytest.raises(
+        InvalidArgumentError, match="`scores` must be PairedScores or PairedPredictions"
+    ):
+        rc.compare([1, 2, 3])
+    with pytest.raises(
+        InvalidArgumentError, match="`scores` must be PairedScores or PairedPredictions"
+    ):
+        rc.signed_rank([1, 2, 3])
+    with pytest.raises(
+        InvalidArgumentError, match="`significance` must be a number strictly between"
+    ):
+        rc.decide(rc.corrected_ttest(pair(STRONG)), significance=0)
+    with pytest.raises(
+        InvalidArgumentError, match="`confidence` must be a number strictly between 0"
+    ):
+        rc.corrected_ttest(pair(STRONG)).confidence_interval(95)
+    with pytest.raises(
+        InvalidArgumentError, match="`alternative` must be one of two-sided, greater, less"
+    ):
+        rc.corrected_ttest(pair(STRONG), alternative="larger")
+    with pytest.raises(
+        InvalidArgumentError, match="`rng` must be an integer seed, a numpy Generator"
+    ):
+        rc.sign_flip_test(pair(STRONG), rng="seed")

@@ -1,0 +1,132 @@
+"""Wide and long tables become score tables; broken ones get a sentence."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import replicast as rc
+from replicast import InvalidArgumentError
+
+
+def write(folder: Path, text: str, name: str = "scores.csv") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_wide_over_datasets(tmp_path: Path) -> None:
+    table = rc.read_scores(write(tmp_path, "dataset,svm,nb\niris,0.9,0.8\nvote,0.7,0.6\n"))
+    assert (table.classifiers, table.datasets) == (("svm", "nb"), ("iris", "vote"))
+    assert table.design == rc.Datasets(2)
+    assert table.pair("svm", "nb").first.tolist() == [0.9, 0.7]
+    assert table.account == (
+        "scores.csv: wide table, 4 scores of 2 classifiers on 2 datasets.",
+        "Design: 2 datasets (from the columns).",
+    )
+
+
+def test_wide_with_an_unnamed_first_column(tmp_path: Path) -> None:
+    table = rc.read_scores(write(tmp_path, ";svm;nb\niris;0.9;0.8\nvote;0.7;0.6\n"))
+    assert table.datasets == ("iris", "vote")
+
+
+def test_wide_folds_need_a_design(tmp_path: Path) -> None:
+    path = write(tmp_path, "svm,nb\n0.9,0.8\n0.8,0.7\n0.9,0.6\n")
+    assert rc.read_scores(path, design=rc.KFold(3)).pair("svm", "nb").design == rc.KFold(3)
+    with pytest.raises(InvalidArgumentError, match="Add for instance --design kfold:folds=3"):
+        rc.read_scores(path)
+    with pytest.raises(
+        InvalidArgumentError, match=r"a design with 3 scores, as scores.csv has rows, got"
+    ):
+        rc.read_scores(path, design=rc.KFold(10))
+    with pytest.raises(InvalidArgumentError, match="name the datasets in a column called dataset"):
+        rc.read_scores(path, design=rc.Datasets())
+
+
+def test_wide_folds_of_several_datasets(tmp_path: Path) -> None:
+    rows = "".join(f"{d},{f},{0.1 * f},{0.2}\n" for d in ("a", "b") for f in (1, 2, 3))
+    table = rc.read_scores(write(tmp_path, "dataset,fold,svm,nb\n" + rows))
+    assert table.scores.shape == (2, 2, 1, 3)
+    assert table.pair("svm", "nb", dataset="b").first == pytest.approx([0.1, 0.2, 0.3])
+    assert table.pair("svm", "nb").design == rc.Datasets(2)
+
+
+def test_long_with_runs_folds_and_sizes_in_any_order(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    rows = [
+        f"{c},iris,{r},{f},{10 * r + f + (c == 'nb')},90,10"
+        for c in ("svm", "nb") for r in range(1, 4) for f in range(1, 6)
+    ]  # fmt: skip
+    rng.shuffle(rows)
+    text = "classifier,dataset,run,fold,score,n_train,n_test\n" + "\n".join(rows)
+    pair = rc.read_scores(write(tmp_path, text)).pair("nb", "svm")
+    assert pair.design == rc.RepeatedKFold(3, 5)
+    assert pair.second.tolist() == [10 * r + f for r in range(1, 4) for f in range(1, 6)]
+    assert (pair.differences == 1).all()
+
+
+def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
+    rows = [f"{c},{r},{f},{r + f}" for c in "ab" for r in range(5) for f in range(2)]
+    table = rc.read_scores(write(tmp_path, "model,run,fold,value\n" + "\n".join(rows)))
+    assert table.design == rc.FiveByTwo()
+    rows = [f"{c},{r},{r},80,20" for c in "ab" for r in range(6)]
+    table = rc.read_scores(write(tmp_path, "model,seed,value,n_train,n_test\n" + "\n".join(rows)))
+    assert table.design == rc.RandomSplits(6, 80, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "`source` must be a table of scores, got scores.csv, an empty file."),
+        ("  \n", "`source` must be a table of scores, got scores.csv, an empty file."),
+        ("dataset,svm,nb\n", "`source` must be a table with at least one row of scores, got"),
+        ("a\0b,c\n", "`source` must be a text file, got scores.csv, which holds binary data."),
+        (
+            "dataset,svm\niris,0.9\n",
+            "`source` must be a table with a column for each of at least two",
+        ),
+        (
+            "dataset,svm,nb\niris,0.9,0.8\nvote,n/a,0.7\n",
+            "scores.csv, row 3, column svm: expected a number, got 'n/a'. Remove the row",
+        ),
+        (
+            "dataset,svm,nb\niris,0.9,\nvote,0.8,0.7\n",
+            "scores.csv, row 2, column nb: expected a number, got an empty cell.",
+        ),
+        (
+            "dataset,svm,nb\niris,0.9,nan\nvote,0.8,0.7\n",
+            "scores.csv, row 2, column nb: expected a number, got",
+        ),
+        (
+            "dataset,svm,nb\niris,0.9,inf\nvote,0.8,0.7\n",
+            "scores.csv, row 2, column nb: expected a number, got",
+        ),
+        (
+            "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\n",
+            "`design` must be given when a file has several rows",
+        ),
+        (
+            "classifier,dataset,fold,score\nsvm,iris,1,0.9\nsvm,iris,1,0.8\nnb,iris,1,0.8\n",
+            "scores.csv: more than one score for svm on iris, run 1, fold 1.",
+        ),
+        ("a,b\n1,2\n1,2,3,4\n", "`source` must be a table with as many cells in every row, got"),
+    ],
+)
+def test_broken_files_get_their_sentence(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_bytes(text.encode())
+    with pytest.raises(InvalidArgumentError) as error:
+        rc.read_scores(path)
+    assert str(error.value).startswith(message)
+
+
+def test_latin_1_and_missing_files(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_bytes("dataset,süm,nb\niris,0.9,0.8\n".encode("latin-1"))
+    with pytest.raises(InvalidArgumentError, match="Save it as UTF-8"):
+        rc.read_scores(path)
+    with pytest.raises(InvalidArgumentError, match=r"nowhere.csv: No such file or directory"):
+        rc.read_scores(tmp_path / "nowhere.csv")
+    with pytest.raises(InvalidArgumentError, match="Is a directory"):
+        rc.read_scores(tmp_path)

@@ -1,0 +1,208 @@
+"""Scores are parsed once; what is wrong with them is said in one sentence."""
+
+import numpy as np
+import pytest
+
+import replicast as rc
+from replicast import DesignMismatchError, InvalidArgumentError
+from replicast.design import DESIGNS, describe_design, format_design
+
+
+def build(first=(0.9, 0.8, 0.7), second=(0.8, 0.7, 0.7), design=None, **more):
+    return rc.PairedScores(first=first, second=second, design=design or rc.KFold(3), **more)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"first": [0.9, float("nan"), 0.7]},
+            "`first` must be finite, got nan at position 1. Drop",
+        ),
+        ({"second": [0.9, 0.1, float("inf")]}, "`second` must be finite, got inf at position 2."),
+        ({"first": [0.9, "good", 0.7]}, "`first` must be numbers, got 'good' at position 1."),
+        ({"first": [0.9, 0.8]}, "`second` must be as long as `first` (2 scores), got 3 scores."),
+        ({"first": [0.9], "second": [0.8]}, "`first` must be at least two scores, got 1."),
+        (
+            {"first": [[0.9, 0.8]], "second": [[0.8, 0.9]]},
+            "`first` must be one-dimensional, got an",
+        ),
+        ({"design": rc.KFold(10)}, "`design` must be a design with 3 scores, one for each differ"),
+        ({"design": rc.Holdout()}, "`first` must be 0 or 1 for every case of a holdout, got other"),
+        ({"names": ("a",)}, "`names` must be two classifier names, got ('a',)."),
+        ({"names": "ab"}, "`names` must be two classifier names, got 'ab'."),
+        ({"first": [1e308, 0, 0], "second": [-1e308, 0, 0]}, "`first` must be scores whose differ"),
+    ],
+)
+def test_bad_scores_get_their_sentence(arguments, message) -> None:
+    with pytest.raises(InvalidArgumentError) as error:
+        build(**arguments)
+    assert str(error.value).startswith(message)
+
+
+def test_scores_are_copied_and_read_only() -> None:
+    mine = np.array([0.9, 0.8, 0.7])
+    scores = build(first=mine)
+    mine[0] = 0
+    assert scores.first[0] == 0.9
+    with pytest.raises(ValueError, match="read-only"):
+        scores.differences[0] = 1
+
+
+def test_losses_turn_the_sign() -> None:
+    scores = build(greater_is_better=False)
+    assert scores.differences.tolist() == [-0.1, -0.1, 0.0]
+    assert rc.paired_ttest(scores).estimate < 0
+    assert rc.probability_of_superiority(scores).estimate < 0.5
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e-17, 1.0, 1e17, 1e300])
+def test_any_magnitude_of_scores_works(scale: float) -> None:
+    first = np.array([3.0, 4.0, 5.0, 6.0, 8.0, 1.5]) * scale
+    scores = rc.PairedScores(first=first, second=np.full(6, 2.0) * scale, design=rc.Datasets())
+    assert rc.signed_rank(scores).pvalue == 0.0625
+    assert rc.sign_flip_test(scores).pvalue == 0.0625
+    plain = rc.PairedScores(first=first / scale, second=np.full(6, 2.0), design=rc.Datasets())
+    assert rc.paired_ttest(scores).pvalue == pytest.approx(rc.paired_ttest(plain).pvalue, rel=1e-9)
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-170, 1e170, 1e300])
+def test_huge_and_tiny_spreads_are_never_nan(scale: float) -> None:
+    row = np.array([3.0, 4.0, 5.0, 2.0, 1.0, -1.0, 2.5, 0.5, 1.5, 6.0])
+    for method, design in (("corrected-ttest", rc.KFold(10)), ("five-by-two-ftest", rc.FiveByTwo()),
+                           ("five-by-two-ttest", rc.FiveByTwo())):  # fmt: skip
+        plain, scaled = (
+            rc.PairedScores(first=row * factor, second=np.zeros(10), design=design)
+            for factor in (1.0, scale)
+        )
+        test = rc.METHODS[method].test
+        assert test(scaled).pvalue == pytest.approx(test(plain).pvalue, rel=1e-9)
+
+
+def test_predictions() -> None:
+    pair = rc.PairedPredictions(truth=list("aabb"), first=list("aaba"), second=list("abbb"))
+    assert pair.discordant == (1, 1)
+    assert pair.swapped().scores.differences.tolist() == (-pair.scores.differences).tolist()
+    with pytest.raises(
+        DesignMismatchError, match=r"`second` must be as long as `truth` \(2\), got 1"
+    ):
+        rc.PairedPredictions(truth=[1, 0], first=[1, 1], second=[1])
+    with pytest.raises(
+        InvalidArgumentError, match="`first` must be free of missing values, got one"
+    ):
+        rc.PairedPredictions(truth=[1.0, 0.0], first=[1.0, float("nan")], second=[1.0, 1.0])
+
+
+def test_designs_write_and_read_themselves() -> None:
+    for design in (
+        rc.Datasets(), rc.Datasets(7), rc.KFold(5), rc.RepeatedKFold(3, 4), rc.FiveByTwo(),
+        rc.RandomSplits(10, 90, 10), rc.Holdout(), rc.Holdout(100),
+    ):  # fmt: skip
+        assert rc.parse_design(format_design(design)) == design
+        assert describe_design(design)
+    assert {type(rc.parse_design(name.replace("random-splits", "kfold"))) for name in DESIGNS}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "kfolds:folds=3",
+            "`design` must be one of datasets, kfold, repeated-kfold, random-splits",
+        ),
+        ("kfold:fold=3", "`design` must be kfold with folds, got 'fold=3'. Did you mean folds?"),
+        (
+            "kfold:folds=ten",
+            "`design` must be kfold with a whole number for folds, got 'folds=ten'.",
+        ),
+        ("kfold:folds=1", "`folds` must be an integer of at least 2, got 1."),
+        ("random-splits:splits=9", "`design` must be random-splits with n_test, n_train, got"),
+        ("5x2:folds=3", "`design` must be 5x2 with no option, got 'folds=3'."),
+        ("datasets:count=0", "`count` must be an integer of at least 1, got 0."),
+    ],
+)
+def test_bad_designs_get_their_sentence(text, message) -> None:
+    with pytest.raises(InvalidArgumentError) as error:
+        rc.parse_design(text)
+    assert str(error.value).startswith(message)
+
+
+def test_correlations_of_designs() -> None:
+    assert rc.KFold(10).correlation == pytest.approx(0.1)
+    assert rc.RepeatedKFold(10, 10).test_train_ratio == pytest.approx(1 / 9)
+    assert rc.RandomSplits(9, 90, 10).correlation == pytest.approx(0.1)
+    assert rc.Datasets(5).correlation == 0
+
+
+def test_schemes_need_runs() -> None:
+    with pytest.raises(DesignMismatchError, match="`scheme` must be all or first-run"):
+        build().sample("folds")
+    with pytest.raises(
+        InvalidArgumentError, match="`scheme` must be one of all, folds, runs, sorted"
+    ):
+        build().sample("sortd")
+
+
+@pytest.mark.parametrize("scheme", ["all", "folds", "runs", "sorted", "first-run"])
+def test_every_scheme_works_with_every_test_and_its_batch(scheme: str) -> None:
+    rows = np.random.default_rng(4).normal(0.3, 1, size=(6, 30))
+    design = rc.RepeatedKFold(3, 10)
+    for method in ("paired-ttest", "corrected-ttest", "signed-rank", "sign-test", "sign-flip"):
+        entry = rc.METHODS[method]
+        alone = [
+            entry.test(
+                rc.PairedScores(first=row, second=np.zeros(30), design=design), scheme=scheme
+            ).pvalue
+            for row in rows
+        ]
+        together = entry.batch_pvalues(rows, design, scheme=scheme)
+        np.testing.assert_allclose(together, alone, rtol=1e-9)
+
+
+def table() -> rc.ScoreTable:
+    scores = np.random.default_rng(0).random((3, 2, 1, 4))
+    return rc.ScoreTable(
+        classifiers=("svm", "nb", "tree"), datasets=("iris", "vote"), scores=scores,
+        design=rc.KFold(4),
+    )  # fmt: skip
+
+
+def test_table_gives_pairs() -> None:
+    one = table().pair("svm", "tree", dataset="vote")
+    assert (one.design, one.dataset, one.names) == (rc.KFold(4), "vote", ("svm", "tree"))
+    many = table().pair("svm", "nb")
+    assert many.design == rc.Datasets(2)
+    assert many.first.tolist() == table().scores[0].mean(axis=(1, 2)).tolist()
+
+
+def test_table_refuses_with_words() -> None:
+    with pytest.raises(
+        InvalidArgumentError, match=r"`first` must be one of svm, nb, tree, got 'swm'. Did"
+    ):
+        table().pair("swm", "nb")
+    with pytest.raises(
+        InvalidArgumentError, match="`dataset` must be one of iris, vote, got 'zoo'"
+    ):
+        table().pair("svm", "nb", dataset="zoo")
+    holes = table().scores.copy()
+    holes[1, 0, 0, 2] = np.nan
+    broken = rc.ScoreTable(
+        classifiers=("svm", "nb", "tree"),
+        datasets=("iris", "vote"),
+        scores=holes,
+        design=rc.KFold(4),
+    )
+    with pytest.raises(DesignMismatchError, match="got 1 missing on 'iris' for nb"):
+        broken.pair("svm", "nb", dataset="iris")
+    with pytest.raises(DesignMismatchError, match="got 1 missing on 'iris' for nb"):
+        broken.pair("svm", "nb")
+    assert broken.pair("svm", "tree", dataset="iris").design == rc.KFold(4)
+    with pytest.raises(
+        InvalidArgumentError, match="`classifiers` must be different names, got 'a' twi"
+    ):
+        rc.ScoreTable(
+            classifiers=("a", "a"),
+            datasets=("d",),
+            scores=np.ones((2, 1, 1, 2)),
+            design=rc.KFold(2),
+        )
