@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import replicast as rc
 from replicast.cli import app
 
 RUNNER = CliRunner()
@@ -149,3 +150,75 @@ def test_names_with_markup_are_shown_as_they_are(tmp_path: Path) -> None:
     path.write_text("dataset,[red]svm[/red],<b>nb</b>\n" + rows, encoding="utf-8")
     done = run("compare", str(path))
     assert "[red]svm[/red] against <b>nb</b>" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("--t 2.262 --folds 10", rc.replication_from_t(2.262, folds=10)),
+        (
+            "--t 2.262 --folds 10 --estimator as-published",
+            rc.replication_from_t(2.262, folds=10, estimator="as-published"),
+        ),
+        ("--z 2.437 --datasets 20", rc.replication_from_z(2.437, datasets=20)),
+        ("--wins 29 --of 44", rc.replication_from_wins(29, 44)),
+        (
+            "--wins 29 --of 44 --model bayesian",
+            rc.replication_from_wins(29, 44, model="bayesian"),
+        ),
+        (
+            "--pvalue 0.03 --folds 10 --runs 10",
+            rc.replication_from_pvalue(0.03, design=rc.RepeatedKFold(10, 10)),
+        ),
+        ("--pvalue 0.03 --datasets 20", rc.replication_from_pvalue(0.03, design=rc.Datasets(20))),
+        ("--discordant 40,20 --cases 500", rc.replication_from_discordant(40, 20, cases=500)),
+        (
+            "--t 2.262 --folds 10 --target repeated-kfold:runs=10,folds=10 --data 4",
+            rc.replication_from_t(
+                2.262, folds=10, target_design=rc.RepeatedKFold(10, 10), data_factor=4
+            ),
+        ),
+    ],
+)
+def test_replicate(arguments: str, expected: rc.Replication) -> None:
+    done = CliRunner().invoke(app, ["replicate", *arguments.split(), "--json"])
+    assert json.loads(done.stdout) == expected.to_dict()
+    words = CliRunner().invoke(app, ["replicate", *arguments.split()], env={"COLUMNS": "80"})
+    assert words.exit_code == 0
+    assert "fresh data" in words.stdout
+    assert max(map(len, words.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ("replicate", "`--t` must be given"),
+        ("replicate --t 2 --z 2 --folds 10", "got --t and --z"),
+        ("replicate --t 2", "`--folds` must be given"),
+        ("replicate --z 2", "`--datasets` must be given with --z"),
+        ("replicate --wins 50 --of 44", "`--wins` must be a number from 0 to 44"),
+        ("replicate --wins 5", "`--of` must be given with --wins"),
+        ("replicate --pvalue 1.5 --folds 10", "`--pvalue` must be a number strictly between"),
+        ("replicate --t 2 --folds 1", "`--folds` must be an integer of at least 2"),
+        ("replicate --discordant 40 --cases 500", "`--discordant` must be two counts"),
+        ("replicate --t 2 --folds 10 --estimator bets", "`--estimator` must be one of"),
+        ("plan --t 2 --folds 10 --vary datasets", "`--vary` must be cases or runs or folds"),
+        ("plan --t 2 --folds 10 --probability 1", "`--probability` must be a number"),
+    ],
+)
+def test_replicate_mistakes(arguments: str, match: str) -> None:
+    done = CliRunner().invoke(app, arguments.split(), env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert match in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_plan_and_pictures(tmp_path: Path) -> None:
+    words = ["plan", "--t", "2.9", "--folds", "10", "--vary", "runs", "--probability", "0.95"]
+    done = CliRunner().invoke(app, [*words, "--plot", str(tmp_path / "plan.png")])
+    assert "More runs will not get you to 95 %" in " ".join(done.stdout.split())
+    record = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
+    assert record["needed"] is None
+    curve = ["replicate", "--z", "2.4", "--datasets", "20", "--plot", str(tmp_path / "curve.svg")]
+    assert CliRunner().invoke(app, curve).exit_code == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"plan.png", "curve.svg"}

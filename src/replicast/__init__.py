@@ -21,6 +21,7 @@ _HOMES = {
     "replicast.errors": (
         "DegenerateScoresWarning", "DesignMismatchError", "InvalidArgumentError", "ReplicastError",
     ),
+    "replicast.experiment": ("TrainTest", "retraining_spread"),
     "replicast.inference.counts": ("mcnemar",),
     "replicast.inference.methods": ("METHODS", "Method"),
     "replicast.inference.permutation": ("sign_flip_test",),
@@ -35,10 +36,20 @@ _HOMES = {
         "sample_size", "smallest_pvalue",
     ),
     "replicast.presentation.plots": ("plot_differences", "plot_power"),
-    "replicast.presentation.wording": ("narrate",),
+    "replicast.presentation.replication_plots": (
+        "plot_plan", "plot_replication_curve", "plot_two_experiments",
+    ),
+    "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
     "replicast.reading.delimited": ("read_scores",),
+    "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
+    "replicast.replication.outlook": ("plan",),
+    "replicast.replication.summaries": (
+        "replication_from_discordant", "replication_from_pvalue", "replication_from_t",
+        "replication_from_wins", "replication_from_z", "required_pvalue",
+    ),
     "replicast.results": (
-        "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
+        "Caution", "Effect", "EmpiricalReplication", "Interval", "Plan", "PosteriorResult",
+        "Power", "Replication", "SignificanceResult", "Spread",
     ),
     "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
 }  # fmt: skip
@@ -52,6 +63,7 @@ __all__ = [
     "DegenerateScoresWarning",
     "DesignMismatchError",
     "Effect",
+    "EmpiricalReplication",
     "FiveByTwo",
     "Holdout",
     "Interval",
@@ -61,13 +73,17 @@ __all__ = [
     "NormalityCheck",
     "PairedPredictions",
     "PairedScores",
+    "Plan",
     "PosteriorResult",
     "Power",
     "RandomSplits",
     "RepeatedKFold",
     "ReplicastError",
+    "Replication",
     "ScoreTable",
     "SignificanceResult",
+    "Spread",
+    "TrainTest",
     "Verdict",
     "__version__",
     "accuracy_difference",
@@ -78,16 +94,23 @@ __all__ = [
     "correlated_posterior",
     "decide",
     "detectable_difference",
+    "empirical_replication",
     "five_by_two_ftest",
     "five_by_two_ttest",
     "mcnemar",
     "mean_difference",
     "narrate",
+    "narrate_plan",
+    "narrate_replication",
     "observed_power",
     "paired_ttest",
     "parse_design",
+    "plan",
     "plot_differences",
+    "plot_plan",
     "plot_power",
+    "plot_replication_curve",
+    "plot_two_experiments",
     "power",
     "power_curve",
     "power_mcnemar",
@@ -95,6 +118,14 @@ __all__ = [
     "rank_biserial",
     "rank_effect",
     "read_scores",
+    "replication_from_discordant",
+    "replication_from_pvalue",
+    "replication_from_t",
+    "replication_from_wins",
+    "replication_from_z",
+    "replication_probability",
+    "required_pvalue",
+    "retraining_spread",
     "sample_size",
     "sign_flip_test",
     "sign_test",
@@ -144,6 +175,7 @@ if TYPE_CHECKING:
         InvalidArgumentError,
         ReplicastError,
     )
+    from replicast.experiment import TrainTest, retraining_spread
     from replicast.inference.counts import mcnemar
     from replicast.inference.methods import METHODS, Method
     from replicast.inference.permutation import sign_flip_test
@@ -166,14 +198,33 @@ if TYPE_CHECKING:
         smallest_pvalue,
     )
     from replicast.presentation.plots import plot_differences, plot_power
-    from replicast.presentation.wording import narrate
+    from replicast.presentation.replication_plots import (
+        plot_plan,
+        plot_replication_curve,
+        plot_two_experiments,
+    )
+    from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
     from replicast.reading.delimited import read_scores
+    from replicast.replication.estimates import empirical_replication, replication_probability
+    from replicast.replication.outlook import plan
+    from replicast.replication.summaries import (
+        replication_from_discordant,
+        replication_from_pvalue,
+        replication_from_t,
+        replication_from_wins,
+        replication_from_z,
+        required_pvalue,
+    )
     from replicast.results import (
         Caution,
         Effect,
+        EmpiricalReplication,
         Interval,
+        Plan,
         PosteriorResult,
         Power,
+        Replication,
         SignificanceResult,
+        Spread,
     )
     from replicast.scores import PairedPredictions, PairedScores, ScoreTable

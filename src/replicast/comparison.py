@@ -5,15 +5,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from replicast.design import (
-    Datasets,
-    Design,
-    FiveByTwo,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-)
+from replicast.design import Datasets, Design, Holdout, KFold, RepeatedKFold, format_design
 from replicast.effects import (
     RELEVANT,
     accuracy_difference,
@@ -21,12 +13,23 @@ from replicast.effects import (
     rank_effect,
     standardized_difference,
 )
-from replicast.errors import invalid, require_choice, require_probability
+from replicast.errors import InvalidArgumentError, invalid, require_choice, require_probability
 from replicast.formatting import format_pvalue
-from replicast.inference.methods import METHODS, Evidence
+from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.normality import NormalityCheck, check_normality
 from replicast.planning import observed_power, smallest_pvalue
-from replicast.results import Caution, Effect, PosteriorResult, Power, Record, SignificanceResult
+from replicast.replication.estimates import report_replication
+from replicast.replication.first_results import read_first_result
+from replicast.results import (
+    Caution,
+    Effect,
+    PosteriorResult,
+    Power,
+    Record,
+    Replication,
+    SignificanceResult,
+    is_significant,
+)
 from replicast.scores import PairedPredictions, PairedScores
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
@@ -60,13 +63,18 @@ class Verdict(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison(Record):
-    """Everything found about one pair: evidence, effect, power, verdict, and their cautions."""
+    """Everything found about one pair: evidence, effect, power, replication, verdict, cautions.
+
+    `outlook` holds the chances of larger replications, for whoever wants the result to hold.
+    """
 
     scores: PairedScores
     evidence: Evidence
     difference: Effect
     effect: Effect
     power: Power | None
+    replication: Replication | None
+    outlook: tuple[Replication, ...]
     verdict: Verdict
     normality: NormalityCheck | None
     smallest_pvalue: float
@@ -82,6 +90,15 @@ class Comparison(Record):
             "difference": self.difference.to_dict(),
             "effect": self.effect.to_dict(),
             "power": self.power.to_dict() if self.power else None,
+            "replication": self.replication.to_dict() if self.replication else None,
+            "outlook": [
+                {
+                    "target_design": format_design(larger.target_design),
+                    "data_factor": larger.data_factor,
+                    "probability": larger.probability,
+                }
+                for larger in self.outlook
+            ],
             "normality": self.normality.to_dict() if self.normality else None,
             "smallest_pvalue": self.smallest_pvalue,
             "cautions": [{"code": c.code, "text": c.text} for c in self.cautions],
@@ -89,11 +106,6 @@ class Comparison(Record):
 
     def __str__(self) -> str:
         return f"{self.verdict.outcome}: {self.evidence}"
-
-
-def is_significant(pvalue: float, significance: float) -> bool:
-    """Say whether a p-value is significant: the one line of the package that decides it."""
-    return pvalue < significance
 
 
 def decide(
@@ -155,19 +167,6 @@ def _frequentist_outcome(
     return "inconclusive"
 
 
-def default_method(design: Design) -> str:
-    """Return the test recommended for a design; the scores themselves have no say in it."""
-    match design:
-        case Datasets():
-            return "signed-rank"
-        case KFold() | RepeatedKFold() | RandomSplits():
-            return "corrected-ttest"
-        case FiveByTwo():
-            return "five-by-two-ftest"
-        case Holdout():
-            return "mcnemar"
-
-
 def compare(
     scores: PairedScores | PairedPredictions,
     *,
@@ -199,17 +198,57 @@ def compare(
     difference = accuracy_difference(pair) if key == "mcnemar" else mean_difference(pair)
     least = smallest_pvalue(key, pair.design)
     normality = check_normality(pair.differences) if key in _ASSUME_NORMAL else None
+    replication, outlook, without = _replication(pair, evidence, significance)
     return Comparison(
         scores=pair,
         evidence=evidence,
         difference=difference,
         effect=effect,
         power=observed_power(pair, method=key, significance=significance),
+        replication=replication,
+        outlook=outlook,
         verdict=decide(evidence, significance=significance, effect=effect),
         normality=normality,
         smallest_pvalue=least,
-        cautions=evidence.cautions + _cautions(pair, least, significance, normality),
+        cautions=evidence.cautions + _cautions(pair, least, significance, normality) + without,
     )
+
+
+def _replication(
+    pair: PairedScores, evidence: Evidence, significance: float
+) -> tuple[Replication | None, tuple[Replication, ...], tuple[Caution, ...]]:
+    """Return the chance of replication, those of larger ones, and why if there is none."""
+    try:
+        if isinstance(evidence, PosteriorResult):
+            model = "corrected-t" if evidence.method == "correlated-posterior" else "wilcoxon"
+            first = read_first_result(pair, model=model)
+        else:
+            first = read_first_result(evidence, scores=pair)
+    except InvalidArgumentError:
+        text = f"There is no model of replication for this use of {evidence.method}."
+        return None, (), (Caution("no-replication-model", text),)
+    found = report_replication(first, significance=significance)
+    larger = tuple(
+        report_replication(
+            first, significance=significance, target_design=design, data_factor=factor
+        )
+        for design, factor in _larger(pair.design)
+    )
+    return found, larger, found.cautions
+
+
+def _larger(design: Design) -> tuple[tuple[Design, float], ...]:
+    """Return replications a user could think of: more runs, more data, more datasets."""
+    match design:
+        case Datasets(count=int(count)):
+            return (Datasets(2 * count), 1.0), (Datasets(4 * count), 1.0)
+        case Holdout(cases=int(cases)):
+            return (Holdout(4 * cases), 1.0), (Holdout(16 * cases), 1.0)
+        case KFold(folds=folds) | RepeatedKFold(folds=folds, runs=1):
+            repeated = RepeatedKFold(runs=10, folds=folds)
+            return (repeated, 1.0), (design, 4.0), (repeated, 4.0)
+        case _:
+            return (design, 2.0), (design, 4.0)
 
 
 _ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like

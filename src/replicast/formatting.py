@@ -4,21 +4,22 @@ import math
 from collections.abc import Sequence
 
 
-def format_pvalue(pvalue: float) -> str:
-    """Write a p-value as journals do.
+def format_pvalue(pvalue: float, digits: int = 3) -> str:
+    """Write a p-value as journals do, with so many decimals.
 
     Examples
     --------
     >>> format_pvalue(0.0367), format_pvalue(0.0003), format_pvalue(1.0)
     ('p = 0.037', 'p < 0.001', 'p = 1')
     """
-    if pvalue < 0.001:
-        return "p < 0.001"
+    least = 10.0**-digits
+    if pvalue < least:
+        return f"p < {least:.{digits}f}"
     if pvalue > 0.9995:
         return "p = 1"
     if 0.0495 <= pvalue < 0.0505:  # never round across the usual threshold
         return f"p = {pvalue:.5f}".rstrip("0")
-    return f"p = {pvalue:.3f}"
+    return f"p = {pvalue:.{digits}f}"
 
 
 def format_number(value: float, digits: int = 3) -> str:

@@ -6,12 +6,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from replicast.design import Design, format_design
+from replicast.design import Design, Holdout, format_design
 from replicast.errors import invalid, require_probability
 from replicast.formatting import format_df, format_number, format_percent, format_pvalue
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[str, ...] = ("two-sided", "greater", "less")
+
+
+def is_significant(pvalue: float, significance: float) -> bool:
+    """Say whether a p-value is significant: the one line of the package that decides it."""
+    return pvalue < significance
 
 
 class Interval(NamedTuple):
@@ -58,7 +63,7 @@ class Record:
     """What every result offers: `to_dict()`, a sentence, and a table in notebooks."""
 
     __slots__ = ()
-    _private: ClassVar[frozenset[str]] = frozenset({"interval_rule"})
+    _private: ClassVar[frozenset[str]] = frozenset({"interval_rule", "first_result"})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON; what is not finite becomes null and is said so."""
@@ -223,3 +228,141 @@ class Power(Record):
             f"power {format_number(self.power)}{error} for d' = {format_number(self.effect)} "
             f"({self.method}, {self.approach})"
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Record):
+    """Standard deviation of Wilcoxon's Z over repeated experiments, and how it was obtained.
+
+    `source` is `retrained` (Algorithm 1 of Berrar 2024), `resampled differences`, `given`, or
+    `assumed` (1, the value for equal classifiers).
+    """
+
+    value: float
+    source: str
+    resamples: int = 0
+
+    def __str__(self) -> str:
+        detail = f", {self.resamples} resamples" if self.resamples else ""
+        return f"s* = {format_number(self.value)} ({self.source}{detail})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replication(Record):
+    """Predicted chance that an experiment on fresh data is significant in the observed direction.
+
+    Attributes
+    ----------
+    probability, interval : float and Interval
+        The estimate and its limits at `confidence`.
+    model : str
+        `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t` or `mcnemar`.
+    estimator : str
+        `calibrated`, `flat`, `as-published` or `empirical-bayes`.
+    calibrated, flat, as_published : float
+        The values of the three standing estimators, whichever was asked for.
+    direction_probability : float
+        Posterior probability that the classifier seen to be better is better.
+    first_pvalue, first_significant : float and bool
+        The first result. If it is not significant, `probability` is the chance that the next is.
+    definition : str
+        What counts as a replication.
+    assumptions : tuple of str
+        What the model takes for granted.
+    """
+
+    probability: float
+    interval: Interval
+    confidence: float
+    model: str
+    estimator: str
+    calibrated: float
+    flat: float
+    as_published: float
+    as_published_interval: Interval
+    direction_probability: float
+    first_pvalue: float
+    first_significant: bool
+    significance: float
+    names: tuple[str, str]
+    better: str
+    design: Design
+    target_design: Design
+    data_factor: float = 1.0
+    spread: Spread | None = None
+    instance_data: bool = False
+    definition: str = "significant in the same direction on fresh data"
+    assumptions: tuple[str, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+    first_result: Any = field(default=None, repr=False, compare=False)  # what `plan` starts from
+
+    def __str__(self) -> str:
+        again = "significant again" if self.first_significant else "significant next time"
+        low, high = (format_percent(limit) for limit in self.interval)
+        return (
+            f"{self.better} {again} on fresh data: {format_percent(self.probability)} "
+            f"[{low}, {high}] ({self.model} model, {self.estimator}; flat prior "
+            f"{format_percent(self.flat)}, as published {format_percent(self.as_published)})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmpiricalReplication(Record):
+    """Share of real replications that were significant in the same direction (Definition 2)."""
+
+    probability: float
+    interval: Interval
+    confidence: float
+    significant: int
+    replications: int
+
+    def __str__(self) -> str:
+        low, high = (format_percent(limit) for limit in self.interval)
+        return (
+            f"{format_percent(self.probability)} [{low}, {high}] of replications significant again "
+            f"({self.significant} of {self.replications} experiments were)"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(Record):
+    """How much more is needed for a wanted chance of replication, or why it cannot be had.
+
+    Attributes
+    ----------
+    vary, current, needed : str and int
+        What grows (`datasets`, `folds`, `runs` or `cases`), how much there was, and how much a
+        replication needs; `needed` is None if the target cannot be reached.
+    now, limit : float
+        Probability with a replication like the first experiment, and with an endless one.
+    reason : str
+        Why the limit is where it is.
+    amounts, probabilities : tuple of float
+        The curve from now towards the limit.
+    """
+
+    vary: str
+    probability: float
+    current: float
+    needed: float | None
+    now: float
+    limit: float
+    reason: str
+    amounts: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    model: str
+    estimator: str
+    significance: float
+    design: Design
+    cautions: tuple[Caution, ...] = ()
+
+    def __str__(self) -> str:
+        wanted = format_percent(self.probability)
+        if self.needed is None:
+            return (
+                f"More {self.vary} will not get you to {wanted}: however many, the chance stays at or "
+                f"below {format_percent(self.limit)}, {self.reason}"
+            )
+        times = self.vary == "cases" and not isinstance(self.design, Holdout)
+        unit = "times the data" if times else self.vary
+        return f"A replication with {self.needed:,g} {unit} is significant with {wanted} chance or more."

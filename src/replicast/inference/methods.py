@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast.design import FiveByTwo, Holdout
+from replicast.design import (
+    Datasets,
+    Design,
+    FiveByTwo,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+)
 from replicast.inference.counts import mcnemar, mcnemar_pvalues
 from replicast.inference.evidence import (
     CROSS_VALIDATION,
@@ -155,3 +163,16 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         )
     }
 )
+
+
+def default_method(design: Design) -> str:
+    """Return the test recommended for a design; the scores themselves have no say in it."""
+    match design:
+        case Datasets():
+            return "signed-rank"
+        case KFold() | RepeatedKFold() | RandomSplits():
+            return "corrected-ttest"
+        case FiveByTwo():
+            return "five-by-two-ftest"
+        case Holdout():
+            return "mcnemar"

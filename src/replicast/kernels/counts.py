@@ -63,11 +63,19 @@ def midp_value(wins: Ints, losses: Ints, alternative: str) -> Floats:
             return np.where(trials == 0, 1.0, np.minimum(1.0, 2 * mid(larger)))
 
 
-def critical_wins(trials: int, significance: float) -> int:
-    """Return the least number of wins with a two-sided p below `significance`; trials + 1 if none."""
-    wins = np.arange(trials // 2 + 1, trials + 1)
-    significant = 2 * upper_tail(wins, np.asarray(trials)) < significance
-    return int(wins[significant][0]) if significant.any() else trials + 1
+def critical_wins(trials: int, significance: float, rule: str = "exact") -> int:
+    """Return the least number of wins with a two-sided p below `significance`; trials + 1 if none.
+
+    `rule` is `exact` or `mid-p`, where the outcome itself counts half.
+    """
+    low, high = trials // 2 + 1, trials + 1
+    while low < high:  # the p-value falls with the wins
+        wins = (low + high) // 2
+        pvalue = 2 * float(upper_tail(np.asarray(wins), np.asarray(trials)))
+        if rule == "mid-p":
+            pvalue = float(midp_value(np.asarray(wins), np.asarray(trials - wins), "two-sided"))
+        low, high = (low, wins) if pvalue < significance else (wins + 1, high)
+    return low
 
 
 def order_statistic_interval(sample: Floats, confidence: float) -> tuple[float, float]:

@@ -63,3 +63,18 @@ def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float
             lambda ncp: float(nct_upper(statistic, df, ncp)) - upper_tail, low, high, xtol=1e-12
         )
     )
+
+
+def nct_quantile(probability: float, df: float, ncp: float) -> float:
+    """Return the value below which the noncentral t falls with this probability."""
+    found = float(special.nctdtrit(df, ncp, probability))
+    if np.isfinite(found) and abs(float(nct_upper(found, df, ncp)) - (1 - probability)) < 1e-9:
+        return found
+    reach = 10.0 + abs(ncp)
+
+    def excess(t: float) -> float:
+        return 1 - probability - float(nct_upper(t, df, ncp))
+
+    while not excess(ncp - reach) < 0 < excess(ncp + reach):
+        reach *= 2
+    return float(optimize.brentq(excess, ncp - reach, ncp + reach, xtol=1e-12))

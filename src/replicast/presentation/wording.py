@@ -1,12 +1,14 @@
 """One comparison in plain words: verdict first, then the number, the reason, and what to do."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from replicast.comparison import Comparison
-from replicast.design import describe_design
+from replicast.design import Holdout, describe_design
 from replicast.formatting import (
+    format_count,
     format_df,
     format_difference,
     format_effect,
@@ -15,7 +17,7 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.results import Interval, PosteriorResult, SignificanceResult
+from replicast.results import Interval, Plan, PosteriorResult, Replication, SignificanceResult
 from replicast.scores import PairedScores
 
 
@@ -34,18 +36,28 @@ class Narrative:
 
     title: str
     verdict: str
+    replication: str
     reason: str
     rows: tuple[Row, ...]
+    outlook: str
     cautions: tuple[str, ...]
+
+    @property
+    def paragraphs(self) -> tuple[str, ...]:
+        """What comes before the table: verdict, replication and reason, where there are any."""
+        lead = f"{self.verdict}\n{self.replication}".strip()
+        return tuple(text for text in (lead, self.reason) if text)
 
     def __str__(self) -> str:
         from textwrap import fill
 
-        parts = [self.title, "", fill(self.verdict, 80)]
-        if self.reason:
-            parts += ["", fill(self.reason, 80)]
+        parts = [self.title]
+        for paragraph in self.paragraphs:
+            parts += ["", *(fill(line, 80) for line in paragraph.splitlines())]
         parts.append("")
-        parts += [f"  {row.label:<12}{row.value:<32}{row.remark}".rstrip() for row in self.rows]
+        parts += [f"  {row.label:<13}{row.value:<32}{row.remark}".rstrip() for row in self.rows]
+        if self.outlook:
+            parts += ["", fill(self.outlook, 80)]
         parts += ["", *(fill(f"Caution: {text}", 80) for text in self.cautions)]
         return "\n".join(parts).rstrip()
 
@@ -75,13 +87,160 @@ def narrate(comparison: Comparison) -> Narrative:
     """
     scores = comparison.scores
     verdict, reason = _verdict(comparison)
+    differ = bool((scores.differences != 0).any())
+    found = comparison.replication if differ else None
     return Narrative(
         title=_title(scores),
         verdict=verdict,
-        reason=reason,
+        replication=fresh_data(found) if found else "",
+        reason=" ".join(filter(None, (reason, optimism(found) if found else ""))),
         rows=_rows(comparison),
+        outlook=outlook(comparison.outlook) if found else "",
         cautions=tuple(caution.text for caution in comparison.cautions),
     )
+
+
+def fresh_data(found: Replication) -> str:
+    """Answer the question users ask: would it hold on fresh data?"""
+    if found.interval.high == 0:
+        return "Would it hold on fresh data? It cannot: no such repeat can be significant."
+    chance = format_percent(found.probability)
+    low, high = (format_percent(limit) for limit in found.interval)
+    if not found.first_significant:
+        return (
+            "Would a repeat on fresh data be significant, in the same direction? About "
+            f"{chance} of the time; anything from {low} to {high} fits."
+        )
+    return (
+        f"Would it hold on fresh data? About {chance} of repeats would be significant in the same "
+        f"direction; anything from {low} to {high} fits."
+    )
+
+
+_JUST_SIGNIFICANT = 0.02
+
+
+def optimism(found: Replication) -> str:
+    """Say why the estimate lies below the published formula, where it does."""
+    if not found.first_significant or found.interval.high == 0:
+        return ""
+    words = ""
+    if found.first_pvalue > _JUST_SIGNIFICANT and found.probability < 0.5:
+        words = (
+            f"A p-value just below {found.significance:g} says little: results like this one are "
+            "significant again less than half the time. "
+        )
+    if found.as_published - found.probability > 0.05:
+        words += (
+            "Taking the observed effect for the truth would say "
+            f"{format_percent(found.as_published)}; that is optimistic for a result picked because "
+            "it was significant."
+        )
+    return words.strip()
+
+
+def outlook(larger: Sequence[Replication]) -> str:
+    """Say what would raise the chance, and to what."""
+    if not larger or larger[-1].interval.high == 0:
+        return ""
+    steps = [f"{_larger(item)} → {format_percent(item.probability)}" for item in larger]
+    lead = "To make it hold" if larger[0].first_significant else "A larger repeat sees more"
+    return f"{lead}: {'; '.join(steps)}."
+
+
+def _larger(item: Replication) -> str:
+    data = f"{item.data_factor:g} times the data"
+    if item.target_design == item.design:
+        return data
+    words = describe_design(item.target_design)
+    return f"{words} on {data}" if item.data_factor != 1 else words
+
+
+def replication_rows(found: Replication) -> tuple[Row, Row]:
+    """Return the table lines of a replication probability, and of the values beside it."""
+    low, high = (format_percent(limit) for limit in found.interval)
+    values = (found.calibrated, found.flat, found.as_published)
+    names = ("calibrated", "flat", "as-published")
+    others = {n: v for n, v in zip(names, values, strict=True) if n != found.estimator}
+    return (
+        Row(
+            "replication",
+            f"{format_percent(found.probability)}  [{low}, {high}]",
+            f"{found.model} model, {found.estimator}",
+        ),
+        Row(
+            "",
+            " / ".join(format_percent(value) for value in others.values()),
+            " / ".join(others),
+        ),
+    )
+
+
+def narrate_replication(
+    found: Replication, required: Sequence[tuple[float, float | None]] = ()
+) -> Narrative:
+    """Put a replication probability into words.
+
+    `required` pairs a wanted probability with the p-value that gives it, None if none does.
+    """
+    status = "significant" if found.first_significant else "not significant"
+    first = f"{format_pvalue(found.first_pvalue)}, {status} at {found.significance:g}"
+    rows = [
+        Row("first result", first, describe_design(found.design)),
+        *replication_rows(found),
+        Row(
+            "direction",
+            format_percent(found.direction_probability),
+            f"that {found.better} really is better",
+        ),
+    ]
+    for wanted, pvalue in required:
+        shown = "no p-value is enough" if pvalue is None else format_pvalue(pvalue, digits=4)
+        rows.append(Row(f"for {wanted:.0%}".replace("%", " %"), shown, "needed in this design"))
+    if found.spread is not None:
+        rows.append(Row("s*", format_number(found.spread.value), found.spread.source))
+    target = (
+        "" if found.target_design == found.design and found.data_factor == 1 else _larger(found)
+    )
+    return Narrative(
+        title=f"Chance of replication{f', repeated with {target}' if target else ''}",
+        verdict="",
+        replication=fresh_data(found),
+        reason=optimism(found),
+        rows=tuple(rows),
+        outlook="",
+        cautions=tuple(caution.text for caution in found.cautions),
+    )
+
+
+def narrate_plan(found: Plan) -> Narrative:
+    """Put a plan into words."""
+    times = found.vary == "cases" and not isinstance(found.design, Holdout)
+    unit = "times the data" if times else found.vary
+    shown = _milestones(found)
+    return Narrative(
+        title=f"How much for a {format_percent(found.probability)} chance of replication?",
+        verdict=str(found),
+        replication="",
+        reason="",
+        rows=tuple(
+            Row(
+                f"{format_number(amount, 4) if times else format_count(round(amount))}",
+                format_percent(chance),
+                unit,
+            )
+            for amount, chance in shown
+        ),
+        outlook=f"{found.model} model, {found.estimator}; limit with endless "
+        f"{'data' if times else found.vary}: {format_percent(found.limit)}.",
+        cautions=tuple(caution.text for caution in found.cautions),
+    )
+
+
+def _milestones(found: Plan) -> list[tuple[float, float]]:
+    """Pick five settings of the curve, the first and the last among them."""
+    every = np.unique(np.linspace(0, len(found.amounts) - 1, 5).round().astype(int))
+    return [(found.amounts[i], found.probabilities[i]) for i in every]
 
 
 def _title(scores: PairedScores) -> str:
@@ -196,6 +355,8 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
         rows.append(
             Row("power", format_percent(comparison.power.power), "if this were the true difference")
         )
+    if comparison.replication is not None:
+        rows.extend(replication_rows(comparison.replication))
     return tuple(rows)
 
 

@@ -1,0 +1,82 @@
+"""Normal mixtures on the signal-to-noise ratio of an experiment: priors and posteriors.
+
+The ratio is the true difference in units of the standard deviation of its estimate. Everything is
+seen from the observed direction: estimates come in as they favour the better classifier.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import optimize, special
+
+Floats = NDArray[np.float64]
+
+
+class Prior(NamedTuple):
+    """Mixture of centred normals on the signal-to-noise ratio."""
+
+    weights: tuple[float, ...]
+    spreads: tuple[float, ...]
+
+
+DEFAULT_PRIOR = Prior((1 / 3, 1 / 3, 1 / 3), (1.0, 3.0, 9.0))
+FLAT_PRIOR = Prior((1.0,), (1e6,))
+
+
+class Mixture(NamedTuple):
+    """Posterior of the signal-to-noise ratio: weights, means and standard deviations."""
+
+    weights: Floats
+    means: Floats
+    spreads: Floats
+
+
+def normal_posterior(estimate: Floats, prior: Prior) -> Mixture:
+    """Return the posterior given estimates (...,) with unit noise; components on the last axis."""
+    weights, variance = np.array(prior.weights), np.array(prior.spreads) ** 2
+    total = variance + 1
+    estimate = np.asarray(estimate, dtype=np.float64)[..., None]
+    with np.errstate(divide="ignore"):  # a component of weight 0 has log weight -inf
+        log = np.log(weights) - estimate**2 / (2 * total) - np.log(total) / 2
+    posterior = np.exp(log - log.max(axis=-1, keepdims=True))
+    shrink = variance / total
+    return Mixture(
+        posterior / posterior.sum(axis=-1, keepdims=True),
+        estimate * shrink,
+        np.broadcast_to(np.sqrt(shrink), posterior.shape),
+    )
+
+
+def positive_mass(posterior: Mixture) -> Floats:
+    """Return the posterior probability that the signal has the observed direction."""
+    mass = special.ndtr(posterior.means / posterior.spreads)
+    return np.asarray((posterior.weights * mass).sum(axis=-1))
+
+
+def mixture_quantile(posterior: Mixture, probability: float) -> float:
+    """Return a quantile of one mixture."""
+    weights, means, spreads = (np.ravel(part) for part in posterior)
+
+    def excess(signal: float) -> float:
+        return float(weights @ special.ndtr((signal - means) / spreads)) - probability
+
+    low, high = float((means - 40 * spreads).min()), float((means + 40 * spreads).max())
+    return float(optimize.brentq(excess, low, high, xtol=1e-12, rtol=1e-14))
+
+
+EMPIRICAL_SPREADS = (0.3, 1.0, 2.0, 3.5, 9.0)
+
+
+def empirical_prior(estimates: Floats, iterations: int = 200) -> Prior:
+    """Return the mixture prior that a table of signal-to-noise estimates suggests, by EM."""
+    total = np.sqrt(np.array(EMPIRICAL_SPREADS) ** 2 + 1)
+    likelihood = np.exp(-((np.asarray(estimates)[:, None] / total) ** 2) / 2) / total + 1e-300
+    count = len(EMPIRICAL_SPREADS)
+    weights = np.full(count, 1 / count)
+    for _ in range(iterations):
+        share = likelihood * weights
+        share /= share.sum(axis=1, keepdims=True)
+        weights = share.sum(axis=0) + 1 / count
+        weights /= weights.sum()
+    return Prior(tuple(weights.tolist()), EMPIRICAL_SPREADS)

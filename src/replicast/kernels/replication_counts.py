@@ -1,0 +1,70 @@
+"""Probability that wins and losses are significant again."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+Floats = NDArray[np.float64]
+
+
+def binomial_power(theta: Floats | float, trials: int, critical: int) -> Floats:
+    """Return P(X >= critical) for X ~ Binomial(trials, theta)."""
+    theta = np.asarray(theta, dtype=np.float64)
+    if critical > trials:
+        return np.zeros_like(theta)
+    if critical <= 0:
+        return np.ones_like(theta)
+    return np.asarray(special.betainc(critical, trials - critical + 1, theta))
+
+
+def beta_binomial_power(a: float, b: float, trials: int, critical: int) -> float:
+    """Return P(X >= critical) for X ~ Binomial(trials, Beta(a, b))."""
+    if critical > trials:
+        return 0.0
+    i = np.arange(max(critical, 0), trials + 1)
+    log = (
+        special.gammaln(trials + 1)
+        - special.gammaln(i + 1)
+        - special.gammaln(trials - i + 1)
+        + special.betaln(a + i, b + trials - i)
+        - special.betaln(a, b)
+    )
+    return float(min(1.0, np.exp(log).sum()))
+
+
+def clopper_pearson(wins: float, trials: float, confidence: float) -> tuple[float, float]:
+    """Return the exact interval of a success rate; wins may be half when ties are shared."""
+    tail = (1 - confidence) / 2
+    low = float(special.betaincinv(wins, trials - wins + 1, tail)) if wins > 0 else 0.0
+    high = float(special.betaincinv(wins + 1, trials - wins, 1 - tail)) if wins < trials else 1.0
+    return low, high
+
+
+def beta_interval(a: float, b: float, confidence: float) -> tuple[float, float]:
+    """Return the central interval of a beta distribution."""
+    tail = (1 - confidence) / 2
+    return float(special.betaincinv(a, b, tail)), float(special.betaincinv(a, b, 1 - tail))
+
+
+def beta_densest_interval(a: float, b: float, confidence: float) -> tuple[float, float]:
+    """Return the shortest interval of a beta distribution that holds this mass."""
+    if a <= 1 and b <= 1:
+        return beta_interval(a, b, confidence)
+    if a <= 1:
+        return 0.0, float(special.betaincinv(a, b, confidence))
+    if b <= 1:
+        return float(special.betaincinv(a, b, 1 - confidence)), 1.0
+
+    def log_density(x: float) -> float:
+        return float(special.xlogy(a - 1, x) + special.xlog1py(b - 1, -x))
+
+    low_tail, high_tail = 0.0, 1 - confidence
+    for _ in range(100):  # at the shortest interval both ends have the same density
+        tail = (low_tail + high_tail) / 2
+        low = float(special.betaincinv(a, b, tail))
+        high = float(special.betaincinv(a, b, tail + confidence))
+        if log_density(low) < log_density(high):
+            low_tail = tail
+        else:
+            high_tail = tail
+    return low, high

@@ -1,0 +1,72 @@
+"""The models of replication: what a first result says about the next experiment.
+
+Each model knows one first result and answers for a goal: the replication's design, its amount of
+data and its level. All see the world from the observed direction.
+"""
+
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from replicast.design import Design
+from replicast.kernels.mixtures import FLAT_PRIOR, Prior
+
+Estimator = Literal["calibrated", "flat", "as-published", "empirical-bayes"]
+ESTIMATORS = ("calibrated", "flat", "as-published", "empirical-bayes")
+
+
+class Goal(NamedTuple):
+    """The replication asked about."""
+
+    design: Design
+    data_factor: float
+    significance: float
+    confidence: float
+
+
+class Assessment(NamedTuple):
+    """Chance of replication, its limits, and the probability of the direction."""
+
+    probability: float
+    low: float
+    high: float
+    direction: float
+
+
+class Model(Protocol):
+    """What every model of replication offers."""
+
+    @property
+    def name(self) -> str:
+        """Word for the model in results."""
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the model takes for granted."""
+
+    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
+        """Average the chance over what is known of the effect; None is the model's own prior."""
+
+    def plug_in(self, goal: Goal) -> Assessment:
+        """Take the observed effect for the truth, as published."""
+
+
+def bounded(probability: float, low: float, high: float, direction: float) -> Assessment:
+    """Keep rounding from leaving [0, 1] or the estimate outside its interval."""
+    probability, low, high, direction = (
+        float(np.clip(value, 0.0, 1.0)) for value in (probability, low, high, direction)
+    )
+    return Assessment(probability, min(low, probability), max(high, probability), direction)
+
+
+def assess(model: Model, estimator: str, goal: Goal, prior: Prior | None = None) -> Assessment:
+    """Return what an estimator says; `prior` is the one learned for empirical Bayes."""
+    match estimator:
+        case "as-published":
+            return model.plug_in(goal)
+        case "flat":
+            return model.assess(FLAT_PRIOR, goal)
+        case "empirical-bayes":
+            return model.assess(prior, goal)
+        case _:
+            return model.assess(None, goal)

@@ -1,0 +1,161 @@
+"""Replication of t-tests over datasets and over cross-validation."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
+from replicast.errors import DesignMismatchError, sentence
+from replicast.kernels import mixtures, noncentral
+from replicast.kernels import replication_student as student
+from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
+from replicast.replication.models import Assessment, Goal, bounded
+
+_NEVER = 1e7  # degrees of freedom from which Student's t is normal to every digit shown
+
+
+class Layout(NamedTuple):
+    """A design as the t-test sees it.
+
+    The variance of the mean difference over fresh data is `variance` in units of the variance of
+    one case over the number of cases (one dataset, for datasets); `inflation` is the standard
+    deviation of T where it should be 1.
+    """
+
+    df: float
+    variance: float
+    inflation: float
+
+
+def cross_validation_layout(
+    folds: float, runs: float, ratio: float, *, corrected: bool = True
+) -> Layout:
+    """Return the layout of `runs` runs of `folds` folds; random splits make a fraction of a run."""
+    shared = 0.16 + 0.04 / max(runs, 1.0)  # from sharing one dataset: does not shrink with runs
+    own = 1 - 0.3 * (1 - 1 / runs) if runs >= 1 else 1 / runs
+    variance = own + shared * folds * ratio
+    assumed = 1 / runs + (folds * ratio if corrected else 0.0)
+    df = min(folds * runs - 1, _NEVER)
+    return Layout(df, variance, float(np.sqrt(variance / assumed)))
+
+
+def layout_of(design: Design, *, corrected: bool) -> Layout:
+    """Return how a t-test sees a design."""
+    match design:
+        case Datasets(count=int(count)) if not corrected:
+            return Layout(count - 1, 1 / count, 1.0)
+        case KFold(folds=folds):
+            return cross_validation_layout(folds, 1, design.test_train_ratio, corrected=corrected)
+        case RepeatedKFold(runs=runs, folds=folds):
+            ratio = design.test_train_ratio
+            return cross_validation_layout(folds, runs, ratio, corrected=corrected)
+        case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
+            share = (n_train + n_test) / n_test
+            ratio = design.test_train_ratio
+            return cross_validation_layout(share, splits / share, ratio, corrected=corrected)
+    name = "corrected-t" if corrected else "paired-t"
+    raise DesignMismatchError(
+        sentence("design", f"one the {name} model of replication covers", str(design))
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudentModel:
+    """A t statistic, with the signal seen in the cases themselves where they are known."""
+
+    statistic: float
+    design: Design
+    corrected: bool
+    case_signal: float | None = None
+
+    @property
+    def name(self) -> str:
+        """Word for the model in results."""
+        return "corrected-t" if self.corrected else "paired-t"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the model takes for granted."""
+        common = "differences are roughly normal"
+        if isinstance(self.design, Datasets):
+            return (common, "fresh datasets come from the same population")
+        known = "cases" if self.case_signal is not None else "scores only, no case-by-case results"
+        return (common, "a fresh dataset of the same kind and size", f"known: {known}")
+
+    @property
+    def layout(self) -> Layout:
+        """How the first test sees its design."""
+        return layout_of(self.design, corrected=self.corrected)
+
+    @property
+    def signal_estimate(self) -> float:
+        """The signal-to-noise ratio as an estimate with standard deviation about 1."""
+        if self.case_signal is not None:
+            return self.case_signal
+        scaled = min(self.statistic / self.layout.inflation, 60.0)
+        return -float(special.ndtri(special.stdtr(self.layout.df, -scaled)))
+
+    def _posterior(self, prior: Prior) -> Mixture:
+        layout = self.layout
+        if self.case_signal is None:
+            return student.statistic_posterior(self.statistic, layout.df, layout.inflation, prior)
+        cases = mixtures.normal_posterior(np.asarray(self.case_signal), prior)
+        if getattr(self.design, "runs", 1) < 2:
+            return cases
+        # several runs: neither source alone was better calibrated than both together
+        other = student.statistic_posterior(self.statistic, layout.df, layout.inflation, prior)
+        return Mixture(
+            np.concatenate([cases.weights, other.weights]) / 2,
+            np.concatenate([cases.means, other.means]),
+            np.concatenate([cases.spreads, other.spreads]),
+        )
+
+    def test_of(self, goal: Goal) -> student.StudentTest:
+        """Return the replication's test."""
+        target = layout_of(goal.design, corrected=self.corrected)
+        return self.test_with(target, goal)
+
+    def test_with(self, target: Layout, goal: Goal) -> student.StudentTest:
+        """Return the replication's test for a layout."""
+        critical = float(special.stdtrit(target.df, 1 - goal.significance / 2))
+        gain = float(np.sqrt(goal.data_factor * self.layout.variance / target.variance))
+        return student.StudentTest(target.df, critical, target.inflation, gain)
+
+    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
+        """Average the power over the posterior of the signal."""
+        return self.assess_with(self.test_of(goal), prior, goal.confidence)
+
+    def assess_with(
+        self, test: student.StudentTest, prior: Prior | None, confidence: float
+    ) -> Assessment:
+        """Average the power of a given test over the posterior of the signal."""
+        posterior = self._posterior(prior or DEFAULT_PRIOR)
+        tail = (1 - confidence) / 2
+        low, high = (mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail))
+        return bounded(
+            float(student.student_mean_power(posterior, test)),
+            float(student.student_power(low, test)),
+            float(student.student_power(high, test)),
+            float(mixtures.positive_mass(posterior)),
+        )
+
+    def plug_in(self, goal: Goal) -> Assessment:
+        """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
+        return self.plug_in_with(self.test_of(goal), goal.confidence)
+
+    def plug_in_with(self, test: student.StudentTest, confidence: float) -> Assessment:
+        """Return Eq 13 and 14 for a given test."""
+        if np.isinf(self.statistic):
+            return Assessment(1.0, 1.0, 1.0, 1.0)
+        df = self.layout.df
+        scale = test.gain * test.inflation / self.layout.inflation
+        tail = (1 - confidence) / 2
+        low, high = (noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail))
+
+        def reached(ncp: float) -> float:
+            return float(noncentral.nct_upper(test.critical, test.df, scale * ncp))
+
+        direction = float(special.stdtr(df, self.statistic))
+        return bounded(reached(self.statistic), reached(low), reached(high), direction)

@@ -1,0 +1,711 @@
+"""Replication probability: the papers' numbers, the calibrated estimators, and their properties."""
+
+import json
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import independent as check
+import replicast as rc
+from goldens import golden, published
+from replicast.kernels.bootstrap import bootstrap_z
+from replicast.kernels.mixtures import DEFAULT_PRIOR
+from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
+from replicast.kernels.replication_student import (
+    StudentTest,
+    statistic_posterior,
+    student_from_statistics,
+    student_mean_power,
+)
+from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
+from replicast.replication.models import Goal
+from replicast.replication.student_model import StudentModel
+
+PAPER = published("berrar_2024")
+
+
+def printed(value: float, text: float) -> bool:
+    """Say whether a value rounds to the printed one, at the printed digits."""
+    digits = len(f"{text}".partition(".")[2])
+    return abs(value - text) <= 0.5000001 * 10.0**-digits
+
+
+# --------------------------------------------------------------------------- as published
+def test_binomial_example() -> None:
+    example = PAPER["binomial_example"]
+    found = rc.replication_from_wins(29, 44, estimator="as-published")
+    assert printed(found.probability, example["P"])
+    assert found.probability == pytest.approx(0.56958, abs=5e-6)
+    assert found.as_published == found.probability
+    assert all(map(printed, found.interval, example["interval"]))
+    assert printed(found.first_pvalue, example["p_value"])
+
+
+def test_bayesian_example() -> None:
+    example = PAPER["bayesian_example"]
+    found = rc.replication_from_wins(29, 44, model="bayesian", estimator="as-published")
+    assert printed(found.probability, example["P"])
+    assert all(map(printed, found.interval, example["interval"]))
+
+
+def test_nonsignificant_example() -> None:
+    example = PAPER["nonsignificant_example"]
+    found = rc.replication_from_wins(24, 44, estimator="as-published")
+    assert not found.first_significant
+    assert printed(found.first_pvalue, example["p_value"])
+    assert printed(found.probability, example["P_significant_next"])
+    assert printed(found.interval.high, example["upper_binomial"])
+    bayesian = rc.replication_from_wins(24, 44, model="bayesian", estimator="as-published")
+    assert printed(bayesian.interval.high, example["upper_bayesian"])
+    assert "significant next time" in str(found)
+
+
+def test_figure_2() -> None:
+    figure = PAPER["figure2_p_values_for_44"]
+    for wins in ("29", "32", "34", "35"):
+        found = rc.replication_from_wins(int(wins), 44)
+        digits = max(0, 2 - math.floor(math.log10(figure[wins])))
+        assert found.first_pvalue == pytest.approx(figure[wins], abs=0.51 * 10.0**-digits)
+    above = [
+        wins
+        for wins in range(23, 45)
+        if rc.replication_from_wins(wins, 44, estimator="as-published").interval.low > 0.5
+    ]
+    assert above[0] == figure["lower_limit_above_half_from_wins"]
+
+
+def test_study_1_single_experiment() -> None:
+    example = PAPER["study1_group3_single"]
+    binomial = rc.replication_from_wins(15, 20, estimator="as-published")
+    bayesian = rc.replication_from_wins(15, 20, model="bayesian", estimator="as-published")
+    assert printed(binomial.first_pvalue, example["p_value"])
+    assert printed(binomial.probability, example["P_binomial"])
+    assert printed(bayesian.probability, example["P_bayesian"])
+
+
+def test_wilcoxon_examples() -> None:
+    plain = rc.replication_from_z(1.959964, datasets=20, estimator="as-published")
+    assert plain.spread == rc.Spread(value=1.0, source="assumed")
+    assert plain.probability == pytest.approx(PAPER["wilcoxon_example"]["P"], abs=1e-6)
+    assert plain.interval == pytest.approx(PAPER["wilcoxon_example"]["interval"], abs=1e-6)
+    group = PAPER["wilcoxon_group3"]
+    found = rc.replication_from_z(group["Z"], datasets=20, sd=group["s"], estimator="as-published")
+    assert printed(found.probability, group["P"])
+    assert found.spread is not None
+    assert found.spread.source == "given"
+
+
+def test_t_examples() -> None:
+    example = PAPER["t_example"]
+    found = rc.replication_from_t(2.2621572, folds=10, estimator="as-published")
+    assert printed(found.probability, example["P"])
+    assert all(map(printed, found.interval, example["interval"]))
+    threshold = PAPER["t_threshold_for_095"]
+    design = rc.KFold(10)
+    pvalue = rc.required_pvalue(0.95, design=design, estimator="as-published")
+    assert pvalue == pytest.approx(0.0028144, abs=5e-8)
+    again = rc.replication_from_pvalue(pvalue, design=design, estimator="as-published")
+    assert again.probability == pytest.approx(0.95, abs=1e-9)
+    assert all(map(printed, again.interval, threshold["interval"]))
+
+
+@pytest.mark.parametrize(("df", "pvalue"), [(4, 0.0079), (9, 0.0028), (19, 0.0012), (99, 0.00044)])
+def test_the_threshold_depends_on_the_design(df: int, pvalue: float) -> None:
+    found = rc.required_pvalue(0.95, design=rc.KFold(df + 1), estimator="as-published")
+    assert found == pytest.approx(pvalue, rel=0.02)
+
+
+def test_the_critical_value_stays_at_the_level() -> None:
+    """Eq 14 prints the critical value with the interval's level; it belongs to the test's."""
+    found = rc.replication_from_t(2.262, folds=10, confidence=0.9, estimator="as-published")
+    assert found.interval == pytest.approx((0.080, 0.989), abs=5e-4)
+    assert found.probability == pytest.approx(0.5235, abs=5e-5)
+    wilcoxon = rc.replication_from_z(
+        1.959964, datasets=20, confidence=0.9, estimator="as-published"
+    )
+    assert wilcoxon.interval == pytest.approx((0.05, 0.95), abs=1e-6)
+
+
+def test_means_of_studies_3_and_4() -> None:
+    for study, group in (("study3", "q3"), ("study4", "d11")):
+        example = PAPER[study][group]
+        found = rc.replication_from_t(example["mean_T"], folds=10, estimator="as-published")
+        assert found.probability == pytest.approx(example["P"], abs=5e-4)
+        assert found.first_pvalue == pytest.approx(example["p_value"], abs=5e-5)
+
+
+def test_published_t_against_mpmath() -> None:
+    cases, rtol = golden("replication_t")
+    for case in cases:
+        found = rc.replication_from_t(
+            case["t"],
+            folds=case["df"] + 1,
+            significance=case["alpha"],
+            confidence=1 - case["c"],
+            estimator="as-published",
+        )
+        expected = case["probability"], case["low"], case["high"]
+        assert (found.probability, *found.interval) == pytest.approx(expected, rel=1e-8, abs=1e-10)
+    assert rtol < 1e-10
+
+
+@pytest.mark.parametrize("wins", [10, 12, 15, 15.5, 19, 20])
+def test_published_counts_against_the_plain_ones(wins: float) -> None:
+    for model, plain in (
+        ("binomial", check.replication_binomial),
+        ("bayesian", check.replication_bayesian),
+    ):
+        found = rc.replication_from_wins(wins, 20, model=model, estimator="as-published")
+        expected = plain(wins, 20, 0.05, 0.05)
+        assert (found.probability, *found.interval) == pytest.approx(expected, abs=1e-7)
+
+
+def test_empirical() -> None:
+    for study, group in (("study3", "q3"), ("study4", "d11"), ("study1", "group3")):
+        example = PAPER[study][group]
+        significant = example.get("significant", example.get("significant_binomial"))
+        found = rc.empirical_replication(significant, 1000)
+        assert found.probability == pytest.approx(
+            example.get("F", example.get("F_binomial")), abs=5e-4
+        )
+        assert found.interval.low < found.probability < found.interval.high
+    assert rc.empirical_replication(1, 10).probability == 0
+    assert rc.empirical_replication(10, 10).probability == 1
+
+
+# --------------------------------------------------------------------------- calibrated
+def test_calibrated_equals_the_written_out_formulas() -> None:
+    cases, tolerance = golden("replication_calibrated")
+    seen = set()
+    for case in cases:
+        level = case["alpha"]
+        match case["model"]:
+            case "t":
+                design = rc.RepeatedKFold(runs=case["runs"], folds=case["folds"])
+                model = StudentModel(statistic=case["t"], design=design, corrected=True)
+                found = model.assess(None, Goal(design, 1.0, level, 0.95))
+            case "signal":
+                fold = rc.KFold(case["folds"])
+                model = StudentModel(
+                    statistic=1.0, design=fold, corrected=True, case_signal=case["signal"]
+                )
+                found = model.assess(None, Goal(fold, 1.0, level, 0.95))
+            case "share":
+                rank = RankModel(
+                    share=case["share"], nonzero=case["n"], z=0.0, datasets=case["n"], spread=1.0
+                )
+                found = rank.assess(None, Goal(rc.Datasets(case["fresh"]), 1.0, level, 0.95))
+            case "wins":
+                count = CountModel(
+                    name="sign", wins=case["wins"], losses=case["n"] - case["wins"], ties=0,
+                    strength=case["strength"],
+                )  # fmt: skip
+                found = count.assess(None, Goal(rc.Datasets(case["fresh"]), 1.0, level, 0.95))
+            case _:
+                cells = sorted((case["first"], case["second"]))
+                holdout = DiscordanceModel(won=cells[1], lost=cells[0], cases=case["cases"])
+                found = holdout.assess(None, Goal(rc.Holdout(case["fresh"]), 1.0, level, 0.95))
+        seen.add(case["model"])
+        chance, low, high = case["probability"], case["low"], case["high"]
+        # a skewed posterior may leave the mean outside its own quantiles; the interval holds it
+        expected = chance, min(low, chance), max(high, chance)
+        assert found[:3] == pytest.approx(expected, abs=tolerance), case
+    assert len(seen) == 5
+
+
+@pytest.mark.parametrize("design", [rc.KFold(2), rc.KFold(10), rc.RepeatedKFold(10, 10)])
+def test_many_statistics_at_once(design: rc.KFold) -> None:
+    model = StudentModel(statistic=1.0, design=design, corrected=True)
+    test = model.test_of(Goal(design, 1.0, 0.05, 0.95))
+    statistics = np.concatenate([np.linspace(0, 8, 700), [15.0, 40.0, 1e3, 1e9]])
+    batch = student_from_statistics(statistics, test.df, test.inflation, test, DEFAULT_PRIOR)
+    single = [
+        student_mean_power(statistic_posterior(t, test.df, test.inflation, DEFAULT_PRIOR), test)
+        for t in statistics
+    ]
+    assert batch == pytest.approx(np.array(single), abs=1e-6)
+    few = student_from_statistics(statistics[:5], test.df, test.inflation, test, DEFAULT_PRIOR)
+    assert few == pytest.approx(batch[:5], abs=1e-6)
+
+
+def test_the_rule_is_close_to_the_integral() -> None:
+    """The 32-point rule defines the estimator; it stays within 1e-3 of the integral it stands for."""
+    from replicast.kernels.replication_student import chi_nodes, student_power
+
+    for df in (4, 9, 99):
+        test = StudentTest(df, 2.2, 0.9)
+        fine, weights = chi_nodes(df, 2000)
+        for signal in (0.0, 1.5, 3.0, 5.0):
+            from scipy.special import ndtr
+
+            exact = float(np.sum(weights * ndtr(signal - 2.2 * fine / 0.9)))
+            assert float(student_power(signal, test)) == pytest.approx(exact, abs=1e-3)
+
+
+statistics = st.floats(0, 30)
+designs = st.one_of(
+    st.builds(rc.KFold, st.integers(2, 30)),
+    st.builds(rc.RepeatedKFold, st.integers(1, 20), st.integers(2, 20)),
+    st.builds(rc.RandomSplits, st.integers(2, 60), st.integers(10, 900), st.integers(5, 100)),
+)
+estimators = st.sampled_from(["calibrated", "flat", "as-published"])
+
+
+@given(statistics, designs, estimators)
+@settings(max_examples=150, deadline=None)
+def test_t_properties(t: float, design: rc.KFold, estimator: str) -> None:
+    found = rc.replication_from_t(t, design=design, estimator=estimator)
+    mirrored = rc.replication_from_t(-t, design=design, estimator=estimator)
+    larger = rc.replication_from_t(t + 0.5, design=design, estimator=estimator)
+    assert 0 <= found.interval.low <= found.probability <= found.interval.high <= 1
+    assert found.probability == mirrored.probability
+    assert t == 0 or (found.better, mirrored.better) == ("first", "second")
+    assert larger.probability >= found.probability - 1e-9
+    assert larger.direction_probability >= found.direction_probability - 1e-9
+    assert all(math.isfinite(x) for x in (found.flat, found.calibrated, found.as_published))
+
+
+@given(st.floats(0, 1), st.integers(1, 300), estimators)
+@settings(max_examples=150, deadline=None)
+def test_z_properties(share: float, n: int, estimator: str) -> None:
+    total = n * (n + 1) / 2
+    z = share * max(0.0, total / 2 - 0.5) / math.sqrt(total * (2 * n + 1) / 12)
+    found = rc.replication_from_z(z, datasets=n, estimator=estimator)
+    mirrored = rc.replication_from_z(-z, datasets=n, estimator=estimator)
+    smaller = rc.replication_from_z(z * 0.9, datasets=n, estimator=estimator)
+    assert 0 <= found.interval.low <= found.probability <= found.interval.high <= 1
+    assert found.probability == mirrored.probability
+    assert smaller.probability <= found.probability + 1e-9
+    if n <= 5:
+        assert found.probability == 0
+        assert "cannot-be-significant" in [caution.code for caution in found.cautions]
+
+
+@given(st.integers(1, 120), st.data(), st.sampled_from(["binomial", "bayesian"]), estimators)
+@settings(max_examples=150, deadline=None)
+def test_wins_properties(n: int, data: st.DataObject, model: str, estimator: str) -> None:
+    wins = data.draw(st.integers(0, 2 * n)) / 2
+    found = rc.replication_from_wins(wins, n, model=model, estimator=estimator)
+    mirrored = rc.replication_from_wins(n - wins, n, model=model, estimator=estimator)
+    assert 0 <= found.interval.low <= found.probability <= found.interval.high <= 1
+    assert found.probability == pytest.approx(mirrored.probability, abs=1e-12)
+
+
+@given(st.integers(1, 2000), st.data(), estimators)
+@settings(max_examples=150, deadline=None)
+def test_discordant_properties(cases: int, data: st.DataObject, estimator: str) -> None:
+    first = data.draw(st.integers(0, cases))
+    second = data.draw(st.integers(0, cases - first))
+    found = rc.replication_from_discordant(first, second, cases=cases, estimator=estimator)
+    mirrored = rc.replication_from_discordant(second, first, cases=cases, estimator=estimator)
+    assert 0 <= found.interval.low <= found.probability <= found.interval.high <= 1
+    assert found.probability == mirrored.probability
+
+
+def test_endless_replications_find_the_direction() -> None:
+    """With endless data only the uncertainty of the direction is left."""
+    t = rc.replication_from_t(2.5, folds=10, data_factor=1e12)
+    assert t.probability == pytest.approx(t.direction_probability, abs=1e-4)
+    z = rc.replication_from_z(2.2, datasets=20, target_design=rc.Datasets(10**12))
+    assert z.probability == pytest.approx(z.direction_probability, abs=1e-4)
+    m = rc.replication_from_discordant(40, 20, cases=500, target_design=rc.Holdout(10**11))
+    assert m.probability == pytest.approx(m.direction_probability, abs=1e-4)
+    wins = rc.replication_from_wins(15, 20, target_design=rc.Datasets(10**6))
+    assert wins.probability == pytest.approx(wins.direction_probability, abs=2e-3)
+
+
+def test_leaderboard() -> None:
+    found = rc.replication_from_discordant(40, 20, cases=500)
+    assert (found.probability, found.as_published) == pytest.approx((0.41, 0.66), abs=5e-3)
+    nothing = rc.replication_from_discordant(0, 0, cases=500)
+    assert nothing.probability < 0.1
+    assert math.isfinite(nothing.probability)
+    small = rc.replication_from_discordant(12, 3, cases=100)
+    assert [caution.code for caution in small.cautions] == ["small-test-set"]
+    truth = np.ones(500, dtype=int)
+    first, second = truth.copy(), truth.copy()
+    second[:40], first[40:60] = 0, 0
+    pair = rc.PairedPredictions(truth=truth, first=first, second=second)
+    assert rc.replication_probability(pair).probability == found.probability
+    assert rc.replication_probability(rc.mcnemar(pair)).probability == found.probability
+    midp = rc.replication_probability(rc.mcnemar(pair, method="mid-p"))
+    assert midp.probability > found.probability
+
+
+# --------------------------------------------------------------------------- from scores
+def folds(rng: np.random.Generator, shift: float = 0.02, runs: int = 1) -> rc.PairedScores:
+    base = rng.normal(0.8, 0.03, size=10 * runs)
+    design = rc.KFold(10) if runs == 1 else rc.RepeatedKFold(runs=runs, folds=10)
+    return rc.PairedScores(
+        first=base + rng.normal(shift, 0.02, 10 * runs), second=base, design=design
+    )
+
+
+def test_scores_results_and_numbers_agree() -> None:
+    pair = folds(np.random.default_rng(1))
+    result = rc.corrected_ttest(pair)
+    from_scores = rc.replication_probability(pair)
+    assert rc.replication_probability(result).probability == from_scores.probability
+    from_number = rc.replication_from_t(result.statistic, folds=10)
+    assert from_number.probability == pytest.approx(from_scores.probability, abs=1e-12)
+    from_p = rc.replication_from_pvalue(result.pvalue, design=rc.KFold(10))
+    assert from_p.probability == pytest.approx(from_scores.probability, abs=1e-9)
+    posterior = rc.correlated_posterior(pair)
+    assert rc.replication_probability(posterior).probability == pytest.approx(
+        from_scores.probability, abs=1e-9
+    )
+    swapped = rc.replication_probability(pair.swapped())
+    assert swapped.probability == from_scores.probability
+    assert swapped.better == from_scores.better
+
+
+def test_first_run_is_a_cross_validation_of_its_own() -> None:
+    pair = folds(np.random.default_rng(2), runs=3)
+    result = rc.corrected_ttest(pair, scheme="first-run")
+    assert rc.replication_probability(result).design == rc.KFold(10)
+
+
+def test_datasets() -> None:
+    rng = np.random.default_rng(3)
+    second = rng.normal(0.7, 0.1, 20)
+    pair = rc.PairedScores(
+        first=second + rng.normal(0.01, 0.02, 20), second=second, design=rc.Datasets()
+    )
+    found = rc.replication_probability(pair)
+    assert (found.model, found.spread.source) == ("wilcoxon", "resampled differences")
+    assert rc.replication_probability(pair, rng=0) == found
+    only_z = rc.replication_probability(rc.signed_rank(pair))
+    assert only_z.spread.source == "assumed"
+    assert only_z.calibrated == found.calibrated
+    for model in ("sign", "bayesian", "paired-t"):
+        assert rc.replication_probability(pair, model=model).model == model
+    sign = rc.sign_test(pair)
+    assert rc.replication_probability(sign, model="bayesian").model == "bayesian"
+    doubled = rc.replication_probability(pair, target_design=rc.Datasets(40))
+    assert doubled.probability > found.probability
+
+
+def test_paired_t_over_datasets_has_no_overlap() -> None:
+    found = rc.replication_from_t(2.0930, datasets=20, estimator="as-published")
+    assert found.model == "paired-t"
+    assert found.probability == pytest.approx(check.nct_upper(2.0930, 19, 2.0930), abs=1e-3)
+
+
+def test_cases_sharpen_the_answer() -> None:
+    rng = np.random.default_rng(4)
+    cases = (rng.random(1000) < 0.09).astype(float) - (rng.random(1000) < 0.05)
+    fold_means = cases.reshape(10, 100).mean(axis=1)
+    scores = {"first": 0.8 + fold_means, "second": np.full(10, 0.8), "design": rc.KFold(10)}
+    without = rc.replication_probability(rc.PairedScores(**scores))
+    found = rc.replication_probability(rc.PairedScores(**scores, case_differences=cases))
+    assert found.instance_data
+    assert not without.instance_data
+    assert found.interval.high - found.interval.low < without.interval.high - without.interval.low
+    swapped = rc.PairedScores(**scores, case_differences=cases).swapped()
+    assert rc.replication_probability(swapped).probability == pytest.approx(found.probability)
+    runs = np.tile(cases, (3, 1))
+    repeated = rc.PairedScores(
+        first=np.tile(scores["first"], 3),
+        second=np.tile(scores["second"], 3),
+        design=rc.RepeatedKFold(3, 10),
+        case_differences=runs,
+    )
+    both = rc.replication_probability(repeated)
+    model = both.first_result.model
+    goal = Goal(repeated.design, 1.0, 0.05, 0.95)
+    only_t = StudentModel(statistic=model.statistic, design=repeated.design, corrected=True)
+    single = StudentModel(
+        statistic=model.statistic,
+        design=rc.KFold(10),
+        corrected=True,
+        case_signal=model.case_signal,
+    )
+    test = model.test_of(goal)
+    halves = (
+        only_t.assess_with(test, None, 0.95).probability,
+        single.assess_with(test, None, 0.95).probability,
+    )
+    assert both.probability == pytest.approx(np.mean(halves), abs=1e-9)
+
+
+def test_more_of_everything() -> None:
+    found = rc.replication_from_t(2.5, folds=10)
+    runs = rc.replication_from_t(2.5, folds=10, target_design=rc.RepeatedKFold(10, 10))
+    data = rc.replication_from_t(2.5, folds=10, data_factor=4)
+    both = rc.replication_from_t(
+        2.5, folds=10, target_design=rc.RepeatedKFold(10, 10), data_factor=4
+    )
+    assert found.probability < runs.probability < data.probability < both.probability
+    same = rc.replication_from_t(2.5, folds=10, target_design=rc.KFold(10))
+    assert same.probability == found.probability
+
+
+# --------------------------------------------------------------------------- empirical Bayes
+def test_empirical_bayes_follows_the_field() -> None:
+    rng = np.random.default_rng(5)
+    pair = folds(rng, shift=0.03)
+    null_field = [folds(rng, shift=0.0) for _ in range(30)]
+    strong_field = [folds(rng, shift=0.08) for _ in range(30)]
+    plain = rc.replication_probability(pair)
+    null, strong = (
+        rc.replication_probability(pair, estimator="empirical-bayes", comparisons=field)
+        for field in (null_field, strong_field)
+    )
+    assert null.probability < plain.probability < strong.probability
+    assert null.estimator == "empirical-bayes"
+    assert "empirical-bayes" in [caution.code for caution in null.cautions]
+
+
+def test_empirical_bayes_from_a_table() -> None:
+    rng = np.random.default_rng(6)
+    scores = rng.normal(0.8, 0.05, size=(5, 12, 1, 1))
+    table = rc.ScoreTable(
+        classifiers=tuple("abcde"),
+        datasets=tuple(f"d{i}" for i in range(12)),
+        scores=scores,
+        design=rc.Datasets(),
+    )
+    pair = table.pair("a", "b")
+    found = rc.replication_probability(pair, estimator="empirical-bayes", comparisons=table)
+    assert 0 <= found.probability <= 1
+
+
+# --------------------------------------------------------------------------- bootstrap
+def test_bootstrap_draws_every_resample_equally_often() -> None:
+    sample = np.array([0.3, -0.1, 0.1, 0.0, 0.5])
+    rows = sample[np.array(list(product(range(5), repeat=5)))]
+    exact = signed_rank_z(*signed_rank_statistics(rows)).round(9) + 0.0
+    drawn = bootstrap_z(sample, 400_000, np.random.default_rng(0)).round(9) + 0.0
+    values, counts = np.unique(exact, return_counts=True)
+    seen, times = np.unique(drawn, return_counts=True)
+    assert seen == pytest.approx(values, abs=1e-9)
+    share = counts / len(exact)
+    z = (times / 400_000 - share) / np.sqrt(share * (1 - share) / 400_000)
+    assert np.abs(z).max() < 4.5
+
+
+def test_bootstrap_of_a_larger_sample() -> None:
+    sample = np.random.default_rng(7).normal(0.3, 1, 20)
+    rng = np.random.default_rng(8)
+    rows = sample[rng.integers(0, 20, size=(40_000, 20))]
+    plain = signed_rank_z(*signed_rank_statistics(rows))
+    fast = bootstrap_z(sample, 40_000, rng)
+    assert fast.std() == pytest.approx(plain.std(), rel=0.02)
+    quantiles = np.linspace(0.02, 0.98, 25)
+    assert np.quantile(fast, quantiles) == pytest.approx(np.quantile(plain, quantiles), abs=0.06)
+
+
+def test_bootstrap_is_signed() -> None:
+    sample = np.random.default_rng(9).normal(0, 1, 12)
+    assert np.unique(np.sign(bootstrap_z(sample, 500, np.random.default_rng(0)))).size > 1
+    assert (bootstrap_z(np.zeros(6), 10, np.random.default_rng(0)) == 0).all()
+
+
+def test_retraining() -> None:
+    from sklearn.dummy import DummyClassifier
+    from sklearn.naive_bayes import GaussianNB
+
+    rng = np.random.default_rng(10)
+    sets = []
+    for _ in range(6):
+        y = np.arange(60) % 2
+        X = rng.normal(size=(60, 2)) + y[:, None]
+        sets.append(rc.TrainTest(X[:30], y[:30], X[30:], y[30:]))
+    spread = rc.retraining_spread(GaussianNB(), DummyClassifier(), sets, resamples=15, rng=1)
+    assert spread == rc.retraining_spread(
+        GaussianNB(), DummyClassifier(), sets, resamples=15, rng=1
+    )
+    found = rc.replication_from_z(1.9, datasets=6, sd=spread)
+    assert found.spread == spread
+    for arguments, match in (({"resamples": 1}, "`resamples` must be"), ({}, "`datasets` must be")):
+        with pytest.raises(rc.InvalidArgumentError, match=match):
+            rc.retraining_spread(
+                GaussianNB(), GaussianNB(), sets[:1] if not arguments else sets, **arguments
+            )
+
+
+# --------------------------------------------------------------------------- inverse and planning
+@pytest.mark.parametrize("estimator", ["calibrated", "flat", "as-published"])
+@pytest.mark.parametrize("design", [rc.KFold(10), rc.RepeatedKFold(10, 10), rc.Datasets(25)])
+def test_required_pvalue_inverts(estimator: str, design: rc.KFold) -> None:
+    for wanted in (0.3, 0.5, 0.8):
+        pvalue = rc.required_pvalue(wanted, design=design, estimator=estimator)
+        found = rc.replication_from_pvalue(pvalue, design=design, estimator=estimator)
+        assert found.probability == pytest.approx(wanted, abs=1e-6)
+
+
+def test_unreachable_pvalue() -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=r"`probability` must be at most 0\.\d+ for"):
+        rc.required_pvalue(0.99, design=rc.Datasets(7))
+
+
+def test_plan() -> None:
+    first = rc.replication_from_z(1.96, datasets=20)
+    found = rc.plan(first, probability=0.8)
+    assert (found.vary, found.current) == ("datasets", 20)
+    below, at = (
+        rc.replication_from_z(1.96, datasets=20, target_design=rc.Datasets(n)).probability
+        for n in (int(found.needed) - 1, int(found.needed))
+    )
+    assert below < 0.8 <= at
+    assert found.limit == pytest.approx(first.direction_probability)
+    assert list(found.probabilities) == sorted(found.probabilities)
+    hopeless = rc.plan(first, probability=0.99)
+    assert hopeless.needed is None
+    assert "certain which classifier is better" in str(hopeless)
+
+
+def test_plan_with_more_runs_ends() -> None:
+    first = rc.replication_from_t(2.9, folds=10)
+    found = rc.plan(first, probability=0.95, vary="runs")
+    assert found.needed is None
+    assert "share one dataset" in str(found)
+    assert "times the data would do" in str(found)
+    many = rc.replication_from_t(2.9, folds=10, target_design=rc.RepeatedKFold(1000, 10))
+    assert many.probability < found.limit + 1e-9
+    assert many.probability == pytest.approx(found.limit, abs=2e-3)
+    published = rc.plan(first, probability=0.9, vary="runs", estimator="as-published")
+    now = rc.replication_from_t(2.9, folds=10)
+    assert found.now == pytest.approx(now.probability)
+    assert published.limit > found.limit
+    assert rc.plan(first, probability=0.6, vary="folds").needed == 14
+
+
+@pytest.mark.parametrize("vary", ["datasets", "folds", "runs", "cases"])
+def test_plan_refuses_what_does_not_fit(vary: str) -> None:
+    first = rc.replication_from_discordant(40, 20, cases=500)
+    if vary == "cases":
+        assert rc.plan(first, probability=0.6, vary=vary).needed > 500
+        return
+    with pytest.raises(rc.DesignMismatchError, match=r"`vary` must be cases for Holdout"):
+        rc.plan(first, vary=vary)
+
+
+# --------------------------------------------------------------------------- words and mistakes
+BAD = [
+    (lambda: rc.replication_from_pvalue(0.0, design=rc.KFold(10)), "`pvalue` must be a number str"),
+    (lambda: rc.replication_from_pvalue(1.0, design=rc.KFold(10)), "`pvalue` must be a number str"),
+    (lambda: rc.replication_from_pvalue(0.1, design=rc.FiveByTwo()), "`design` must be datasets"),
+    (lambda: rc.replication_from_wins(45, 44), "`wins` must be a number from 0 to 44"),
+    (lambda: rc.replication_from_wins(3.3, 44), "`wins` must be a number from 0 to 44"),
+    (lambda: rc.replication_from_t(2.0, folds=1), "`folds` must be an integer of at least 2"),
+    (lambda: rc.replication_from_t(2.0), "`folds` must be given"),
+    (lambda: rc.replication_from_t(2.0, folds=10, datasets=3), "`folds` must be given"),
+    (lambda: rc.replication_from_t(math.nan, folds=10), "`statistic` must be a finite"),
+    (lambda: rc.replication_from_z(9.0, datasets=10), "`z` must be at most"),
+    (lambda: rc.replication_from_z(2.0, datasets=10, sd=0), "`sd` must be a positive"),
+    (lambda: rc.replication_from_discordant(40, 20, cases=50), "`second_only` must be a count"),
+    (lambda: rc.replication_from_discordant(-1, 20, cases=50), "`first_only` must be a whole"),
+    (lambda: rc.replication_from_t(2, folds=10, data_factor=0), "`data_factor` must be a positive"),
+    (lambda: rc.replication_from_t(2, folds=10, significance=1), "`significance` must be a number"),
+    (lambda: rc.replication_from_t(2, folds=10, estimator="best"), "`estimator` must be one of"),
+    (
+        lambda: rc.replication_from_t(2, folds=10, target_design=rc.Datasets(3)),
+        "`target_design` must be a design of the kind",
+    ),
+    (
+        lambda: rc.replication_from_z(2, datasets=10, target_design=rc.Datasets()),
+        "`target_design` must be a design of the kind",
+    ),
+    (lambda: rc.replication_probability([1, 2]), "`evidence` must be a test result"),
+    (lambda: rc.empirical_replication(0, 10), "`significant` must be an integer from 1 to 10"),
+    (lambda: rc.empirical_replication(11, 10), "`significant` must be an integer from 1 to 10"),
+    (lambda: rc.empirical_replication(1, 1), "`replications` must be an integer of at least 2"),
+    (
+        lambda: rc.replication_probability(
+            folds(np.random.default_rng(0)), estimator="empirical-bayes"
+        ),
+        "`comparisons` must be 10 or more",
+    ),
+    (
+        lambda: rc.replication_probability(
+            folds(np.random.default_rng(0)),
+            estimator="empirical-bayes",
+            comparisons=[folds(np.random.default_rng(0))] * 3,
+        ),
+        "`comparisons` must be at least 10",
+    ),
+    (
+        lambda: rc.replication_probability(folds(np.random.default_rng(0)), model="wilcoxon"),
+        "`design` must be datasets for the wilcoxon model",
+    ),
+    (
+        lambda: rc.replication_probability(rc.sign_flip_test(folds(np.random.default_rng(0)))),
+        "`evidence` must be a result of",
+    ),
+    (
+        lambda: rc.replication_probability(
+            rc.corrected_ttest(folds(np.random.default_rng(0)), alternative="greater")
+        ),
+        "`evidence` must be a two-sided",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "match"), BAD)
+def test_mistakes_get_a_sentence(call: object, match: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=match):
+        call()  # type: ignore[operator]
+
+
+def test_degenerate_scores() -> None:
+    same = rc.PairedScores(first=[0.5] * 10, second=[0.5] * 10, design=rc.KFold(10))
+    shifted = rc.PairedScores(first=[0.6] * 10, second=[0.5] * 10, design=rc.KFold(10))
+    with pytest.warns(rc.DegenerateScoresWarning):
+        nothing = rc.replication_probability(same)
+    with pytest.warns(rc.DegenerateScoresWarning):
+        certain = rc.replication_probability(shifted)
+    assert nothing.probability < 0.05
+    assert certain.probability > 0.99
+    zeros = rc.PairedScores(first=[0.5] * 8, second=[0.5] * 8, design=rc.Datasets())
+    with pytest.warns(rc.DegenerateScoresWarning):
+        tied = rc.replication_probability(zeros)
+    assert 0 <= tied.probability < 0.05
+
+
+def test_records_are_json() -> None:
+    first = rc.replication_from_z(2.437, datasets=20)
+    for record in (first, rc.plan(first, probability=0.8), rc.empirical_replication(5, 10)):
+        text = json.dumps(record.to_dict(), allow_nan=False)
+        assert "first_result" not in text
+        assert "<table>" in record._repr_html_()
+    assert first.to_dict()["target_design"] == "datasets:count=20"
+
+
+def test_comparison_leads_with_replication() -> None:
+    comparison = rc.compare(folds(np.random.default_rng(1)))
+    assert comparison.replication.model == "corrected-t"
+    assert [item.data_factor for item in comparison.outlook] == [1.0, 4.0, 4.0]
+    story = rc.narrate(comparison)
+    assert story.replication.startswith("Would it hold on fresh data? About ")
+    assert story.outlook.startswith("To make it hold: 10 runs of 10-fold cross-validation → ")
+    labels = {row.label: row for row in story.rows}
+    assert labels["replication"].remark == "corrected-t model, calibrated"
+    record = comparison.to_dict()
+    assert record["replication"]["definition"] == "significant in the same direction on fresh data"
+    assert len(record["outlook"]) == 3
+    ten = rc.PairedScores(
+        first=np.linspace(0.8, 0.9, 10), second=np.linspace(0.79, 0.91, 10), design=rc.FiveByTwo()
+    )
+    unmodelled = rc.compare(ten)
+    assert unmodelled.replication is None
+    assert "no-replication-model" in [caution.code for caution in unmodelled.cautions]
+
+
+def test_plots_draw() -> None:
+    found = rc.replication_from_t(2.9, folds=10)
+    axes = (
+        rc.plot_replication_curve(rc.KFold(10), mark=found),
+        rc.plot_replication_curve(rc.Datasets(8)),
+        rc.plot_two_experiments(found),
+        rc.plot_two_experiments(rc.replication_from_z(2.437, datasets=20, sd=0.779)),
+        rc.plot_plan(rc.plan(found, probability=0.8, vary="cases")),
+        rc.plot_plan(rc.plan(found, vary="runs")),
+    )
+    for ax in axes:
+        ax.get_figure().canvas.draw()
+        assert ax.get_title(loc="left")
