@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint slow bench clean
+.PHONY: demo test lint slow bench calibration clean
 
 demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
@@ -24,8 +24,11 @@ slow: $(STAMP)  ## tests that take minutes
 bench: $(STAMP)  ## speed as ratios, measured in one run
 	$(BIN)/python -m benchmarks
 
+calibration: $(STAMP)  ## rerun the calibration study and rewrite docs/calibration.md; resumable
+	$(BIN)/python -m calibration
+
 clean:
-	rm -rf $(VENV) demo-output
+	rm -rf $(VENV) demo-output calibration-output
 
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

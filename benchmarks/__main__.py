@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("tests_on_rows",)
+NAMES = ("tests_on_rows", "replication")
 
 
 def main() -> None:

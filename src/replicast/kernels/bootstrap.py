@@ -8,34 +8,54 @@ from replicast.kernels.compiled import compiled
 Floats = NDArray[np.float64]
 
 
+_WON = 1 << 32  # a win is counted in the upper half of a word, a draw in the lower
+
+
+@compiled
+def _draw(state: np.uint64) -> np.uint64:
+    """Return the splitmix64 hash of a counter: 64 random bits."""
+    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
 @compiled
 def _resampled_z(
-    group: NDArray[np.int32], positive: NDArray[np.int32], groups: int, seed: np.uint64, z: Floats
+    group: NDArray[np.int64],
+    word: NDArray[np.int64],
+    levels: int,
+    seed: np.uint64,
+    z: Floats,
 ) -> None:
-    """Fill Z of resamples: counting into groups of equal magnitude makes ranks a running sum."""
+    """Fill Z of resamples: counting into groups of equal magnitude makes ranks a running sum.
+
+    Ranks are doubled, so that everything up to the last line is whole numbers.
+    """
     n = len(group)
+    size = np.uint64(n)
     state = seed
-    won = np.zeros(groups + 1, dtype=np.int32)
-    drawn = np.zeros(groups + 1, dtype=np.int32)
+    counts = np.zeros(levels + 1, dtype=np.int64)
     for b in range(len(z)):
-        for _ in range(n):
-            state += np.uint64(0x9E3779B97F4A7C15)  # splitmix64
-            mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-            mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-            high = (mixed ^ (mixed >> np.uint64(31))) >> np.uint64(32)
-            i = np.int64((high * np.uint64(n)) >> np.uint64(32))
-            drawn[group[i]] += np.int32(1)
-            won[group[i]] += positive[i]
-        below, rank_sum, ties = 0, 0.0, 0.0
-        for g in range(1, groups + 1):
-            count = int(drawn[g])
-            rank_sum += won[g] * (below + (count + 1) / 2)
+        i = 0
+        while i < n:  # two rows from each 64 bits
+            state += np.uint64(0x9E3779B97F4A7C15)
+            bits = _draw(state)
+            row = np.int64(((bits >> np.uint64(32)) * size) >> np.uint64(32))
+            counts[group[row]] += word[row]
+            if i + 1 < n:
+                row = np.int64(((bits & np.uint64(0xFFFFFFFF)) * size) >> np.uint64(32))
+                counts[group[row]] += word[row]
+            i += 2
+        counts[0] = 0  # zero differences are dropped
+        below, doubled, ties = 0, 0, 0
+        for g in range(1, levels + 1):
+            count = counts[g] & 0xFFFFFFFF
+            doubled += (counts[g] >> 32) * (2 * below + count + 1)
             ties += count * (count * count - 1)
             below += count
-            drawn[g], won[g] = 0, 0
-        drawn[0], won[0] = 0, 0
-        variance = below * (below + 1.0) * (2.0 * below + 1) / 24 - ties / 48
-        centred = rank_sum - below * (below + 1.0) / 4
+            counts[g] = 0
+        variance = below * (below + 1.0) * (2.0 * below + 1.0) / 24 - ties / 48
+        centred = doubled / 2 - below * (below + 1.0) / 4
         pulled = max(abs(centred) - 0.5, 0.0)
         z[b] = np.copysign(pulled, centred) / np.sqrt(variance) if below > 0 else 0.0
 
@@ -45,7 +65,8 @@ def bootstrap_z(sample: Floats, resamples: int, rng: np.random.Generator) -> Flo
     magnitude = np.abs(sample)
     levels = np.unique(magnitude[magnitude > 0])
     group = np.where(magnitude > 0, np.searchsorted(levels, magnitude) + 1, 0)
+    word = np.where(sample > 0, _WON + 1, 1)
     z = np.empty(resamples)
     seed = rng.integers(0, 2**64, dtype=np.uint64)
-    _resampled_z(group.astype(np.int32), (sample > 0).astype(np.int32), len(levels), seed, z)
+    _resampled_z(group.astype(np.int64), word.astype(np.int64), len(levels), seed, z)
     return z
