@@ -22,16 +22,16 @@ FIELDS = ("predicted", "low", "high", "truth")
 
 def main() -> None:
     STORE.mkdir(exist_ok=True)
-    found = [item for position, world in enumerate(WORLDS) for item in finished(position, world)]
+    found = [item for world in WORLDS for item in finished(world)]
     write_report(found, ROOT / "docs")
 
 
-def finished(position: int, world: World) -> list[Predictions]:
+def finished(world: World) -> list[Predictions]:
     """Return the predictions of a world, from the store if they are there."""
     path = STORE / f"{world.name}-{world.size}.json"
     if not path.exists():
         print(f"{world.name}: {world.size} experiments a group", file=sys.stderr)
-        rng = np.random.default_rng([SEED, position])
+        rng = np.random.default_rng([SEED, *world.name.encode()])
         scored = score(world, world.groups(world.size, rng))
         content = [
             {

@@ -60,9 +60,9 @@ def losses(found: list[Predictions]) -> str:
 def draw(found: list[Predictions]) -> Figure:
     """Draw truth against prediction, one panel for each world and model."""
     panels = list(dict.fromkeys((item.world, item.model) for item in found))
-    columns = 3
+    columns = 4
     rows = -(-len(panels) // columns)
-    figure = Figure(figsize=(10.5, 3.5 * rows), layout="constrained", facecolor="white")
+    figure = Figure(figsize=(11, 3.1 * rows), layout="constrained", facecolor="white")
     for position, (world, model) in enumerate(panels):
         ax = figure.add_subplot(rows, columns, position + 1)
         ax.plot([0, 1], [0, 1], color="#d5dae0", linewidth=1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
+    "replicast.agreement": ("replicability_from_counts", "replicability_of_pvalues"),
     "replicast.comparison": ("Comparison", "Verdict", "compare", "decide"),
     "replicast.design": (
         "Datasets", "FiveByTwo", "Holdout", "KFold", "RandomSplits", "RepeatedKFold",
@@ -40,6 +41,9 @@ _HOMES = {
         "plot_plan", "plot_replication_curve", "plot_two_experiments",
     ),
     "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
+    "replicast.prospects": (
+        "EmpiricalReplication", "Plan", "Replicability", "Replication", "Spread",
+    ),
     "replicast.reading.delimited": ("read_scores",),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
     "replicast.replication.outlook": ("plan",),
@@ -48,11 +52,11 @@ _HOMES = {
         "replication_from_wins", "replication_from_z", "required_pvalue",
     ),
     "replicast.results": (
-        "Caution", "Effect", "EmpiricalReplication", "Interval", "Plan", "PosteriorResult",
-        "Power", "Replication", "SignificanceResult", "Spread",
+        "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
     ),
     "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
 }  # fmt: skip
+_MODULES = ("datasets", "learners")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -78,6 +82,7 @@ __all__ = [
     "Power",
     "RandomSplits",
     "RepeatedKFold",
+    "Replicability",
     "ReplicastError",
     "Replication",
     "ScoreTable",
@@ -118,6 +123,8 @@ __all__ = [
     "rank_biserial",
     "rank_effect",
     "read_scores",
+    "replicability_from_counts",
+    "replicability_of_pvalues",
     "replication_from_discordant",
     "replication_from_pvalue",
     "replication_from_t",
@@ -137,6 +144,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"replicast.{name}")
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'replicast' has no attribute {name!r}")
@@ -150,6 +159,7 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
+    from replicast.agreement import replicability_from_counts, replicability_of_pvalues
     from replicast.comparison import Comparison, Verdict, compare, decide
     from replicast.design import (
         Datasets,
@@ -204,6 +214,7 @@ if TYPE_CHECKING:
         plot_two_experiments,
     )
     from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
+    from replicast.prospects import EmpiricalReplication, Plan, Replicability, Replication, Spread
     from replicast.reading.delimited import read_scores
     from replicast.replication.estimates import empirical_replication, replication_probability
     from replicast.replication.outlook import plan
@@ -218,13 +229,9 @@ if TYPE_CHECKING:
     from replicast.results import (
         Caution,
         Effect,
-        EmpiricalReplication,
         Interval,
-        Plan,
         PosteriorResult,
         Power,
-        Replication,
         SignificanceResult,
-        Spread,
     )
     from replicast.scores import PairedPredictions, PairedScores, ScoreTable

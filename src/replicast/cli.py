@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from replicast.comparison import Comparison
     from replicast.presentation.wording import Narrative
-    from replicast.results import Replication
+    from replicast.prospects import Replication
 
 app = typer.Typer(
     name="replicast",

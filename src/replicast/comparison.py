@@ -18,6 +18,7 @@ from replicast.formatting import format_pvalue
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.normality import NormalityCheck, check_normality
 from replicast.planning import observed_power, smallest_pvalue
+from replicast.prospects import Replication
 from replicast.replication.estimates import report_replication
 from replicast.replication.first_results import read_first_result
 from replicast.results import (
@@ -26,7 +27,6 @@ from replicast.results import (
     PosteriorResult,
     Power,
     Record,
-    Replication,
     SignificanceResult,
     is_significant,
 )

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replicast.errors import invalid
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.results import Spread
+from replicast.prospects import Spread
 
 
 class TrainTest(NamedTuple):

@@ -8,8 +8,8 @@ from scipy import special
 from replicast.design import Datasets, Design, describe_design
 from replicast.formatting import format_percent
 from replicast.presentation.plots import ACCENT, BAND, INK, LINE, MUTED, new_axes
+from replicast.prospects import Plan, Replication
 from replicast.replication.summaries import replication_from_pvalue
-from replicast.results import Plan, Replication
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,7 +17,8 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.results import Interval, Plan, PosteriorResult, Replication, SignificanceResult
+from replicast.prospects import Plan, Replication
+from replicast.results import Interval, PosteriorResult, SignificanceResult
 from replicast.scores import PairedScores
 
 

@@ -14,6 +14,7 @@ from replicast.errors import (
 )
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.replication_counts import clopper_pearson
+from replicast.prospects import EmpiricalReplication, Replication, Spread
 from replicast.replication.first_results import (
     Experiment,
     FirstResult,
@@ -21,14 +22,7 @@ from replicast.replication.first_results import (
     read_first_result,
 )
 from replicast.replication.models import ESTIMATORS, Estimator, Goal, assess
-from replicast.results import (
-    Caution,
-    EmpiricalReplication,
-    Interval,
-    Replication,
-    Spread,
-    is_significant,
-)
+from replicast.results import Caution, Interval, is_significant
 from replicast.scores import ScoreTable
 
 _CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)

@@ -13,10 +13,11 @@ from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.replication_student import case_signal
+from replicast.prospects import Spread
 from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
 from replicast.replication.student_model import StudentModel, layout_of
-from replicast.results import Caution, PosteriorResult, SignificanceResult, Spread
+from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores, ScoreTable
 
 MODELS = {

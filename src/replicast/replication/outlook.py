@@ -24,11 +24,11 @@ from replicast.errors import (
 )
 from replicast.formatting import format_percent
 from replicast.kernels.mixtures import FLAT_PRIOR
+from replicast.prospects import Plan, Replication
 from replicast.replication.estimates import STANDING
 from replicast.replication.first_results import Experiment, FirstResult, read_first_result
 from replicast.replication.models import Estimator, Goal, assess
 from replicast.replication.student_model import Layout, StudentModel, cross_validation_layout
-from replicast.results import Plan, Replication
 
 Floats = NDArray[np.float64]
 Vary = Literal["datasets", "folds", "runs", "cases"]

@@ -12,12 +12,12 @@ from replicast.errors import (
     sentence,
 )
 from replicast.kernels.counts import upper_tail
+from replicast.prospects import Replication, Spread
 from replicast.replication.count_models import RankModel
 from replicast.replication.estimates import STANDING, report_replication
 from replicast.replication.first_results import FirstResult, count_model, discordance_model
 from replicast.replication.models import Estimator, Goal, assess
 from replicast.replication.student_model import StudentModel, layout_of
-from replicast.results import Replication, Spread
 
 
 def replication_from_t(

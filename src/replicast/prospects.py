@@ -1,0 +1,198 @@
+"""Frozen records about the next experiment, and about rerunning the same one."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from replicast.design import Design, Holdout
+from replicast.formatting import format_number, format_percent
+from replicast.results import Caution, Interval, Record
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread(Record):
+    """Standard deviation of Wilcoxon's Z over repeated experiments, and how it was obtained.
+
+    `source` is `retrained` (Algorithm 1 of Berrar 2024), `resampled differences`, `given`, or
+    `assumed` (1, the value for equal classifiers).
+    """
+
+    value: float
+    source: str
+    resamples: int = 0
+
+    def __str__(self) -> str:
+        detail = f", {self.resamples} resamples" if self.resamples else ""
+        return f"s* = {format_number(self.value)} ({self.source}{detail})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replication(Record):
+    """Predicted chance that an experiment on fresh data is significant in the observed direction.
+
+    Attributes
+    ----------
+    probability, interval : float and Interval
+        The estimate and its limits at `confidence`.
+    model : str
+        `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t` or `mcnemar`.
+    estimator : str
+        `calibrated`, `flat`, `as-published` or `empirical-bayes`.
+    calibrated, flat, as_published : float
+        The values of the three standing estimators, whichever was asked for.
+    direction_probability : float
+        Posterior probability that the classifier seen to be better is better.
+    first_pvalue, first_significant : float and bool
+        The first result. If it is not significant, `probability` is the chance that the next is.
+    definition : str
+        What counts as a replication.
+    assumptions : tuple of str
+        What the model takes for granted.
+    """
+
+    probability: float
+    interval: Interval
+    confidence: float
+    model: str
+    estimator: str
+    calibrated: float
+    flat: float
+    as_published: float
+    as_published_interval: Interval
+    direction_probability: float
+    first_pvalue: float
+    first_significant: bool
+    significance: float
+    names: tuple[str, str]
+    better: str
+    design: Design
+    target_design: Design
+    data_factor: float = 1.0
+    spread: Spread | None = None
+    instance_data: bool = False
+    definition: str = "significant in the same direction on fresh data"
+    assumptions: tuple[str, ...] = ()
+    cautions: tuple[Caution, ...] = ()
+    first_result: Any = field(default=None, repr=False, compare=False)  # what `plan` starts from
+
+    def __str__(self) -> str:
+        again = "significant again" if self.first_significant else "significant next time"
+        low, high = (format_percent(limit) for limit in self.interval)
+        return (
+            f"{self.better} {again} on fresh data: {format_percent(self.probability)} "
+            f"[{low}, {high}] ({self.model} model, {self.estimator}; flat prior "
+            f"{format_percent(self.flat)}, as published {format_percent(self.as_published)})"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmpiricalReplication(Record):
+    """Share of real replications that were significant in the same direction (Definition 2)."""
+
+    probability: float
+    interval: Interval
+    confidence: float
+    significant: int
+    replications: int
+
+    def __str__(self) -> str:
+        low, high = (format_percent(limit) for limit in self.interval)
+        return (
+            f"{format_percent(self.probability)} [{low}, {high}] of replications significant again "
+            f"({self.significant} of {self.replications} experiments were)"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(Record):
+    """How much more is needed for a wanted chance of replication, or why it cannot be had.
+
+    Attributes
+    ----------
+    vary, current, needed : str and int
+        What grows (`datasets`, `folds`, `runs` or `cases`), how much there was, and how much a
+        replication needs; `needed` is None if the target cannot be reached.
+    now, limit : float
+        Probability with a replication like the first experiment, and with an endless one.
+    reason : str
+        Why the limit is where it is.
+    amounts, probabilities : tuple of float
+        The curve from now towards the limit.
+    """
+
+    vary: str
+    probability: float
+    current: float
+    needed: float | None
+    now: float
+    limit: float
+    reason: str
+    amounts: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    model: str
+    estimator: str
+    significance: float
+    design: Design
+    cautions: tuple[Caution, ...] = ()
+
+    def __str__(self) -> str:
+        wanted = format_percent(self.probability)
+        if self.needed is None:
+            return (
+                f"More {self.vary} will not get you to {wanted}: however many, the chance stays at or "
+                f"below {format_percent(self.limit)}, {self.reason}"
+            )
+        times = self.vary == "cases" and not isinstance(self.design, Holdout)
+        unit = "times the data" if times else self.vary
+        return f"A replication with {self.needed:,g} {unit} is significant with {wanted} chance or more."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replicability(Record):
+    """How often a test agrees with itself on the same data under new random partitions.
+
+    Measured, not predicted; about the same data, unlike replication, which is about fresh data.
+
+    Attributes
+    ----------
+    r1, r2 : float
+        Share of equal outcomes among disjoint pairs and among all pairs of reruns (Bouckaert 2004);
+        r1 is None where only counts are known. Across datasets, their means.
+    r2_three_valued : float or None
+        The same telling the two winners apart, which the published measure does not.
+    normalised : float
+        2 (r2 - 1/2): 0 for a coin, 1 for full agreement.
+    r1_variance, r2_variance : float
+        Their exact variances, given that the estimate is the truth.
+    consistent, almost_consistent : int
+        Datasets on which all reruns agree, and on which at most one differs.
+    outcomes : tuple of tuple
+        For each dataset: reruns in which the first was better, neither, and the second.
+    pvalues : tuple of tuple
+        For each dataset the p-values of all reruns; empty if only counts are known.
+    """
+
+    test: str
+    datasets: tuple[str, ...]
+    reruns: int
+    significance: float
+    r1: float | None
+    r2: float
+    r2_three_valued: float | None
+    normalised: float
+    r1_variance: float | None
+    r2_variance: float
+    interval: Interval
+    confidence: float
+    consistent: int
+    almost_consistent: int
+    outcomes: tuple[tuple[int, int, int], ...]
+    pvalues: tuple[tuple[float, ...], ...] = ()
+    cautions: tuple[Caution, ...] = ()
+
+    def __str__(self) -> str:
+        low, high = (format_percent(limit) for limit in self.interval)
+        over = f" over {len(self.datasets)} datasets" if len(self.datasets) > 1 else ""
+        return (
+            f"{self.test}: two reruns agree {format_percent(self.r2)} [{low}, {high}] of the time"
+            f"{over} ({self.reruns} reruns)"
+        )
