@@ -21,7 +21,7 @@ def test_table_1_of_bouckaert_and_frank() -> None:
     table = published("bouckaert_frank_2004")["table1_5x2cv"]
     for pair in ("NB vs C4.5", "NB vs NN", "C4.5 vs NN"):
         draws = [row["draws"][pair] for row in table["datasets"]]
-        found = rc.replicability_from_counts(draws, 10)
+        found = rc.Replicability.from_counts(draws, 10)
         assert found.consistent == table["consistent"][pair]
         assert found.almost_consistent == table["almost_consistent"][pair]
         assert found.r2 == pytest.approx(table["replicability"][pair], abs=5e-4)
@@ -44,12 +44,12 @@ def test_pairs_equal_counting(n: int) -> None:
 @given(st.lists(st.tuples(st.floats(0, 1), st.sampled_from([-1, 1])), min_size=2, max_size=30))
 def test_properties(rows: list[tuple[float, int]]) -> None:
     pvalues, signs = zip(*rows, strict=True)
-    found = rc.replicability_of_pvalues(pvalues, signs)
+    found = rc.Replicability.from_pvalues(pvalues, signs)
     first, none, second = found.outcomes[0]
     assert first + none + second == found.reruns == len(rows)
     assert 0 <= found.r2_three_valued <= found.r2 + 1e-12 <= 1 + 1e-12
     assert found.interval.low <= found.r2 <= found.interval.high
-    swapped = rc.replicability_of_pvalues(pvalues, [-s for s in signs])
+    swapped = rc.Replicability.from_pvalues(pvalues, [-s for s in signs])
     assert swapped.r2 == found.r2
     outcomes = [0 if p >= 0.05 else s for p, s in rows]
     assert found.r2 == pytest.approx(check.r2_of([abs(o) for o in outcomes]))
@@ -71,7 +71,7 @@ def test_interval_of_agreement() -> None:
 
 
 def test_several_datasets() -> None:
-    found = rc.replicability_of_pvalues(
+    found = rc.Replicability.from_pvalues(
         [[0.01, 0.01, 0.01, 0.2], [0.5, 0.6, 0.7, 0.8]], np.ones((2, 4)), datasets=("a", "b")
     )
     assert (found.consistent, found.almost_consistent) == (1, 2)
@@ -83,12 +83,12 @@ def test_several_datasets() -> None:
 @pytest.mark.parametrize(
     ("call", "match"),
     [
-        (lambda: rc.replicability_from_counts([11], 10), "`draws` must be counts from 0 to 10"),
-        (lambda: rc.replicability_from_counts([], 10), "`draws` must be counts for at least one"),
-        (lambda: rc.replicability_from_counts([1], 1), "`reruns` must be an integer of at least 2"),
-        (lambda: rc.replicability_of_pvalues([0.1], [1]), "`reruns` must be an integer"),
-        (lambda: rc.replicability_of_pvalues([0.1, 2], [1, 1]), "`pvalues` must be between"),
-        (lambda: rc.replicability_of_pvalues([0.1, 0.2], [1]), "`signs` must be of the shape"),
+        (lambda: rc.Replicability.from_counts([11], 10), "`draws` must be counts from 0 to 10"),
+        (lambda: rc.Replicability.from_counts([], 10), "`draws` must be counts for at least one"),
+        (lambda: rc.Replicability.from_counts([1], 1), "`reruns` must be an integer of at least 2"),
+        (lambda: rc.Replicability.from_pvalues([0.1], [1]), "`reruns` must be an integer"),
+        (lambda: rc.Replicability.from_pvalues([0.1, 2], [1, 1]), "`pvalues` must be between"),
+        (lambda: rc.Replicability.from_pvalues([0.1, 0.2], [1]), "`signs` must be of the shape"),
     ],
 )
 def test_mistakes(call: object, match: str) -> None:

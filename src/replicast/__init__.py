@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0.dev0"
 
 _HOMES = {
-    "replicast.agreement": ("replicability_from_counts", "replicability_of_pvalues"),
+    "replicast.agreement": ("Replicability",),
     "replicast.comparison": ("Comparison", "Verdict", "compare", "decide"),
     "replicast.design": (
         "Datasets", "FiveByTwo", "Holdout", "KFold", "RandomSplits", "RepeatedKFold",
@@ -22,7 +22,8 @@ _HOMES = {
     "replicast.errors": (
         "DegenerateScoresWarning", "DesignMismatchError", "InvalidArgumentError", "ReplicastError",
     ),
-    "replicast.experiment": ("TrainTest", "retraining_spread"),
+    "replicast.experiment.evaluation": ("evaluate",),
+    "replicast.experiment.retraining": ("TrainTest", "retraining_spread"),
     "replicast.inference.counts": ("mcnemar",),
     "replicast.inference.methods": ("METHODS", "Method"),
     "replicast.inference.permutation": ("sign_flip_test",),
@@ -41,9 +42,7 @@ _HOMES = {
         "plot_plan", "plot_replication_curve", "plot_two_experiments",
     ),
     "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
-    "replicast.prospects": (
-        "EmpiricalReplication", "Plan", "Replicability", "Replication", "Spread",
-    ),
+    "replicast.prospects": ("EmpiricalReplication", "Plan", "Replication", "Spread"),
     "replicast.reading.delimited": ("read_scores",),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
     "replicast.replication.outlook": ("plan",),
@@ -100,6 +99,7 @@ __all__ = [
     "decide",
     "detectable_difference",
     "empirical_replication",
+    "evaluate",
     "five_by_two_ftest",
     "five_by_two_ttest",
     "mcnemar",
@@ -123,8 +123,6 @@ __all__ = [
     "rank_biserial",
     "rank_effect",
     "read_scores",
-    "replicability_from_counts",
-    "replicability_of_pvalues",
     "replication_from_discordant",
     "replication_from_pvalue",
     "replication_from_t",
@@ -159,7 +157,7 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from replicast.agreement import replicability_from_counts, replicability_of_pvalues
+    from replicast.agreement import Replicability
     from replicast.comparison import Comparison, Verdict, compare, decide
     from replicast.design import (
         Datasets,
@@ -185,7 +183,8 @@ if TYPE_CHECKING:
         InvalidArgumentError,
         ReplicastError,
     )
-    from replicast.experiment import TrainTest, retraining_spread
+    from replicast.experiment.evaluation import evaluate
+    from replicast.experiment.retraining import TrainTest, retraining_spread
     from replicast.inference.counts import mcnemar
     from replicast.inference.methods import METHODS, Method
     from replicast.inference.permutation import sign_flip_test
@@ -214,7 +213,7 @@ if TYPE_CHECKING:
         plot_two_experiments,
     )
     from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
-    from replicast.prospects import EmpiricalReplication, Plan, Replicability, Replication, Spread
+    from replicast.prospects import EmpiricalReplication, Plan, Replication, Spread
     from replicast.reading.delimited import read_scores
     from replicast.replication.estimates import empirical_replication, replication_probability
     from replicast.replication.outlook import plan

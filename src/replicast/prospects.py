@@ -1,4 +1,4 @@
-"""Frozen records about the next experiment, and about rerunning the same one."""
+"""Frozen records about the next experiment."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -144,55 +144,3 @@ class Plan(Record):
         times = self.vary == "cases" and not isinstance(self.design, Holdout)
         unit = "times the data" if times else self.vary
         return f"A replication with {self.needed:,g} {unit} is significant with {wanted} chance or more."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Replicability(Record):
-    """How often a test agrees with itself on the same data under new random partitions.
-
-    Measured, not predicted; about the same data, unlike replication, which is about fresh data.
-
-    Attributes
-    ----------
-    r1, r2 : float
-        Share of equal outcomes among disjoint pairs and among all pairs of reruns (Bouckaert 2004);
-        r1 is None where only counts are known. Across datasets, their means.
-    r2_three_valued : float or None
-        The same telling the two winners apart, which the published measure does not.
-    normalised : float
-        2 (r2 - 1/2): 0 for a coin, 1 for full agreement.
-    r1_variance, r2_variance : float
-        Their exact variances, given that the estimate is the truth.
-    consistent, almost_consistent : int
-        Datasets on which all reruns agree, and on which at most one differs.
-    outcomes : tuple of tuple
-        For each dataset: reruns in which the first was better, neither, and the second.
-    pvalues : tuple of tuple
-        For each dataset the p-values of all reruns; empty if only counts are known.
-    """
-
-    test: str
-    datasets: tuple[str, ...]
-    reruns: int
-    significance: float
-    r1: float | None
-    r2: float
-    r2_three_valued: float | None
-    normalised: float
-    r1_variance: float | None
-    r2_variance: float
-    interval: Interval
-    confidence: float
-    consistent: int
-    almost_consistent: int
-    outcomes: tuple[tuple[int, int, int], ...]
-    pvalues: tuple[tuple[float, ...], ...] = ()
-    cautions: tuple[Caution, ...] = ()
-
-    def __str__(self) -> str:
-        low, high = (format_percent(limit) for limit in self.interval)
-        over = f" over {len(self.datasets)} datasets" if len(self.datasets) > 1 else ""
-        return (
-            f"{self.test}: two reruns agree {format_percent(self.r2)} [{low}, {high}] of the time"
-            f"{over} ({self.reruns} reruns)"
-        )

@@ -267,6 +267,10 @@ class ScoreTable:
         Set sizes, where known.
     account : tuple of str
         What was read, dropped and assumed.
+    correct : tuple of arrays (classifiers, runs, cases), or empty
+        For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
+    failures : tuple of str
+        Fits that did not succeed; their scores are missing.
     """
 
     classifiers: tuple[str, ...]
@@ -278,6 +282,8 @@ class ScoreTable:
     n_train: Floats | None = None
     n_test: Floats | None = None
     account: tuple[str, ...] = ()
+    correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
+    failures: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         scores = np.array(self.scores, dtype=np.float64)
@@ -312,7 +318,17 @@ class ScoreTable:
             names=(first, second),
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
+            case_differences=self._case_differences(i, j, k),
         )
+
+    def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
+        """Return the differences in correctness, if every case was tested in every run."""
+        if not self.correct:
+            return None
+        first, second = self.correct[k][i], self.correct[k][j]
+        if (first < 0).any() or (second < 0).any():
+            return None
+        return np.asarray(first - second.astype(np.float64))
 
     def _index(self, name: str, argument: str) -> int:
         return _position(name, self.classifiers, argument)

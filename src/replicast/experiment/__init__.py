@@ -1,0 +1,1 @@
+"""Run the experiment: estimators, data and a design become scores."""

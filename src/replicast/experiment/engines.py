@@ -1,0 +1,206 @@
+"""Two ways to the same predictions: refit every fold, or recognise the learner and reuse work."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replicast.experiment.data import Problem
+from replicast.learners import gaussian_bayes, neighbours, support_vectors
+from replicast.learners.mixed_classifier import MixedClassifier
+from replicast.learners.mixed_folds import predict_folds as predict_mixed_folds
+from replicast.learners.mixed_table import MixedTable
+
+Codes = NDArray[np.int16]
+Floats = NDArray[np.float64]
+FastPredict = Callable[[Codes], Codes]
+Scorer = Callable[[Any, Any, Any], float]
+
+_NOT_PREDICTED = -1
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A fit that did not succeed: where, and what the estimator said."""
+
+    classifier: str
+    dataset: str
+    run: int
+    fold: int
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.dataset}, run {self.run + 1}, fold {self.fold + 1}"
+        return f"{self.classifier} on {place}: {self.message}"
+
+
+# --------------------------------------------------------------------------- recognised learners
+def recognise(model: Any, problem: Problem) -> FastPredict | None:
+    """Return a fast way to the model's cross-validated predictions, if the answers are the same."""
+    if isinstance(model, MixedClassifier):
+        return _mixed(model, problem)
+    X = _plain_numbers(problem.X)
+    if X is None:
+        return None
+    scaled, final = _unwrap(model)
+    options = _options_of(final, X, scaled=scaled)
+    if options is None:
+        return None
+    predict, keywords = options
+    classes = len(problem.classes)
+    return lambda folds: predict(X, problem.codes, folds, classes, **keywords)
+
+
+def _mixed(model: MixedClassifier, problem: Problem) -> FastPredict:
+    table = MixedTable.of(problem.X)
+    classes = len(problem.classes)
+
+    def predict(folds: Codes) -> Codes:
+        if (folds < -1).any():
+            kept = [np.flatnonzero(run > -2) for run in folds]
+            found = np.full(folds.shape, _NOT_PREDICTED, dtype=np.int16)
+            for run, rows in enumerate(kept):
+                found[run, rows] = predict_mixed_folds(
+                    model,
+                    table.take(rows),
+                    problem.codes[rows],
+                    folds[run : run + 1, rows],
+                    classes,
+                )[0]
+            return found
+        return predict_mixed_folds(model, table, problem.codes, folds, classes)
+
+    return predict
+
+
+def _plain_numbers(X: Any) -> Floats | None:
+    """Return X as floats if it is complete and numeric in double precision or whole numbers."""
+    if isinstance(X, pd.DataFrame):
+        if not all(kind == "float64" or kind.kind in "iu" for kind in X.dtypes if _is_numpy(kind)):
+            return None
+        if not all(_is_numpy(kind) for kind in X.dtypes):
+            return None
+        X = X.to_numpy(dtype=np.float64)
+    elif X.dtype != np.float64 and X.dtype.kind not in "iu":
+        return None
+    numbers = np.ascontiguousarray(X, dtype=np.float64)
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def _is_numpy(kind: Any) -> bool:
+    return isinstance(kind, np.dtype)
+
+
+def _unwrap(model: Any) -> tuple[bool, Any]:
+    """Return whether a plain StandardScaler comes first, and the classifier itself."""
+    from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    if type(model) is not Pipeline or len(model.steps) != 2 or model.memory is not None:
+        return False, model
+    scaler, final = model.steps[0][1], model.steps[1][1]
+    if type(scaler) is StandardScaler and scaler.with_mean and scaler.with_std:
+        return True, final
+    return False, model
+
+
+def _options_of(
+    model: Any, X: Floats, *, scaled: bool
+) -> tuple[Callable[..., Codes], dict[str, Any]] | None:
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.svm import SVC
+
+    if type(model) is GaussianNB and not scaled and model.priors is None:
+        return gaussian_bayes.predict_folds, {"var_smoothing": model.var_smoothing}
+    if type(model) is SVC and _plain_svc(model):
+        scaling = "fold" if scaled else "none"
+        settings = {"C": model.C, "gamma": model.gamma, "tolerance": model.tol}
+        return support_vectors.predict_folds, {**settings, "scaling": scaling}
+    plain = {"weights": "uniform", "p": 2, "metric_params": None}
+    if (
+        type(model) is KNeighborsClassifier
+        and not scaled
+        and all(getattr(model, key) == value for key, value in plain.items())
+        and model.metric in ("minkowski", "euclidean")
+        and _distinct_distances(X)
+    ):
+        return neighbours.predict_folds, {"k": model.n_neighbors}
+    return None
+
+
+def _plain_svc(model: Any) -> bool:
+    plain = {"kernel": "rbf", "class_weight": None, "max_iter": -1, "break_ties": False}
+    return all(getattr(model, key) == value for key, value in plain.items())
+
+
+_CHUNK = 256
+_SAME_DISTANCE = 1e-13
+
+
+def _distinct_distances(X: Floats) -> bool:
+    """Say whether every row has its neighbours at different distances.
+
+    Where two are equally far, scikit-learn's choice depends on its algorithm and thread count.
+    """
+    from scipy.spatial.distance import cdist
+
+    for start in range(0, len(X), _CHUNK):
+        squares = np.sort(cdist(X[start : start + _CHUNK], X, "sqeuclidean"), axis=1)[:, 1:]
+        if (np.diff(squares, axis=1) <= _SAME_DISTANCE * squares[:, 1:]).any():
+            return False
+    return True
+
+
+# --------------------------------------------------------------------------- refitting
+def refit_run(
+    model: Any,
+    name: str,
+    problem: Problem,
+    run: int,
+    folds: Codes,
+    seed: int,
+    scorer: Scorer | None,
+) -> tuple[Codes, Floats, list[Failure]]:
+    """Fit a clone on every fold of one run; return predictions, scorer's scores and failures."""
+    from sklearn.base import clone
+
+    labels = problem.labels
+    number = {label: code for code, label in enumerate(problem.classes)}
+    count = int(folds.max()) + 1
+    predicted = np.full(problem.n, _NOT_PREDICTED, dtype=np.int16)
+    scores = np.full(count, np.nan)
+    failures = []
+    for fold in range(count):
+        train, test = np.flatnonzero((folds != fold) & (folds != -2)), np.flatnonzero(folds == fold)
+        try:
+            fitted = seeded(clone(model), seed, run, fold)
+            fitted.fit(problem.rows(train), labels[train])
+            found = fitted.predict(problem.rows(test))
+            predicted[test] = [number[label] for label in np.asarray(found).tolist()]
+            if scorer is not None:
+                scores[fold] = float(scorer(fitted, problem.rows(test), labels[test]))
+        except Exception as error:  # a user's estimator may raise anything; the record keeps it
+            failures.append(Failure(name, problem.name, run, fold, _first_line(error)))
+            predicted[test] = _NOT_PREDICTED
+    return predicted, scores, failures
+
+
+def seeded(model: Any, seed: int, run: int, fold: int) -> Any:
+    """Give every `random_state` that was left open a seed of its own, a function of the place."""
+    if not hasattr(model, "get_params"):
+        return model
+    open_states = {
+        key: int(np.random.SeedSequence([seed, run, fold]).generate_state(1)[0] % 2**31)
+        for key, value in model.get_params().items()
+        if key.split("__")[-1] == "random_state" and value is None
+    }
+    return model.set_params(**open_states) if open_states else model
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__

@@ -1,0 +1,264 @@
+"""evaluate(): estimators, data and a design become a table of scores."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from replicast.design import Design, Holdout, RandomSplits
+from replicast.errors import invalid, require_choice
+from replicast.experiment.data import Problem, prepare
+from replicast.experiment.engines import Failure, FastPredict, Scorer, recognise, refit_run
+from replicast.experiment.partitions import Codes, SmallClasses, fold_sizes, partition
+from replicast.formatting import format_count, join_words
+from replicast.scores import ScoreTable
+
+Floats = NDArray[np.float64]
+Engine = Literal["auto", "refit"]
+Progress = Callable[[int, int], None]
+
+
+def evaluate(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    design: Design,
+    rng: int | np.random.Generator | None = 0,
+    scoring: str | Scorer = "accuracy",
+    jobs: int = 1,
+    keep_predictions: bool = True,
+    engine: Engine = "auto",
+    small_classes: SmallClasses = "refuse",
+    dataset: str = "data",
+    progress: Progress | None = None,
+) -> ScoreTable:
+    """Cross-validate several models on the same splits of one dataset.
+
+    Models are cloned, never fitted in place, and all see the same stratified splits. Gaussian naive
+    Bayes, k-nearest neighbours, SVMs with an RBF kernel and the learners of this package are
+    recognised and run many times faster with the same predictions; `engine="refit"` switches that
+    off. A fit that fails leaves a gap in the table and a record in `failures`.
+
+    Parameters
+    ----------
+    models : mapping of names to estimators, or sequence of estimators
+        Scikit-learn classifiers or pipelines.
+    X, y : table and classes
+        NumPy or pandas.
+    design : KFold, RepeatedKFold, RandomSplits, FiveByTwo or Holdout
+        How to split.
+    scoring : str or callable
+        "accuracy", another scikit-learn scorer by name, or `scorer(estimator, X, y)`.
+    jobs : int
+        Processes for refitting, threads for recognised learners; the answers do not depend on it.
+    keep_predictions : bool
+        Keep the correctness of every case, which makes replication probabilities sharper.
+    small_classes : {"refuse", "allow"}
+        What to do if a class has fewer rows than there are folds.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> from replicast import RepeatedKFold, compare, evaluate, datasets
+    >>> iris = datasets.load("iris")
+    >>> table = evaluate(
+    ...     {"bayes": GaussianNB(), "1-nn": KNeighborsClassifier(1)}, iris.X, iris.y,
+    ...     design=RepeatedKFold(runs=2, folds=10), rng=1,
+    ... )
+    >>> table.scores.shape
+    (2, 1, 2, 10)
+    >>> compare(table.pair("bayes", "1-nn")).verdict.outcome
+    'inconclusive'
+    """
+    require_choice(engine, "engine", ("auto", "refit"))
+    if isinstance(jobs, bool) or jobs != int(jobs) or jobs < 1:
+        raise invalid("jobs", "an integer of at least 1", jobs)
+    named = _named(models)
+    problem = prepare(X, y, dataset)
+    generator = np.random.default_rng(rng)
+    seed = int(generator.integers(2**31))
+    folds = partition(problem, design, generator, small_classes=small_classes)
+    scorer = None if scoring == "accuracy" else _scorer(scoring)
+    fast = {
+        name: recognise(model, problem) if engine == "auto" and scorer is None else None
+        for name, model in named.items()
+    }
+    runner = _Runner(problem, folds, seed, scorer, int(jobs), progress, len(named))
+    outcomes = {
+        name: runner.predict_fast(name, quick) if quick else runner.refit(name, named[name])
+        for name, quick in fast.items()
+    }
+    return _table(outcomes, problem, design, folds, scoring, keep_predictions)
+
+
+def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    if isinstance(models, Mapping):
+        named = {str(name): model for name, model in models.items()}
+    elif isinstance(models, Sequence) and not isinstance(models, str):
+        named = {}
+        for model in models:
+            name = type(model).__name__
+            count = sum(key.split(" ")[0] == name for key in named)
+            named[f"{name} {count + 1}" if count else name] = model
+    else:
+        named = {type(models).__name__: models}
+    if not named:
+        raise invalid("models", "at least one estimator", "none")
+    for name, model in named.items():
+        for method in ("fit", "predict", "get_params"):
+            if not callable(getattr(model, method, None)) or isinstance(model, type):
+                raise invalid(
+                    "models",
+                    "estimators that can fit, predict and be cloned",
+                    f"{name!r}: {model!r}",
+                    "Give an instance of a scikit-learn classifier",
+                )
+    return named
+
+
+def _scorer(scoring: str | Scorer) -> Scorer:
+    if callable(scoring):
+        return scoring
+    from sklearn.metrics import get_scorer, get_scorer_names
+
+    if scoring not in get_scorer_names():
+        raise invalid("scoring", "accuracy, a scikit-learn scorer or a callable", repr(scoring))
+    found: Scorer = get_scorer(scoring)
+    return found
+
+
+class _Outcome:
+    """What one model did: predictions (runs, rows), scores (runs, folds) if scored, failures."""
+
+    def __init__(self, predicted: Codes, scores: Floats | None, failures: list[Failure]) -> None:
+        self.predicted = predicted
+        self.scores = scores
+        self.failures = failures
+
+
+class _Runner:
+    """Run models on one partition, in blocks of runs, and report progress."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        folds: Codes,
+        seed: int,
+        scorer: Scorer | None,
+        jobs: int,
+        progress: Progress | None,
+        models: int,
+    ) -> None:
+        self.problem, self.folds, self.seed = problem, folds, seed
+        self.scorer, self.jobs, self.progress = scorer, jobs, progress
+        self.done, self.total = 0, models * len(folds)
+
+    def _advance(self, runs: int) -> None:
+        self.done += runs
+        if self.progress is not None:
+            self.progress(self.done, self.total)
+
+    def predict_fast(self, name: str, predict: FastPredict) -> _Outcome:
+        """Predict all runs with the recognised learner, by threads over blocks of runs."""
+        blocks = np.array_split(self.folds, min(self.jobs, len(self.folds)))
+        try:
+            if len(blocks) == 1:
+                found = [predict(self.folds)]
+            else:
+                with ThreadPoolExecutor(self.jobs) as pool:
+                    found = list(pool.map(predict, blocks))
+        except (ValueError, FloatingPointError) as error:
+            message = f"{type(error).__name__}: {error}"
+            lost = [
+                Failure(name, self.problem.name, run, fold, message)
+                for run in range(len(self.folds))
+                for fold in range(int(self.folds.max()) + 1)
+            ]
+            self._advance(len(self.folds))
+            return _Outcome(np.full(self.folds.shape, -1, dtype=np.int16), None, lost)
+        self._advance(len(self.folds))
+        return _Outcome(np.concatenate(found), None, [])
+
+    def refit(self, name: str, model: Any) -> _Outcome:
+        """Refit every fold, by processes over runs."""
+        from joblib import Parallel, delayed
+
+        tasks = (
+            delayed(refit_run)(model, name, self.problem, run, row, self.seed, self.scorer)
+            for run, row in enumerate(self.folds)
+        )
+        predicted, scores, failures = [], [], []
+        for one, two, three in Parallel(n_jobs=self.jobs, return_as="generator")(tasks):
+            predicted.append(one)
+            scores.append(two)
+            failures += three
+            self._advance(1)
+        return _Outcome(
+            np.array(predicted), None if self.scorer is None else np.array(scores), failures
+        )
+
+
+def _table(
+    outcomes: dict[str, _Outcome],
+    problem: Problem,
+    design: Design,
+    folds: Codes,
+    scoring: str | Scorer,
+    keep_predictions: bool,
+) -> ScoreTable:
+    correct = np.stack([_correct(each.predicted, problem.codes) for each in outcomes.values()])
+    failures = tuple(failure for each in outcomes.values() for failure in each.failures)
+    n_train, n_test = fold_sizes(folds)
+    scores = np.stack(
+        [
+            _accuracy(row, folds, n_test) if each.scores is None else each.scores
+            for row, each in zip(correct, outcomes.values(), strict=True)
+        ]
+    )
+    match design:
+        case RandomSplits():
+            scores, n_train, n_test = (part.swapaxes(-1, -2) for part in (scores, n_train, n_test))
+        case Holdout():
+            tested = folds[0] == 0
+            scores = correct[:, :, tested].astype(np.float64)
+            scores[scores < 0] = np.nan
+            n_train = n_test = None  # type: ignore[assignment]  # a score is one case here
+    account = [
+        f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
+        f"{len(problem.classes)} classes, {format_count(int(np.isfinite(scores).sum()))} scores."
+    ]
+    if failures:
+        account.append(f"{len(failures)} fits failed, first {failures[0]}")
+    return ScoreTable(
+        classifiers=tuple(outcomes),
+        datasets=(problem.name,),
+        scores=scores[:, None],
+        design=design,
+        metric=scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score"),
+        n_train=None if n_train is None else n_train[None],
+        n_test=None if n_test is None else n_test[None],
+        correct=(correct,) if keep_predictions else (),
+        failures=tuple(map(str, failures)),
+        account=tuple(account),
+    )
+
+
+def _correct(predicted: Codes, codes: NDArray[np.int64]) -> NDArray[np.int8]:
+    """Return 1 for right, 0 for wrong and -1 for not tested, (runs, rows)."""
+    return np.where(predicted < 0, -1, predicted == codes).astype(np.int8)
+
+
+def _accuracy(correct: NDArray[np.int8], folds: Codes, n_test: Floats) -> Floats:
+    """Return the accuracy of every (run, fold); NaN where a fold was not predicted."""
+    right = np.stack(
+        [((folds == fold) & (correct == 1)).sum(axis=1) for fold in range(n_test.shape[1])], axis=1
+    )
+    lost = np.stack(
+        [((folds == fold) & (correct < 0)).any(axis=1) for fold in range(n_test.shape[1])], axis=1
+    )
+    with np.errstate(invalid="ignore"):  # an empty fold has no score
+        return np.where(lost | (n_test == 0), np.nan, right / np.maximum(n_test, 1))
