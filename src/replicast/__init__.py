@@ -37,6 +37,7 @@ _HOMES = {
         "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
         "sample_size", "smallest_pvalue",
     ),
+    "replicast.presentation.audits": ("narrate_audit", "plot_audit"),
     "replicast.presentation.plots": ("plot_differences", "plot_power"),
     "replicast.presentation.replication_plots": (
         "plot_plan", "plot_replication_curve", "plot_two_experiments",
@@ -44,6 +45,7 @@ _HOMES = {
     "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
     "replicast.prospects": ("EmpiricalReplication", "Plan", "Replication", "Spread"),
     "replicast.reading.delimited": ("read_scores",),
+    "replicast.replicability": ("Experiment", "PROCEDURES", "measure_replicability"),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
     "replicast.replication.outlook": ("plan",),
     "replicast.replication.summaries": (
@@ -60,6 +62,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "METHODS",
+    "PROCEDURES",
     "Caution",
     "Comparison",
     "Datasets",
@@ -67,6 +70,7 @@ __all__ = [
     "DesignMismatchError",
     "Effect",
     "EmpiricalReplication",
+    "Experiment",
     "FiveByTwo",
     "Holdout",
     "Interval",
@@ -104,13 +108,16 @@ __all__ = [
     "five_by_two_ttest",
     "mcnemar",
     "mean_difference",
+    "measure_replicability",
     "narrate",
+    "narrate_audit",
     "narrate_plan",
     "narrate_replication",
     "observed_power",
     "paired_ttest",
     "parse_design",
     "plan",
+    "plot_audit",
     "plot_differences",
     "plot_plan",
     "plot_power",
@@ -206,6 +213,7 @@ if TYPE_CHECKING:
         sample_size,
         smallest_pvalue,
     )
+    from replicast.presentation.audits import narrate_audit, plot_audit
     from replicast.presentation.plots import plot_differences, plot_power
     from replicast.presentation.replication_plots import (
         plot_plan,
@@ -215,6 +223,7 @@ if TYPE_CHECKING:
     from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
     from replicast.prospects import EmpiricalReplication, Plan, Replication, Spread
     from replicast.reading.delimited import read_scores
+    from replicast.replicability import PROCEDURES, Experiment, measure_replicability
     from replicast.replication.estimates import empirical_replication, replication_probability
     from replicast.replication.outlook import plan
     from replicast.replication.summaries import (

@@ -80,14 +80,8 @@ def load(name: str) -> Dataset:
 def load_file(path: str | Path) -> Dataset:
     """Return the dataset of an ARFF file, plain or gzipped; the class is its last attribute."""
     path = Path(path)
-    frame = read_arff(path).frame
-    if frame.shape[1] < 2:
-        raise invalid("path", "a file with attributes and a class", path.name)
-    label = frame.columns[-1]
-    known = frame[label].notna()  # a row without a class can neither teach nor test
-    frame = frame[known].reset_index(drop=True)
     name = path.name.removesuffix(".gz").removesuffix(".arff")
-    return Dataset(name, frame.drop(columns=label), frame[label], path.name)
+    return from_frame(read_arff(path).frame, name)
 
 
 @lru_cache(maxsize=1)
@@ -96,3 +90,18 @@ def _sources() -> dict[str, str]:
     text = files("replicast").joinpath(f"{_FOLDER}/SOURCES.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines()[1:])
     return {row[0]: f"{row[1]} Taken from {row[2]}." for row in rows}
+
+
+def from_frame(frame: pd.DataFrame, name: str, target: str | None = None) -> Dataset:
+    """Return a dataset from a frame; the class is the column `target`, or the last one."""
+    label = frame.columns[-1] if target is None else target
+    if label not in frame.columns:
+        columns = tuple(map(str, frame.columns))
+        raise invalid(
+            "target", f"one of {', '.join(columns)}", repr(target), nearest(label, columns)
+        )
+    if frame.shape[1] < 2:
+        raise invalid("data", "a table with attributes and a class", f"{frame.shape[1]} columns")
+    known = frame[label].notna()  # a row without a class can neither teach nor test
+    frame = frame[known].reset_index(drop=True)
+    return Dataset(name, frame.drop(columns=label), frame[label], name)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -83,16 +84,33 @@ def evaluate(
     seed = int(generator.integers(2**31))
     folds = partition(problem, design, generator, small_classes=small_classes)
     scorer = None if scoring == "accuracy" else _scorer(scoring)
+    outcomes = predict_models(
+        named, problem, folds, seed, engine=engine, jobs=jobs, scorer=scorer, progress=progress
+    )
+    return _table(outcomes, problem, design, folds, scoring, keep_predictions)
+
+
+def predict_models(
+    models: Mapping[str, Any],
+    problem: Problem,
+    folds: Codes,
+    seed: int,
+    *,
+    engine: str = "auto",
+    jobs: int = 1,
+    scorer: Scorer | None = None,
+    progress: Progress | None = None,
+) -> dict[str, "Outcome"]:
+    """Return what each model predicts for the test rows of every run of a partition."""
+    runner = _Runner(problem, folds, seed, scorer, jobs, progress, len(models))
     fast = {
         name: recognise(model, problem) if engine == "auto" and scorer is None else None
-        for name, model in named.items()
+        for name, model in models.items()
     }
-    runner = _Runner(problem, folds, seed, scorer, int(jobs), progress, len(named))
-    outcomes = {
-        name: runner.predict_fast(name, quick) if quick else runner.refit(name, named[name])
+    return {
+        name: runner.predict_fast(name, quick) if quick else runner.refit(name, models[name])
         for name, quick in fast.items()
     }
-    return _table(outcomes, problem, design, folds, scoring, keep_predictions)
 
 
 def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
@@ -131,13 +149,17 @@ def _scorer(scoring: str | Scorer) -> Scorer:
     return found
 
 
-class _Outcome:
+@dataclass(frozen=True)
+class Outcome:
     """What one model did: predictions (runs, rows), scores (runs, folds) if scored, failures."""
 
-    def __init__(self, predicted: Codes, scores: Floats | None, failures: list[Failure]) -> None:
-        self.predicted = predicted
-        self.scores = scores
-        self.failures = failures
+    predicted: Codes
+    scores: Floats | None
+    failures: list[Failure]
+
+    def correct(self, codes: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Return 1 for right, 0 for wrong and -1 for not tested, (runs, rows)."""
+        return np.where(self.predicted < 0, -1, self.predicted == codes).astype(np.int8)
 
 
 class _Runner:
@@ -162,7 +184,7 @@ class _Runner:
         if self.progress is not None:
             self.progress(self.done, self.total)
 
-    def predict_fast(self, name: str, predict: FastPredict) -> _Outcome:
+    def predict_fast(self, name: str, predict: FastPredict) -> Outcome:
         """Predict all runs with the recognised learner, by threads over blocks of runs."""
         blocks = np.array_split(self.folds, min(self.jobs, len(self.folds)))
         try:
@@ -179,11 +201,11 @@ class _Runner:
                 for fold in range(int(self.folds.max()) + 1)
             ]
             self._advance(len(self.folds))
-            return _Outcome(np.full(self.folds.shape, -1, dtype=np.int16), None, lost)
+            return Outcome(np.full(self.folds.shape, -1, dtype=np.int16), None, lost)
         self._advance(len(self.folds))
-        return _Outcome(np.concatenate(found), None, [])
+        return Outcome(np.concatenate(found), None, [])
 
-    def refit(self, name: str, model: Any) -> _Outcome:
+    def refit(self, name: str, model: Any) -> Outcome:
         """Refit every fold, by processes over runs."""
         from joblib import Parallel, delayed
 
@@ -197,36 +219,38 @@ class _Runner:
             scores.append(two)
             failures += three
             self._advance(1)
-        return _Outcome(
+        return Outcome(
             np.array(predicted), None if self.scorer is None else np.array(scores), failures
         )
 
 
 def _table(
-    outcomes: dict[str, _Outcome],
+    outcomes: dict[str, Outcome],
     problem: Problem,
     design: Design,
     folds: Codes,
     scoring: str | Scorer,
     keep_predictions: bool,
 ) -> ScoreTable:
-    correct = np.stack([_correct(each.predicted, problem.codes) for each in outcomes.values()])
+    correct = np.stack([each.correct(problem.codes) for each in outcomes.values()])
     failures = tuple(failure for each in outcomes.values() for failure in each.failures)
     n_train, n_test = fold_sizes(folds)
     scores = np.stack(
         [
-            _accuracy(row, folds, n_test) if each.scores is None else each.scores
+            fold_accuracy(row, folds, n_test) if each.scores is None else each.scores
             for row, each in zip(correct, outcomes.values(), strict=True)
         ]
     )
+    sizes: tuple[Floats, Floats] | None = (n_train, n_test)
     match design:
         case RandomSplits():
-            scores, n_train, n_test = (part.swapaxes(-1, -2) for part in (scores, n_train, n_test))
+            scores = scores.swapaxes(-1, -2)
+            sizes = n_train.T, n_test.T
         case Holdout():
             tested = folds[0] == 0
             scores = correct[:, :, tested].astype(np.float64)
             scores[scores < 0] = np.nan
-            n_train = n_test = None  # type: ignore[assignment]  # a score is one case here
+            sizes = None  # a score is one case here
     account = [
         f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
         f"{len(problem.classes)} classes, {format_count(int(np.isfinite(scores).sum()))} scores."
@@ -239,20 +263,15 @@ def _table(
         scores=scores[:, None],
         design=design,
         metric=scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score"),
-        n_train=None if n_train is None else n_train[None],
-        n_test=None if n_test is None else n_test[None],
+        n_train=None if sizes is None else sizes[0][None],
+        n_test=None if sizes is None else sizes[1][None],
         correct=(correct,) if keep_predictions else (),
         failures=tuple(map(str, failures)),
         account=tuple(account),
     )
 
 
-def _correct(predicted: Codes, codes: NDArray[np.int64]) -> NDArray[np.int8]:
-    """Return 1 for right, 0 for wrong and -1 for not tested, (runs, rows)."""
-    return np.where(predicted < 0, -1, predicted == codes).astype(np.int8)
-
-
-def _accuracy(correct: NDArray[np.int8], folds: Codes, n_test: Floats) -> Floats:
+def fold_accuracy(correct: NDArray[np.int8], folds: Codes, n_test: Floats) -> Floats:
     """Return the accuracy of every (run, fold); NaN where a fold was not predicted."""
     right = np.stack(
         [((folds == fold) & (correct == 1)).sum(axis=1) for fold in range(n_test.shape[1])], axis=1

@@ -78,9 +78,9 @@ def _enough_members(problem: Problem, folds: int, small_classes: str) -> None:
     if small_classes == "refuse" and present.min() < folds:
         rarest = int(np.flatnonzero(members == present.min())[0])
         raise invalid(
-            "folds",
-            f"at most {present.min()}, the rows of class {problem.classes[rarest]!r}",
-            folds,
+            "y",
+            f"at least {folds} rows of every class for {folds} folds",
+            f"{present.min()} of {problem.classes[rarest]!r}",
             "Use fewer folds, join or drop the class, or allow small classes",
         )
 

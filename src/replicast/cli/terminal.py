@@ -1,0 +1,151 @@
+"""What every command shares: the app, the console, error sentences, narratives and plots."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from rich.console import Console
+
+    from replicast.comparison import Comparison
+    from replicast.presentation.wording import Narrative
+
+app = typer.Typer(
+    name="replicast",
+    help="Compare classifiers: is A better, by how much, could the test have seen it, "
+    "and will it happen again?",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_MAX_WIDTH = 100
+
+
+def console(*, error: bool = False) -> "Console":
+    """Return a console on the terminal, at most 100 columns wide."""
+    from rich.console import Console
+
+    probe = Console(stderr=error)
+    return Console(stderr=error, width=min(probe.width, _MAX_WIDTH), highlight=False)
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Show a user's mistake as one sentence with exit code 2, and warnings not at all.
+
+    What warnings say stands among the cautions of the result.
+    """
+    from replicast.errors import DegenerateScoresWarning, ReplicastError
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateScoresWarning)
+            yield
+    except ReplicastError as error:
+        console(error=True).print(f"[bold red]Error:[/] {escape(_as_options(str(error)))}")
+        raise typer.Exit(2) from None
+
+
+def _as_options(text: str) -> str:
+    """Name arguments as the command line does."""
+    for name in (
+        "target",
+        "tests",
+        "reruns",
+        "jobs",
+        "engine",
+        "first",
+        "second",
+        "design",
+        "dataset",
+        "method",
+        "significance",
+        "scheme",
+        "rope",
+        "t",
+        "z",
+        "wins",
+        "of",
+        "pvalue",
+        "discordant",
+        "cases",
+        "folds",
+        "runs",
+        "datasets",
+        "sd",
+        "model",
+        "estimator",
+        "confidence",
+        "vary",
+        "probability",
+    ):
+        text = text.replace(f"`{name}`", f"`--{name}`")
+    return text.replace("`small_classes`", "`--small-classes`").replace(
+        "allow small classes", "say --small-classes allow"
+    )
+
+
+def escape(text: str) -> str:
+    """Keep square brackets from being read as markup."""
+    from rich.markup import escape
+
+    return escape(text)
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Print the version when asked."""
+    if show:
+        from replicast import __version__
+
+        typer.echo(f"replicast {__version__}")
+        raise typer.Exit
+
+
+def print_comparison(found: "Comparison", console: "Console") -> None:
+    """Print a comparison in words."""
+    from replicast.presentation.wording import narrate
+
+    print_narrative(narrate(found), console)
+
+
+def print_narrative(story: "Narrative", console: "Console") -> None:
+    """Print paragraphs, the table, the outlook and the cautions of a narrative."""
+    from rich.padding import Padding
+    from rich.table import Table
+
+    console.print(f"[bold]{escape(story.title)}[/]\n")
+    for paragraph in story.paragraphs:
+        console.print(Padding(escape(paragraph), (0, 0, 1, 2), expand=False))
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(style="dim")
+    for row in story.rows:
+        table.add_row(row.label, escape(row.value), escape(row.remark))
+    console.print(Padding(table, (0, 0, 0, 2), expand=False))
+    if story.outlook:
+        console.print(Padding(escape(story.outlook), (1, 0, 0, 2), expand=False))
+    for caution in story.cautions:
+        console.print(Padding(f"[yellow]Caution:[/] {escape(caution)}", (1, 0, 0, 2), expand=False))
+
+
+def save_plot(axes: "Axes", path: Path) -> None:
+    """Write a picture, or say in one sentence why not."""
+    from replicast.errors import invalid
+
+    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise invalid("plot", "a file ending in .png, .svg or .pdf", path.name)
+    try:
+        axes.get_figure(root=True).savefig(path, dpi=160)  # type: ignore[union-attr]  # always drawn on one
+    except OSError as error:
+        raise invalid("plot", "a file that can be written", f"{path}: {error.strerror}") from None
+    console(error=True).print(f"[dim]Plot written to {escape(str(path))}[/]")

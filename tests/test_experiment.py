@@ -1,0 +1,251 @@
+"""evaluate(): same splits, same answers, nothing fitted in place, nothing lost."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+import replicast as rc
+from replicast import datasets
+from replicast.experiment.data import prepare
+from replicast.experiment.engines import recognise
+from replicast.experiment.partitions import fold_sizes, partition
+from replicast.experiment.specs import NAMED, read_estimator
+from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
+
+X, Y = make_classification(120, 6, n_informative=4, flip_y=0.1, random_state=0)
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """Refuses some training sets, by a sum of theirs."""
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> "Failing":
+        if X.sum() % 1 > 0.5:
+            raise RuntimeError("no luck today")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.zeros(len(X), dtype=int)
+
+
+MODELS = {
+    "bayes": GaussianNB(),
+    "1-nn": KNeighborsClassifier(1),
+    "5-nn": KNeighborsClassifier(),
+    "svm": make_pipeline(StandardScaler(), SVC()),
+    "raw svm": SVC(C=3, gamma=0.1),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(
+    "design", [rc.RepeatedKFold(2, 10), rc.RandomSplits(5, 80, 30), rc.FiveByTwo(), rc.Holdout(30)]
+)
+def test_recognised_learners_equal_refitting(name: str, design: rc.KFold) -> None:
+    model = {name: MODELS[name]}
+    assert recognise(MODELS[name], prepare(X, Y)) is not None
+    fast = rc.evaluate(model, X, Y, design=design, rng=3)
+    slow = rc.evaluate(model, X, Y, design=design, rng=3, engine="refit")
+    assert np.array_equal(fast.correct[0], slow.correct[0])
+    assert np.array_equal(fast.scores, slow.scores)
+
+
+@pytest.mark.parametrize("name", ["vote", "glass", "labor"])
+def test_mixed_learners_equal_refitting(name: str) -> None:
+    data = datasets.load(name)
+    models = {"c45": C45Classifier(), "bayes": MixedNaiveBayes(), "nearest": NearestNeighbour()}
+    n = len(data.X)
+    for design in (rc.KFold(5), rc.RandomSplits(2, n // 2, n // 4)):
+        fast, slow = (
+            rc.evaluate(models, data.X, data.y, design=design, engine=engine, small_classes="allow")
+            for engine in ("auto", "refit")
+        )
+        assert np.array_equal(fast.correct[0], slow.correct[0])
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GaussianNB(priors=[0.5, 0.5]),
+        KNeighborsClassifier(weights="distance"),
+        KNeighborsClassifier(p=1),
+        SVC(kernel="linear"),
+        SVC(class_weight="balanced"),
+        make_pipeline(MinMaxScaler(), SVC()),
+        make_pipeline(StandardScaler(), GaussianNB()),
+        make_pipeline(StandardScaler(with_mean=False), SVC()),
+        DecisionTreeClassifier(random_state=0),
+        LogisticRegression(),
+    ],
+    ids=str,
+)
+def test_others_are_refitted(model: object) -> None:
+    assert recognise(model, prepare(X, Y)) is None
+
+
+def test_data_that_rule_out_the_fast_way() -> None:
+    tied = np.round(X)
+    assert recognise(KNeighborsClassifier(1), prepare(tied, Y)) is None
+    assert recognise(GaussianNB(), prepare(X.astype(np.float32), Y)) is None
+    holes = X.copy()
+    holes[0, 0] = np.nan
+    assert recognise(GaussianNB(), prepare(holes, Y)) is None
+    frame = pd.DataFrame({"a": ["x", "y"] * 60, "b": 1.0})
+    assert recognise(GaussianNB(), prepare(frame, Y)) is None
+    assert recognise(GaussianNB(), prepare(pd.DataFrame(X), Y)) is not None
+
+
+def test_the_table() -> None:
+    table = rc.evaluate(MODELS, X, Y, design=rc.RepeatedKFold(3, 10), dataset="toy")
+    assert table.scores.shape == (5, 1, 3, 10)
+    assert table.classifiers == tuple(MODELS)
+    assert table.n_test.sum() == 3 * 120
+    assert (table.n_train + table.n_test == 120).all()
+    assert "toy: 120 rows" in table.account[0]
+    pair = table.pair("svm", "bayes")
+    assert pair.case_differences.shape == (3, 120)
+    assert pair.differences.mean() == pytest.approx(pair.case_differences.mean(), abs=1e-3)
+    assert rc.compare(pair).replication.instance_data
+    without = rc.evaluate(MODELS, X, Y, design=rc.KFold(5), keep_predictions=False)
+    assert without.pair("svm", "bayes").case_differences is None
+
+
+def test_holdout_and_splits() -> None:
+    models = {"a": GaussianNB(), "b": SVC()}
+    one = rc.evaluate(models, X, Y, design=rc.Holdout(40))
+    assert one.scores.shape == (2, 1, 1, 40)
+    assert rc.compare(one.pair("a", "b")).evidence.method == "mcnemar"
+    many = rc.evaluate(models, X, Y, design=rc.RandomSplits(12, 70, 40))
+    assert many.scores.shape == (2, 1, 1, 12)
+    assert (many.n_train == 70).all()
+    assert (many.n_test == 40).all()
+    assert rc.compare(many.pair("a", "b")).evidence.method == "corrected-ttest"
+
+
+def test_jobs_and_reruns_change_nothing() -> None:
+    models = {"tree": DecisionTreeClassifier(), "svm": SVC(), "bayes": GaussianNB()}
+    runs = [
+        rc.evaluate(models, X, Y, design=rc.RepeatedKFold(4, 5), rng=seed, jobs=jobs)
+        for seed, jobs in ((1, 1), (1, 2), (1, 1), (2, 1))
+    ]
+    assert np.array_equal(runs[0].correct[0], runs[1].correct[0])
+    assert np.array_equal(runs[0].correct[0], runs[2].correct[0])
+    assert not np.array_equal(runs[0].correct[0], runs[3].correct[0])
+
+
+def test_models_are_not_touched() -> None:
+    model = LogisticRegression()
+    before = model.get_params()
+    rc.evaluate({"logistic": model}, X, Y, design=rc.KFold(3))
+    assert not hasattr(model, "coef_")
+    assert model.get_params() == before
+
+
+def test_frames_strings_and_other_scores() -> None:
+    frame, labels = pd.DataFrame(X), pd.Series(np.where(Y == 1, "yes", "no"))
+    table = rc.evaluate([GaussianNB(), GaussianNB()], frame, labels, design=rc.KFold(5))
+    assert table.classifiers == ("GaussianNB", "GaussianNB 2")
+    refit = rc.evaluate([LogisticRegression()], frame, labels, design=rc.KFold(5))
+    assert (refit.correct[0] >= 0).all()
+    auc = rc.evaluate({"nb": GaussianNB()}, X, Y, design=rc.KFold(5), scoring="roc_auc")
+    assert auc.metric == "roc_auc"
+    assert 0.5 < auc.scores.mean() < 1
+
+    def brier(model: GaussianNB, X: np.ndarray, y: np.ndarray) -> float:
+        return -float(((model.predict_proba(X)[:, 1] - y) ** 2).mean())
+
+    own = rc.evaluate({"nb": GaussianNB()}, X, Y, design=rc.KFold(5), scoring=brier)
+    assert own.metric == "brier"
+    assert (own.scores < 0).all()
+
+
+def test_failures_are_kept_and_shown() -> None:
+    table = rc.evaluate({"bad": Failing(), "nb": GaussianNB()}, X, Y, design=rc.RepeatedKFold(2, 5))
+    lost = np.isnan(table.scores[0]).sum()
+    assert 0 < lost < 10
+    assert len(table.failures) == lost
+    assert "RuntimeError: no luck today" in table.failures[0]
+    assert f"{lost} fits failed" in table.account[1]
+    with pytest.raises(rc.DesignMismatchError, match=r"missing on 'data' for bad"):
+        table.pair("bad", "nb")
+
+
+def test_progress_counts_runs() -> None:
+    seen: list[tuple[int, int]] = []
+    models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
+    rc.evaluate(
+        models, X, Y, design=rc.RepeatedKFold(3, 5), progress=lambda a, b: seen.append((a, b))
+    )
+    assert seen[-1] == (6, 6)
+
+
+def test_partitions_are_stratified() -> None:
+    problem = prepare(X, Y)
+    folds = partition(problem, rc.RepeatedKFold(4, 7), np.random.default_rng(0))
+    assert folds.shape == (4, 120)
+    for run in folds:
+        for label in (0, 1):
+            counts = np.bincount(run[label == Y], minlength=7)
+            assert np.ptp(counts) <= 1
+    n_train, n_test = fold_sizes(folds)
+    assert (n_train + n_test == 120).all()
+
+
+SMALL = np.array([0] * 110 + [1] * 5 + [2] * 5)
+BAD = [
+    (lambda: rc.evaluate({"a": SVC()}, X, SMALL, design=rc.KFold(10)), "`y` must be at least 10 rows"),
+    (lambda: rc.evaluate({"a": SVC()}, X, [1] * 120, design=rc.KFold(5)), "`y` must be at least two"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y[:50], design=rc.KFold(5)), "`y` must be as long as `X`"),
+    (lambda: rc.evaluate({"a": SVC()}, X[:, 0], Y, design=rc.KFold(5)), "`X` must be two-dim"),
+    (lambda: rc.evaluate({"a": SVC()}, X, X[:, 0], design=rc.KFold(5)), "`y` must be classes, got fr"),
+    (lambda: rc.evaluate({"a": 3}, X, Y, design=rc.KFold(5)), "`models` must be estimators that can"),
+    (lambda: rc.evaluate({"a": SVC}, X, Y, design=rc.KFold(5)), "`models` must be estimators that can"),
+    (lambda: rc.evaluate({}, X, Y, design=rc.KFold(5)), "`models` must be at least one"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.Datasets()), "`design` must be a way to split"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(121)), "`folds` must be at most the 120"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.RandomSplits(3, 100, 30)), "`design` must be at"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), jobs=0), "`jobs` must be an integer"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), scoring="acc"), "`scoring` must be"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), engine="x"), "`engine` must be one of"),
+    (lambda: rc.evaluate({"a": SVC()}, X, [*Y[:-1], None], design=rc.KFold(5)), "`y` must be free of"),
+    (lambda: read_estimator("svc"), "Did you mean svm"),
+    (lambda: read_estimator("os:system('ls')"), "`first` must be a class of scikit-learn"),
+    (lambda: read_estimator("sklearn.svm:SVC(C=__import__('os'))"), "`first` must be a readable"),
+    (lambda: read_estimator("sklearn.svm:SVC(C="), "`first` must be a readable"),
+    (lambda: read_estimator("sklearn.svm:Nothing()"), "`first` must be a class that exists"),
+    (lambda: read_estimator("sklearn.utils:Bunch(a=1)"), "`first` must be an estimator class"),
+    (lambda: read_estimator("sklearn.svm:SVC(Z=1)"), "`first` cannot be built"),
+    (lambda: read_estimator("sklearn.svm:__name__()"), "`first` must be a class of scikit-learn"),
+    (lambda: read_estimator("sklearn.preprocessing:StandardScaler()"), "`first` must be an estimator"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "match"), BAD)
+def test_mistakes(call: object, match: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=match):
+        call()  # type: ignore[operator]
+
+
+def test_small_classes_can_be_allowed() -> None:
+    table = rc.evaluate({"nb": GaussianNB()}, X, SMALL, design=rc.KFold(10), small_classes="allow")
+    assert np.isfinite(table.scores).all()
+
+
+def test_specs() -> None:
+    assert read_estimator("sklearn.svm:SVC(C=10, kernel='linear')").C == 10
+    assert read_estimator("sklearn.svm:SVC").C == 1
+    pipe = read_estimator(
+        "sklearn.pipeline:make_pipeline(sklearn.preprocessing:StandardScaler(), sklearn.svm:SVC(C=2))"
+    )
+    assert pipe[-1].C == 2
+    for name in NAMED:
+        assert hasattr(read_estimator(name), "fit")

@@ -1,0 +1,183 @@
+"""Measured replicability: shared partitions, every test and scheme, words and pictures."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast import datasets
+from replicast.cli import app
+from replicast.learners import MixedNaiveBayes, NearestNeighbour
+from replicast.presentation.audits import narrate_audit, plot_audit, recommended
+from replicast.replicability import USUAL
+
+DATA = datasets.load("heart-statlog")
+
+
+def experiment(**options: object) -> rc.Experiment:
+    return rc.Experiment(MixedNaiveBayes(), NearestNeighbour(), DATA.X, DATA.y, **options)
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, rc.Replicability]:
+    return rc.measure_replicability(experiment(), tests=list(rc.PROCEDURES), reruns=4, rng=1)
+
+
+def test_every_procedure(found: dict[str, rc.Replicability]) -> None:
+    assert set(found) == set(rc.PROCEDURES)
+    assert len(found) == 2 + 4 + 10 + 3 * 6
+    for item in found.values():
+        assert sum(item.outcomes[0]) == 4
+        assert len(item.pvalues[0]) == 4
+        assert 0 <= item.r2 <= 1
+        json.dumps(item.to_dict(), allow_nan=False)
+
+
+def test_same_partitions_give_the_tests_of_the_package(found: dict[str, rc.Replicability]) -> None:
+    """The first rerun is an ordinary repeated cross-validation, tested in the ordinary way."""
+    from replicast.experiment.data import prepare
+    from replicast.experiment.evaluation import fold_accuracy, predict_models
+    from replicast.experiment.partitions import fold_sizes, partition
+
+    generator = np.random.default_rng(1)
+    seed = int(generator.integers(2**31))
+    problem = prepare(DATA.X, DATA.y)
+    folds = partition(problem, rc.RepeatedKFold(40, 10), generator)[:10]
+    models = {"first": MixedNaiveBayes(), "second": NearestNeighbour()}
+    outcomes = predict_models(models, problem, folds, seed)
+    _, n_test = fold_sizes(folds)
+    first, second = (
+        fold_accuracy(item.correct(problem.codes), folds, n_test).ravel()
+        for item in outcomes.values()
+    )
+    pair = rc.PairedScores(first=first, second=second, design=rc.RepeatedKFold(10, 10))
+    for name, expected in {
+        "corrected-cv-10": rc.corrected_ttest(pair),
+        "t-sorted": rc.paired_ttest(pair, scheme="sorted"),
+        "sign-sorted": rc.sign_test(pair, scheme="sorted"),
+        "rank-folds": rc.signed_rank(pair, scheme="folds"),
+        "t-all": rc.paired_ttest(pair),
+    }.items():
+        assert found[name].pvalues[0][0] == pytest.approx(expected.pvalue, abs=1e-12), name
+    single = rc.PairedScores(first=first[:10], second=second[:10], design=rc.KFold(10))
+    expected = rc.corrected_ttest(single).pvalue
+    assert found["corrected-cv-1"].pvalues[0][0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_jobs_and_seeds() -> None:
+    one, two, other = (
+        rc.measure_replicability(experiment(), tests=USUAL, reruns=3, rng=seed, jobs=jobs)
+        for seed, jobs in ((5, 1), (5, 2), (6, 1))
+    )
+    assert one == two
+    assert one != other
+
+
+def test_refitting_gives_the_same() -> None:
+    fast, slow = (
+        rc.measure_replicability(
+            experiment(engine=engine), tests=["5x2cv-f", "corrected-cv-1"], reruns=3
+        )
+        for engine in ("auto", "refit")
+    )
+    assert fast == slow
+
+
+def test_several_datasets() -> None:
+    iris = datasets.load("iris")
+    both = [
+        experiment(dataset="heart"),
+        rc.Experiment(MixedNaiveBayes(), NearestNeighbour(), iris.X, iris.y, dataset="iris"),
+    ]
+    found = rc.measure_replicability(both, tests=["corrected-cv-1"], reruns=3)["corrected-cv-1"]
+    assert found.datasets == ("heart", "iris")
+    assert len(found.outcomes) == 2
+
+
+def test_words(found: dict[str, rc.Replicability]) -> None:
+    story = narrate_audit(found, ("nb", "nn"), "heart")
+    assert "Report that one." in story.verdict
+    assert len(story.rows) == len(found)
+    assert any("ignores that the scores share data" in text for text in story.cautions)
+    assert rc.PROCEDURES[recommended(found)].keeps_level
+    ax = plot_audit(found, "heart")
+    ax.get_figure().canvas.draw()
+    only_bad = {"t-kfold": found["t-kfold"]}
+    assert recommended(only_bad) is None
+    assert "Report that one" not in narrate_audit(only_bad, ("nb", "nn"), "heart").verdict
+
+
+BAD = [
+    (lambda: rc.measure_replicability(experiment(), tests=["t-test"]), "`tests` must be one of"),
+    (lambda: rc.measure_replicability(experiment(), tests=[]), "`tests` must be at least one"),
+    (lambda: rc.measure_replicability([], reruns=2), "`experiment` must be at least one"),
+    (lambda: rc.measure_replicability(experiment(), reruns=1), "`reruns` must be an integer"),
+    (
+        lambda: rc.measure_replicability(
+            rc.Experiment(
+                GaussianNB(), DecisionTreeClassifier(max_depth=-1), np.eye(40), [0, 1] * 20
+            ),
+            tests=["corrected-cv-1"],
+        ),
+        "An experiment can only be rerun if every fit succeeds",
+    ),
+]
+
+
+@pytest.mark.parametrize(("call", "match"), BAD)
+def test_mistakes(call: object, match: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=match):
+        call()  # type: ignore[operator]
+
+
+def run(*arguments: str) -> object:
+    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "80"})
+
+
+def test_audit_on_the_command_line(tmp_path: Path) -> None:
+    picture = tmp_path / "audit.png"
+    words = run("audit", "iris", "--first", "naive-bayes", "--second", "nearest-neighbour",
+                "--reruns", "3", "--plot", str(picture))  # fmt: skip
+    assert words.exit_code == 0
+    assert "Report that one." in " ".join(words.stdout.split())
+    assert max(map(len, words.stdout.splitlines())) <= 80
+    assert picture.stat().st_size > 5000
+    table = tmp_path / "my.csv"
+    frame = DATA.X.assign(kind=DATA.y.to_numpy())
+    frame.to_csv(table, index=False)
+    done = run("audit", str(table), "--target", "kind", "--first", "sklearn.naive_bayes:GaussianNB()",
+               "--second", "sklearn.tree:DecisionTreeClassifier(max_depth=2)", "--reruns", "2",
+               "--tests", "corrected-cv-1,5x2cv-f", "--json")  # fmt: skip
+    record = json.loads(done.stdout)
+    assert list(record) == ["corrected-cv-1", "5x2cv-f"]
+    assert record["5x2cv-f"]["reruns"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (("vtoe", "--first", "c45", "--second", "svm"), "Did you mean vote?"),
+        (("no.csv", "--first", "c45", "--second", "svm"), "no.csv cannot be read"),
+        (("vote", "--first", "c4.5", "--second", "svm"), "`--first` must be one of"),
+        (
+            ("iris", "--first", "c45", "--second", "1-nn", "--tests", "x"),
+            "`--tests` must be one of",
+        ),
+        (("glass", "--first", "c45", "--second", "1-nn"), "say --small-classes allow"),
+        (("iris", "--first", "c45", "--second", "1-nn", "--reruns", "1"), "`--reruns` must be"),
+    ],
+)
+def test_audit_mistakes(arguments: tuple[str, ...], match: str) -> None:
+    done = run("audit", *arguments)
+    assert done.exit_code == 2
+    assert match in " ".join(done.stderr.split())
+
+
+def test_datasets_on_the_command_line() -> None:
+    assert "vote" in run("datasets").stdout
+    assert len(json.loads(run("datasets", "--json").stdout)) == 26
