@@ -19,7 +19,7 @@ from replicast.experiment.data import prepare
 from replicast.experiment.engines import recognise
 from replicast.experiment.partitions import fold_sizes, partition
 from replicast.experiment.specs import NAMED, read_estimator
-from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
+from replicast.learners import C45Classifier, CartClassifier, MixedNaiveBayes, NearestNeighbour
 
 X, Y = make_classification(120, 6, n_informative=4, flip_y=0.1, random_state=0)
 
@@ -43,6 +43,7 @@ MODELS = {
     "5-nn": KNeighborsClassifier(),
     "svm": make_pipeline(StandardScaler(), SVC()),
     "raw svm": SVC(C=3, gamma=0.1),
+    "cart": CartClassifier(max_depth=4),
 }
 
 
@@ -106,7 +107,7 @@ def test_data_that_rule_out_the_fast_way() -> None:
 
 def test_the_table() -> None:
     table = rc.evaluate(MODELS, X, Y, design=rc.RepeatedKFold(3, 10), dataset="toy")
-    assert table.scores.shape == (5, 1, 3, 10)
+    assert table.scores.shape == (6, 1, 3, 10)
     assert table.classifiers == tuple(MODELS)
     assert table.n_test.sum() == 3 * 120
     assert (table.n_train + table.n_test == 120).all()
@@ -249,3 +250,13 @@ def test_specs() -> None:
     assert pipe[-1].C == 2
     for name in NAMED:
         assert hasattr(read_estimator(name), "fit")
+
+
+def test_cart_is_a_scikit_learn_classifier() -> None:
+    labels = np.where(Y == 1, "yes", "no")
+    tree = CartClassifier(min_samples_leaf=3).fit(X, labels)
+    assert set(tree.predict(X)) == {"yes", "no"}
+    assert (tree.predict(X) == labels).mean() > 0.85
+    assert tree.n_features_in_ == 6
+    reference = DecisionTreeClassifier(min_samples_leaf=3, random_state=0).fit(X, labels)
+    assert (tree.predict(X) == reference.predict(X)).mean() > 0.9  # ties are broken by its seed

@@ -508,6 +508,9 @@ def test_bootstrap_is_signed() -> None:
 def test_retraining() -> None:
     from sklearn.dummy import DummyClassifier
     from sklearn.naive_bayes import GaussianNB
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
 
     rng = np.random.default_rng(10)
     sets = []
@@ -519,6 +522,15 @@ def test_retraining() -> None:
     assert spread == rc.retraining_spread(
         GaussianNB(), DummyClassifier(), sets, resamples=15, rng=1
     )
+    for first, second in (
+        (GaussianNB(), SVC()),
+        (make_pipeline(StandardScaler(), SVC()), GaussianNB()),
+    ):
+        fast, slow = (
+            rc.retraining_spread(first, second, sets, resamples=20, rng=2, engine=engine)
+            for engine in ("auto", "refit")
+        )
+        assert fast == slow
     found = rc.replication_from_z(1.9, datasets=6, sd=spread)
     assert found.spread == spread
     for arguments, match in (({"resamples": 1}, "`resamples` must be"), ({}, "`datasets` must be")):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.experiment.data import Problem
-from replicast.learners import gaussian_bayes, neighbours, support_vectors
+from replicast.learners import decision_tree, gaussian_bayes, neighbours, support_vectors
+from replicast.learners.cart import CartClassifier
 from replicast.learners.mixed_classifier import MixedClassifier
 from replicast.learners.mixed_folds import predict_folds as predict_mixed_folds
 from replicast.learners.mixed_table import MixedTable
@@ -20,6 +22,7 @@ FastPredict = Callable[[Codes], Codes]
 Scorer = Callable[[Any, Any, Any], float]
 
 _NOT_PREDICTED = -1
+_MOST_TREE_ROWS = 65_536  # rows are coded in two bytes there
 
 
 @dataclass(frozen=True)
@@ -116,6 +119,8 @@ def _options_of(
 
     if type(model) is GaussianNB and not scaled and model.priors is None:
         return gaussian_bayes.predict_folds, {"var_smoothing": model.var_smoothing}
+    if type(model) is CartClassifier and not scaled and len(X) <= _MOST_TREE_ROWS:
+        return decision_tree.predict_folds, model.get_params()
     if type(model) is SVC and _plain_svc(model):
         scaling = "fold" if scaled else "none"
         settings = {"C": model.C, "gamma": model.gamma, "tolerance": model.tol}
@@ -153,6 +158,31 @@ def _distinct_distances(X: Floats) -> bool:
         if (np.diff(squares, axis=1) <= _SAME_DISTANCE * squares[:, 1:]).any():
             return False
     return True
+
+
+def recognise_resampling(model: Any, X: Floats) -> Callable[..., Codes] | None:
+    """Return a fast way to predict after training on resampled rows, if the answers are the same.
+
+    A row drawn c times is one row of weight c: moments are weighted, and the box of a support vector
+    machine is c times as wide.
+    """
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.svm import SVC
+
+    if not np.isfinite(X).all():
+        return None
+    scaled, final = _unwrap(model)
+    if type(final) is GaussianNB and not scaled and final.priors is None:
+        return partial(gaussian_bayes.bootstrap_fit_predict, var_smoothing=final.var_smoothing)
+    if type(final) is SVC and _plain_svc(final):
+        return partial(
+            support_vectors.bootstrap_fit_predict,
+            C=final.C,
+            gamma=final.gamma,
+            tolerance=final.tol,
+            scaling="fold" if scaled else "none",
+        )
+    return None
 
 
 # --------------------------------------------------------------------------- refitting

@@ -14,7 +14,7 @@ NAMED = {
     "1-nn": "sklearn.neighbors:KNeighborsClassifier(n_neighbors=1)",
     "3-nn": "sklearn.neighbors:KNeighborsClassifier(n_neighbors=3)",
     "svm": "sklearn.pipeline:make_pipeline(sklearn.preprocessing:StandardScaler(), sklearn.svm:SVC())",
-    "tree": "sklearn.tree:DecisionTreeClassifier()",
+    "tree": "replicast.learners:CartClassifier()",
     "forest": "sklearn.ensemble:RandomForestClassifier()",
     "logistic": "sklearn.pipeline:make_pipeline("
     "sklearn.preprocessing:StandardScaler(), sklearn.linear_model:LogisticRegression())",

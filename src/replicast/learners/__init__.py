@@ -1,7 +1,8 @@
 """Learners with exact fast cross-validation, and the classifiers of the papers.
 
 `C45Classifier`, `MixedNaiveBayes` and `NearestNeighbour` are scikit-learn classifiers for tables of
-numeric and nominal columns with missing values; their predictions equal Weka's.
+numeric and nominal columns with missing values; their predictions equal Weka's. `CartClassifier` is
+scikit-learn's tree with ties broken the same way every time.
 """
 
 from importlib import import_module
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 _HOMES = {
     "C45Classifier": "replicast.learners.c45",
+    "CartClassifier": "replicast.learners.cart",
     "MixedNaiveBayes": "replicast.learners.mixed_bayes",
     "NearestNeighbour": "replicast.learners.nearest",
 }
 
-__all__ = ["C45Classifier", "MixedNaiveBayes", "NearestNeighbour"]
+__all__ = ["C45Classifier", "CartClassifier", "MixedNaiveBayes", "NearestNeighbour"]
 
 
 def __getattr__(name: str) -> Any:
@@ -24,5 +26,6 @@ def __getattr__(name: str) -> Any:
 
 if TYPE_CHECKING:
     from replicast.learners.c45 import C45Classifier
+    from replicast.learners.cart import CartClassifier
     from replicast.learners.mixed_bayes import MixedNaiveBayes
     from replicast.learners.nearest import NearestNeighbour

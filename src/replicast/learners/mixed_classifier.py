@@ -18,7 +18,7 @@ Codes = NDArray[np.int16]
 MOST_CLASSES = np.iinfo(np.int16).max
 
 
-class MixedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class MixedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
     """A classifier that takes data frames with nominal columns and missing cells as they are."""
 
     classes_: NDArray[Any]
