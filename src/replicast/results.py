@@ -67,10 +67,10 @@ class Record:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON; what is not finite becomes null and is said so."""
-        shown = [f.name for f in fields(self) if f.name not in self._private]  # type: ignore[arg-type]
+        shown = [f.name for f in fields(self) if f.name not in self._private]  # type: ignore[arg-type]  # every Record is a dataclass
         record = {name: _plain(getattr(self, name)) for name in shown}
         if getattr(self, "interval_rule", None) is not None:
-            record["confidence_interval"] = _plain(self.confidence_interval(0.95))  # type: ignore[attr-defined]
+            record["confidence_interval"] = _plain(self.confidence_interval(0.95))  # type: ignore[attr-defined]  # comes with a rule
         lost = [
             name
             for name in shown

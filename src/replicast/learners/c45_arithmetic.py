@@ -29,7 +29,7 @@ def xlogx(x: float, table: Floats) -> float:
     """Return x·log2(x), read from `table` where x is a whole number."""
     whole = int(x)
     if whole == x and 0 <= whole < len(table):
-        return table[whole]  # type: ignore[no-any-return]
+        return table[whole]
     return x * math.log2(x) if x >= SLACK else 0.0
 
 
@@ -55,7 +55,7 @@ def total(counts: Floats, node: int) -> float:
 @compiled
 def misplaced(counts: Floats, node: int) -> float:
     """Return the weight outside the majority class of a row."""
-    return total(counts, node) - counts[node, majority(counts, node)]  # type: ignore[no-any-return]
+    return total(counts, node) - counts[node, majority(counts, node)]
 
 
 class ErrorLimits(NamedTuple):
@@ -87,8 +87,8 @@ def added_errors(n: float, errors: float, limits: ErrorLimits) -> float:
     else:
         base = n * (1.0 - limits.confidence ** (1.0 / n))
     if errors == 0.0:
-        return base  # type: ignore[no-any-return]
-    return base + errors * (_added_from_one(n, 1.0, limits.z) - base)  # type: ignore[no-any-return]
+        return base
+    return base + errors * (_added_from_one(n, 1.0, limits.z) - base)
 
 
 @compiled
@@ -108,4 +108,4 @@ def pessimistic_errors(counts: Floats, node: int, limits: ErrorLimits) -> float:
     if abs(n) < SLACK:
         return 0.0
     errors = n - counts[node, majority(counts, node)]
-    return errors + added_errors(n, errors, limits)  # type: ignore[no-any-return]
+    return errors + added_errors(n, errors, limits)

@@ -139,7 +139,7 @@ def _on_data_value(
     low -= 1
     while not in_training[order[low]]:
         low -= 1
-    return column[order[low]]  # type: ignore[no-any-return]
+    return column[order[low]]
 
 
 @compiled

@@ -46,7 +46,7 @@ def _largest_branch(tree: Tree, node: int) -> int:
         size = total(tree.counts, tree.first_child[node] + b)
         if largest - size < SLACK:
             largest, chosen = size, b
-    return tree.first_child[node] + chosen  # type: ignore[no-any-return]
+    return tree.first_child[node] + chosen
 
 
 @compiled

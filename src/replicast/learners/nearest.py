@@ -20,7 +20,7 @@ class NearestNeighbour(MixedClassifier):
     array(['b'], dtype='<U1')
     """
 
-    def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:  # noqa: ARG002
+    def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:  # noqa: ARG002  # every row is kept as it is
         self.training_table_, self.training_codes_ = table, y
 
     def _distributions(self, table: MixedTable) -> Floats:
