@@ -27,10 +27,10 @@ Codes = NDArray[np.int16]
 Bytes = NDArray[np.uint8]
 
 _EQUAL = np.float32(1e-7)
-_ROW_BITS = 16  # a word holds the rank of a value above the number of its row
-_ROW = np.uint32((1 << _ROW_BITS) - 1)
-_MOST_ROWS = 1 << _ROW_BITS
-_CLOSE = 1e-9  # scores closer than this are compared by scikit-learn's own formula
+ROW_BITS = 16  # a word holds the rank of a value above the number of its row
+ROW = np.uint32((1 << ROW_BITS) - 1)
+_MOST_ROWS = 1 << ROW_BITS
+_CLOSE = 1e-6  # scores closer than this are compared by scikit-learn's own formula
 _PURE = 2.0**-52
 
 
@@ -49,25 +49,31 @@ def _scan_two(
 ) -> tuple[float, float, int]:
     """Return the best score of cutting a sorted segment of two classes, if it beats `best`.
 
-    The score is the sum of the squared class counts over the size of each side; the cut is given
-    by the number of rows on its left, 0 for none.
+    With O of N rows in the second class, o of them among n on the left, the decrease of the
+    impurity grows with (oN - nO)² / n(N - n). The cut is given by n, 0 for none.
     """
-    n = len(words)
-    cut, left_ones = 0, 0
-    for p in range(n - 1):
-        left_ones += y[words[p] & _ROW]
-        if (words[p] >> _ROW_BITS) != (words[p + 1] >> _ROW_BITS):
-            n_left = p + 1
-            n_right = n - n_left
-            right_ones = ones - left_ones
-            left_zeros, right_zeros = n_left - left_ones, n_right - right_ones
-            squares_left = left_ones * left_ones + left_zeros * left_zeros
-            squares_right = right_ones * right_ones + right_zeros * right_zeros
-            score = squares_left * inverse[n_left] + squares_right * inverse[n_right]
-            if score > best - _CLOSE and n_left >= least and n_right >= least:
-                exact = _proxy(n_left, squares_left, n_right, squares_right)
-                if exact > proxy:
-                    best, proxy, cut = score, exact, n_left
+    size = len(words)
+    cut, excess = 0, 0
+    limit = best - _CLOSE
+    for p in range(size - 1):
+        excess += y[words[p] & ROW] * size - ones
+        n = p + 1
+        surplus = float(excess)
+        score = surplus * surplus * (inverse[n] * inverse[size - n])
+        if (
+            score > limit
+            and (words[p] ^ words[n]) >> ROW_BITS != 0
+            and n >= least
+            and size - n >= least
+        ):
+            left = (excess + n * ones) // size
+            right, rest = ones - left, size - n
+            exact = _proxy(
+                n, left * left + (n - left) ** 2, rest, right * right + (rest - right) ** 2
+            )
+            if exact > proxy:
+                best, proxy, cut = score, exact, n
+                limit = best - _CLOSE
     return best, proxy, cut
 
 
@@ -89,11 +95,11 @@ def _scan_many(
         left[c] = 0
         squares_right += counts[c] * counts[c]
     for p in range(n - 1):
-        c = y[words[p] & _ROW]
+        c = y[words[p] & ROW]
         squares_left += 2 * left[c] + 1
         squares_right -= 2 * (counts[c] - left[c]) - 1
         left[c] += 1
-        if (words[p] >> _ROW_BITS) != (words[p + 1] >> _ROW_BITS):
+        if (words[p] >> ROW_BITS) != (words[p + 1] >> ROW_BITS):
             n_left = p + 1
             n_right = n - n_left
             score = squares_left * inverse[n_left] + squares_right * inverse[n_right]
@@ -112,13 +118,37 @@ def _divide(words: Words, start: int, stop: int, goes_left: Bytes, buffer: Words
         kept, held = start, 0
         for p in range(start, stop):
             word = line[p]
-            left = goes_left[word & _ROW]
+            left = goes_left[word & ROW]
             line[kept] = word
             buffer[held] = word
             kept += left
             held += 1 - left
         for p in range(held):
             line[kept + p] = buffer[p]
+
+
+@compiled
+def _keep(words: Words, start: int, stop: int, goes_left: Bytes, wanted: int) -> int:
+    """Move the words of rows of one side to the front, keeping the order; return where they end."""
+    kept = start
+    for f in range(len(words)):
+        line = words[f]
+        kept = start
+        for p in range(start, stop):
+            word = line[p]
+            line[kept] = word
+            kept += goes_left[word & ROW] == wanted
+    return kept
+
+
+@compiled
+def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
+    """Return the class of the rows if they are all of one, else -1."""
+    own = y[line[start] & ROW]
+    for p in range(start + 1, stop):
+        if y[line[p] & ROW] != own:
+            return -1
+    return int(own)
 
 
 @compiled
@@ -150,7 +180,7 @@ def _grow(
         n = stop - start
         counts[:] = 0
         for p in range(start, stop):
-            counts[y[words[0, p] & _ROW]] += 1
+            counts[y[words[0, p] & ROW]] += 1
         squares, winner = 0, 0
         for c in range(n_classes):
             squares += counts[c] * counts[c]
@@ -180,8 +210,8 @@ def _grow(
             continue
         line = words[feature]
         border = start + cut
-        below = np.float64(X[feature, line[border - 1] & _ROW])
-        above = np.float64(X[feature, line[border] & _ROW])
+        below = np.float64(X[feature, line[border - 1] & ROW])
+        above = np.float64(X[feature, line[border] & ROW])
         threshold = below / 2.0 + above / 2.0
         if threshold == above or threshold == np.inf or threshold == -np.inf:
             threshold = below
@@ -191,14 +221,29 @@ def _grow(
             if X[feature, row] <= threshold:
                 tests[p], tests[middle] = tests[middle], row
                 middle += 1
-        for p in range(start, stop):
-            goes_left[line[p] & _ROW] = p < border
-        _divide(words, start, stop, goes_left, buffer)
-        if middle < last:
+        left_class = _only_class(line, start, border, y)
+        right_class = _only_class(line, border, stop, y)
+        for p in range(first, middle):
+            out[tests[p]] = left_class
+        for p in range(middle, last):
+            out[tests[p]] = right_class
+        grow_left = left_class < 0 and middle > first
+        grow_right = right_class < 0 and last > middle
+        if grow_left or grow_right:
+            for p in range(start, stop):
+                goes_left[line[p] & ROW] = p < border
+        if grow_left and grow_right:
+            _divide(words, start, stop, goes_left, buffer)
+        elif grow_left:
+            border = _keep(words, start, stop, goes_left, 1)
+        elif grow_right:
+            stop = _keep(words, start, stop, goes_left, 0)
+            border = start
+        if grow_right:
             stack[height, 0], stack[height, 1], stack[height, 2] = border, stop, middle
             stack[height, 3], stack[height, 4] = last, depth + 1
             height += 1
-        if middle > first:
+        if grow_left:
             stack[height, 0], stack[height, 1], stack[height, 2] = start, border, first
             stack[height, 3], stack[height, 4] = middle, depth + 1
             height += 1
@@ -240,7 +285,7 @@ def _predict_runs(
             for k in range(features):
                 held = 0
                 for p in range(n):
-                    if trained[ordered[k, p] & _ROW]:
+                    if trained[ordered[k, p] & ROW]:
                         words[k, held] = ordered[k, p]
                         held += 1
             _grow(
@@ -261,7 +306,7 @@ def sorted_words(X: Floats) -> tuple[Words, Singles]:
     ascending = np.take_along_axis(columns, order, axis=1)
     ranks = np.zeros(columns.shape, np.uint32)
     ranks[:, 1:] = np.cumsum(ascending[:, 1:] > ascending[:, :-1] + _EQUAL, axis=1)
-    return (ranks << np.uint32(_ROW_BITS)) | order.astype(np.uint32), columns
+    return (ranks << np.uint32(ROW_BITS)) | order.astype(np.uint32), columns
 
 
 def predict_folds(

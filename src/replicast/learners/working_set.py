@@ -3,127 +3,22 @@
 Sequential minimal optimisation with working sets chosen by second-order information (Fan, Chen & Lin
 2005), kernel values kept in single precision and all ties going to the last row, as in LIBSVM, so
 that the solver takes the same steps as LIBSVM without shrinking. The gradient of all rows is kept,
-which makes the decision values of left-out rows fall out of it. Columns come in blocks of `LANES`, one
-running best for each lane, so that the searches run in the vector units.
+which makes the decision values of left-out rows fall out of it. Searches keep one running best for
+each of `LANES` lanes, so that they run in the vector units.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast.kernels.compiled import compiled, compiled_with
+from replicast.kernels.compiled import compiled
+from replicast.learners.kernel_rows import LANES, fill_rows
 
 Floats = NDArray[np.float64]
 Singles = NDArray[np.float32]
-Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-LANES = 64
-_LINES = 32  # lines of kernel values made at once
 _SMALLEST_CURVATURE = 1e-12
 _TOO_MANY_STEPS = 10_000_000
-_ROUND_TO_INTEGER = 1.5 * 2.0**52  # adding it leaves the nearest integer in the low bits
-_LOG2_E = 1.4426950408889634
-_LN2_HIGH, _LN2_LOW = 0.693147180369123816490, 1.90821492927058770002e-10
-
-
-@compiled_with("contract")
-def exponentials(values: Floats, scratch: Floats, out: Singles | Floats) -> None:
-    """Fill exp of non-positive values: eˣ = 2ᵏ eʳ with |r| at most ln(2)/2, relative error 7e-12.
-
-    That rounds to the nearest single in all but one of ten thousand cases.
-    """
-    bits = scratch.view(np.int64)
-    for t in range(len(out)):
-        x = values[t] if values[t] > -700.0 else -700.0
-        shifted = x * _LOG2_E + _ROUND_TO_INTEGER
-        scratch[t] = shifted
-        k = shifted - _ROUND_TO_INTEGER
-        r = (x - k * _LN2_HIGH) - k * _LN2_LOW
-        power = r * (1 / 362880.0) + 1 / 40320.0
-        power = r * power + 1 / 5040.0
-        power = r * power + 1 / 720.0
-        power = r * power + 1 / 120.0
-        power = r * power + 1 / 24.0
-        power = r * power + 1 / 6.0
-        power = r * power + 0.5
-        power = r * power + 1.0
-        values[t] = r * power + 1.0
-    for t in range(len(out)):
-        bits[t] = (bits[t] + 1023) << 52
-    for t in range(len(out)):
-        out[t] = values[t] * scratch[t]
-
-
-@compiled_with("contract")
-def fill_rows(
-    X: Floats,
-    columns: Floats,
-    squares: Floats,
-    gamma: float,
-    wanted: Ints,
-    work: Floats,
-    scratch: Floats,
-    K: Singles | Floats,
-) -> None:
-    """Fill lines of K, exp(-gamma |x_i - x_t|²) for all t; `columns` is X transposed and padded.
-
-    Products are made for a few lines at a time, so that they are still in the cache when used.
-    """
-    lines, features = len(work), X.shape[1]
-    chosen = np.empty((lines, features))
-    for start in range(0, len(wanted), lines):
-        stop = min(start + lines, len(wanted))
-        for line in range(stop - start):
-            chosen[line] = X[wanted[start + line]]
-        np.dot(chosen, columns, work)
-        for line in range(stop - start):
-            i = wanted[start + line]
-            own, products = squares[i], work[line]
-            for t in range(len(products)):
-                products[t] = gamma * (2.0 * products[t] - own - squares[t])
-            exponentials(products, scratch, K[i])
-            K[i, i] = 1.0
-
-
-@compiled_with("contract")
-def fill_nearby(
-    X: Floats, columns: Singles, excess: Floats, wanted: Ints, reference: Floats, K: Singles
-) -> None:
-    """Fill lines of K from those of a kernel with slightly different weights of the features.
-
-    exp(-Σ (g + e_k) d_k²) is the reference exp(-g Σ d_k²) times a short series, if the `excess` e is
-    at most a tenth of g. The exponent of the series is small, so singles give it to about 1e-9.
-    """
-    rows, features = X.shape
-    padded = columns.shape[1]
-    products, chosen = (
-        np.empty((_LINES, padded), np.float32),
-        np.empty((_LINES, features), np.float32),
-    )
-    squares = np.zeros(padded)
-    for k in range(features):
-        for t in range(rows):
-            squares[t] += excess[k] * X[t, k] * X[t, k]
-    for start in range(0, len(wanted), _LINES):
-        stop = min(start + _LINES, len(wanted))
-        for line in range(stop - start):
-            for k in range(features):
-                chosen[line, k] = 2.0 * excess[k] * X[wanted[start + line], k]
-        np.dot(chosen, columns, products)
-        for line in range(stop - start):
-            i = wanted[start + line]
-            own = squares[i]
-            for t in range(padded):
-                x = np.float64(products[line, t]) - own - squares[t]
-                power = x * (1 / 40320.0) + 1 / 5040.0
-                power = x * power + 1 / 720.0
-                power = x * power + 1 / 120.0
-                power = x * power + 1 / 24.0
-                power = x * power + 1 / 6.0
-                power = x * power + 0.5
-                power = x * power + 1.0
-                K[i, t] = reference[i, t] * (x * power + 1.0)
-            K[i, i] = 1.0
 
 
 @compiled
@@ -163,59 +58,39 @@ def _step_and_search(
 
 
 @compiled
-def _partner(
-    row_i: Singles,
-    top: float,
-    F: Floats,
-    low: Floats,
-    gain: Floats,
-    curvature: Floats,
-    best_gain: Floats,
-    best_curvature: Floats,
-) -> int:
+def _partner(row_i: Singles, top: float, F: Floats, low: Floats, gain: Singles) -> int:
     """Return the last row that, moved with i, promises the largest decrease b²/a, or -1.
 
-    Fractions are compared by multiplying crosswise, which spares the divisions.
+    Singles find the lanes that may hold it; their rows are then compared in doubles, crosswise.
     """
-    gain[:] = 0.0
-    curvature[:] = 1.0
+    zero, two, tiny = np.float32(0), np.float32(2), np.float32(_SMALLEST_CURVATURE)
+    gain[:] = zero
     for block in range(len(F) // LANES):
         base = block * LANES
         for lane in range(LANES):
             t = base + lane
-            b = top - (F[t] + low[t])
-            b = b if b > 0.0 else 0.0
-            a: float = 2.0 - 2.0 * np.float64(row_i[t])
-            a = a if a > 0.0 else _SMALLEST_CURVATURE
-            square = b * b
-            better = square * curvature[lane] > gain[lane] * a
-            gain[lane] = square if better else gain[lane]
-            curvature[lane] = a if better else curvature[lane]
-    half = LANES // 2
-    for lane in range(half):  # halving keeps the comparisons side by side
-        better = gain[lane + half] * curvature[lane] > gain[lane] * curvature[lane + half]
-        best_gain[lane] = gain[lane + half] if better else gain[lane]
-        best_curvature[lane] = curvature[lane + half] if better else curvature[lane]
-    while half > 1:
-        half //= 2
-        for lane in range(half):
-            g, c = best_gain[lane + half], best_curvature[lane + half]
-            better = g * best_curvature[lane] > best_gain[lane] * c
-            best_gain[lane] = g if better else best_gain[lane]
-            best_curvature[lane] = c if better else best_curvature[lane]
-    g, c = best_gain[0], best_curvature[0]
-    place = -1
+            rough = np.float32(top - (F[t] + low[t]))
+            rough = rough if rough > zero else zero
+            bend = two - two * row_i[t]
+            bend = bend if bend > zero else tiny
+            promise = rough * rough / bend
+            gain[lane] = promise if promise > gain[lane] else gain[lane]
+    largest = zero
     for lane in range(LANES):
-        if gain[lane] * c == g * curvature[lane]:
-            t = len(F) - LANES + lane
-            while t > place:
+        largest = gain[lane] if gain[lane] > largest else largest
+    enough = largest * np.float32(1 - 2e-6)
+    place, best, best_curvature = -1, 0.0, 1.0
+    for lane in range(LANES):
+        if gain[lane] >= enough:
+            for block in range(len(F) // LANES):
+                t = block * LANES + lane
                 b = top - (F[t] + low[t])
-                a = 2.0 - 2.0 * np.float64(row_i[t])
-                a = a if a > 0.0 else _SMALLEST_CURVATURE
-                if b > 0 and b * b * curvature[lane] == gain[lane] * a:
-                    break
-                t -= LANES
-            place = max(place, t)
+                if b > 0.0:
+                    a: float = 2.0 - 2.0 * np.float64(row_i[t])
+                    a = a if a > 0.0 else _SMALLEST_CURVATURE
+                    left, right = b * b * best_curvature, best * a
+                    if left > right or (left == right and t > place):
+                        place, best, best_curvature = t, b * b, a
     return place
 
 
@@ -303,6 +178,59 @@ def _offset(F: Floats, y: Floats, alpha: Floats, box: Floats) -> float:
 
 
 @compiled
+def start_cold(y: Floats, box: Floats, alpha: Floats, F: Floats) -> None:
+    """Start from nothing, as LIBSVM does."""
+    for t in range(len(y)):
+        alpha[t], F[t] = 0.0, (y[t] if box[t] > 0 else 0.0)
+
+
+@compiled
+def _balancing_row(
+    missing: float, y: Floats, box: Floats, alpha: Floats, F: Floats
+) -> tuple[int, float]:
+    """Return the row that gains most by taking over missing weight, and how much it can take."""
+    place, best, sign = -1, -np.inf, (1.0 if missing > 0 else -1.0)
+    for t in range(len(y)):
+        room = box[t] - alpha[t] if y[t] == sign else alpha[t]
+        if box[t] > 0 and room > 0 and sign * F[t] > best:
+            place, best = t, sign * F[t]
+    room = box[place] - alpha[place] if y[place] == sign else alpha[place]
+    return place, min(room, abs(missing))
+
+
+@compiled
+def start_warm(
+    all_alpha: Floats,
+    all_F: Floats,
+    K: Singles,
+    y: Floats,
+    box: Floats,
+    alpha: Floats,
+    F: Floats,
+) -> None:
+    """Start from the solution on all rows: drop the multipliers of left-out rows, then rebalance."""
+    missing = 0.0
+    for t in range(len(y)):
+        alpha[t] = all_alpha[t] if box[t] > 0 else 0.0
+        F[t] = all_F[t]
+    for r in range(len(K)):
+        if box[r] <= 0:
+            F[r] -= y[r]
+            if all_alpha[r] > 0:
+                weight = all_alpha[r] * y[r]
+                missing += weight
+                for t in range(len(y)):
+                    F[t] += weight * K[r, t]
+    while abs(missing) > 1e-12:
+        place, part = _balancing_row(missing, y, box, alpha, F)
+        step = part if missing > 0 else -part
+        alpha[place] += y[place] * step
+        missing -= step
+        for t in range(len(y)):
+            F[t] -= step * K[place, t]
+
+
+@compiled
 def solve(
     X: Floats,
     columns: Floats,
@@ -313,36 +241,34 @@ def solve(
     y: Floats,
     box: Floats,
     tolerance: float,
-    decision: Floats,
-) -> int:
-    """Fill the decision values of all rows, positive for y = 1; return the number of steps.
+    alpha: Floats,
+    F: Floats,
+) -> float:
+    """Move the multipliers and F from a start to the solution; return the threshold.
 
     Rows with a box of 0 are not trained on. Lines of `K` are computed when first needed and kept;
     `ready` says which are there.
     """
-    padded, F = len(y), decision
-    alpha, up, low = np.zeros(padded), np.empty(padded), np.empty(padded)
+    padded = len(y)
+    up, low = np.empty(padded), np.empty(padded)
     work, scratch = np.empty((1, padded)), np.empty(padded)
-    first, second, third, fourth = (
-        np.empty(LANES), np.empty(LANES), np.empty(LANES), np.empty(LANES)
-    )  # fmt: skip
+    highest, gain = np.empty(LANES), np.empty(LANES, np.float32)
     missing = np.empty(1, np.int64)
     for t in range(padded):
-        F[t], up[t], low[t] = 0.0, -np.inf, np.inf
+        up[t], low[t] = -np.inf, np.inf
         if box[t] > 0:
-            F[t] = y[t]
             _allow(t, y, alpha, box, up, low)
     i, j, step_i, step_j = 0, 0, 0.0, 0.0
     steps = 0
     while True:
-        i = _step_and_search(K[i], K[j], step_i, step_j, F, up, first)
+        i = _step_and_search(K[i], K[j], step_i, step_j, F, up, highest)
         if steps == _TOO_MANY_STEPS:
             break
         if not ready[i]:
             missing[0] = i
             fill_rows(X, columns, squares, gamma, missing, work, scratch, K)
             ready[i] = True
-        j = _partner(K[i], F[i], F, low, first, second, third, fourth)
+        j = _partner(K[i], F[i], F, low, gain)
         # the gap is at least F[i] - F[j], so that it is searched for only near the end
         if j < 0 or (F[i] - F[j] < tolerance and F[i] - _least(F, low) < tolerance):
             break
@@ -359,7 +285,11 @@ def solve(
         _allow(i, y, alpha, box, up, low)
         _allow(j, y, alpha, box, up, low)
         steps += 1
-    offset = _offset(F, y, alpha, box)
-    for t in range(padded):
+    return _offset(F, y, alpha, box)
+
+
+@compiled
+def decide(F: Floats, y: Floats, box: Floats, offset: float, decision: Floats) -> None:
+    """Fill the decision values of all rows, positive for y = 1."""
+    for t in range(len(F)):
         decision[t] = (y[t] if box[t] > 0 else 0.0) - F[t] - offset
-    return steps

@@ -1,0 +1,200 @@
+"""Run a study: blocks that are missing, anywhere; only this process writes."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any
+
+import numpy as np
+
+from replicast.errors import InvalidArgumentError, ReplicastError, require_choice
+from replicast.studies.plan import Block, Study
+from replicast.studies.scenarios import Columns, find_scenario
+from replicast.studies.store import Store, encode
+
+Done = tuple[Block, bytes]
+Executor = Callable[[Study, Iterable[Block]], Iterator[Done]]
+Progress = Callable[["Progressed"], None]
+EXECUTORS = ("serial", "processes", "dask")
+_AHEAD = 3  # blocks waiting for each worker: enough to keep it busy, few enough to lose
+
+
+@dataclass(frozen=True)
+class Progressed:
+    """How far a run is: blocks there, blocks in all, and the one that came last."""
+
+    finished: int
+    total: int
+    last: Block
+
+
+@dataclass(frozen=True)
+class RunReport:
+    """What a run did."""
+
+    computed: int
+    found: int
+    repaired: tuple[str, ...]
+
+
+def run_block(study: Study, block: Block) -> bytes:
+    """Compute a block: a pure function of the study and the block, as the bytes of its file.
+
+    If the scenario raises, the block holds one record a replicate with the message in `error`.
+    """
+    levels = {**study.constants, **block.cell.levels}
+    try:
+        columns = find_scenario(study.scenario)(levels, block.replicates, study.rng(block))
+        return encode(_labelled(columns, block))
+    except ReplicastError:
+        raise
+    except Exception as error:  # whatever a scenario may raise; the record keeps it
+        message = f"{type(error).__name__}: {error}"
+        return encode(_labelled({"error": [message] * len(block.replicates)}, block))
+
+
+def _labelled(columns: Columns, block: Block) -> Columns:
+    """Put levels and replicate numbers in front of a scenario's columns."""
+    if not isinstance(columns, dict) or not columns:
+        raise InvalidArgumentError("A scenario must return columns by name, got none.")
+    lengths = {name: len(values) for name, values in columns.items()}
+    count = next(iter(lengths.values()))
+    if set(lengths.values()) != {count}:
+        raise InvalidArgumentError(
+            f"A scenario must return columns of equal length, got {lengths}."
+        )
+    own = "replicate" in columns
+    if not own and count != len(block.replicates):
+        raise InvalidArgumentError(
+            f"A scenario must return {len(block.replicates)} records or name their replicate, "
+            f"got {count}."
+        )
+    plain = {name: _plain(values) for name, values in columns.items()}
+    labels = {name: [value] * count for name, value in block.cell.levels.items()}
+    numbers = {} if own else {"replicate": list(block.replicates)}
+    return {**labels, **numbers, **plain}
+
+
+def _plain(values: Any) -> list[Any]:
+    return [
+        value.tolist() if isinstance(value, np.ndarray | np.generic) else value for value in values
+    ]
+
+
+def run_study(
+    study: Study,
+    store: Store,
+    *,
+    executor: str = "serial",
+    jobs: int = 1,
+    scheduler: str | None = None,
+    progress: Progress | None = None,
+) -> RunReport:
+    """Compute the blocks of a study that the store does not hold yet.
+
+    Interrupt it whenever you like: finished blocks are kept, and the next run goes on. Damaged
+    blocks are found by their checksum and computed again. The executor changes the time, never the
+    numbers.
+    """
+    require_choice(executor, "executor", EXECUTORS)
+    find_scenario(study.scenario)  # refuse an unknown one before anything is written
+    store.claim(study)
+    repaired = tuple(store.damaged())
+    blocks = list(study.blocks())
+    there = store.finished()
+    missing = [block for block in blocks if block.key not in there]
+    finished = len(blocks) - len(missing)
+    match executor:
+        case "serial":
+            results = _serial(study, missing)
+        case "processes":
+            results = _processes(study, missing, jobs)
+        case _:
+            results = _dask(study, missing, scheduler, jobs)
+    for count, (block, content) in enumerate(results, start=1):
+        store.write(block.key, content)
+        if progress is not None:
+            progress(Progressed(finished + count, len(blocks), block))
+    return RunReport(computed=len(missing), found=finished, repaired=repaired)
+
+
+def _serial(study: Study, blocks: Iterable[Block]) -> Iterator[Done]:
+    for block in blocks:
+        yield block, run_block(study, block)
+
+
+def _processes(study: Study, blocks: Iterable[Block], jobs: int) -> Iterator[Done]:
+    """Compute blocks in processes; a few at a time, so that memory and losses stay small."""
+    with ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=_one_thread
+    ) as pool:
+        try:
+            yield from _as_finished(pool.submit, study, blocks, jobs * _AHEAD)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _one_thread() -> None:
+    """Keep numerical libraries from starting threads of their own in every worker."""
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ[name] = "1"
+
+
+def _as_finished(
+    submit: Callable[..., Future[bytes]], study: Study, blocks: Iterable[Block], ahead: int
+) -> Iterator[Done]:
+    queue = iter(blocks)
+    running = {submit(run_block, study, block): block for block in islice(queue, ahead)}
+    while running:
+        ready, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in ready:
+            block = running.pop(future)
+            content = future.result()
+            for following in islice(queue, 1):
+                running[submit(run_block, study, following)] = following
+            yield block, content
+
+
+def _dask(
+    study: Study, blocks: Iterable[Block], scheduler: str | None, jobs: int
+) -> Iterator[Done]:
+    """Compute blocks on a Dask cluster, or on one started here for the time of the run."""
+    try:
+        from distributed import Client, LocalCluster, as_completed
+    except ImportError:
+        raise InvalidArgumentError(
+            "`executor` dask needs the extra cluster. Install replicast[cluster]."
+        ) from None
+    cluster = None
+    if scheduler is None:
+        cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+    try:
+        with Client(cluster or scheduler, timeout="20s") as client:
+            queue = iter(blocks)
+            ahead = _AHEAD * max(1, len(client.scheduler_info()["workers"]), jobs)
+            running: dict[Any, Block] = {}
+
+            def submit(block: Block) -> Any:
+                future = client.submit(run_block, study, block, key=f"block-{block.key}", retries=3)
+                running[future.key] = block
+                return future
+
+            waiting = as_completed([submit(block) for block in islice(queue, ahead)])
+            for future in waiting:
+                content = future.result()
+                block = running.pop(future.key)
+                for following in islice(queue, 1):
+                    waiting.add(submit(following))
+                future.release()
+                yield block, content
+    except OSError as error:
+        raise InvalidArgumentError(
+            f"`scheduler` cannot be reached at {scheduler}: {error}."
+        ) from None
+    finally:
+        if cluster is not None:
+            cluster.close()

@@ -1,0 +1,166 @@
+"""A study is a value: a scenario, its factors, and how often each cell is repeated."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from replicast.errors import InvalidArgumentError, invalid
+
+Level = int | float | str
+_KEY_LENGTH = 12
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One combination of levels. Its key depends on the levels alone, so adding some renames none."""
+
+    levels: Mapping[str, Level]
+
+    @property
+    def key(self) -> str:
+        """Short name made from the levels."""
+        return _digest(dict(self.levels))[:_KEY_LENGTH]
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {value}" for name, value in self.levels.items()) or "all"
+
+
+@dataclass(frozen=True)
+class Block:
+    """Consecutive replicates of a cell: the unit that is computed, stored and resumed."""
+
+    cell: Cell
+    start: int
+    stop: int
+
+    @property
+    def key(self) -> str:
+        """Name of the block in a store."""
+        return f"{self.cell.key}-{self.start:08d}-{self.stop:08d}"
+
+    @property
+    def replicates(self) -> range:
+        """Numbers of its replicates."""
+        return range(self.start, self.stop)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A Monte Carlo study.
+
+    Attributes
+    ----------
+    name : str
+        Name for people.
+    scenario : str
+        Key of a built-in scenario, or `module:function` of one's own.
+    factors : mapping of names to levels
+        The study visits every combination.
+    constants : mapping
+        Further arguments of the scenario, the same everywhere.
+    replicates, block : int
+        Experiments in each cell, and in each block.
+    seed : int
+        Everything random is a function of the seed, the cell and the block.
+    """
+
+    name: str
+    scenario: str
+    factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
+    constants: Mapping[str, Level] = field(default_factory=dict)
+    replicates: int = 1000
+    block: int = 50
+    seed: int = 1
+    title: str = ""
+
+    def __post_init__(self) -> None:
+        for argument in ("replicates", "block"):
+            value = getattr(self, argument)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise invalid(argument, "an integer of at least 1", value)
+        if self.replicates % self.block:
+            raise invalid("replicates", f"a multiple of the block of {self.block}", self.replicates)
+        for name, levels in self.factors.items():
+            if not levels:
+                raise invalid("factors", "levels for every factor", f"none for {name}")
+            if len(set(levels)) != len(levels):
+                raise invalid("factors", "different levels", f"one of {name} twice")
+
+    def cells(self) -> Iterator[Cell]:
+        """Yield every combination of levels."""
+        for levels in product(*self.factors.values()):
+            yield Cell(dict(zip(self.factors, levels, strict=True)))
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield all blocks; early ones of every cell come first, so that all cells grow together."""
+        for start in range(0, self.replicates, self.block):
+            for cell in self.cells():
+                yield Block(cell, start, start + self.block)
+
+    def rng(self, block: Block) -> np.random.Generator:
+        """Return the block's own generator, whoever runs it and whenever."""
+        words = [int(block.cell.key[i : i + 4], 16) for i in range(0, _KEY_LENGTH, 4)]
+        sequence = np.random.SeedSequence(self.seed, spawn_key=(*words, block.start))
+        return np.random.default_rng(sequence)
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of what decides the numbers of a block; more levels or replicates leave it alone."""
+        names = sorted(self.factors)
+        return _digest([self.scenario, names, dict(self.constants), self.block, self.seed])
+
+    def to_toml(self) -> str:
+        """Write the study as TOML."""
+        lines = [
+            f"{name} = {json.dumps(getattr(self, name))}"
+            for name in ("name", "title", "scenario", "replicates", "block", "seed")
+        ]
+        lines += ["", "[factors]"]
+        lines += [f"{name} = {json.dumps(list(levels))}" for name, levels in self.factors.items()]
+        lines += ["", "[constants]"]
+        lines += [f"{name} = {json.dumps(value)}" for name, value in self.constants.items()]
+        return "\n".join(lines) + "\n"
+
+    @classmethod
+    def from_toml(cls, text: str, name: str = "study") -> Self:
+        """Read a study from TOML; `name` is for error sentences."""
+        try:
+            content: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidArgumentError(f"{name} is not valid TOML: {error}.") from None
+        known = {"name", "title", "scenario", "replicates", "block", "seed", "factors", "constants"}
+        unknown = sorted(set(content) - known)
+        if unknown:
+            raise InvalidArgumentError(
+                f"{name}: expected {', '.join(sorted(known))}, got {unknown[0]!r}."
+            )
+        if "scenario" not in content:
+            raise InvalidArgumentError(f"{name}: expected a scenario, got none.")
+        factors = {
+            key: tuple(levels) if isinstance(levels, list) else (levels,)
+            for key, levels in content.pop("factors", {}).items()
+        }
+        content.setdefault("name", name)
+        return cls(factors=factors, **content)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a study from a TOML file."""
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InvalidArgumentError(f"{path.name} cannot be read: {error}.") from None
+        return cls.from_toml(text, path.name)
+
+
+def _digest(content: object) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

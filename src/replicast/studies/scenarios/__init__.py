@@ -1,0 +1,46 @@
+"""Scenarios: generators of experiments with known truth, by name or by `module:function`.
+
+A scenario is a function `(levels, replicates, rng)` that returns columns of equal length: one record a
+replicate, or several with a column `replicate` of their own. Levels and constants of the study come
+in one mapping. It must draw all its randomness from `rng`.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from replicast.errors import InvalidArgumentError, invalid, nearest
+
+Columns = dict[str, Any]
+Scenario = Callable[[Mapping[str, Any], range, np.random.Generator], Columns]
+
+SCENARIOS = {
+    "datasets-of-growing-size": "replicast.studies.scenarios.datasets:growing_datasets",
+    "oracle": "replicast.studies.scenarios.cross_validated:oracle",
+    "oracle-shared": "replicast.studies.scenarios.cross_validated:oracle_shared",
+    "svm-against-forest": "replicast.studies.scenarios.cross_validated:svm_against_forest",
+    "normal-differences": "replicast.studies.scenarios.idealised:normal_differences",
+}
+
+
+def find_scenario(name: str) -> Scenario:
+    """Return a scenario by its key, or import `module:function`."""
+    target = SCENARIOS.get(name, name)
+    module, _, function = target.partition(":")
+    if not function:
+        names = tuple(SCENARIOS)
+        raise invalid(
+            "scenario", f"one of {', '.join(names)}, or module:function", repr(name),
+            nearest(name, names),
+        )  # fmt: skip
+    try:
+        found: Scenario | None = getattr(import_module(module), function, None)
+    except ImportError as error:
+        raise InvalidArgumentError(
+            f"`scenario` {name!r} cannot be imported: {error}. Is its folder on the Python path?"
+        ) from None
+    if not callable(found):
+        raise invalid("scenario", "a function that exists", repr(name))
+    return found

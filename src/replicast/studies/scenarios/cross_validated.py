@@ -1,0 +1,97 @@
+"""Comparisons in 10-fold cross-validation: Algorithms 3 and 4 of Berrar (2024)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replicast.learners import forest, support_vectors
+from replicast.learners.splits import stratified_folds
+from replicast.studies.scenarios import Columns
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Codes = NDArray[np.int16]
+
+_FOLDS = 10
+_SVM: dict[str, Any] = {"C": 1.0, "gamma": "auto", "scaling": "fold", "ddof": 1}
+
+
+def _draw(features: int, rows: int, rng: np.random.Generator) -> tuple[Floats, Ints, Codes]:
+    """Draw two Gaussian classes 0.3 apart in every feature, and stratified folds of them."""
+    y = np.arange(rows) % 2
+    X = rng.normal(size=(rows, features))
+    X[y == 1] += 0.3
+    return X, y, stratified_folds(y, _FOLDS, 1, rng)
+
+
+def _svm_wrong(X: Floats, y: Ints, folds: Codes) -> NDArray[np.bool_]:
+    return np.asarray(support_vectors.predict_folds(X, y, folds, 2, **_SVM)[0] != y)
+
+
+def oracle(levels: Mapping[str, Any], replicates: range, rng: np.random.Generator) -> Columns:
+    """Compare an SVM that is told q % of each fold's classes with the same SVM that is not."""
+    rows, q = int(levels["rows"]), int(levels["q"])
+    differences, wins = [], []
+    for _ in replicates:
+        X, y, folds = _draw(int(levels["features"]), rows, rng)
+        wrong = _wrong_by_fold(_svm_wrong(X, y, folds), folds[0])
+        revealed = _revealed(wrong, rows // _FOLDS, q, rng)
+        differences.append(revealed / (rows // _FOLDS))
+        wins.append(int(revealed.sum()))
+    return {"differences": differences, "first_only": wins, "second_only": [0] * len(wins)}
+
+
+def oracle_shared(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> Columns:
+    """Do the same for q = 1 to 20 on the same data and folds.
+
+    Only the number of wrong cases in each fold matters, and how many of them are among the revealed
+    ones is hypergeometric; so one cross-validation serves all q. Within a q the experiments are
+    distributed as in `oracle`; between q they share data.
+    """
+    rows = int(levels["rows"])
+    columns: Columns = {
+        name: [] for name in ("replicate", "q", "differences", "first_only", "second_only")
+    }
+    for replicate in replicates:
+        X, y, folds = _draw(int(levels["features"]), rows, rng)
+        wrong = _wrong_by_fold(_svm_wrong(X, y, folds), folds[0])
+        for q in range(1, 21):
+            revealed = _revealed(wrong, rows // _FOLDS, q, rng)
+            values = (replicate, q, revealed / (rows // _FOLDS), int(revealed.sum()), 0)
+            for name, value in zip(columns, values, strict=True):
+                columns[name].append(value)
+    return columns
+
+
+def _wrong_by_fold(wrong: NDArray[np.bool_], fold: Codes) -> Ints:
+    return np.bincount(fold[wrong], minlength=_FOLDS)
+
+
+def _revealed(wrong: Ints, size: int, percent: int, rng: np.random.Generator) -> Ints:
+    """Return how many wrong cases of each fold are among the revealed ones."""
+    told = round(size * percent / 100)
+    return rng.hypergeometric(wrong, size - wrong, told)
+
+
+def svm_against_forest(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> Columns:
+    """Compare an SVM with a random forest as the number of features grows."""
+    rows, trees = int(levels["rows"]), int(levels["trees"])
+    columns: Columns = {"differences": [], "first_only": [], "second_only": []}
+    for _ in replicates:
+        X, y, folds = _draw(int(levels["features"]), rows, rng)
+        svm = ~_svm_wrong(X, y, folds)
+        trees_right = (
+            forest.predict_folds(X, y, folds, 2, rng=rng, n_trees=trees, vote="hard")[0] == y
+        )
+        gain = svm.astype(np.int64) - trees_right
+        by_fold = np.bincount(folds[0], weights=gain, minlength=_FOLDS)
+        columns["differences"].append(by_fold / np.bincount(folds[0], minlength=_FOLDS))
+        columns["first_only"].append(int((gain > 0).sum()))
+        columns["second_only"].append(int((gain < 0).sum()))
+    return columns

@@ -1,0 +1,242 @@
+"""Where blocks are kept: one Parquet file each, named by what it holds and by its own checksum."""
+
+import hashlib
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyarrow import fs
+
+from replicast.errors import InvalidArgumentError, ReplicastError
+from replicast.studies.plan import Block, Study
+
+_CHECKSUM = 16
+_NAME = re.compile(rf"^([0-9a-f]{{12}}-\d{{8}}-\d{{8}})\.([0-9a-f]{{{_CHECKSUM}}})\.parquet$")
+_STUDY = "study.toml"
+_FINGERPRINT = "fingerprint"
+_BLOCKS = "blocks"
+
+
+class StoreError(ReplicastError):
+    """A store cannot be used as asked; nothing finished is lost."""
+
+
+class MemoryStore:
+    """Blocks in memory, for small studies and tests."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[str, bytes] = {}
+        self._study: Study | None = None
+
+    def claim(self, study: Study) -> None:
+        """Take the store for a study; a store of another study is refused."""
+        if self._study is not None and self._study.fingerprint != study.fingerprint:
+            raise _another_study("the store in memory")
+        self._study = study
+
+    def study(self) -> Study:
+        """Return the study of the store."""
+        if self._study is None:
+            raise StoreError("The store in memory holds no study yet.")
+        return self._study
+
+    def finished(self) -> set[str]:
+        """Return the keys of the blocks that are there."""
+        return set(self._blocks)
+
+    def write(self, key: str, content: bytes) -> None:
+        """Keep a block."""
+        self._blocks[key] = content
+
+    def damaged(self) -> list[str]:
+        """Return the keys of blocks whose content is not what was written: none in memory."""
+        return []
+
+    def read(self) -> Iterator[tuple[str, bytes]]:
+        """Yield key and content of every block, in order."""
+        yield from sorted(self._blocks.items())
+
+
+class DirectoryStore:
+    """Blocks as Parquet files in a folder, local or on any filesystem pyarrow knows.
+
+    Parameters
+    ----------
+    location : str or Path
+        A folder, or a URL such as s3://bucket/study. A block is written under a temporary name,
+        synced and renamed, so that a file with its final name is whole.
+    """
+
+    def __init__(self, location: str | Path) -> None:
+        self.location = str(location)
+        self._local = "://" not in self.location
+        try:
+            if self._local:
+                self._files: fs.FileSystem = fs.LocalFileSystem()
+                self._root = PurePosixPath(Path(location).absolute().as_posix())
+            else:
+                self._files, path = fs.FileSystem.from_uri(self.location)
+                self._root = PurePosixPath(path)
+        except (OSError, ValueError, pa.ArrowInvalid) as error:
+            raise StoreError(f"{self.location} cannot be used as a store: {error}.") from None
+
+    def claim(self, study: Study) -> None:
+        """Take the folder for a study; a folder of another study is refused."""
+        with self._words("create"):
+            self._files.create_dir(str(self._root / _BLOCKS), recursive=True)
+        known = self._read_text(_FINGERPRINT)
+        if known is not None and known.strip() != study.fingerprint:
+            raise _another_study(self.location)
+        self._write(PurePosixPath(_STUDY), study.to_toml().encode())
+        if known is None:
+            self._write(PurePosixPath(_FINGERPRINT), study.fingerprint.encode())
+
+    def study(self) -> Study:
+        """Return the study the folder was claimed for."""
+        text = self._read_text(_STUDY)
+        if text is None:
+            raise StoreError(f"{self.location} holds no study. Run one into it first.")
+        return Study.from_toml(text, _STUDY)
+
+    def _names(self) -> dict[str, str]:
+        """Return the file name of every block, by key."""
+        if self._local:
+            try:
+                found = os.listdir(self._root / _BLOCKS)
+            except FileNotFoundError:
+                return {}
+        else:
+            selector = fs.FileSelector(str(self._root / _BLOCKS), allow_not_found=True)
+            found = [info.base_name for info in self._files.get_file_info(selector)]
+        return {match[1]: name for name in found if (match := _NAME.match(name))}
+
+    def finished(self) -> set[str]:
+        """Return the keys of the blocks that are there; their names are enough to tell."""
+        return set(self._names())
+
+    def write(self, key: str, content: bytes) -> None:
+        """Keep a block: temporary name, sync, rename."""
+        self._write(PurePosixPath(_BLOCKS) / f"{key}.{_checksum(content)}.parquet", content)
+
+    def damaged(self) -> list[str]:
+        """Find blocks whose content does not match the checksum in their name; set them aside."""
+        bad = []
+        for key, name in sorted(self._names().items()):
+            path = str(self._root / _BLOCKS / name)
+            if _checksum(self._bytes(path)) != name.split(".")[1]:
+                bad.append(key)
+                with self._words("repair"):
+                    self._files.delete_file(path)
+        return bad
+
+    def read(self) -> Iterator[tuple[str, bytes]]:
+        """Yield key and content of every block, in order."""
+        for key, name in sorted(self._names().items()):
+            content = self._bytes(str(self._root / _BLOCKS / name))
+            if _checksum(content) != name.split(".")[1]:
+                raise StoreError(
+                    f"{self.location}: block {key} is damaged. Run the study again to repair it."
+                )
+            yield key, content
+
+    def _bytes(self, path: str) -> bytes:
+        with self._words("read"), self._files.open_input_stream(path) as stream:
+            return bytes(stream.read())
+
+    def _read_text(self, name: str) -> str | None:
+        path = str(self._root / name)
+        if self._files.get_file_info(path).type == fs.FileType.NotFound:
+            return None
+        return self._bytes(path).decode()
+
+    def _write(self, name: PurePosixPath, content: bytes) -> None:
+        final = self._root / name
+        draft = final.with_name(f".{final.name}.{os.getpid()}.tmp")
+        with self._words("write"):
+            if not self._local:
+                with self._files.open_output_stream(str(draft)) as stream:
+                    stream.write(content)
+                self._files.move(str(draft), str(final))
+                return
+            try:
+                with open(draft, "wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(draft, final)
+            except OSError:
+                Path(draft).unlink(missing_ok=True)
+                raise
+            _sync_folder(Path(final).parent)
+
+    def _words(self, action: str) -> "_Words":
+        return _Words(self.location, action)
+
+
+class _Words:
+    """Turn a filesystem's error into a sentence."""
+
+    def __init__(self, location: str, action: str) -> None:
+        self.location, self.action = location, action
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> None:
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+            raise StoreError(
+                f"Cannot {self.action} in {self.location}: {reason}. Finished blocks are safe; put "
+                "it right and run the same command again."
+            ) from None
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _checksum(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:_CHECKSUM]
+
+
+def _another_study(location: str) -> StoreError:
+    return StoreError(
+        f"{location} holds blocks of another study: scenario, factors, constants, block or seed "
+        "differ. Use another folder, or the study it was made with."
+    )
+
+
+Store = MemoryStore | DirectoryStore
+
+
+def encode(columns: dict[str, Any]) -> bytes:
+    """Return columns as the bytes of a Parquet file; the same columns give the same bytes."""
+    sink = io.BytesIO()
+    pq.write_table(pa.table(columns), sink, compression="zstd", write_statistics=False)
+    return sink.getvalue()
+
+
+def decode(content: bytes) -> pa.Table:
+    """Return the records of a block."""
+    try:
+        return pq.read_table(io.BytesIO(content))
+    except (OSError, pa.ArrowInvalid) as error:
+        raise InvalidArgumentError(f"A block cannot be read: {error}.") from None
+
+
+def records(store: Store, blocks: Iterable[Block]) -> pa.Table:
+    """Return the records of the given blocks that are in the store, in the order of their keys."""
+    wanted = {block.key for block in blocks}
+    tables = [decode(content) for key, content in store.read() if key in wanted]
+    if not tables:
+        return pa.table({})
+    return pa.concat_tables(tables, promote_options="default")
