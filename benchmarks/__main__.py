@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("tests_on_rows", "replication", "learners", "weka_learners", "experiments")
+NAMES = ("tests_on_rows", "replication", "learners", "weka_learners", "experiments", "studies")
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from replicast import Datasets, KFold, PairedScores
 from replicast.design import Design
+from replicast.studies.scenarios.datasets import growing_datasets
 
 Floats = NDArray[np.float64]
 DATA = Path(__file__).parent / "data"
@@ -66,46 +67,18 @@ def normal_differences(n: int) -> Callable[[int, np.random.Generator], list[Grou
 
 
 # --------------------------------------------------------------------------- Algorithm 2
-def algorithm_2(start: int, rng: np.random.Generator, datasets: int = 20) -> Iterator[Any]:
-    """Yield the train and test sets of one experiment of Berrar (2024), Algorithm 2."""
-    for i in range(1, datasets + 1):
-        rows, features = start + 10 * i, i + 10
-        step = datasets + 1 - i
-        y = np.arange(rows) % 2
-        parts = []
-        for _ in range(2):
-            X = rng.normal(size=(rows, features))
-            X[y == 1] = X[y == 1] * (1 + step / 50) + 0.3 + step / 200
-            parts += [X, y]
-        yield parts
-
-
 def bayes_against_svm(
     starts: tuple[int, ...],
 ) -> Callable[[int, np.random.Generator], list[Group]]:
     """Return groups of naive Bayes minus SVM (e1071's defaults) over 20 datasets of these sizes."""
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.svm import SVC
-
-    def difference(X: Floats, y: Any, X_test: Floats, y_test: Any) -> float:
-        centre, scale = X.mean(axis=0), X.std(axis=0, ddof=1)
-        bayes = GaussianNB(var_smoothing=0.0).fit(X, y).predict(X_test)
-        svm = SVC(gamma=1 / X.shape[1]).fit((X - centre) / scale, y)
-        return float(
-            np.mean(bayes == y_test) - np.mean(svm.predict((X_test - centre) / scale) == y_test)
-        )
 
     def groups(size: int, rng: np.random.Generator) -> list[Group]:
-        return [
-            Group(
-                f"a = {start}",
-                Datasets(20),
-                np.array(
-                    [[difference(*parts) for parts in algorithm_2(start, rng)] for _ in range(size)]
-                ).round(12),
-            )
-            for start in starts
-        ]
+        found = []
+        for start in starts:
+            levels = {"a": start, "datasets": 20, "bootstrapped": 0, "resamples": 0}
+            columns = growing_datasets(levels, range(size), rng)
+            found.append(Group(f"a = {start}", Datasets(20), np.array(columns["differences"])))
+        return found
 
     return groups
 
@@ -293,14 +266,14 @@ WORLDS = (
         "Algorithm 2, naive Bayes against SVM on 20 datasets, a = 140 to 490",
         ("wilcoxon", "sign"),
         bayes_against_svm((140, 190, 240, 290, 340, 390, 440, 490)),
-        120,
+        400,
     ),
     World(
         "algorithm-2-narrow",
         "the same, a = 190 to 440",
         ("wilcoxon", "sign"),
         bayes_against_svm((190, 240, 290, 340, 390, 440)),
-        120,
+        400,
     ),
     World(
         "gaussian-cv",

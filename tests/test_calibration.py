@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from calibration.report import draw, losses, table
 from calibration.scoring import Predictions, score
-from calibration.worlds import WORLDS, algorithm_2
+from calibration.worlds import WORLDS
 
 SMALL = {"idealised-z": 80, "idealised-t": 80, "gaussian-cv": 120}
 
@@ -56,12 +56,3 @@ def test_scores_of_perfect_predictions() -> None:
     assert off.calibration_error == pytest.approx(0.125)
     assert off.coverage == 0
     assert off.brier > perfect.brier
-
-
-def test_algorithm_2_has_the_printed_shape() -> None:
-    sets = list(algorithm_2(290, np.random.default_rng(0)))
-    assert [parts[0].shape for parts in sets][::19] == [(300, 11), (490, 30)]
-    X, y, X_test, _ = next(algorithm_2(20_000, np.random.default_rng(1)))
-    assert X[y == 1].mean() == pytest.approx(0.4, abs=0.02)
-    assert X[y == 1].std() == pytest.approx(1.4, abs=0.02)
-    assert X_test[y == 0].std() == pytest.approx(1.0, abs=0.02)

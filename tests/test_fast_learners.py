@@ -22,6 +22,7 @@ from replicast.learners import (
     forest,
     gaussian_bayes,
     neighbours,
+    single_machine,
     support_vectors,
 )
 from replicast.learners.splits import random_splits, stratified_folds
@@ -232,6 +233,30 @@ def read_e1071(name):
     test = pd.read_csv(DATA / f"{name}_test.csv.gz")
     features = [column for column in train if column.startswith("X")]
     return train[features].to_numpy(), train["class"].to_numpy(), test[features].to_numpy(), test
+
+
+@pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
+def test_single_machine_agrees_with_e1071(name):
+    X, y, X_test, answers = read_e1071(name)
+    found = single_machine.fit_predict(X, y, X_test, ddof=1)
+    assert np.array_equal(found, answers["svm"])
+    once = np.ones((1, len(y)), np.int64)
+    values = single_machine.decision_values(X, y, X_test, once, ddof=1)[0]
+    assert np.abs(np.abs(values) - np.abs(answers["dec"])).max() < 1e-3
+
+
+def test_single_machine_equals_the_shared_one():
+    rng = np.random.default_rng(11)
+    X, y = blobs(150, 5, 2, seed=12)
+    X_test = rng.normal(size=(200, 5))
+    counts = rng.multinomial(150, np.full(150, 1 / 150), size=6)
+    counts[0] = 1
+    shared = support_vectors.bootstrap_fit_predict(
+        X, y, X_test, counts, 2, gamma="auto", scaling="fold"
+    )
+    single = single_machine.bootstrap_fit_predict(X, y, X_test, counts)
+    assert (shared != single).sum() <= 1
+    assert np.array_equal(single[0], single_machine.fit_predict(X, y, X_test))
 
 
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])

@@ -2,10 +2,10 @@
 
 import sys
 
-from replicast.cli import auditing, comparing, replicating
+from replicast.cli import auditing, comparing, replicating, studying
 from replicast.cli.terminal import app
 
-__all__ = ["app", "auditing", "comparing", "main", "replicating"]
+__all__ = ["app", "auditing", "comparing", "main", "replicating", "studying"]
 
 
 def main() -> None:

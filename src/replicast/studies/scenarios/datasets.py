@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.learners import gaussian_bayes, support_vectors
+from replicast.learners import gaussian_bayes, single_machine
 from replicast.studies.scenarios import Columns
 
 Floats = NDArray[np.float64]
@@ -16,7 +16,7 @@ Ints = NDArray[np.int64]
 # the learners of R's e1071: naive Bayes with n - 1 below and no smoothing; SVM with C = 1,
 # gamma = 1/d, features scaled by the n - 1 standard deviation of the training rows
 _BAYES: dict[str, Any] = {"ddof": 1, "var_smoothing": 0.0}
-_SVM: dict[str, Any] = {"C": 1.0, "gamma": "auto", "scaling": "fold", "ddof": 1}
+_SVM: dict[str, Any] = {"C": 1.0, "gamma": None, "ddof": 1}
 
 
 class Drawn(NamedTuple):
@@ -66,7 +66,7 @@ def _predictions(drawn: Drawn) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     X, X_test, y = drawn
     return (
         gaussian_bayes.fit_predict(X, y, X_test, 2, **_BAYES),
-        support_vectors.fit_predict(X, y, X_test, 2, **_SVM),
+        single_machine.fit_predict(X, y, X_test, **_SVM),
     )
 
 
@@ -81,6 +81,6 @@ def _retrained_gains(drawn: Drawn, resamples: int, rng: np.random.Generator) -> 
     rows = len(y)
     train, test = (rng.multinomial(rows, np.full(rows, 1 / rows), size=resamples) for _ in range(2))
     bayes = gaussian_bayes.bootstrap_fit_predict(X, y, X_test, train, 2, **_BAYES)
-    svm = support_vectors.bootstrap_fit_predict(X, y, X_test, train, 2, **_SVM)
+    svm = single_machine.bootstrap_fit_predict(X, y, X_test, train, **_SVM)
     gain = (bayes == y).astype(np.int64) - (svm == y)
     return np.asarray((gain * test).sum(axis=1) / rows)

@@ -1,0 +1,212 @@
+"""replicast study: list, show, run, status, summary and report."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from replicast.cli.terminal import app, console, escape, sentences
+
+if TYPE_CHECKING:
+    from replicast.studies.execution import Progress
+    from replicast.studies.plan import Study
+
+study_app = typer.Typer(
+    help="Monte Carlo studies: planned, resumable, on one machine or a cluster.",
+    no_args_is_help=True,
+)
+app.add_typer(study_app, name="study")
+
+_Folder = Annotated[str, typer.Argument(help="Folder (or URL) the study was run into.")]
+
+
+def _find(name: str) -> "Study":
+    from replicast.studies.library import find_study
+    from replicast.studies.plan import Study
+
+    return Study.read(name) if name.endswith(".toml") else find_study(name)
+
+
+@study_app.command("list")
+def list_studies() -> None:
+    """List the studies that come with replicast."""
+    with sentences():
+        from rich.table import Table
+
+        from replicast.studies.library import STUDIES
+
+        table = Table.grid(padding=(0, 2, 0, 0))
+        for study in STUDIES.values():
+            cells = sum(1 for _ in study.cells())
+            size = f"{cells} x {study.replicates:,}"
+            table.add_row(study.name, size, escape(study.title))
+        console().print(table)
+
+
+@study_app.command()
+def show(name: Annotated[str, typer.Argument(help="A study by name, or a .toml file.")]) -> None:
+    """Print a study as TOML, ready to be changed and run."""
+    with sentences():
+        typer.echo(_find(name).to_toml(), nl=False)
+
+
+@study_app.command()
+def run(
+    name: Annotated[str, typer.Argument(help="A study by name, or a .toml file.")],
+    store: Annotated[str, typer.Option(help="Folder (or URL) for the results.")],
+    replicates: Annotated[
+        int | None, typer.Option(help="Experiments in each cell; rounded up to whole blocks.")
+    ] = None,
+    jobs: Annotated[int, typer.Option(help="Processes to use.")] = 1,
+    executor: Annotated[
+        str | None, typer.Option(help="serial, processes or dask. Default: by the jobs.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(help="Address of a Dask scheduler; without it one is started.")
+    ] = None,
+) -> None:
+    """Run a study, or what is missing of it. Ctrl-C is safe: run the same command to resume.
+
+    Examples
+    --------
+      replicast study run berrar-1 --store runs/b1 --jobs 2
+
+      replicast study run mine.toml --store runs/mine --replicates 200
+    """
+    with sentences():
+        from dataclasses import replace
+
+        from replicast.errors import invalid
+        from replicast.studies.execution import run_study
+        from replicast.studies.store import DirectoryStore
+
+        study = _find(name)
+        if replicates is not None:
+            if replicates < 1:
+                raise invalid("replicates", "an integer of at least 1", replicates)
+            whole = -(-replicates // study.block) * study.block
+            study = replace(study, replicates=whole)
+        if jobs < 1:
+            raise invalid("jobs", "an integer of at least 1", jobs)
+        chosen = executor or ("processes" if jobs > 1 else "serial")
+        try:
+            with _bar(study) as progress:
+                report = run_study(
+                    study,
+                    DirectoryStore(store),
+                    executor=chosen,
+                    jobs=jobs,
+                    scheduler=scheduler,
+                    progress=progress,
+                )
+        except KeyboardInterrupt:
+            console(error=True).print(
+                f"Stopped. Finished blocks are safe in {escape(store)}; run the same command to resume."
+            )
+            raise typer.Exit(130) from None
+        screen = console()
+        if report.repaired:
+            damaged = ", ".join(report.repaired)
+            screen.print(f"{len(report.repaired)} damaged blocks computed again: {damaged}.")
+        screen.print(
+            f"{study.name}: {report.computed} blocks computed, {report.found} were there already. "
+            f"Next: replicast study summary {escape(store)}"
+        )
+
+
+@contextmanager
+def _bar(study: "Study") -> Iterator["Progress"]:
+    """Show what runs, how far, how fast, and how long it still takes."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from replicast.studies.execution import Progressed
+
+    screen = console(error=True)
+    with Progress(
+        TextColumn(f"study {escape(study.name)}"),
+        BarColumn(bar_width=20),
+        TextColumn("{task.completed:,.0f} / {task.total:,.0f} experiments"),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal,
+    ) as bar:
+        total = sum(1 for _ in study.blocks()) * study.block
+        task = bar.add_task("", total=total, rate="")
+
+        def advance(state: Progressed) -> None:
+            done = state.finished * study.block
+            speed = bar.tasks[0].speed
+            rate = f"{speed:,.1f}/s" if speed else ""
+            bar.update(task, completed=done, rate=rate)
+
+        yield advance
+
+
+@study_app.command()
+def status(
+    folder: _Folder,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
+) -> None:
+    """Say how much of a study is there."""
+    with sentences():
+        from replicast.studies.store import DirectoryStore
+
+        store = DirectoryStore(folder)
+        study = store.study()
+        blocks = [block.key for block in study.blocks()]
+        there = len(store.finished() & set(blocks))
+        state = {"study": study.name, "blocks": len(blocks), "finished": there}
+        if as_json:
+            typer.echo(json.dumps(state))
+            return
+        console().print(
+            f"{escape(study.name)}: {there:,} of {len(blocks):,} blocks "
+            f"({there * study.block:,} of {len(blocks) * study.block:,} experiments)"
+        )
+
+
+@study_app.command()
+def summary(
+    folder: _Folder,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+) -> None:
+    """Summarise what is there, every number with its Monte Carlo error."""
+    with sentences():
+        from rich.table import Table
+
+        from replicast.studies.reports import summarise
+        from replicast.studies.store import DirectoryStore
+
+        found = summarise(DirectoryStore(folder))
+        if as_json:
+            typer.echo(json.dumps(found.to_dict(), indent=2))
+            return
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for heading in found.headings:
+            table.add_column(heading, justify="right")
+        for row in found.rows:
+            table.add_row(*(escape(cell) for cell in row))
+        screen = console()
+        screen.print(f"[bold]{escape(found.title)}[/]\n")
+        screen.print(table)
+        for note in found.notes:
+            screen.print(f"\n{escape(note)}")
+
+
+@study_app.command()
+def report(
+    folder: _Folder,
+    output: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("report"),
+) -> None:
+    """Write tables and figures, beside the published ones where there are any."""
+    with sentences():
+        from replicast.studies.reports import write_report
+        from replicast.studies.store import DirectoryStore
+
+        page = write_report(DirectoryStore(folder), output)
+        console().print(f"Report written to {escape(str(page))}")

@@ -1,0 +1,1 @@
+"""The papers' tables as data, and studies beside them."""

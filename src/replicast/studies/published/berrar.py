@@ -1,0 +1,238 @@
+"""Berrar (2024): each group of a study as the paper sees it, and as a user meets it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from scipy import special
+
+from replicast.design import Datasets, KFold
+from replicast.kernels.bootstrap import bootstrap_z
+from replicast.kernels.counts import critical_wins
+from replicast.kernels.mixtures import DEFAULT_PRIOR
+from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
+from replicast.kernels.replication_student import case_signal
+from replicast.kernels.student import correlated_t
+from replicast.prospects import Replication
+from replicast.replication.count_models import RankModel
+from replicast.replication.models import Goal
+from replicast.replication.student_model import StudentModel
+from replicast.replication.summaries import (
+    replication_from_t,
+    replication_from_wins,
+    replication_from_z,
+)
+from replicast.studies.plan import Study
+from replicast.studies.summary import Mean, Rate, Summary, differences_of, groups
+
+Floats = NDArray[np.float64]
+_LEVEL = 0.05
+_CHEAP_RESAMPLES = 300
+_AT_MOST = 300  # single experiments whose calibrated chance is averaged
+
+
+@dataclass(frozen=True)
+class Group:
+    """One group: the paper's quantities, and what single significant experiments predict.
+
+    `replication` is the published formula at the mean statistic; `calibrated` and `plug_in` are
+    means over single significant experiments, which is what a user has.
+    """
+
+    level: int
+    statistic: Mean
+    pvalue: float
+    significant: Rate
+    replication: Replication
+    calibrated: Mean
+    plug_in: Mean
+    success: dict[str, Mean]
+    wins_significant: dict[str, Rate]
+    binomial: Replication | None
+    bayesian: Replication | None
+    unit_sd: float | None
+    retrained_sd: float | None
+    cheap_sd: Mean | None
+
+    @property
+    def empirical(self) -> float:
+        """Empirical replication probability (Definition 2)."""
+        return max(0, self.significant.hits - 1) / (self.significant.count - 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers as valid JSON."""
+        return {
+            "level": self.level,
+            "experiments": self.significant.count,
+            "mean_statistic": self.statistic.value,
+            "mean_statistic_error": self.statistic.error,
+            "pvalue": self.pvalue,
+            "significant": self.significant.hits,
+            "F": self.empirical,
+            "F_interval": list(self.significant.interval()),
+            "P": self.replication.as_published,
+            "P_limits": list(self.replication.as_published_interval),
+            "single_plug_in": _known(self.plug_in.value),
+            "single_calibrated": _known(self.calibrated.value),
+            "success": {name: mean.value for name, mean in self.success.items()},
+            "wins_significant": {name: r.hits for name, r in self.wins_significant.items()},
+            "P_binomial": self.binomial.as_published if self.binomial else None,
+            "P_bayesian": self.bayesian.as_published if self.bayesian else None,
+            "P_unit_sd": self.unit_sd,
+            "s_retrained": self.retrained_sd,
+            "s_resampled": self.cheap_sd.value if self.cheap_sd else None,
+        }
+
+
+def read_groups(study: Study, table: pa.Table) -> list[Group]:
+    """Return the groups of one of the paper's studies."""
+    if "retrained_z" in table.column_names:
+        return [_over_datasets(int(levels["a"]), part) for levels, part in groups(table, ["a"])]
+    factor = "q" if "q" in table.column_names else "features"
+    rows = int(study.constants["rows"])
+    return [
+        _cross_validated(int(levels[factor]), part, rows)
+        for levels, part in groups(table, [factor])
+    ]
+
+
+# --------------------------------------------------------------------------- over datasets
+def _over_datasets(level: int, part: pa.Table) -> Group:
+    values = differences_of(part)
+    experiments, n = values.shape
+    w_plus, used, ties = signed_rank_statistics(values)
+    z = signed_rank_z(w_plus, used, ties)
+    critical = -float(special.ndtri(_LEVEL / 2))
+    significant = z > critical
+    retrained = [row for row in part.column("retrained_z").to_pylist() if row is not None]
+    retrained_sd = float(np.mean([np.std(row, ddof=1) for row in retrained])) if retrained else None
+    rng = np.random.default_rng(0)
+    cheap = np.array([bootstrap_z(row, _CHEAP_RESAMPLES, rng).std(ddof=1) for row in values])
+    mean = Mean.of(z)
+    shares = w_plus / (used * (used + 1) / 2)
+    chosen = np.flatnonzero(significant)[:_AT_MOST]
+    goal = Goal(Datasets(n), 1.0, _LEVEL, 0.95)
+    singles = [
+        RankModel(
+            share=float(shares[i]), nonzero=int(used[i]), z=float(z[i]), datasets=n,
+            spread=float(cheap[i]),
+        )
+        for i in chosen
+    ]  # fmt: skip
+    wins, losses = (values > 0).sum(axis=1), (values < 0).sum(axis=1)
+    tied = n - wins - losses
+    counted = {"strict": wins, "ties half": wins + tied / 2, "ties won": wins + tied}
+    needed = critical_wins(n, _LEVEL)
+    half_wins = round(2 * float((wins + tied / 2).mean())) / 2
+    return Group(
+        level=level,
+        statistic=mean,
+        pvalue=2 * float(special.ndtr(-abs(mean.value))),
+        significant=Rate(int(significant.sum()), experiments),
+        replication=replication_from_z(mean.value, datasets=n, sd=retrained_sd),
+        calibrated=_mean([model.assess(None, goal).probability for model in singles]),
+        plug_in=_mean([model.plug_in(goal).probability for model in singles]),
+        success={name: Mean.of(count / n) for name, count in counted.items()},
+        wins_significant={
+            name: Rate(int((np.floor(count) >= needed).sum()), experiments)
+            for name, count in counted.items()
+        },
+        binomial=replication_from_wins(round(half_wins), n),
+        bayesian=replication_from_wins(round(half_wins), n, model="bayesian"),
+        unit_sd=replication_from_z(mean.value, datasets=n, sd=1.0).as_published,
+        retrained_sd=retrained_sd,
+        cheap_sd=Mean.of(cheap),
+    )
+
+
+# --------------------------------------------------------------------------- cross-validation
+def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
+    values = differences_of(part)
+    experiments, folds = values.shape
+    design = KFold(folds)
+    ratio = design.test_train_ratio
+    _, error, t = correlated_t(values, test_train_ratio=ratio)
+    t = np.where(error == 0, np.where(values[:, 0] == 0, 0.0, 60.0), t)
+    critical = float(special.stdtrit(folds - 1, 1 - _LEVEL / 2))
+    significant = t > critical
+    mean = Mean.of(t)
+    first, second = (part.column(name).to_numpy() for name in ("first_only", "second_only"))
+    goal = Goal(design, 1.0, _LEVEL, 0.95)
+    singles = [
+        StudentModel(
+            statistic=float(t[i]), design=design, corrected=True,
+            case_signal=case_signal(_cases(int(first[i]), int(second[i]), rows), folds, ratio),
+        )
+        for i in np.flatnonzero(significant)[:_AT_MOST]
+    ]  # fmt: skip
+    return Group(
+        level=level,
+        statistic=mean,
+        pvalue=2 * float(special.stdtr(folds - 1, -abs(mean.value))),
+        significant=Rate(int(significant.sum()), experiments),
+        replication=replication_from_t(mean.value, folds=folds),
+        calibrated=_mean([model.assess(DEFAULT_PRIOR, goal).probability for model in singles]),
+        plug_in=_mean([model.plug_in(goal).probability for model in singles]),
+        success={},
+        wins_significant={},
+        binomial=None,
+        bayesian=None,
+        unit_sd=None,
+        retrained_sd=None,
+        cheap_sd=None,
+    )
+
+
+def _cases(first: int, second: int, rows: int) -> Floats:
+    """Return differences in correctness with these counts; only the counts matter."""
+    return np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
+
+
+def _known(value: float) -> float | None:
+    """Return None where no experiment was significant, so that there is nothing to average."""
+    return None if np.isnan(value) else value
+
+
+def _shown(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.3f}"
+
+
+def _mean(values: list[float]) -> Mean:
+    return Mean.of(np.array(values)) if values else Mean(float("nan"), float("nan"))
+
+
+def summarise_berrar(study: Study, table: pa.Table, failed: int) -> Summary:
+    """Return the groups as a table."""
+    found = read_groups(study, table)
+    symbol = "Z" if found and found[0].success else "T"
+    rows = tuple(
+        (
+            str(group.level),
+            f"{group.significant.count:,}",
+            f"{group.statistic.value:.3f} ± {group.statistic.error:.3f}",
+            f"{group.pvalue:.5f}",
+            f"{group.significant.hits}",
+            f"{group.empirical:.3f} ± {group.significant.error:.3f}",
+            f"{group.replication.as_published:.3f}",
+            _shown(group.plug_in.value),
+            _shown(group.calibrated.value),
+        )
+        for group in found
+    )
+    notes = [
+        "F: share of the other experiments that are significant in the same direction. P: the published "
+        "formula at the mean statistic. Last two columns: what single significant experiments predict, "
+        "by the published formula and calibrated."
+    ]
+    if failed:
+        notes.append(f"{failed} experiments failed and are not counted.")
+    return Summary(
+        study.title or study.name,
+        ("group", "experiments", f"mean {symbol}", "its p", "significant", "F", "P", "single P",
+         "calibrated"),
+        rows,
+        tuple(group.to_dict() for group in found),
+        tuple(notes),
+    )  # fmt: skip

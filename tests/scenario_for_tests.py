@@ -1,0 +1,25 @@
+"""A user's own scenario, as the documentation describes it."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def shifted(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> dict[str, Any]:
+    """Differences of eight datasets with a true mean of `shift`; some blocks are slow or fail."""
+    time.sleep(float(levels.get("seconds", 0)))
+    if levels.get("fail_at") in replicates:
+        raise ValueError("this block does not work")
+    rows = rng.normal(levels["shift"], 1, size=(len(replicates), 8))
+    return {"differences": list(rows), "largest": rows.max(axis=1)}
+
+
+def lopsided(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> dict[str, Any]:
+    """Columns of different lengths: a mistake."""
+    return {"a": [1], "b": [1, 2]}

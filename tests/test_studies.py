@@ -1,0 +1,441 @@
+"""Studies: the same bytes everywhere, nothing finished is lost, mistakes in words."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast.cli import app
+from replicast.errors import ReplicastError
+from replicast.studies.execution import run_block, run_study
+from replicast.studies.library import STUDIES, find_study
+from replicast.studies.plan import Cell, Study
+from replicast.studies.reports import summarise, write_report
+from replicast.studies.scenarios import SCENARIOS, find_scenario
+from replicast.studies.store import DirectoryStore, MemoryStore, StoreError, decode
+from replicast.studies.summary import Mean, Rate
+
+SMALL = Study(
+    name="small",
+    scenario="scenario_for_tests:shifted",
+    factors={"shift": (0.0, 0.5, 1.0)},
+    constants={"seconds": 0},
+    replicates=40,
+    block=10,
+    seed=3,
+)
+
+
+def contents(store: DirectoryStore | MemoryStore) -> list[tuple[str, bytes]]:
+    return list(store.read())
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = str(Path(__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
+
+
+# --------------------------------------------------------------------------- plan
+def test_cells_and_blocks() -> None:
+    assert [cell.levels["shift"] for cell in SMALL.cells()] == [0.0, 0.5, 1.0]
+    blocks = list(SMALL.blocks())
+    assert len(blocks) == 12
+    assert len({block.key for block in blocks}) == 12
+    assert sum(len(block.replicates) for block in blocks) == 120
+
+
+def test_adding_levels_or_replicates_renames_nothing() -> None:
+    more = replace(SMALL, factors={"shift": (-1.0, 0.0, 0.5, 1.0)}, replicates=60)
+    assert {b.key for b in SMALL.blocks()} < {b.key for b in more.blocks()}
+    assert more.fingerprint == SMALL.fingerprint
+    one, two = (next(b for b in s.blocks() if b.cell.levels["shift"] == 0.5) for s in (SMALL, more))
+    assert run_block(SMALL, one) == run_block(more, two)
+    for changed in (
+        replace(SMALL, seed=4),
+        replace(SMALL, block=20),
+        replace(SMALL, constants={"seconds": 1}),
+        replace(SMALL, scenario="normal-differences"),
+    ):
+        assert changed.fingerprint != SMALL.fingerprint
+
+
+def test_toml_round_trip(tmp_path: Path) -> None:
+    for study in (SMALL, *STUDIES.values()):
+        assert Study.from_toml(study.to_toml()) == study
+    path = tmp_path / "mine.toml"
+    path.write_text(SMALL.to_toml(), encoding="utf-8")
+    assert Study.read(path) == SMALL
+
+
+def test_seeds_depend_on_the_place_alone() -> None:
+    block = next(SMALL.blocks())
+    assert SMALL.rng(block).random() == SMALL.rng(block).random()
+    draws = {SMALL.rng(block).random() for block in SMALL.blocks()}
+    assert len(draws) == 12
+    assert Cell({"a": 1, "b": 2}).key == Cell({"b": 2, "a": 1}).key
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("scenario = [", "is not valid TOML"),
+        ("name = 'x'", "expected a scenario"),
+        ("scenario = 'oracle'\nrepeats = 3", "got 'repeats'"),
+        ("scenario = 'oracle'\nreplicates = 30\nblock = 20", "`replicates` must be a multiple"),
+        ("scenario = 'oracle'\nblock = 0", "`block` must be an integer"),
+        ("scenario = 'oracle'\n[factors]\na = []", "`factors` must be levels for every"),
+        ("scenario = 'oracle'\n[factors]\na = [1, 1]", "`factors` must be different levels"),
+    ],
+)
+def test_wrong_toml(text: str, match: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=match):
+        Study.from_toml(text)
+
+
+def test_finding_things() -> None:
+    with pytest.raises(rc.InvalidArgumentError, match="Did you mean berrar-1"):
+        find_study("berar-1")
+    with pytest.raises(rc.InvalidArgumentError, match="Did you mean oracle"):
+        find_scenario("oracel")
+    with pytest.raises(rc.InvalidArgumentError, match="cannot be imported"):
+        find_scenario("no_such_module:function")
+    with pytest.raises(rc.InvalidArgumentError, match="a function that exists"):
+        find_scenario("scenario_for_tests:nothing")
+    assert all(callable(find_scenario(name)) for name in SCENARIOS)
+    with pytest.raises(rc.InvalidArgumentError, match=r"gone\.toml cannot be read"):
+        Study.read("gone.toml")
+
+
+# --------------------------------------------------------------------------- stores and executors
+def test_every_store_and_executor_gives_the_same_bytes(tmp_path: Path) -> None:
+    memory, serial, processes = MemoryStore(), DirectoryStore(tmp_path / "s"), tmp_path / "p"
+    run_study(SMALL, memory)
+    run_study(SMALL, serial)
+    run_study(SMALL, DirectoryStore(processes), executor="processes", jobs=2)
+    assert contents(memory) == contents(serial) == contents(DirectoryStore(processes))
+    url = f"file://{tmp_path / 'u'}"
+    run_study(SMALL, DirectoryStore(url))
+    assert contents(DirectoryStore(url)) == contents(memory)
+
+
+def test_block_order_does_not_matter() -> None:
+    blocks = list(SMALL.blocks())
+    assert [run_block(SMALL, b) for b in blocks] == [run_block(SMALL, b) for b in blocks[::-1]][
+        ::-1
+    ]
+
+
+def test_dask_gives_the_same_bytes(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="comes with the extra cluster")
+    memory = MemoryStore()
+    run_study(SMALL, memory)
+    script = (
+        "from replicast.studies.execution import run_study\n"
+        "from replicast.studies.plan import Study\n"
+        "from replicast.studies.store import DirectoryStore\n"
+        "if __name__ == '__main__':\n"
+        "    study = Study.read('study.toml')\n"
+        "    run_study(study, DirectoryStore('d'), executor='dask', jobs=2)\n"
+    )
+    (tmp_path / "study.toml").write_text(SMALL.to_toml(), encoding="utf-8")
+    (tmp_path / "go.py").write_text(script, encoding="utf-8")
+    subprocess.run([sys.executable, "go.py"], cwd=tmp_path, check=True, capture_output=True)
+    assert contents(DirectoryStore(tmp_path / "d")) == contents(memory)
+
+
+def test_resuming_computes_only_what_is_missing(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path)
+    first = run_study(SMALL, store)
+    assert (first.computed, first.found) == (12, 0)
+    again = run_study(SMALL, store)
+    assert (again.computed, again.found) == (0, 12)
+    more = run_study(replace(SMALL, replicates=60), store)
+    assert (more.computed, more.found) == (6, 12)
+
+
+def test_files_are_plain_parquet(tmp_path: Path) -> None:
+    run_study(SMALL, DirectoryStore(tmp_path))
+    frame = pd.concat(pd.read_parquet(path) for path in (tmp_path / "blocks").glob("*.parquet"))
+    assert len(frame) == 120
+    assert {"shift", "replicate", "differences", "largest"} == set(frame.columns)
+    assert frame.groupby("shift")["replicate"].nunique().tolist() == [40, 40, 40]
+
+
+def test_progress() -> None:
+    seen = []
+    run_study(SMALL, MemoryStore(), progress=seen.append)
+    assert [state.finished for state in seen] == list(range(1, 13))
+    assert seen[-1].total == 12
+
+
+def test_a_changed_study_is_refused(tmp_path: Path) -> None:
+    for store in (MemoryStore(), DirectoryStore(tmp_path)):
+        run_study(SMALL, store)
+        with pytest.raises(StoreError, match="holds blocks of another study"):
+            run_study(replace(SMALL, seed=9), store)
+        assert len(store.finished()) == 12
+
+
+@pytest.mark.parametrize("damage", ["truncate", "alter", "empty"])
+def test_damaged_blocks_are_found_and_repaired(tmp_path: Path, damage: str) -> None:
+    store = DirectoryStore(tmp_path)
+    run_study(SMALL, store)
+    before = contents(store)
+    victim = sorted((tmp_path / "blocks").iterdir())[4]
+    content = victim.read_bytes()
+    changed = {"truncate": content[:-7], "alter": b"X" + content[1:], "empty": b""}[damage]
+    victim.write_bytes(changed)
+    with pytest.raises(StoreError, match="is damaged"):
+        contents(store)
+    report = run_study(SMALL, store)
+    assert report.repaired == (victim.name.split(".")[0],)
+    assert report.computed == 1
+    assert contents(store) == before
+
+
+def test_leftover_drafts_are_ignored(tmp_path: Path) -> None:
+    store = DirectoryStore(tmp_path)
+    run_study(SMALL, store)
+    (tmp_path / "blocks" / ".half.parquet.1.tmp").write_bytes(b"half")
+    assert len(store.finished()) == 12
+    assert run_study(SMALL, store).computed == 0
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    with pytest.raises(StoreError, match="Finished blocks are safe"):
+        run_study(SMALL, DirectoryStore(tmp_path / "file"))
+
+
+def test_a_full_disk_loses_no_finished_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = DirectoryStore(tmp_path)
+    real = os.fsync
+    calls = []
+
+    def full(handle: int) -> None:
+        calls.append(handle)
+        if len(calls) > 12:
+            raise OSError(28, "No space left on device")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StoreError, match=r"No space left on device\. Finished blocks are safe"):
+        run_study(SMALL, store)
+    monkeypatch.setattr(os, "fsync", real)
+    kept = len(store.finished())
+    assert kept > 0
+    assert not list((tmp_path / "blocks").glob(".*"))
+    assert run_study(SMALL, store).found == kept
+    memory = MemoryStore()
+    run_study(SMALL, memory)
+    assert contents(store) == contents(memory)
+
+
+def test_failures_are_records() -> None:
+    failing = replace(SMALL, constants={"seconds": 0, "fail_at": 15})
+    store = MemoryStore()
+    run_study(failing, store)
+    tables = [decode(content) for _, content in contents(store)]
+    errors = [t.column("error").to_pylist() for t in tables if "error" in t.column_names]
+    assert sum(map(len, errors)) == 30
+    assert errors[0][0] == "ValueError: this block does not work"
+    found = summarise(store)
+    assert found.numbers[0]["experiments"] == 30
+    assert "30 experiments failed" in found.notes[-1]
+    wrong = Study(name="w", scenario="scenario_for_tests:lopsided", replicates=2, block=2)
+    with pytest.raises(rc.InvalidArgumentError, match="columns of equal length"):
+        run_study(wrong, MemoryStore())
+
+
+def killed_and_resumed(tmp_path: Path, times: int) -> None:
+    """Kill a run at random moments, resume it, and compare with an uninterrupted one."""
+    study = replace(SMALL, constants={"seconds": 0.05}, replicates=200)
+    toml = tmp_path / "study.toml"
+    toml.write_text(study.to_toml(), encoding="utf-8")
+    command = [sys.executable, "-c", "from replicast.cli import main; main()", "study", "run",
+               str(toml), "--store", str(tmp_path / "killed")]  # fmt: skip
+    moments = np.random.default_rng(0).uniform(0.2, 2.5, size=times)
+    for moment in moments:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(moment)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, check=True, capture_output=True)
+    whole = DirectoryStore(tmp_path / "whole")
+    run_study(study, whole)
+    assert contents(DirectoryStore(tmp_path / "killed")) == contents(whole)
+
+
+def test_killed_and_resumed(tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 3)
+
+
+@pytest.mark.slow
+def test_killed_twenty_times(tmp_path: Path) -> None:
+    killed_and_resumed(tmp_path, 20)
+
+
+@pytest.mark.slow
+def test_a_dask_worker_dies(tmp_path: Path) -> None:
+    """Kill a worker in the middle of a run: the run completes with the same bytes."""
+    pytest.importorskip("distributed", reason="comes with the extra cluster")
+    study = replace(SMALL, constants={"seconds": 0.2}, replicates=200)
+    (tmp_path / "study.toml").write_text(study.to_toml(), encoding="utf-8")
+    script = """
+import os, signal, sys, threading, time
+from distributed import Client, LocalCluster
+from replicast.studies.execution import run_study
+from replicast.studies.plan import Study
+from replicast.studies.store import DirectoryStore
+
+def assassinate(cluster):
+    time.sleep(3)
+    victim = next(iter(cluster.workers.values()))
+    os.kill(victim.process.pid, signal.SIGKILL)
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        threading.Thread(target=assassinate, args=(cluster,), daemon=True).start()
+        study = Study.read("study.toml")
+        run_study(study, DirectoryStore("d"), executor="dask", scheduler=cluster.scheduler_address)
+"""
+    (tmp_path / "go.py").write_text(script, encoding="utf-8")
+    subprocess.run([sys.executable, "go.py"], cwd=tmp_path, check=True, capture_output=True)
+    memory = MemoryStore()
+    run_study(study, memory)
+    assert contents(DirectoryStore(tmp_path / "d")) == contents(memory)
+
+
+def test_status_of_many_blocks_is_quick(tmp_path: Path) -> None:
+    study = replace(SMALL, replicates=33_340, block=10)
+    store = DirectoryStore(tmp_path)
+    store.claim(study)
+    for block in study.blocks():
+        (tmp_path / "blocks" / f"{block.key}.{'0' * 16}.parquet").touch()
+    start = time.perf_counter()
+    done = CliRunner().invoke(app, ["study", "status", str(tmp_path), "--json"])
+    assert time.perf_counter() - start < 2
+    assert json.loads(done.stdout) == {"study": "small", "blocks": 10_002, "finished": 10_002}
+
+
+# --------------------------------------------------------------------------- summaries
+def test_rates_and_means() -> None:
+    rate = Rate(50, 1000)
+    assert rate.value == 0.05
+    assert rate.error == pytest.approx(0.0069, abs=2e-4)
+    assert rate.interval().low < 0.05 < rate.interval().high
+    assert Rate(0, 100).error > 0
+    mean = Mean.of(np.arange(10.0))
+    assert mean.value == 4.5
+    assert mean.error == pytest.approx(np.arange(10.0).std(ddof=1) / np.sqrt(10))
+
+
+def test_a_users_own_study() -> None:
+    store = MemoryStore()
+    run_study(replace(SMALL, replicates=400), store)
+    found = summarise(store)
+    null, _, strong = found.numbers
+    assert null["paired-ttest"]["rate"] == pytest.approx(0.05, abs=0.04)
+    assert strong["paired-ttest"]["rate"] > 0.5
+    assert "signed-rank" in found.headings
+    json.dumps(found.to_dict(), allow_nan=False)
+    empty = MemoryStore()
+    empty.claim(SMALL)
+    with pytest.raises(rc.InvalidArgumentError, match="holds no records yet"):
+        summarise(empty)
+
+
+TINY = {
+    "berrar-1": {"factors": {"a": (290, 340, 390)}, "replicates": 25, "block": 25,
+                 "constants": {"datasets": 20, "bootstrapped": 1, "resamples": 20}},
+    "berrar-2": {"factors": {"a": (70, 260)}, "replicates": 25, "block": 25,
+                 "constants": {"datasets": 44, "bootstrapped": 1, "resamples": 5}},
+    "berrar-3": {"factors": {"q": (3, 7)}, "replicates": 50},
+    "berrar-3-shared": {"replicates": 50},
+    "berrar-4": {"factors": {"features": (11, 24)}, "replicates": 4, "block": 4,
+                 "constants": {"rows": 1000, "trees": 30}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_berrar_in_small(name: str, tmp_path: Path) -> None:
+    study = replace(STUDIES[name], **TINY[name])
+    store = DirectoryStore(tmp_path / "store")
+    run_study(study, store)
+    found = summarise(store)
+    json.dumps(found.to_dict(), allow_nan=False)
+    if name.startswith("berrar-3"):
+        third = next(row for row in found.numbers if row["level"] == 3)
+        assert third["mean_statistic"] == pytest.approx(2.493, abs=0.6)
+        assert third["P"] == pytest.approx(0.604, abs=0.2)
+    page = write_report(store, tmp_path / "report")
+    text = page.read_text(encoding="utf-8")
+    assert "printed" in text
+    for line in text.splitlines():
+        if line.startswith("!["):
+            assert (page.parent / line.partition("(")[2].rstrip(")")).stat().st_size > 5000
+    assert Study.read(page.parent / "study.toml") == study
+
+
+def test_shared_folds_have_the_same_distribution() -> None:
+    anew, shared = MemoryStore(), MemoryStore()
+    run_study(replace(STUDIES["berrar-3"], factors={"q": (5,)}, replicates=200), anew)
+    run_study(replace(STUDIES["berrar-3-shared"], replicates=200), shared)
+    one = summarise(anew).numbers[0]
+    two = next(row for row in summarise(shared).numbers if row["level"] == 5)
+    error = np.hypot(one["mean_statistic_error"], two["mean_statistic_error"])
+    assert abs(one["mean_statistic"] - two["mean_statistic"]) < 4 * error
+
+
+# --------------------------------------------------------------------------- command line
+def invoke(*arguments: str) -> object:
+    return CliRunner().invoke(app, ["study", *arguments], env={"COLUMNS": "100"})
+
+
+def test_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "berrar-4" in invoke("list").stdout
+    shown = invoke("show", "berrar-3").stdout
+    assert Study.from_toml(shown) == STUDIES["berrar-3"]
+    Path("mine.toml").write_text(SMALL.to_toml(), encoding="utf-8")
+    done = invoke("run", "mine.toml", "--store", "s", "--replicates", "15")
+    assert "6 blocks computed" in done.stdout
+    assert "6 of 6 blocks" in invoke("status", "s").stdout
+    assert "Share of experiments" in invoke("summary", "s").stdout
+    assert json.loads(invoke("summary", "s", "--json").stdout)["rows"]
+    assert "Report written" in invoke("report", "s", "--output", "r").stdout
+    assert Path("r/README.md").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        (("run", "berrar-9", "--store", "x"), "Did you mean berrar-"),
+        (("run", "berrar-3", "--store", "x", "--jobs", "0"), "`--jobs` must be"),
+        (("run", "berrar-3", "--store", "x", "--replicates", "0"), "must be an integer"),
+        (("run", "berrar-3", "--store", "x", "--executor", "magic"), "must be one of serial"),
+        (("status", "nowhere"), "holds no study"),
+        (("summary", "nowhere"), "holds no study"),
+    ],
+)
+def test_command_line_mistakes(
+    arguments: tuple[str, ...], match: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = invoke(*arguments)
+    assert done.exit_code == 2
+    assert match in " ".join(done.stderr.split())
+    assert issubclass(StoreError, ReplicastError)
