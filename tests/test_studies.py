@@ -439,3 +439,14 @@ def test_command_line_mistakes(
     assert done.exit_code == 2
     assert match in " ".join(done.stderr.split())
     assert issubclass(StoreError, ReplicastError)
+
+
+def test_the_documented_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[1]
+    monkeypatch.syspath_prepend(str(root / "examples"))
+    study = Study.read(root / "examples" / "skewed.toml")
+    store = MemoryStore()
+    run_study(study, store)
+    rows = {(row["n"], row["effect"]): row for row in summarise(store).numbers}
+    assert rows[30, 0.0]["paired-ttest"]["rate"] == pytest.approx(0.08, abs=0.04)
+    assert rows[30, 0.5]["paired-ttest"]["rate"] > 0.5
