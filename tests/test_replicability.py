@@ -14,7 +14,7 @@ from replicast import datasets
 from replicast.cli import app
 from replicast.learners import MixedNaiveBayes, NearestNeighbour
 from replicast.presentation.audits import narrate_audit, plot_audit, recommended
-from replicast.replicability import USUAL
+from replicast.procedures import USUAL
 
 DATA = datasets.load("heart-statlog")
 

@@ -43,9 +43,10 @@ _HOMES = {
         "plot_plan", "plot_replication_curve", "plot_two_experiments",
     ),
     "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
+    "replicast.procedures": ("PROCEDURES",),
     "replicast.prospects": ("EmpiricalReplication", "Plan", "Replication", "Spread"),
     "replicast.reading.delimited": ("read_scores",),
-    "replicast.replicability": ("Experiment", "PROCEDURES", "measure_replicability"),
+    "replicast.replicability": ("Experiment", "measure_replicability"),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
     "replicast.replication.outlook": ("plan",),
     "replicast.replication.summaries": (
@@ -221,9 +222,10 @@ if TYPE_CHECKING:
         plot_two_experiments,
     )
     from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
+    from replicast.procedures import PROCEDURES
     from replicast.prospects import EmpiricalReplication, Plan, Replication, Spread
     from replicast.reading.delimited import read_scores
-    from replicast.replicability import PROCEDURES, Experiment, measure_replicability
+    from replicast.replicability import Experiment, measure_replicability
     from replicast.replication.estimates import empirical_replication, replication_probability
     from replicast.replication.outlook import plan
     from replicast.replication.summaries import (

@@ -1,6 +1,6 @@
 """Measure replicability: rerun an experiment on new partitions and count equal outcomes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -13,80 +13,10 @@ from replicast.errors import InvalidArgumentError, invalid, require_choice
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.evaluation import fold_accuracy, predict_models
 from replicast.experiment.partitions import Codes, fold_sizes, partition
-from replicast.inference.methods import METHODS
-from replicast.kernels.schemes import Scheme, sample_scores
+from replicast.procedures import PROCEDURES, USUAL, Procedure, Source, design_of, judge
 
 Floats = NDArray[np.float64]
-Source = Literal["cross-validation", "random splits", "5x2"]
 Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True)
-class Procedure:
-    """One way to compare two classifiers: splits, how many, which sample of them, which test.
-
-    `amount` counts runs of cross-validation, or random splits. `keeps_level` is False where the test
-    ignores that the scores share data, and so finds differences that are not there.
-    """
-
-    name: str
-    title: str
-    method: str
-    source: Source
-    amount: int
-    scheme: Scheme = "all"
-    keeps_level: bool = True
-
-
-_TESTS = {"t": "paired-ttest", "sign": "sign-test", "rank": "signed-rank"}
-_TITLES = {"t": "t-test", "sign": "sign test", "rank": "rank test"}
-_SCHEMES: dict[str, tuple[Scheme, str]] = {
-    "kfold": ("first-run", "one 10-fold"),
-    "all": ("all", "all of 10x10"),
-    "folds": ("folds", "10x10 averaged over folds"),
-    "runs": ("runs", "10x10 averaged over runs"),
-    "sorted": ("sorted", "10x10 sorted runs"),
-}
-
-
-def _procedures() -> Iterable[Procedure]:
-    yield Procedure("5x2cv-t", "5x2cv t-test", "five-by-two-ttest", "5x2", 5)
-    yield Procedure("5x2cv-f", "combined 5x2cv F-test", "five-by-two-ftest", "5x2", 5)
-    for splits in (10, 20, 50, 100):
-        yield Procedure(
-            f"corrected-splits-{splits}", f"corrected t, {splits} random splits",
-            "corrected-ttest", "random splits", splits,
-        )  # fmt: skip
-    for runs in range(1, 11):
-        yield Procedure(
-            f"corrected-cv-{runs}", f"corrected t, {runs}x10 cross-validation",
-            "corrected-ttest", "cross-validation", runs,
-        )  # fmt: skip
-    for test, method in _TESTS.items():
-        yield Procedure(
-            f"{test}-splits", f"{_TITLES[test]}, 10 random splits", method, "random splits", 10,
-            keeps_level=False,
-        )  # fmt: skip
-        for key, (scheme, words) in _SCHEMES.items():
-            yield Procedure(
-                f"{test}-{key}", f"{_TITLES[test]}, {words}", method, "cross-validation", 10,
-                scheme, keeps_level=key == "sorted",
-            )  # fmt: skip
-
-
-PROCEDURES = {procedure.name: procedure for procedure in _procedures()}
-USUAL = (
-    "5x2cv-t",
-    "5x2cv-f",
-    "t-kfold",
-    "corrected-cv-1",
-    "corrected-splits-10",
-    "corrected-splits-100",
-    "t-sorted",
-    "sign-sorted",
-    "rank-sorted",
-    "corrected-cv-10",
-)
 
 
 @dataclass(frozen=True)
@@ -207,7 +137,7 @@ class _Rerun:
         """Return p-values and directions (reruns,) of every procedure."""
         differences = {source: self._differences(source) for source in self._sources()}
         return {
-            procedure.name: self._judge(procedure, differences[procedure.source])
+            procedure.name: judge(procedure, differences[procedure.source], self.problem.n)
             for procedure in self.procedures
         }
 
@@ -219,19 +149,9 @@ class _Rerun:
     def _largest(self, source: Source) -> int:
         return max(p.amount for p in self.procedures if p.source == source)
 
-    def _design(self, source: Source, amount: int) -> Design:
-        match source:
-            case "cross-validation":
-                return RepeatedKFold(runs=amount, folds=10)
-            case "random splits":
-                n_test = max(1, round(self.problem.n / 10))
-                return RandomSplits(amount, self.problem.n - n_test, n_test)
-            case "5x2":
-                return FiveByTwo()
-
     def _differences(self, source: Source) -> Floats:
         """Return differences in accuracy (reruns, runs, folds) on fresh partitions."""
-        design = self._design(source, self._largest(source))
+        design = design_of(source, self._largest(source), self.problem.n)
         many = self._enlarged(design)
         small = self.experiment.small_classes
         folds = partition(self.problem, many, self.rng, small_classes=small)
@@ -269,16 +189,3 @@ class _Rerun:
                 )
         codes = self.problem.codes
         return [fold_accuracy(item.correct(codes), folds, n_test) for item in found.values()]
-
-    def _judge(self, procedure: Procedure, differences: Floats) -> tuple[Floats, Floats]:
-        used = differences[:, : procedure.amount]
-        rows = used.reshape(self.reruns, -1)
-        design = self._design(procedure.source, procedure.amount)
-        method = METHODS[procedure.method]
-        scheme = {} if procedure.scheme == "all" else {"scheme": procedure.scheme}
-        pvalues = method.batch_pvalues(rows, design, **scheme)
-        if procedure.method == "five-by-two-ttest":
-            estimate = rows[:, 0]
-        else:
-            estimate = sample_scores(used, procedure.scheme).mean(axis=-1)
-        return pvalues, np.sign(estimate.round(12))

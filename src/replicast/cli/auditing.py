@@ -77,7 +77,8 @@ def audit(
         from replicast.errors import require_choice
         from replicast.experiment.specs import read_estimator
         from replicast.presentation.audits import narrate_audit, plot_audit
-        from replicast.replicability import USUAL, Experiment, measure_replicability
+        from replicast.procedures import USUAL
+        from replicast.replicability import Experiment, measure_replicability
 
         require_choice(engine, "engine", ("auto", "refit"))
         require_choice(small_classes, "small_classes", ("refuse", "allow"))

@@ -9,7 +9,7 @@ from replicast.agreement import Replicability
 from replicast.formatting import format_number, format_percent
 from replicast.presentation.plots import ACCENT, INK, LINE, MUTED, new_axes
 from replicast.presentation.wording import Narrative, Row
-from replicast.replicability import PROCEDURES
+from replicast.procedures import PROCEDURES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
