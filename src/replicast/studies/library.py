@@ -1,9 +1,18 @@
 """The studies that come with the package."""
 
+from replicast import datasets
 from replicast.errors import invalid, nearest
-from replicast.studies.plan import Study
+from replicast.studies.plan import Level, Study
 
 _OVER_DATASETS = "datasets-of-growing-size"
+_NETWORK: dict[str, Level] = {
+    "first": "c45", "second": "naive-bayes", "rows": 300, "repetitions": 10, "runs": 10,
+    "splits": 100, "class_probability": 0.5,
+}  # fmt: skip
+_LARGER_SETS = (  # those with at least 300 rows
+    "anneal", "arrhythmia", "balance-scale", "breast-w", "credit-a", "credit-g", "diabetes", "ecoli",
+    "horse-colic", "ionosphere", "primary-tumor", "soybean", "vehicle", "vote", "vowel",
+)  # fmt: skip
 
 STUDIES = {
     study.name: study
@@ -46,6 +55,55 @@ STUDIES = {
             factors={"features": tuple(range(4, 31))},
             constants={"rows": 1000, "trees": 500},
             block=10,
+        ),
+        Study(
+            name="bouckaert-simulation",
+            title="Type I error, power and replicability on four Bayesian networks (Bouckaert 2004)",
+            scenario="bayesian-network",
+            factors={"source": (1, 2, 3, 4)},
+            constants=_NETWORK,
+            block=20,
+        ),
+        Study(
+            name="bouckaert-variations",
+            title="The same for other learners and class probabilities",
+            scenario="bayesian-network",
+            factors={
+                "source": (1, 4),
+                "class_probability": (0.1, 0.3, 0.5),
+                "second": ("naive-bayes", "nearest"),
+            },
+            constants={
+                k: v for k, v in _NETWORK.items() if k not in ("class_probability", "second")
+            },
+            replicates=200,
+            block=20,
+        ),
+        Study(
+            name="bouckaert-runs",
+            title="The same with 100 runs of cross-validation",
+            scenario="bayesian-network",
+            factors={"source": (1, 4)},
+            constants={**_NETWORK, "runs": 100, "splits": 10},
+            replicates=100,
+            block=10,
+        ),
+        Study(
+            name="uci-replicability",
+            title="Replicability of tests on UCI datasets (Bouckaert and Frank 2004)",
+            scenario="uci-replicability",
+            factors={"dataset": datasets.names()},
+            constants={"runs": 10, "splits": 100},
+            replicates=10,
+            block=5,
+        ),
+        Study(
+            name="special-cases",
+            title="Where p-value, effect size and power disagree (Neumann et al. 2021)",
+            scenario="special-cases",
+            factors={"dataset": _LARGER_SETS, "folds": (10, 20, 30)},
+            replicates=1,
+            block=1,
         ),
     )
 }

@@ -21,6 +21,9 @@ SCENARIOS = {
     "oracle": "replicast.studies.scenarios.cross_validated:oracle",
     "oracle-shared": "replicast.studies.scenarios.cross_validated:oracle_shared",
     "svm-against-forest": "replicast.studies.scenarios.cross_validated:svm_against_forest",
+    "bayesian-network": "replicast.studies.scenarios.networks:bayesian_network",
+    "uci-replicability": "replicast.studies.scenarios.real_data:uci_replicability",
+    "special-cases": "replicast.studies.scenarios.real_data:special_cases",
     "normal-differences": "replicast.studies.scenarios.idealised:normal_differences",
 }
 
