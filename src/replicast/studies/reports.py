@@ -2,21 +2,80 @@
 
 import json
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from replicast.errors import InvalidArgumentError
-from replicast.studies.published.berrar import read_groups, summarise_berrar
-from replicast.studies.published.berrar_report import deviations, table_1, write_figures
+from replicast.studies.plan import Study
+from replicast.studies.published import berrar, bouckaert, neumann
+from replicast.studies.published.berrar_report import deviations, figures, table_1
 from replicast.studies.store import Store
 from replicast.studies.summary import Summary, read_study, summarise_rejections
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_BERRAR = ("datasets-of-growing-size", "oracle", "oracle-shared", "svm-against-forest")
+
+@dataclass(frozen=True)
+class _Reading:
+    """How the records of a scenario are summarised, and what a report adds."""
+
+    summarise: Callable[[Study, pa.Table, int], Summary]
+    tables: Callable[[Study, pa.Table, Summary], list[str]]
+    figures: Callable[[Study, pa.Table, Summary], "dict[str, Figure]"]
+
+
+def _berrar_tables(study: Study, table: pa.Table, _: Summary) -> list[str]:
+    measured = berrar.read_groups(study, table)
+    lines = [table_1(study, measured)]
+    compared = deviations(study, measured)
+    if compared:
+        lines += [
+            "",
+            "| printed value | paper | ours | error | errors apart |",
+            "|---|---:|---:|---:|---:|",
+            *map(str, compared),
+            "",
+            "Errors are Monte Carlo standard errors of the difference, the paper's own included; "
+            "two stars mark more than four of them.",
+        ]
+    return lines
+
+
+_BERRAR = _Reading(
+    berrar.summarise_berrar,
+    _berrar_tables,
+    lambda study, table, _: figures(study, table, berrar.read_groups(study, table)),
+)
+_READINGS = {
+    "datasets-of-growing-size": _BERRAR,
+    "oracle": _BERRAR,
+    "oracle-shared": _BERRAR,
+    "svm-against-forest": _BERRAR,
+    "bayesian-network": _Reading(
+        bouckaert.summarise_simulation,
+        lambda study, _, found: (
+            bouckaert.simulation_tables(found) if study.name == "bouckaert-simulation" else []
+        ),
+        lambda *_: {"figure-2.png": bouckaert.variance_figure()},
+    ),
+    "uci-replicability": _Reading(
+        bouckaert.summarise_uci,
+        lambda _, table, found: bouckaert.uci_tables(table, found),
+        lambda _study, _table, found: {"runs.png": bouckaert.runs_figure(found)},
+    ),
+    "special-cases": _Reading(
+        neumann.summarise_special,
+        lambda _, table, found: neumann.special_tables(table, found),
+        lambda _study, table, _found: neumann.special_figures(table),
+    ),
+}
+_PLAIN = _Reading(summarise_rejections, lambda *_: [], lambda *_: {})
 
 
 def summarise(store: Store) -> Summary:
@@ -24,9 +83,7 @@ def summarise(store: Store) -> Summary:
     study, table, failed = read_study(store)
     if len(table) == 0:
         raise InvalidArgumentError("The store holds no records yet. Run the study first.")
-    if study.scenario in _BERRAR:
-        return summarise_berrar(study, table, failed)
-    return summarise_rejections(study, table, failed)
+    return _READINGS.get(study.scenario, _PLAIN).summarise(study, table, failed)
 
 
 def write_report(store: Store, folder: str | Path) -> Path:
@@ -35,24 +92,18 @@ def write_report(store: Store, folder: str | Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     study, table, failed = read_study(store)
     found = summarise(store)
-    page = [f"# {found.title}\n", _how(study.name, study.replicates, failed), "", markdown(found)]
-    if study.scenario in _BERRAR:
-        measured = read_groups(study, table)
-        rows = table_1(study, measured)
-        if rows:
-            page += ["", rows]
-        compared = deviations(study, measured)
-        if compared:
-            page += [
-                "",
-                "| printed value | paper | ours | error | errors apart |",
-                "|---|---:|---:|---:|---:|",
-                *map(str, compared),
-                "",
-                "Errors are Monte Carlo standard errors of the difference, the paper's own included; "
-                "two stars mark more than four of them.",
-            ]
-        page += ["", *write_figures(study, table, folder, _save)]
+    reading = _READINGS.get(study.scenario, _PLAIN)
+    page = [
+        f"# {found.title}\n",
+        _how(study.name, study.replicates, failed),
+        "",
+        markdown(found),
+        "",
+    ]
+    page += [*reading.tables(study, table, found), ""]
+    for name, figure in reading.figures(study, table, found).items():
+        figure.savefig(folder / name, dpi=120)
+        page.append(f"![{name}]({name})\n")
     (folder / "summary.json").write_text(json.dumps(found.to_dict(), indent=1) + "\n", "utf-8")
     (folder / "study.toml").write_text(study.to_toml(), encoding="utf-8")
     target = folder / "README.md"
@@ -77,7 +128,3 @@ def _how(name: str, replicates: int, failed: int) -> str:
     made = f"`replicast study run {name} --replicates {replicates}` and `replicast study report`"
     ours = f"replicast {version('replicast')}, Python {platform.python_version()}"
     return f"Made with {made}; {ours}, {packages}.{lost}"
-
-
-def _save(figure: "Figure", path: Path) -> None:
-    figure.savefig(path, dpi=120)

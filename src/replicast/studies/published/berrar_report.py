@@ -1,17 +1,15 @@
 """Berrar's figures and table 1 redrawn from a store, ours and the printed values side by side."""
 
-import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from replicast.studies.plan import Study
-from replicast.studies.published.berrar import Group, read_groups
+from replicast.studies.published import printed
+from replicast.studies.published.berrar import Group
 from replicast.studies.summary import differences_of, groups
 
 if TYPE_CHECKING:
@@ -43,18 +41,11 @@ class Deviation:
         )
 
 
-def printed_values() -> dict[str, Any]:
-    """Return the numbers printed in the paper."""
-    path = files("replicast.studies.published").joinpath("berrar_2024.json")
-    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return content
-
-
 # --------------------------------------------------------------------------- deviations
 def deviations(study: Study, found: Sequence[Group]) -> list[Deviation]:
     """Compare with every printed value of the study's groups."""
     name = study.name.removesuffix("-shared").replace("berrar-", "study")
-    paper = printed_values().get(name, {})
+    paper = printed("berrar_2024").get(name, {})
     by_level = {group.level: group for group in found}
     compared: list[Deviation] = []
     for key, values in paper.items():
@@ -72,7 +63,7 @@ def _level(study: Study, key: str) -> int:
     if not digits:
         return -1
     if key.startswith("group"):
-        sizes = printed_values()[study.name.replace("berrar-", "study")]["start_sizes_a"]
+        sizes = printed("berrar_2024")[study.name.replace("berrar-", "study")]["start_sizes_a"]
         return int(sizes[int(digits) - 1])
     return int(digits)
 
@@ -105,9 +96,9 @@ def _compare(key: str, values: dict[str, Any], group: Group) -> list[Deviation]:
         offered["significant_binomial"] = (half.value * 1000, half.error * 1000 * float(both))
         offered["F_binomial"] = (half.value, half.error * float(both))
     return [
-        Deviation(f"{key}: {name}", float(printed), *offered[name])
-        for name, printed in values.items()
-        if name in offered and isinstance(printed, int | float)
+        Deviation(f"{key}: {name}", float(value), *offered[name])
+        for name, value in values.items()
+        if name in offered and isinstance(value, int | float)
     ]
 
 
@@ -233,7 +224,7 @@ def _experiment_boxes(figure: "Figure", table: pa.Table, group: Group) -> None:
 
 def table_1(study: Study, found: Sequence[Group]) -> str:
     """Return the paper's row of table 1 for this study beside ours."""
-    rows = {row["study"]: row for row in printed_values()["table1"]}
+    rows = {row["study"]: row for row in printed("berrar_2024")["table1"]}
     number = int(study.name.split("-")[1])
     row = rows.get(number)
     if row is None:
@@ -251,15 +242,3 @@ def table_1(study: Study, found: Sequence[Group]) -> str:
             f"| {group.empirical:.4f} ± {group.significant.error:.4f} |",
         ]
     )
-
-
-def write_figures(
-    study: Study, table: pa.Table, folder: Path, save: Callable[["Figure", Path], None]
-) -> list[str]:
-    """Save the figures and return the lines of the page that show them."""
-    found = read_groups(study, table)
-    lines = []
-    for name, figure in figures(study, table, found).items():
-        save(figure, folder / name)
-        lines.append(f"![{name}]({name})\n")
-    return lines

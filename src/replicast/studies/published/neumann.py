@@ -1,0 +1,307 @@
+"""Neumann et al. (2021): p-values, effect sizes and power as the number of folds grows."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from replicast.design import KFold
+from replicast.kernels.noncentral import two_sided_power
+from replicast.kernels.ranks import signed_rank_pvalues, signed_rank_statistics, signed_rank_z
+from replicast.kernels.rounding import snap_rows
+from replicast.kernels.student import moments, ratio_or_infinity, t_pvalue
+from replicast.normality import check_normality
+from replicast.planning import power
+from replicast.studies.plan import Study
+from replicast.studies.published import printed
+from replicast.studies.scenarios.real_data import LEARNER_PAIRS
+from replicast.studies.summary import Summary
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Floats = NDArray[np.float64]
+FOLDS = (10, 20, 30)
+_STEPS = ((10, 20), (10, 30), (20, 30))
+_MEDIUM = {"t": 0.5, "wilcoxon": 0.3}  # Cohen's cut-offs of d and r
+_GROUPS = {
+    1: "relevant",
+    2: "no evidence",
+    3: "not significant but sizeable",
+    4: "significant but small",
+}
+_COLOURS = {1: "#1f5fb0", 2: "#8a94a3", 3: "#b4632a", 4: "#2e8b57"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One pair of learners on one dataset with one number of folds, by one test."""
+
+    dataset: str
+    pair: str
+    folds: int
+    pvalue: float
+    effect: float
+    power: float
+    normal: bool
+    varies: bool
+
+    def group(self, test: str) -> int:
+        """Return the paper's number for the cell of significance and effect size."""
+        sizeable = self.effect >= _MEDIUM[test]
+        return {(True, True): 1, (False, False): 2, (False, True): 3, (True, False): 4}[
+            self.pvalue < 0.05, sizeable
+        ]
+
+
+def read_cases(table: pa.Table, test: str) -> list[Case]:
+    """Return every comparison in a store, by the paired t-test or by Wilcoxon's."""
+    scores: dict[tuple[str, int, str], Floats] = {}
+    names = [table.column(key).to_pylist() for key in ("dataset", "folds", "learner", "accuracies")]
+    for dataset, folds, learner, accuracies in zip(*names, strict=True):
+        scores[dataset, folds, learner] = np.array(accuracies)
+    normal = {key: _looks_normal(values) for key, values in scores.items()}
+    places = sorted({(dataset, folds) for dataset, folds, _ in scores})
+    return [
+        _case(scores, normal, dataset, folds, pair, test)
+        for dataset, folds in places
+        for pair in LEARNER_PAIRS
+    ]
+
+
+def _looks_normal(values: Floats) -> bool:
+    """Apply the published screen: Kolmogorov-Smirnov on each classifier's accuracies."""
+    if np.ptp(values) == 0:
+        return False
+    return bool(check_normality(values, method="kolmogorov-smirnov").pvalue >= 0.05)
+
+
+def _case(
+    scores: dict[tuple[str, int, str], Floats],
+    normal: dict[tuple[str, int, str], bool],
+    dataset: str,
+    folds: int,
+    pair: tuple[str, str],
+    test: str,
+) -> Case:
+    first, second = ((dataset, folds, learner) for learner in pair)
+    row = snap_rows((scores[first] - scores[second])[None])
+    pvalue, effect, seen = (_t if test == "t" else _wilcoxon)(row, folds)
+    return Case(
+        dataset=dataset,
+        pair=f"{pair[0]} against {pair[1]}",
+        folds=folds,
+        pvalue=pvalue,
+        effect=effect,
+        power=seen,
+        normal=normal[first] and normal[second],
+        varies=bool(np.ptp(row) > 0),
+    )
+
+
+def _t(row: Floats, folds: int) -> tuple[float, float, float]:
+    """Return p, |d'| and observed power of the paired t-test, as the paper computes them."""
+    mean, deviation = moments(row)
+    d = abs(float(ratio_or_infinity(mean, deviation)[0]))
+    d = min(d, 100.0)
+    statistic = np.array([d * np.sqrt(folds)])
+    pvalue = float(t_pvalue(statistic, folds - 1, "two-sided")[0])
+    from scipy.special import stdtrit
+
+    critical = float(stdtrit(folds - 1, 0.975))
+    return pvalue, d, float(two_sided_power(critical, folds - 1, float(statistic[0])))
+
+
+def _wilcoxon(row: Floats, folds: int) -> tuple[float, float, float]:
+    """Return p, r = |Z| / sqrt(2n) and simulated power of the signed-rank test."""
+    pvalue = float(signed_rank_pvalues(row, method="auto", alternative="two-sided")[0][0])
+    z = abs(float(signed_rank_z(*signed_rank_statistics(row))[0]))
+    mean, deviation = moments(row)
+    d = min(abs(float(ratio_or_infinity(mean, deviation)[0])), 100.0)
+    seen = power(d, KFold(folds), method="signed-rank", simulations=1000).power
+    return pvalue, z / float(np.sqrt(2 * folds)), seen
+
+
+def comparable(cases: list[Case], test: str, *, screened: bool) -> list[Case]:
+    """Keep pairs whose differences vary (and, screened, look normal) for every number of folds."""
+    kept: dict[tuple[str, str], list[Case]] = {}
+    for case in cases:
+        kept.setdefault((case.dataset, case.pair), []).append(case)
+    return [
+        case
+        for group in kept.values()
+        if all(c.varies and (c.normal or not screened or test != "t") for c in group)
+        for case in group
+    ]
+
+
+def fell(cases: list[Case]) -> dict[str, dict[str, float]]:
+    """Return, for each pair of learners, the percentage of p-values that fell with more folds."""
+    found: dict[str, dict[str, float]] = {}
+    for pair in dict.fromkeys(case.pair for case in cases):
+        by_set: dict[str, dict[int, float]] = {}
+        for case in cases:
+            if case.pair == pair:
+                by_set.setdefault(case.dataset, {})[case.folds] = case.pvalue
+        whole = [p for p in by_set.values() if set(p) >= set(FOLDS)]
+        found[pair] = {"tests": float(len(whole))}
+        for few, many in _STEPS:
+            share = np.mean([p[many] < p[few] for p in whole]) if whole else np.nan
+            found[pair][f"{few}-{many}"] = 100 * float(share)
+    return found
+
+
+def changed(cases: list[Case], test: str) -> dict[str, list[float]]:
+    """Return how often the conclusion changes with the folds, by p-value and by effect size."""
+    by_pair: dict[tuple[str, str], dict[int, Case]] = {}
+    for case in cases:
+        by_pair.setdefault((case.dataset, case.pair), {})[case.folds] = case
+    whole = [c for c in by_pair.values() if set(c) >= set(FOLDS)]
+
+    def share(differs: Any) -> list[float]:
+        return [
+            100 * float(np.mean([differs(c[few], c[many]) for c in whole])) for few, many in _STEPS
+        ]
+
+    return {
+        "p": share(lambda a, b: (a.pvalue < 0.05) != (b.pvalue < 0.05)),
+        "effect": share(lambda a, b: (a.effect >= _MEDIUM[test]) != (b.effect >= _MEDIUM[test])),
+    }
+
+
+def special(cases: list[Case], test: str) -> dict[str, list[float]]:
+    """Return the percentages of both special cases for each number of folds."""
+    found: dict[str, list[float]] = {
+        "not significant but sizeable": [],
+        "significant but small": [],
+    }
+    for folds in FOLDS:
+        here = [case.group(test) for case in cases if case.folds == folds]
+        found["not significant but sizeable"].append(100 * float(np.mean([g == 3 for g in here])))
+        found["significant but small"].append(100 * float(np.mean([g == 4 for g in here])))
+    return found
+
+
+# --------------------------------------------------------------------------- summary and report
+def summarise_special(study: Study, table: pa.Table, failed: int) -> Summary:
+    """Return how p-values move with the folds, and how often the special cases occur."""
+    rows, numbers = [], []
+    used = sorted(set(table.column("dataset").to_pylist()))
+    for test, screened in (("t", True), ("t", False), ("wilcoxon", False)):
+        cases = comparable(read_cases(table, test), test, screened=screened)
+        falls = fell(cases)
+        averages = [
+            float(np.nanmean([row[f"{a}-{b}"] for row in falls.values()])) for a, b in _STEPS
+        ]
+        found = special(cases, test)
+        label = f"{test}{', normality screened' if screened else ''}"
+        rows.append(
+            (
+                label,
+                str(len(cases)),
+                _listed(averages),
+                _listed(found["not significant but sizeable"]),
+                _listed(found["significant but small"]),
+            )
+        )
+        numbers.append(
+            {"test": label, "tests": len(cases), "fell": averages, "special": found,
+             "changed": changed(cases, test)}
+        )  # fmt: skip
+    notes = [
+        "Percent. Fell: p-values that are smaller with more folds (10 to 20, 10 to 30, 20 to 30), "
+        "averaged over the 15 pairs. Special cases for 10, 20 and 30 folds.",
+        f"Datasets: {', '.join(used)}.",
+    ]
+    if failed:
+        notes.append(f"{failed} records failed and are not counted.")
+    headings = ("test", "tests", "fell", "not significant but sizeable", "significant but small")
+    return Summary(study.title, headings, tuple(rows), tuple(numbers), tuple(notes))
+
+
+def _listed(values: list[float]) -> str:
+    return " / ".join(f"{value:.1f}" for value in values)
+
+
+def special_tables(table: pa.Table, found: Summary) -> list[str]:
+    """Return the paper's tables beside ours."""
+    paper = printed("neumann_2021")
+    lines: list[str] = []
+    by_test = {row["test"]: row for row in found.numbers}
+    for number, test, label, fell_key, cases_key, changed_key in (
+        (4, "t", "t, normality screened", "table4", "special_cases_t_percent",
+         "table5_t_conclusion_changed_percent"),
+        (8, "wilcoxon", "wilcoxon", "table8", "special_cases_wilcoxon_percent",
+         "table9_wilcoxon_conclusion_changed_percent"),
+    ):  # fmt: skip
+        ours = by_test[label]
+        conclusions = list(paper[changed_key].values())
+        lines += [
+            f"## {'Paired t-test' if test == 't' else 'Wilcoxon'}: tables {number} to {number + 2}",
+            "",
+            "| percent | paper | ours |",
+            "|---|---|---|",
+            f"| p fell, average | {_listed(paper[f'{fell_key}_average'])} | {_listed(ours['fell'])} |",
+            f"| conclusion by p changed | {_listed(conclusions[0])} | {_listed(ours['changed']['p'])} |",
+            f"| by effect size | {_listed(conclusions[1])} | {_listed(ours['changed']['effect'])} |",
+            f"| not significant but sizeable | "
+            f"{_listed(paper[cases_key]['nonsignificant_medium_or_large'])} "
+            f"| {_listed(ours['special']['not significant but sizeable'])} |",
+            f"| significant but small | {_listed(paper[cases_key]['significant_small'])} "
+            f"| {_listed(ours['special']['significant but small'])} |",
+            "",
+        ]
+        cases = comparable(read_cases(table, test), test, screened=test == "t")
+        lines += ["| pair | tests | 10-20 | 10-30 | 20-30 |", "|---|---:|---:|---:|---:|"]
+        lines += [
+            f"| {pair} | {row['tests']:.0f} | "
+            + " | ".join(f"{row[f'{a}-{b}']:.1f}" for a, b in _STEPS)
+            + " |"
+            for pair, row in fell(cases).items()
+        ]
+        lines.append("")
+    return lines
+
+
+def special_figures(table: pa.Table) -> dict[str, "Figure"]:
+    """Redraw the scatter of p against effect and the power of each group (figures 2 to 5)."""
+    from matplotlib.figure import Figure
+
+    drawn = {}
+    for scatter, boxes, test in ((2, 3, "t"), (4, 5, "wilcoxon")):
+        cases = comparable(read_cases(table, test), test, screened=test == "t")
+        figure = Figure(figsize=(10, 3.6), layout="constrained", facecolor="white")
+        power_figure = Figure(figsize=(10, 3.2), layout="constrained", facecolor="white")
+        for place, folds in enumerate(FOLDS):
+            here = [case for case in cases if case.folds == folds]
+            ax = figure.add_subplot(1, 3, place + 1)
+            ax.axvspan(0, 0.05, ymax=_MEDIUM[test] / 2, color="#e6f3ea", linewidth=0)
+            ax.fill_between([0.05, 1], _MEDIUM[test], 2, color="#f6e8dd", linewidth=0)
+            for number, colour in _COLOURS.items():
+                mine = [case for case in here if case.group(test) == number]
+                ax.plot([c.pvalue for c in mine], [min(c.effect, 2) for c in mine], "o", color=colour,
+                        markersize=4, alpha=0.7, label=_GROUPS[number])  # fmt: skip
+            ax.set_ylim(0, 2)
+            ax.set_xlim(0, 1)
+            ax.set_title(f"{folds} folds", fontsize=9, loc="left")
+            ax.set_xlabel("p-value", fontsize=9)
+            ax.tick_params(labelsize=8)
+            if place == 0:
+                ax.set_ylabel("d'" if test == "t" else "r", fontsize=9)
+                ax.legend(frameon=False, fontsize=7)
+            box = power_figure.add_subplot(1, 3, place + 1)
+            values = [
+                [c.power for c in here if c.group(test) == number] or [np.nan] for number in _GROUPS
+            ]
+            box.boxplot(values, widths=0.6, flierprops={"markersize": 2})
+            box.set_xticks(range(1, 5), [f"group {number}" for number in _GROUPS], fontsize=8)
+            box.set_ylim(0, 1.02)
+            box.set_title(f"{folds} folds", fontsize=9, loc="left")
+            if place == 0:
+                box.set_ylabel("observed power", fontsize=9)
+            box.tick_params(labelsize=8)
+        drawn[f"figure-{scatter}.png"] = figure
+        drawn[f"figure-{boxes}.png"] = power_figure
+    return drawn
