@@ -1,4 +1,4 @@
-"""Run the calibration study and write docs/calibration.md with its figure.
+"""Run the calibration study; write docs/calibration.md with its figure, and docs/which-test.md.
 
 Worlds are kept in `calibration-output/` as they finish, so that an interrupted run goes on where it
 stopped.
@@ -10,13 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.levels import measure
 from calibration.report import write_report
 from calibration.scoring import Predictions, score
+from calibration.which_test import write_page
 from calibration.worlds import WORLDS, World
 
 ROOT = Path(__file__).parents[1]
 STORE = ROOT / "calibration-output"
 SEED = 20241
+LEVEL_SIZE = 10_000
 FIELDS = ("predicted", "low", "high", "truth")
 
 
@@ -24,6 +27,8 @@ def main() -> None:
     STORE.mkdir(exist_ok=True)
     found = [item for world in WORLDS for item in finished(world)]
     write_report(found, ROOT / "docs")
+    print("level and power of every test", file=sys.stderr)
+    write_page(measure(LEVEL_SIZE, np.random.default_rng(SEED)), ROOT / "docs")
 
 
 def finished(world: World) -> list[Predictions]:

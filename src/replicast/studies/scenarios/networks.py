@@ -88,7 +88,7 @@ def bayesian_network(
         halves = stratified_folds(y, 2, 5 * repetitions, rng)
         drawn = random_splits(y, splits * repetitions, rows - rows // _FOLDS, rows // _FOLDS, rng)
         parts = [
-            _differences(first, second, table, y, folds).reshape(repetitions, -1)
+            differences(first, second, table, y, folds).reshape(repetitions, -1)
             for folds in (cross, drawn, halves)
         ]
         for repetition in range(repetitions):
@@ -99,8 +99,8 @@ def bayesian_network(
     return columns
 
 
-def _differences(first: Any, second: Any, table: MixedTable, y: Ints, folds: Codes) -> Floats:
-    """Return differences in accuracy of every (run, fold), run by run."""
+def differences(first: Any, second: Any, table: MixedTable, y: Ints, folds: Codes) -> Floats:
+    """Return differences in accuracy (runs, folds)."""
     correct = [predict_folds(learner, table, y, folds, 2) == y for learner in (first, second)]
     gain = correct[0].astype(np.int64) - correct[1]
     count = int(folds.max()) + 1
