@@ -15,7 +15,7 @@ from replicast.studies.summary import Rate
 Floats = NDArray[np.float64]
 _LEVEL = 0.05
 _NETWORK = {
-    "first": "c45", "second": "naive-bayes", "rows": 300, "repetitions": 1, "runs": 10, "splits": 2,
+    "pair": "c45 against naive-bayes", "rows": 300, "repetitions": 1, "runs": 10, "splits": 2,
     "class_probability": 0.5,
 }  # fmt: skip
 

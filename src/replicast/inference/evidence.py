@@ -39,7 +39,8 @@ SHARED_TRAINING: DesignTypes = (*CROSS_VALIDATION, FiveByTwo)
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
     "The scores share training data, which this test ignores: it calls equal classifiers "
-    "different more often than its level says. The corrected t-test allows for that.",
+    "different more often than its level says. The corrected t-test allows for that "
+    "(docs/which-test.md).",
 )
 
 

@@ -38,7 +38,7 @@ def narrate_audit(
         reason="Each line: how often two reruns agree; reruns won by the first, by nobody, by the "
         "second; smallest and largest p-value.",
         rows=tuple(rows),
-        outlook="",
+        outlook="Which test to use, and the measurements behind it: docs/which-test.md.",
         cautions=tuple(cautions),
     )
 

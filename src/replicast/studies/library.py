@@ -6,7 +6,7 @@ from replicast.studies.plan import Level, Study
 
 _OVER_DATASETS = "datasets-of-growing-size"
 _NETWORK: dict[str, Level] = {
-    "first": "c45", "second": "naive-bayes", "rows": 300, "repetitions": 10, "runs": 10,
+    "pair": "c45 against naive-bayes", "rows": 300, "repetitions": 10, "runs": 10,
     "splits": 100, "class_probability": 0.5,
 }  # fmt: skip
 _LARGER_SETS = (  # those with at least 300 rows
@@ -71,11 +71,13 @@ STUDIES = {
             factors={
                 "source": (1, 4),
                 "class_probability": (0.1, 0.3, 0.5),
-                "second": ("naive-bayes", "nearest"),
+                "pair": (
+                    "c45 against naive-bayes",
+                    "c45 against nearest",
+                    "naive-bayes against nearest",
+                ),
             },
-            constants={
-                k: v for k, v in _NETWORK.items() if k not in ("class_probability", "second")
-            },
+            constants={k: v for k, v in _NETWORK.items() if k not in ("class_probability", "pair")},
             replicates=200,
             block=20,
         ),

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from replicast.errors import InvalidArgumentError
 from replicast.studies.plan import Study
-from replicast.studies.published import berrar, bouckaert, neumann
+from replicast.studies.published import berrar, bouckaert, bouckaert_frank, neumann
 from replicast.studies.published.berrar_report import deviations, figures, table_1
 from replicast.studies.store import Store
 from replicast.studies.summary import Summary, read_study, summarise_rejections
@@ -47,6 +47,14 @@ def _berrar_tables(study: Study, table: pa.Table, _: Summary) -> list[str]:
     return lines
 
 
+def _network_tables(study: Study, table: pa.Table, found: Summary) -> list[str]:
+    if set(study.factors) != {"source"}:
+        return []
+    if int(study.constants["runs"]) > 10:
+        return bouckaert.runs_table(study, table)
+    return [*bouckaert.simulation_tables(found), *bouckaert.level_table(study, table)]
+
+
 _BERRAR = _Reading(
     berrar.summarise_berrar,
     _berrar_tables,
@@ -59,15 +67,13 @@ _READINGS = {
     "svm-against-forest": _BERRAR,
     "bayesian-network": _Reading(
         bouckaert.summarise_simulation,
-        lambda study, _, found: (
-            bouckaert.simulation_tables(found) if study.name == "bouckaert-simulation" else []
-        ),
+        _network_tables,
         lambda *_: {"figure-2.png": bouckaert.variance_figure()},
     ),
     "uci-replicability": _Reading(
-        bouckaert.summarise_uci,
-        lambda _, table, found: bouckaert.uci_tables(table, found),
-        lambda _study, _table, found: {"runs.png": bouckaert.runs_figure(found)},
+        bouckaert_frank.summarise_uci,
+        lambda _, table, found: bouckaert_frank.uci_tables(table, found),
+        lambda _study, _table, found: {"runs.png": bouckaert_frank.runs_figure(found)},
     ),
     "special-cases": _Reading(
         neumann.summarise_special,

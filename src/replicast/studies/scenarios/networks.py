@@ -77,7 +77,7 @@ def bayesian_network(
     network = shipped_networks()[int(levels["source"]) - 1]
     rows, repetitions = int(levels["rows"]), int(levels["repetitions"])
     runs, splits = int(levels["runs"]), int(levels["splits"])
-    first, second = (LEARNERS[str(levels[key])]() for key in ("first", "second"))
+    first, second = (LEARNERS[name]() for name in str(levels["pair"]).split(" against "))
     columns: Columns = {
         name: [] for name in ("replicate", "repetition", "folds", "splits", "halves")
     }
