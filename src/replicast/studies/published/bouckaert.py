@@ -222,6 +222,7 @@ def runs_table(study: Study, table: pa.Table) -> list[str]:
 
 
 def spaced(values: Sequence[float]) -> str:
+    """Write numbers side by side, one decimal each."""
     return " / ".join(f"{value:.1f}" for value in values)
 
 
