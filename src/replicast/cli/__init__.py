@@ -2,10 +2,10 @@
 
 import sys
 
-from replicast.cli import auditing, comparing, replicating, studying
+from replicast.cli import auditing, comparing, replicating, reporting, studying
 from replicast.cli.terminal import app
 
-__all__ = ["app", "auditing", "comparing", "main", "replicating", "studying"]
+__all__ = ["app", "auditing", "comparing", "main", "replicating", "reporting", "studying"]
 
 
 def main() -> None:

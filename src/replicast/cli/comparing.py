@@ -47,7 +47,7 @@ def compare(
 
         parsed = parse_design(design) if design else None
         table = read_scores(scores, design=parsed, greater_is_better=not lower_is_better)
-        names = _choose_pair(table.classifiers, first, second)
+        names = choose_pair(table.classifiers, first, second)
         pair = table.pair(*names, dataset=dataset)
         found = compare_pair(pair, method=method, significance=significance)
         if as_json:
@@ -60,7 +60,7 @@ def compare(
             save_plot(plot_differences(found), plot)
 
 
-def _choose_pair(
+def choose_pair(
     classifiers: tuple[str, ...], first: str | None, second: str | None
 ) -> tuple[str, str]:
     """Complete the pair where there is no choice, else ask for it."""

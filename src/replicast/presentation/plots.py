@@ -50,7 +50,7 @@ def plot_differences(
     values = scores.differences * scale
     ax.plot(
         values,
-        _stack(values),
+        stack_dots(values),
         "o",
         color=ACCENT,
         alpha=0.75,
@@ -107,7 +107,7 @@ def plot_differences(
     return ax
 
 
-def _stack(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def stack_dots(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Spread dots that would hide each other alternately above and below the line."""
     width = np.ptp(values) / 55
     heights = np.zeros(len(values))

@@ -144,12 +144,13 @@ def outlook(larger: Sequence[Replication]) -> str:
     """Say what would raise the chance, and to what."""
     if not larger or larger[-1].interval.high == 0:
         return ""
-    steps = [f"{_larger(item)} → {format_percent(item.probability)}" for item in larger]
+    steps = [f"{describe_larger(item)} → {format_percent(item.probability)}" for item in larger]
     lead = "To make it hold" if larger[0].first_significant else "A larger repeat sees more"
     return f"{lead}: {'; '.join(steps)}."
 
 
-def _larger(item: Replication) -> str:
+def describe_larger(item: Replication) -> str:
+    """Say how a larger replication differs from the first experiment."""
     data = f"{item.data_factor:g} times the data"
     if item.target_design == item.design:
         return data
@@ -201,7 +202,9 @@ def narrate_replication(
     if found.spread is not None:
         rows.append(Row("s*", format_number(found.spread.value), found.spread.source))
     target = (
-        "" if found.target_design == found.design and found.data_factor == 1 else _larger(found)
+        ""
+        if found.target_design == found.design and found.data_factor == 1
+        else describe_larger(found)
     )
     return Narrative(
         title=f"Chance of replication{f', repeated with {target}' if target else ''}",
@@ -250,7 +253,7 @@ def _title(scores: PairedScores) -> str:
     return f"{first} against {second}{place} ({describe_design(scores.design)})"
 
 
-def _winner(comparison: Comparison) -> tuple[str, str]:
+def leader(comparison: Comparison) -> tuple[str, str]:
     """Return the classifier the evidence favours and the other one."""
     first, second = comparison.scores.names
     return (first, second) if comparison.evidence.estimate >= 0 else (second, first)
@@ -258,7 +261,7 @@ def _winner(comparison: Comparison) -> tuple[str, str]:
 
 def _lead(comparison: Comparison) -> str:
     """Say who leads and by how much, in the direction of the evidence."""
-    better, worse = _winner(comparison)
+    better, worse = leader(comparison)
     mean = comparison.difference.estimate
     unit = score_unit(comparison.scores)
     towards = "higher" if comparison.scores.greater_is_better else "lower"
