@@ -52,7 +52,11 @@ def _network_tables(study: Study, table: pa.Table, found: Summary) -> list[str]:
         return []
     if int(study.constants["runs"]) > 10:
         return bouckaert.runs_table(study, table)
-    return [*bouckaert.simulation_tables(found), *bouckaert.level_table(study, table)]
+    return [
+        *bouckaert.simulation_tables(found),
+        *bouckaert.sign_table(table),
+        *bouckaert.level_table(study, table),
+    ]
 
 
 _BERRAR = _Reading(
