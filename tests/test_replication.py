@@ -713,6 +713,7 @@ def test_plots_draw() -> None:
     axes = (
         rc.plot_replication_curve(rc.KFold(10), mark=found),
         rc.plot_replication_curve(rc.Datasets(8)),
+        rc.plot_replication_curve(rc.Datasets(44), model="binomial"),
         rc.plot_two_experiments(found),
         rc.plot_two_experiments(rc.replication_from_z(2.437, datasets=20, sd=0.779)),
         rc.plot_plan(rc.plan(found, probability=0.8, vary="cases")),

@@ -6,10 +6,11 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Datasets, Design, describe_design
+from replicast.errors import invalid
 from replicast.formatting import format_percent
 from replicast.presentation.plots import ACCENT, BAND, INK, LINE, MUTED, new_axes
 from replicast.prospects import Plan, Replication
-from replicast.replication.summaries import replication_from_pvalue
+from replicast.replication.summaries import replication_from_pvalue, replication_from_wins
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,18 +32,18 @@ def plot_replication_curve(
     design: Design,
     *,
     significance: float = 0.05,
+    model: str | None = None,
     mark: Replication | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
     """Draw the chance of replication against the p-value, calibrated and as published.
 
-    The bands are 95 % limits. `mark` puts one result on the calibrated curve.
+    The bands are 95 % limits. `mark` puts one result on the calibrated curve. For datasets the test is
+    Wilcoxon's, or with `model` "binomial" or "bayesian" a count of wins, which has few p-values.
     """
     ax = new_axes(6.8, 4.2) if ax is None else ax
-    pvalues = np.geomspace(1e-4, 0.2, 60)
-    kept = [p for p in pvalues if _possible(p, design)]
-    found = [replication_from_pvalue(p, design=design, significance=significance) for p in kept]
-    x = np.array(kept)
+    found = _along_pvalues(design, model, significance)
+    x = np.array([each.first_pvalue for each in found])
     calibrated = np.array([(f.interval.low, f.calibrated, f.interval.high) for f in found]).T
     published = np.array(
         [(f.as_published_interval.low, f.as_published, f.as_published_interval.high) for f in found]
@@ -85,6 +86,23 @@ def plot_replication_curve(
     )  # fmt: skip
     ax.legend(frameon=False, fontsize=9, labelcolor=MUTED, loc="lower right")
     return ax
+
+
+def _along_pvalues(design: Design, model: str | None, significance: float) -> list[Replication]:
+    """Return replications from small to large p-values: a smooth range, or every number of wins."""
+    if model is None:
+        pvalues = [p for p in np.geomspace(1e-4, 0.2, 60).tolist() if _possible(p, design)]
+        return [
+            replication_from_pvalue(p, design=design, significance=significance) for p in pvalues
+        ]
+    if not isinstance(design, Datasets) or design.count is None:
+        raise invalid("design", f"datasets with a count for the {model} model", str(design))
+    n = design.count
+    found = [
+        replication_from_wins(wins, n, model=model, significance=significance)
+        for wins in range(n, n // 2, -1)
+    ]
+    return [each for each in found if 1e-6 <= each.first_pvalue <= 0.5]
 
 
 def _possible(pvalue: float, design: Design) -> bool:
