@@ -1,0 +1,224 @@
+"""Reports: page, Markdown, LaTeX, CSV; what they say is what the record holds."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import replicast as rc
+from browser import open_browser
+from replicast.cli import app
+from replicast.formatting import format_percent
+from replicast.presentation.markup import (
+    csv_table,
+    escape_latex,
+    latex_table,
+    markdown_table,
+    narrative_latex,
+    narrative_markdown,
+)
+from replicast.presentation.pages import comparison_page
+from replicast.presentation.statements import headline, methods_text, result_line
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "a & b_c 50% $x$ #1 {y} ~ ^ \\cmd",
+    "\"quoted\" 'single'",
+    "=HYPERLINK('x')",
+    "\u202eright to left",
+    "🤖 model",
+    "x" * 300,
+    "line\nbreak | pipe `code` *star*",
+)
+
+
+def pair(
+    first: str = "svm", second: str = "nb", shift: float = 0.02, n: int = 10
+) -> rc.PairedScores:
+    rng = np.random.default_rng(3)
+    base = rng.normal(0.8, 0.03, n)
+    return rc.PairedScores(
+        first=base + rng.normal(shift, 0.02, n),
+        second=base,
+        design=rc.KFold(n),
+        names=(first, second),
+    )
+
+
+# --------------------------------------------------------------------------- statements
+@pytest.mark.parametrize("shift", [-0.05, -0.01, 0.0, 0.01, 0.02, 0.05])
+def test_statements_say_what_the_record_holds(shift: float) -> None:
+    found = rc.compare(pair(shift=shift))
+    line = result_line(found)
+    chance = format_percent(found.replication.probability)
+    assert f"is {chance} (" in line
+    significant = found.evidence.pvalue < 0.05
+    assert ("outperformed" in line) == significant
+    better = "svm" if found.evidence.estimate >= 0 else "nb"
+    if significant:
+        assert line.startswith(f"{better} outperformed")
+        assert headline(found).startswith(f"{better} is ahead")
+    numbers = re.search(r"t\(9\) = (-?[\d.]+)", line)
+    assert float(numbers[1]) == pytest.approx(found.evidence.statistic, rel=0.01)
+    assert any("corrected-t model" in text for text in methods_text(found))
+
+
+def test_headlines_follow_the_chance() -> None:
+    words = {
+        round(rc.compare(pair(shift=s)).replication.probability, 2): headline(
+            rc.compare(pair(shift=s))
+        )
+        for s in (0.015, 0.02, 0.03, 0.08)
+    }
+    for chance, text in words.items():
+        if "probably agree" in text:
+            assert chance >= 0.8
+        if "coin toss" in text:
+            assert 0.4 <= chance < 0.6
+
+
+def test_other_designs_have_statements() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.ones(60, dtype=int)
+    predictions = rc.PairedPredictions(
+        truth=truth,
+        first=(rng.random(60) < 0.9).astype(int),
+        second=(rng.random(60) < 0.6).astype(int),
+    )
+    ten = rng.normal(0.02, 0.03, 10)
+    for scores, method in (
+        (predictions, None),
+        (rc.PairedScores(first=ten, second=np.zeros(10), design=rc.FiveByTwo()), None),
+        (rc.PairedScores(first=ten, second=np.zeros(10), design=rc.Datasets()), None),
+        (
+            rc.PairedScores(first=ten, second=np.zeros(10), design=rc.KFold(10)),
+            "correlated-posterior",
+        ),
+        (rc.PairedScores(first=ten, second=np.zeros(10), design=rc.Datasets()), "sign-test"),
+    ):
+        found = rc.compare(scores, method=method)
+        assert len(result_line(found)) > 40
+        assert "nan" not in comparison_page(found).lower().replace("nano", "")
+
+
+# --------------------------------------------------------------------------- markup
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names(name: str) -> None:
+    found = rc.compare(pair(first=name))
+    page = comparison_page(found)
+    assert "<script>alert" not in page
+    assert "<script" not in page
+    story = rc.narrate(found)
+    latex = narrative_latex(story, result_line(found))
+    for raw in re.findall(r"(?<!\\)[&%#_$]", latex.split("\\begin{table}")[0].split("\n", 1)[1]):
+        assert raw == "$"
+    markdown = narrative_markdown(story, result_line(found))
+    assert "<script>" not in markdown.replace("\\<", "")
+    cells = list(csv.reader(io.StringIO(csv_table(["name"], [[name]]))))
+    assert not cells[1][0].startswith(("=", "+", "@"))
+    rc.plot_differences(found).get_figure().canvas.draw()
+
+
+def test_tables() -> None:
+    rows = [["a|b", "1"], ["c", "-2.5"]]
+    assert markdown_table(["x", "y"], rows).splitlines()[2] == r"| a\|b | 1 |"
+    assert r"c & -2.5 \\" in latex_table(["x", "y"], rows)
+    assert csv_table(["x", "y"], rows).splitlines()[2] == "c,-2.5"
+    assert escape_latex("a\x00b") == "a b"
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
+def test_latex_compiles(tmp_path: Path) -> None:
+    found = rc.compare(pair(first=HOSTILE[1]))
+    body = narrative_latex(rc.narrate(found), result_line(found))
+    text = (
+        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}" + body + "\\end{document}"
+    )
+    (tmp_path / "a.tex").write_text(text, encoding="utf-8")
+    subprocess.run(
+        ["pdflatex", "-halt-on-error", "a.tex"], cwd=tmp_path, check=True, capture_output=True
+    )
+
+
+# --------------------------------------------------------------------------- the page
+def test_page_is_self_contained() -> None:
+    page = comparison_page(rc.compare(pair()), account=("scores.csv: 10 rows.",))
+    assert not re.search(r"https?://|src=|<link|@import|url\(", page)
+    assert page.count("<h1>") == 1
+    assert page.count('role="img" aria-label=') == page.count('role="img"') == 2
+    assert "scores.csv: 10 rows." in page
+
+
+def test_many_cases_are_thinned() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.ones(3000, dtype=int)
+    found = rc.compare(
+        rc.PairedPredictions(
+            truth=truth, first=(rng.random(3000) < 0.9).astype(int),
+            second=(rng.random(3000) < 0.85).astype(int),
+        )
+    )  # fmt: skip
+    page = comparison_page(found)
+    assert page.count("<circle") < 420
+    assert "of them are drawn" in page
+
+
+def test_page_in_a_browser(tmp_path: Path) -> None:
+    """Renders without script, asks for nothing, logs nothing, prints to at most two pages."""
+    from pypdf import PdfReader
+
+    path = tmp_path / "report.html"
+    found = rc.compare(pair(second="<b>naive</b>"))
+    path.write_text(comparison_page(found), encoding="utf-8")
+    requests: list[str] = []
+    messages: list[str] = []
+    with open_browser(java_script_enabled=False) as context:
+        page = context.new_page()
+        page.on("request", lambda request: requests.append(request.url))
+        page.on("console", lambda message: messages.append(message.text))
+        page.goto(path.as_uri())
+        assert page.inner_text("h1") == headline(found)
+        assert format_percent(found.replication.probability) in page.inner_text(".chance")
+        assert page.locator("h2").count() >= 4
+        page.set_viewport_size({"width": 360, "height": 800})
+        wide = page.locator("main").bounding_box()["width"]
+        assert wide <= 360
+        page.pdf(path=str(tmp_path / "report.pdf"), format="A4")
+    assert requests == [path.as_uri()]
+    assert messages == []
+    assert len(PdfReader(tmp_path / "report.pdf").pages) <= 2
+
+
+# --------------------------------------------------------------------------- command line
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "svg", "png", "pdf"])
+def test_report_command(ending: str, tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    scores.write_text(
+        "fold,svm,nb\n" + "".join(f"{i},0.9{i},0.8{9 - i}\n" for i in range(10)), encoding="utf-8"
+    )
+    target = tmp_path / f"out.{ending}"
+    done = CliRunner().invoke(app, ["report", str(scores), "-o", str(target)])
+    assert done.exit_code == 0, done.stderr
+    assert target.stat().st_size > 100
+    assert {path.name for path in tmp_path.iterdir()} == {"scores.csv", target.name}
+    if ending == "json":
+        assert json.loads(target.read_text("utf-8"))["verdict"]["outcome"] == "first better"
+
+
+@pytest.mark.parametrize(
+    ("output", "match"),
+    [("out.docx", "must be a file ending in .html"), ("no/where/out.html", "that can be written")],
+)
+def test_report_mistakes(output: str, match: str, tmp_path: Path) -> None:
+    scores = tmp_path / "scores.csv"
+    scores.write_text("fold,a,b\n0,0.9,0.8\n1,0.8,0.7\n2,0.7,0.65\n", encoding="utf-8")
+    done = CliRunner().invoke(app, ["report", str(scores), "-o", str(tmp_path / output)])
+    assert done.exit_code == 2
+    assert match in " ".join(done.stderr.split())
