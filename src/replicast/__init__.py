@@ -32,6 +32,7 @@ _HOMES = {
     "replicast.inference.student": (
         "corrected_ttest", "five_by_two_ftest", "five_by_two_ttest", "paired_ttest",
     ),
+    "replicast.many": ("bayesian_matrix", "compare_many"),
     "replicast.normality": ("NormalityCheck", "check_normality"),
     "replicast.planning": (
         "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
@@ -39,12 +40,15 @@ _HOMES = {
     ),
     "replicast.presentation.audits": ("narrate_audit", "plot_audit"),
     "replicast.presentation.plots": ("plot_differences", "plot_power"),
+    "replicast.presentation.rank_plots": ("plot_comparison_matrix", "plot_critical_difference"),
+    "replicast.presentation.rank_wording": ("narrate_many",),
     "replicast.presentation.replication_plots": (
         "plot_plan", "plot_replication_curve", "plot_two_experiments",
     ),
     "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
     "replicast.procedures": ("PROCEDURES",),
     "replicast.prospects": ("EmpiricalReplication", "Plan", "Replication", "Spread"),
+    "replicast.ranking": ("friedman_test",),
     "replicast.reading.delimited": ("read_scores",),
     "replicast.replicability": ("Experiment", "measure_replicability"),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
@@ -57,6 +61,7 @@ _HOMES = {
         "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
     ),
     "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
+    "replicast.standings": ("ManyComparison",),
 }  # fmt: skip
 _MODULES = ("datasets", "learners")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -77,6 +82,7 @@ __all__ = [
     "Interval",
     "InvalidArgumentError",
     "KFold",
+    "ManyComparison",
     "Method",
     "NormalityCheck",
     "PairedPredictions",
@@ -96,9 +102,11 @@ __all__ = [
     "Verdict",
     "__version__",
     "accuracy_difference",
+    "bayesian_matrix",
     "check_normality",
     "cliffs_delta",
     "compare",
+    "compare_many",
     "corrected_ttest",
     "correlated_posterior",
     "decide",
@@ -107,11 +115,13 @@ __all__ = [
     "evaluate",
     "five_by_two_ftest",
     "five_by_two_ttest",
+    "friedman_test",
     "mcnemar",
     "mean_difference",
     "measure_replicability",
     "narrate",
     "narrate_audit",
+    "narrate_many",
     "narrate_plan",
     "narrate_replication",
     "observed_power",
@@ -119,6 +129,8 @@ __all__ = [
     "parse_design",
     "plan",
     "plot_audit",
+    "plot_comparison_matrix",
+    "plot_critical_difference",
     "plot_differences",
     "plot_plan",
     "plot_power",
@@ -204,6 +216,7 @@ if TYPE_CHECKING:
         five_by_two_ttest,
         paired_ttest,
     )
+    from replicast.many import bayesian_matrix, compare_many
     from replicast.normality import NormalityCheck, check_normality
     from replicast.planning import (
         detectable_difference,
@@ -216,6 +229,8 @@ if TYPE_CHECKING:
     )
     from replicast.presentation.audits import narrate_audit, plot_audit
     from replicast.presentation.plots import plot_differences, plot_power
+    from replicast.presentation.rank_plots import plot_comparison_matrix, plot_critical_difference
+    from replicast.presentation.rank_wording import narrate_many
     from replicast.presentation.replication_plots import (
         plot_plan,
         plot_replication_curve,
@@ -224,6 +239,7 @@ if TYPE_CHECKING:
     from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
     from replicast.procedures import PROCEDURES
     from replicast.prospects import EmpiricalReplication, Plan, Replication, Spread
+    from replicast.ranking import friedman_test
     from replicast.reading.delimited import read_scores
     from replicast.replicability import Experiment, measure_replicability
     from replicast.replication.estimates import empirical_replication, replication_probability
@@ -245,3 +261,4 @@ if TYPE_CHECKING:
         SignificanceResult,
     )
     from replicast.scores import PairedPredictions, PairedScores, ScoreTable
+    from replicast.standings import ManyComparison

@@ -56,7 +56,8 @@ class Narrative:
         for paragraph in self.paragraphs:
             parts += ["", *(fill(line, 80) for line in paragraph.splitlines())]
         parts.append("")
-        parts += [f"  {row.label:<13}{row.value:<32}{row.remark}".rstrip() for row in self.rows]
+        wide = max(13, *(len(row.label) + 1 for row in self.rows)) if self.rows else 13
+        parts += [f"  {row.label:<{wide}}{row.value:<32}{row.remark}".rstrip() for row in self.rows]
         if self.outlook:
             parts += ["", fill(self.outlook, 80)]
         parts += ["", *(fill(f"Caution: {text}", 80) for text in self.cautions)]
