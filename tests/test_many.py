@@ -387,7 +387,7 @@ def test_a_mean_at_odds_with_the_test_is_said() -> None:
 
 
 def test_a_large_table_is_quick() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     found = rc.compare_many(simulated(n=100, k=20))
     assert len(found.pairs) == 190
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

@@ -23,6 +23,7 @@ def test_wide_over_datasets(tmp_path: Path) -> None:
     assert table.account == (
         "scores.csv: wide table, 4 scores of 2 classifiers on 2 datasets.",
         "Design: 2 datasets (from the columns).",
+        "Scores: fractions; higher is better (assumed).",
     )
 
 
@@ -103,12 +104,16 @@ def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
             "scores.csv, row 2, column nb: expected a number, got",
         ),
         (
-            "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\n",
+            "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\nnb,iris,0.7\n",
             "`design` must be given when a file has several rows",
         ),
         (
+            "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\n",
+            "scores.csv, row 3: more than one score for svm on iris. Keep one row for each",
+        ),
+        (
             "classifier,dataset,fold,score\nsvm,iris,1,0.9\nsvm,iris,1,0.8\nnb,iris,1,0.8\n",
-            "scores.csv: more than one score for svm on iris, run 1, fold 1.",
+            "scores.csv, row 3: more than one score for svm on iris, run 1, fold 1.",
         ),
         ("a,b\n1,2\n1,2,3,4\n", "`source` must be a table with as many cells in every row, got"),
     ],
@@ -123,10 +128,18 @@ def test_broken_files_get_their_sentence(tmp_path: Path, text: str, message: str
 
 def test_latin_1_and_missing_files(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
-    path.write_bytes("dataset,süm,nb\niris,0.9,0.8\n".encode("latin-1"))
-    with pytest.raises(InvalidArgumentError, match="Save it as UTF-8"):
-        rc.read_scores(path)
+    path.write_bytes("dataset,süm,nb\niris,0.9,0.8\nvote,0.9,0.7\n".encode("latin-1"))
+    table = rc.read_scores(path)
+    assert table.classifiers == ("süm", "nb")
+    note = "scores.csv is not UTF-8 and was read as Latin-1; check names with accents."
+    assert table.account[-1] == note
+    path.write_bytes(b"\xef\xbb\xbf" + "dataset,süm,nb\niris,0.9,0.8\nvote,0.9,0.7\n".encode())
+    table = rc.read_scores(path)
+    assert (table.classifiers, table.datasets) == (("süm", "nb"), ("iris", "vote"))
     with pytest.raises(InvalidArgumentError, match=r"nowhere.csv: No such file or directory"):
         rc.read_scores(tmp_path / "nowhere.csv")
-    with pytest.raises(InvalidArgumentError, match="Is a directory"):
-        rc.read_scores(tmp_path)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(
+        InvalidArgumentError, match=r"a folder with testResample.*, got empty without"
+    ):
+        rc.read_scores(tmp_path / "empty")

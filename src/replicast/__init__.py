@@ -49,7 +49,7 @@ _HOMES = {
     "replicast.procedures": ("PROCEDURES",),
     "replicast.prospects": ("EmpiricalReplication", "Plan", "Replication", "Spread"),
     "replicast.ranking": ("friedman_test",),
-    "replicast.reading.delimited": ("read_scores",),
+    "replicast.reading.recognition": ("read_scores",),
     "replicast.replicability": ("Experiment", "measure_replicability"),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
     "replicast.replication.outlook": ("plan",),
@@ -240,7 +240,7 @@ if TYPE_CHECKING:
     from replicast.procedures import PROCEDURES
     from replicast.prospects import EmpiricalReplication, Plan, Replication, Spread
     from replicast.ranking import friedman_test
-    from replicast.reading.delimited import read_scores
+    from replicast.reading.recognition import read_scores
     from replicast.replicability import Experiment, measure_replicability
     from replicast.replication.estimates import empirical_replication, replication_probability
     from replicast.replication.outlook import plan

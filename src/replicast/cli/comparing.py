@@ -43,10 +43,12 @@ def compare(
     with sentences():
         from replicast.comparison import compare as compare_pair
         from replicast.design import parse_design
-        from replicast.reading.delimited import read_scores
+        from replicast.reading.recognition import read_scores
 
         parsed = parse_design(design) if design else None
-        table = read_scores(scores, design=parsed, greater_is_better=not lower_is_better)
+        table = read_scores(
+            scores, design=parsed, greater_is_better=False if lower_is_better else None
+        )
         names = choose_pair(table.classifiers, first, second)
         pair = table.pair(*names, dataset=dataset)
         found = compare_pair(pair, method=method, significance=significance)
@@ -92,7 +94,7 @@ def demo(
         from replicast.comparison import compare as compare_pair
         from replicast.presentation.plots import plot_differences
         from replicast.presentation.replication_plots import plot_replication_curve
-        from replicast.reading.delimited import read_scores
+        from replicast.reading.recognition import read_scores
 
         with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
             table = read_scores(path)

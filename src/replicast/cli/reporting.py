@@ -50,13 +50,15 @@ def report(
         from replicast.design import parse_design
         from replicast.errors import invalid
         from replicast.presentation.files import write_whole
-        from replicast.reading.delimited import read_scores
+        from replicast.reading.recognition import read_scores
 
         ending = output.suffix.lower()
         if ending not in _FORMATS:
             raise invalid("output", f"a file ending in {', '.join(_FORMATS)}", output.name)
         parsed = parse_design(design) if design else None
-        table = read_scores(scores, design=parsed, greater_is_better=not lower_is_better)
+        table = read_scores(
+            scores, design=parsed, greater_is_better=False if lower_is_better else None
+        )
         pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
         found = compare(pair, method=method, significance=significance)
         write_whole(output, _content(found, ending, table.account))

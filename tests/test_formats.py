@@ -1,0 +1,688 @@
+"""Every foreign format from file to verdict, and every error sentence of its reader."""
+
+import gzip
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import replicast as rc
+from replicast import InvalidArgumentError
+from replicast.reading import files
+
+FORMATS = Path(__file__).parent / "golden" / "formats"
+WEKA = [FORMATS / "weka" / f"{name}.arff.gz" for name in ("nb", "j48", "ibk")]
+
+
+def outcome(table: rc.ScoreTable, first: str, second: str, dataset: str | None = None) -> str:
+    return rc.compare(table.pair(first, second, dataset=dataset)).verdict.outcome
+
+
+def refused(source: Any, message: str, **options: Any) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        rc.read_scores(source, **options)
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# Wide and long: Parquet, frames, missing cells, robustness
+
+
+def test_parquet_and_frames_read_like_csv(tmp_path: Path) -> None:
+    wide = pd.DataFrame({"dataset": list("abcdef"), "svm": 0.9, "nb": np.linspace(0.7, 0.8, 6)})
+    long = wide.melt("dataset", var_name="classifier", value_name="score").sample(
+        frac=1, random_state=0
+    )
+    for frame in (wide, long):
+        frame.to_parquet(tmp_path / "scores.parquet")
+        frame.to_csv(tmp_path / "scores.csv", index=False)
+        pairs = [
+            rc.read_scores(source).pair("svm", "nb")
+            for source in (frame, tmp_path / "scores.parquet", tmp_path / "scores.csv")
+        ]
+        assert rc.compare(pairs[0]).verdict.outcome == "first better"
+        assert {tuple(sorted(pair.differences)) for pair in pairs} == {
+            tuple(sorted(pairs[0].differences))
+        }
+    assert rc.read_scores(wide.set_index("dataset")).datasets == tuple("abcdef")
+    unnamed = wide.set_index("dataset").rename_axis(None)
+    assert rc.read_scores(unnamed).datasets == tuple("abcdef")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
+    refused(tmp_path / "broken.parquet", "an intact Parquet file, got broken.parquet: ")
+    refused(wide.iloc[:0], "at least one row of scores, got an empty data frame")
+    refused(wide.assign(svm="high"), "data frame, row 0, column svm: expected a number, got 'high'")
+    several = pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")]))
+    refused(several, "one line of column names, got data frame with several")
+    refused(
+        pd.DataFrame([[1, 2]], columns=["a", "a"]),
+        "a column of each name, got data frame: 'a' twice",
+    )
+
+
+def test_columns_by_name(tmp_path: Path) -> None:
+    rows = "".join(f"{c},iris,{f},{0.1 * f + (c == 'x')}\n" for c in "xy" for f in range(5))
+    path = write(tmp_path / "s.csv", "who,where,part,f1\n" + rows)
+    names = {"classifier_column": "who", "dataset_column": "where", "fold_column": "part"}
+    table = rc.read_scores(path, metric="f1", **names)  # type: ignore[arg-type]
+    assert (table.design, table.metric, table.datasets) == (rc.KFold(5), "f1", ("iris",))
+    names["fold_column"] = "nowhere"
+    refused(
+        path, "a table with a column nowhere, got s.csv with columns who,", metric="f1", **names
+    )
+
+
+def test_joined_by_key_with_numeric_order(tmp_path: Path) -> None:
+    rows = [f"{c},{f},{f}" for c in "ab" for f in (10, 2, 1, 9, 3, 11, 4)]
+    table = rc.read_scores(write(tmp_path / "s.csv", "model,fold,score\n" + "\n".join(rows)))
+    assert table.pair("a", "b").first.tolist() == [1, 2, 3, 4, 9, 10, 11]
+
+
+def test_missing_cells(tmp_path: Path) -> None:
+    text = "classifier,dataset,score\n" + "".join(
+        f"{c},{d},0.5\n" for c in "abc" for d in "xyz" if (c, d) not in (("a", "x"), ("a", "z"))
+    )
+    path = write(tmp_path / "s.csv", text)
+    message = "s.csv: expected every score of every classifier on every dataset, some are missing "
+    refused(
+        path, message + r"for a on x, a on z. Complete them, or read with missing='drop-dataset'"
+    )
+    table = rc.read_scores(path, missing="drop-dataset")
+    assert (table.datasets, table.design) == (("y",), rc.Holdout())
+    assert table.account[-1] == "Dropped 2 datasets with missing scores: x, z."
+    table = rc.read_scores(path, missing="drop-classifier")
+    assert (table.classifiers, len(table.datasets)) == (("b", "c"), 3)
+    assert table.account[-1] == "Dropped 1 classifier with missing scores: a."
+    text = "dataset,a,b\n" + "".join(f"{d},{d},\n" for d in range(7)) + "8,,1\n"
+    path = write(tmp_path / "t.csv", text)
+    refused(path, "t.csv, row 9, column a: expected a number, got an empty cell")
+    refused(
+        path, r"at least 1 dataset with every score, got 0 .*and 3 more", missing="drop-dataset"
+    )
+    refused(path, "at least 2 classifiers with every score", missing="drop-classifier")
+    refused(path, "`missing` must be one of refuse, drop-dataset, drop-classifier", missing="drop")
+
+
+def test_the_dropped_leave_no_runs_behind(tmp_path: Path) -> None:
+    rows = [f"{c},{d},{f},0.5" for c in "ab" for d, n in (("x", 3), ("y", 5)) for f in range(n)]
+    path = write(tmp_path / "s.csv", "model,data,fold,score\n" + "\n".join(rows[:-1]))
+    table = rc.read_scores(path, missing="drop-dataset")
+    assert (table.design, table.scores.shape) == (rc.KFold(3), (2, 1, 1, 3))
+
+
+def test_robustness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path / "s.csv", "dataset,fold,a,b\nx,1,1,2\n,2,1,2\n")
+    refused(path, "s.csv, row 3, column dataset: expected a name, got an empty cell")
+    refused(write(path, "dataset,a,a\nx,1,2\n"), "a column of each name, got s.csv: 'a' twice")
+    refused(write(path, "a,b\n1,2,3\n1,2,3\n"), "rows with more cells than the header")
+    comma = write(path, "dataset;a;b\nx;0,9;0,8\n")
+    refused(
+        comma, "s.csv, row 2, column a: expected a number, got '0,9'. Write a decimal point, not"
+    )
+    header = write(path, "dataset,train,test,both\nx,1,2,3\ny,1,2,3\n")
+    assert rc.read_scores(header).classifiers == ("train", "test", "both")
+    refused(3, "a path, a list of paths, a data frame or a dict, got int")
+    refused([], "at least one file, got an empty list")
+    refused(
+        write(tmp_path / "bad.csv", "").parent / "bad.csv",
+        "a table of scores, got bad.csv, an empty",
+    )
+    (tmp_path / "s.csv.gz").write_bytes(gzip.compress(b"dataset,a,b\nx,1,2\ny,2,2\n"))
+    assert rc.read_scores(tmp_path / "s.csv.gz").datasets == ("x", "y")
+    (tmp_path / "s.csv.gz").write_bytes(gzip.compress(b"dataset,a,b\nx,1,2\ny,2,2\n")[:-9])
+    refused(tmp_path / "s.csv.gz", "an intact gzip file, got s.csv.gz")
+    with (tmp_path / "large.csv").open("wb") as file:
+        os.truncate(file.fileno(), 3 * 1024**3)  # sparse: takes no room on the disk
+    refused(tmp_path / "large.csv", r"a file of at most 2 GB, got large.csv with 3.0 GB. Keep the")
+    monkeypatch.setattr(files, "LARGEST", 100)
+    (tmp_path / "s.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 100))
+    refused(tmp_path / "s.csv.gz", "at most 2 GB, got s.csv.gz with more when unpacked")
+
+
+def test_a_grid_that_is_none(tmp_path: Path) -> None:
+    frame = pd.DataFrame({c: np.arange(200) for c in ("model", "dataset", "run", "fold", "score")})
+    refused(frame, "expected the same runs and folds on every dataset, got 200 x 200 x 200 x 200")
+
+
+def test_seeds_over_datasets_are_averaged() -> None:
+    rows = [(c, d, s, i) for i, c in enumerate("ab") for d in range(8) for s in range(3)]
+    frame = pd.DataFrame(rows, columns=["model", "dataset", "seed", "score"])
+    table = rc.read_scores(frame)
+    assert (table.design, table.scores.shape) == (rc.Datasets(8), (2, 8, 1, 1))
+    assert any(line.startswith("Each score is the mean of 3 runs") for line in table.account)
+    assert outcome(table, "b", "a") == "first better"
+    refused(
+        frame[frame.dataset == 0], "given when long table has runs but no folds, got data frame"
+    )
+
+
+def test_scales_are_kept_and_said() -> None:
+    frame = pd.DataFrame({"dataset": list("abcdef"), "x": 0.5, "y": 80.0})
+    table = rc.read_scores(frame)
+    assert "fractions for some classifiers and percent for others" in table.account[2]
+    assert "mixed-scales" in [caution.code for caution in rc.compare(table.pair("x", "y")).cautions]
+    assert "neither fractions nor" in rc.read_scores(frame.assign(x=1e6)).account[2]
+    lower = rc.read_scores(frame, greater_is_better=False)
+    assert lower.account[2].endswith("lower is better.")
+    assert outcome(lower, "x", "y") == "first better"
+
+
+# Weka
+
+
+def test_weka_means_and_marks() -> None:
+    table = rc.read_scores(WEKA)
+    assert table.classifiers == ("NaiveBayes", "J48", "IBk")
+    means = table.scores.mean(axis=(2, 3)).T
+    expected = [[75.75, 74.49, 70.62], [95.53, 94.73, 95.40], [49.45, 67.63, 69.95]]
+    assert means.round(2).tolist() == expected
+    assert (table.design, table.metric) == (rc.RepeatedKFold(10, 10), "Percent_correct")
+    marks = {
+        "J48": ("inconclusive", "inconclusive", "first better"),
+        "IBk": ("second better", "inconclusive", "first better"),
+    }
+    for classifier, wanted in marks.items():
+        found = [
+            outcome(table, classifier, "NaiveBayes", dataset)
+            for dataset in ("pima_diabetes", "iris", "Glass")
+        ]
+        assert tuple(found) == wanted
+    assert table.account[2] == (
+        "Scores: percent, kept as percent; higher is better for Percent_correct."
+    )
+    assert table.n_train is not None
+    assert table.n_test is not None
+    assert (table.n_train[1] == 135).all()
+    assert (table.n_test[1] == 15).all()
+
+
+def test_weka_csv_metrics_and_names(tmp_path: Path) -> None:
+    path = FORMATS / "weka" / "iris-5x2-j48.csv"
+    table = rc.read_scores(path, metric="Mean_absolute_error")
+    assert (table.design, table.greater_is_better) == (rc.FiveByTwo(), False)
+    assert table.scores[0, 0, 0, 0] == pytest.approx(0.0687179487179487)
+    text = path.read_text()
+    other = write(tmp_path / "other.csv", text.replace("-M 2", "-M 5"))
+    names = rc.read_scores([path, other]).classifiers
+    assert names == ("J48 -C 0.25 -M 2", "J48 -C 0.25 -M 5")
+    other = write(tmp_path / "other.csv", text.replace("weka.classifiers.trees", "mine"))
+    names = rc.read_scores([path, other]).classifiers
+    assert names == ("weka.classifiers.trees.J48 -C 0.25 -M 2", "mine.J48 -C 0.25 -M 2")
+    refused(
+        [path, path], "iris-5x2-j48.csv, row 2: more than one score for J48 on iris, run 1, fold 1"
+    )
+    refused(
+        path,
+        "`metric` must be a numeric column .*Did you mean Percent_correct?",
+        metric="Percent_corect",
+    )
+    plain = write(tmp_path / "plain.csv", "dataset,a,b\nx,1,2\n")
+    refused(
+        [path, plain], "results of the Weka Experimenter in every file, got plain.csv with columns"
+    )
+    bad = write(tmp_path / "bad.csv", text.replace("90.66666666666667", "high"))
+    refused(bad, "bad.csv, row 2, column Percent_correct: expected a number, got 'high'")
+    fewer = write(tmp_path / "fewer.csv", text.replace("-M 2", "-M 5").rsplit("iris,5,2", 1)[0])
+    refused([path, fewer], "some are missing for J48 -C 0.25 -M 5 on iris")
+
+
+def test_weka_random_splits(tmp_path: Path) -> None:
+    empty = write(tmp_path / "e.arff", "@relation r\n@attribute a numeric\n@data\n")
+    refused(empty, "at least one row of scores, got e.arff with none")
+    rows = [f"iris,{r},w.{c},'',90,60,{r + (c == 'B')}" for c in "AB" for r in range(1, 6)]
+    head = "Key_Dataset,Key_Run,Key_Scheme,Key_Scheme_options,Number_of_training_instances,"
+    head += "Number_of_testing_instances,Percent_correct\n"
+    table = rc.read_scores(write(tmp_path / "s.csv", head + "\n".join(rows)))
+    assert table.design == rc.RandomSplits(5, 90, 60)
+    rows[0] = rows[0].replace("90,60", "95,55")
+    rows[5] = rows[5].replace("90,60", "95,55")
+    table = rc.read_scores(write(tmp_path / "s.csv", head + "\n".join(rows)))
+    said = "Training and test sets differ in size; their medians, 90 and 60, are used."
+    assert table.account[-1] == said
+
+
+# scikit-learn
+
+
+def test_cross_validate_with_indices() -> None:
+    sklearn = pytest.importorskip("sklearn.model_selection")
+    from sklearn.datasets import load_iris
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X, y = load_iris(return_X_y=True)
+    cv = sklearn.RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=1)
+    models = {"nb": GaussianNB(), "knn": KNeighborsClassifier(100)}
+    found = {
+        name: sklearn.cross_validate(model, X, y, cv=cv, return_indices=True)
+        for name, model in models.items()
+    }
+    table = rc.read_scores(found)
+    assert table.design == rc.RepeatedKFold(3, 5)
+    assert table.n_train is not None
+    assert (table.n_train == 120).all()
+    assert table.pair("nb", "knn").first.tolist() == found["nb"]["test_score"].tolist()
+    assert outcome(table, "nb", "knn") == "first better"
+    assert any("those of the indices" in line for line in table.account)
+    splits = sklearn.ShuffleSplit(n_splits=12, test_size=0.2, random_state=1)
+    other = sklearn.cross_validate(GaussianNB(), X, y, cv=splits, return_indices=True)
+    assert rc.read_scores({"a": other, "b": other}).design == rc.RandomSplits(12, 120, 30)
+    other = sklearn.cross_validate(
+        GaussianNB(),
+        X,
+        y,
+        cv=cv.__class__(n_splits=5, n_repeats=3, random_state=2),
+        return_indices=True,
+    )
+    refused({"nb": found["nb"], "other": other}, "got other test cases for other in split 0. Give")
+
+
+def test_cross_validate_without_indices() -> None:
+    def result(n: int, level: float) -> dict[str, Any]:
+        return {
+            "fit_time": [1.0] * n,
+            "test_acc": level + 0.001 * np.arange(n),
+            "test_f1": [0.5] * n,
+        }
+
+    two = {"a": result(10, 0.9), "b": result(10, 0.8)}
+    refused(two, "`metric` must be one of acc, f1, got none")
+    refused(two, r"one of acc, f1, got 'ac'. Did you mean acc\?", metric="ac")
+    table = rc.read_scores(two, metric="acc")
+    assert (table.design, table.greater_is_better) == (rc.KFold(10), True)
+    assert table.account[-3:] == (
+        "Lists of 10 scores were taken as the folds of one run.",
+        "Splits are assumed to be the same for all classifiers.",
+        "Set sizes are unknown; folds are taken as equally large.",
+    )
+    with pytest.warns(rc.DegenerateScoresWarning):
+        assert outcome(table, "a", "b") == "first better"
+    long = {"a": result(100, 0.9), "b": result(100, 0.8)}
+    refused(
+        long, "`design` must be given for lists of 100 scores, got none. Give the", metric="acc"
+    )
+    design = rc.RepeatedKFold(10, 10)
+    table = rc.read_scores(long, metric="acc", design=design)
+    assert table.scores[0, 0, 1, 0] == pytest.approx(0.91)
+    refused(long, "a design with 100 scores, as source has rows", metric="acc", design=rc.KFold(5))
+    refused({"a": result(5, 0), "b": result(6, 0)}, "got 5 for a, 6 for b scores", metric="acc")
+    refused({}, "names to results of cross_validate, or a cv_results_, got an empty dict")
+    refused({"a": [1, 2]}, "got a dict with a")
+    refused({"a": {"score": [1]}, "b": {}}, "among results that have test_score, got none")
+    refused({"a": {"test_score": [[1]]}}, r"hold a list of scores, got shape \(1, 1\) for a")
+    bad = {"a": {"test_score": [1, 2]}, "b": {"test_score": [1, "x"]}}
+    refused(bad, "source, row 1, column score: expected a number, got 'x'")
+    gap = {"a": {"test_score": [1, 2]}, "b": {"test_score": [1, np.nan]}}
+    refused(gap, "some are missing for b on all")
+
+
+def test_a_real_search() -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X, y = load_iris(return_X_y=True)
+    grid = [{"n_neighbors": [1, 100]}, {"n_neighbors": [3], "weights": ["distance"]}]
+    search = GridSearchCV(KNeighborsClassifier(), grid, cv=5).fit(X, y)
+    table = rc.read_scores(search.cv_results_)
+    names = ("n_neighbors=1", "n_neighbors=100", "n_neighbors=3, weights=distance")
+    assert (table.classifiers, table.design) == (names, rc.KFold(5))
+    assert table.scores.mean(axis=(1, 2, 3)) == pytest.approx(search.cv_results_["mean_test_score"])
+    framed = rc.read_scores(pd.DataFrame(search.cv_results_))
+    assert (framed.scores == table.scores).all()
+    assert framed.classifiers == names
+
+
+def test_cv_results(tmp_path: Path) -> None:
+    path = FORMATS / "sklearn" / "cv-results.csv"
+    table = rc.read_scores(path)
+    assert (table.classifiers, table.design) == (("{'C': 1}", "{'C': 10}"), rc.KFold(10))
+    assert outcome(table, "{'C': 10}", "{'C': 1}") == "first better"
+    scores = {f"split{i}_test_score": np.array([0.1, 0.2 + i]) for i in range(12)}
+    found = {"params": [{"C": 1, "k": "rbf"}, {"C": 2, "k": "rbf"}], **scores}
+    refused(found, "given for lists of 12 scores")
+    table = rc.read_scores(found, design=rc.RepeatedKFold(4, 3))
+    assert table.classifiers == ("C=1, k=rbf", "C=2, k=rbf")
+    assert table.scores[1, 0, 3, 2] == 11.2  # split 11, although its name sorts before split 2
+    splits = rc.read_scores(found, design=rc.RandomSplits(12, 90, 10))
+    assert splits.pair("C=1, k=rbf", "C=2, k=rbf").second.tolist() == (0.2 + np.arange(12)).tolist()
+    refused(
+        {**found, "params": [{"C": 1}] * 2}, "cv_results_, row 0: more than one candidate with C=1"
+    )
+    refused({**found, "params": [{"C": 1}]}, "a cv_results_ with columns of one length")
+    del found["params"]
+    refused(found, "a cv_results_ with a column params")
+
+
+# tsml and aeon
+
+
+def test_tsml_folder() -> None:
+    table = rc.read_scores(FORMATS / "tsml")
+    assert table.classifiers == ("1NN-DTW", "ROCKET")
+    assert table.design == rc.Datasets(6)
+    assert outcome(table, "ROCKET", "1NN-DTW") == "first better"
+    assert len(table.correct) == 6
+    assert table.correct[0].shape == (2, 1, 30)
+    assert table.correct[0].mean(axis=(1, 2)) == pytest.approx(table.scores[:, 0, 0, 0])
+    files = [
+        FORMATS / "tsml" / name / "Predictions" / "Coffee" / "testResample0.csv"
+        for name in ("ROCKET", "1NN-DTW")
+    ]
+    table = rc.read_scores(files)
+    assert table.design == rc.Holdout(30)
+    comparison = rc.compare(table.pair("ROCKET", "1NN-DTW"))
+    assert comparison.evidence.method == "mcnemar"
+    assert comparison.verdict.outcome == "first better"
+
+
+def resample(folder: Path, classifier: str, number: int, rows: str, **parts: str) -> Path:
+    kind = parts.get("kind", "TEST")
+    text = (
+        f"Toy,{classifier},{kind},{number},MILLISECONDS\n{{}}\n{parts.get('accuracy', '0.5')},1,2\n"
+    )
+    return write(folder / classifier / f"{kind.lower()}Resample{number}.csv", text + rows)
+
+
+def test_tsml_resamples(tmp_path: Path) -> None:
+    for name, rows in (("a", "1,1.0,,1\n0,1,,0\n"), ("b", "1,1,,1\n0,0,,0\n")):
+        for number in range(4):
+            resample(tmp_path, name, number, rows, accuracy="1.0" if name == "b" else "0.5")
+    refused(tmp_path, "given when tsml results has runs but no folds")
+    resample(tmp_path, "a", 0, "1,1\n0,1\n1,1\n", kind="TRAIN")
+    table = rc.read_scores(tmp_path)
+    assert table.design == rc.RandomSplits(4, 3, 2)
+    assert table.correct[0].shape == (2, 4, 8)
+    assert table.pair("a", "b").case_differences is None  # other cases in every resample
+    off = resample(tmp_path, "a", 3, "1,1,,1\n0,0,,0\n")
+    table = rc.read_scores(tmp_path)
+    assert "Accuracy and predictions disagree in a/Toy/testResample3.csv." in table.account
+    pair = [off, resample(tmp_path, "b", 3, "1,1,,1\n")]
+    refused(pair, "some are missing for b on Toy")
+    refused(pair, "metric` must be accuracy for tsml result files, got 'f1'", metric="f1")
+    refused(pair, r"expected design=Holdout\(\) or none for one test set", design=rc.KFold(3))
+    refused([off, off], "more than one result for a on Toy, resample 3, the other in a/Toy/test")
+    refused(resample(tmp_path, "a", 3, "1\n"), "line 4: expected true and predicted class, got '1'")
+    refused(resample(tmp_path, "a", 3, ""), "expected predictions from line 4 on, got none")
+    bad = resample(tmp_path, "a", 3, "1,1\n", accuracy="?")
+    refused(bad, r"line 3: expected the accuracy as a number, got '\?'")
+    refused(
+        tmp_path / "a" / "trainResample0.csv",
+        "line 1: expected results on a test set .TEST., got TRAIN",
+    )
+    refused(
+        write(tmp_path / "x.csv", "d,c,TEST,none,PREDICTIONS\n\n1\n1,1\n"),
+        "number of the resample as fourth",
+    )
+
+
+def test_aeon_reference_results(tmp_path: Path) -> None:
+    table = rc.read_scores(FORMATS / "aeon")
+    assert (table.classifiers, table.metric) == (("HC2", "TSF"), "accuracy")
+    assert table.design == rc.Datasets(8)
+    assert outcome(table, "HC2", "TSF") == "first better"
+    a = write(tmp_path / "A_logloss.csv", "folds:,0,1\nx,0.1,0.2\ny,0.1,0.1\n")
+    b = write(tmp_path / "B_logloss.csv", "folds:,0,1\ny,0.4,0.4\nx,0.3,0.4\n")
+    table = rc.read_scores([a, b], design=rc.RandomSplits(2, 80, 20))
+    assert not table.greater_is_better
+    assert table.pair("A", "B", dataset="x").second.tolist() == [0.3, 0.4]
+    c = write(tmp_path / "B_auroc.csv", "folds:,0\ny,0.4\n")
+    refused([a, c], "`metric` must be one of logloss, auroc, got None")
+    bad = write(tmp_path / "B_logloss.csv", "folds:,0,1\nx,0.1,0.2\nx,0.1,0.1\n")
+    refused([a, bad], "B_logloss.csv, row 3: more than one score for B on x, run 0, fold 1")
+    refused(
+        [write(tmp_path / "A.csv", "d,0\nx,1\n"), a],
+        "files called <estimator>_<measure>.csv, got A.csv",
+    )
+    plain = write(tmp_path / "plain.csv", "dataset,a,b\nx,1,2\n")
+    refused([a, plain], "files of one format: .*, got A_logloss.csv and plain.csv")
+    refused([a, bad.with_name("none.csv")], "a readable file, got none.csv: No such file")
+
+
+# AutoML benchmark, OpenML, MLflow
+
+
+def test_automl_benchmark(tmp_path: Path) -> None:
+    path = FORMATS / "automl" / "results.csv"
+    refused(path, "results.csv: expected every score .* missing for flaml on vehicle. Complete")
+    table = rc.read_scores(path, missing="drop-dataset")
+    assert (table.datasets, table.design) == (("adult",), rc.KFold(10))
+    assert table.failures == ("flaml on vehicle, fold 3: TimeoutError: interrupted after 3600s",)
+    assert outcome(table, "flaml", "rf") == "first better"
+    assert "neg_logloss is a loss with its sign changed: higher is better." in table.account
+    frame = pd.read_csv(path).query("task == 'vehicle' and fold != 3")
+    frame["metric"], frame["result"] = "logloss", -frame["result"]
+    table = rc.read_scores(frame)
+    assert (table.metric, table.greater_is_better) == ("logloss", False)
+    assert outcome(table, "flaml", "rf") == "first better"
+    mixed = pd.concat([frame, pd.read_csv(path).query("task == 'adult' and fold != 3")])
+    table = rc.read_scores(mixed)
+    assert "The sign of logloss was changed, so that higher is better." in table.account
+    assert (table.greater_is_better, table.metric) == (True, "result")
+    assert outcome(table, "flaml", "rf", "vehicle") == "first better"
+    both = pd.concat([frame, frame.assign(constraint="4h8c")])
+    assert rc.read_scores(both).classifiers[0] == "flaml (1h8c)"
+    refused(pd.concat([frame, frame]), "more than one score for flaml on vehicle, run 1, fold 0")
+    refused(
+        path,
+        "`metric` must be a column of results.csv, got 'acc'. There are id, task",
+        metric="acc",
+    )
+
+
+def test_openml(tmp_path: Path) -> None:
+    path = FORMATS / "openml" / "evaluations.csv"
+    table = rc.read_scores(path)
+    assert (table.design, table.metric) == (rc.KFold(10), "predictive_accuracy")
+    assert outcome(table, "weka.J48(1)", "weka.NaiveBayes(2)", "credit-g") == "first better"
+    frame = pd.read_csv(path)
+    lists = frame.assign(values=frame["values"].map(json.loads))
+    assert (rc.read_scores(lists).scores == table.scores).all()
+    twice = pd.concat([frame, frame])
+    refused(twice, r"data frame, row 4: more than one run of weka.J48\(1\) on credit-g. Keep one")
+    two = pd.concat([frame, frame.assign(setup_id=2)])
+    assert rc.read_scores(two).classifiers[0] == "weka.J48(1) (setup 1)"
+    more = pd.concat([frame, frame.assign(function="auc")])
+    assert rc.read_scores(more).scores.shape == table.scores.shape
+    refused(more, "`metric` must be one of predictive_accuracy, auc, got 'f1'", metric="f1")
+    refused(
+        frame.assign(values="[]"), r"row 0, column values: expected a list of scores, got '\[\]'"
+    )
+    refused(frame.assign(values="[0.5, x]"), "row 0, column values: expected a number, got 'x'")
+    refused(frame.assign(values=str([0.5] * 100)), "given for lists of 100 scores, got none")
+    long = rc.read_scores(frame.assign(values=str([0.5] * 100)), design=rc.RepeatedKFold(10, 10))
+    assert long.scores.shape == (2, 2, 10, 10)
+
+
+def test_mlflow(tmp_path: Path) -> None:
+    path = FORMATS / "mlflow" / "runs.csv"
+    candidates = "params.model, params.fold, tags.data, got none"
+    refused(
+        path, "`classifier_column` must be a column of runs.csv, for instance one of " + candidates
+    )
+    names: dict[str, Any] = {"classifier_column": "params.model", "fold_column": "params.fold"}
+    refused(
+        path, "`score_column` must be a column .* metrics.accuracy, metrics.f1, got none", **names
+    )
+    refused(
+        path, r"got 'params.modl'. Did you mean params.model\?", classifier_column="params.modl"
+    )
+    names["score_column"] = "metrics.accuracy"
+    table = rc.read_scores(path, dataset_column="tags.data", **names)
+    assert (table.design, table.datasets, table.metric) == (rc.KFold(10), ("vote",), "accuracy")
+    assert outcome(table, "svm", "nb") == "first better"
+    assert (rc.read_scores(path, **{**names, "score_column": None}, metric="accuracy").scores
+            == table.scores).all()  # fmt: skip
+    refused(path, "`run_column` must be a column", run_column="seed", **names)
+    refused(
+        path,
+        "runs.csv, row 4: more than one score for nb on all, run 1",
+        **{**names, "fold_column": None},
+    )
+    frame = pd.read_csv(path)
+    frame.loc[frame.run_id == "svm3", "status"] = "FAILED"
+    refused(frame, "some are missing for svm on all", **names)
+    table = rc.read_scores(
+        pd.concat([frame, frame[frame["params.model"] == "nb"].assign(**{"params.model": "x"})]),
+        missing="drop-classifier", **{**names, "classifier_column": "params.model"},
+    )  # fmt: skip
+    assert table.failures == ("svm, run svm3: FAILED",)
+
+
+# Predictions
+
+
+def test_predictions_of_cases(tmp_path: Path) -> None:
+    table = rc.read_scores(FORMATS / "predictions" / "test-set.csv")
+    assert (table.classifiers, table.datasets) == (("A", "B"), ("test-set",))
+    assert table.design == rc.Holdout(60)
+    comparison = rc.compare(table.pair("A", "B"))
+    assert comparison.evidence.method == "mcnemar"
+    assert comparison.verdict.outcome == "first better"
+    path = tmp_path / "p.csv"
+    table = rc.read_scores(write(path, "id,y_true,A,B\n1,1,1.0,0\n2,0,0.0,0\n"))
+    assert table.scores[:, 0, 0].tolist() == [[1, 1], [0, 1]]
+    refused(
+        write(path, "id,y_true,A,B\n1,1,1,0\n1,0,0,0\n"), "p.csv, row 3: more than one case id = 1"
+    )
+    refused(
+        write(path, "y_true,A,B\n1,1,\n0,0,0\n"), "row 2, column B: expected a class, got an empty"
+    )
+    path = write(path, "y_true,A,B,C\n1,1,,1\n0,0,0,1\n")
+    assert rc.read_scores(path, missing="drop-classifier").classifiers == ("A", "C")
+    refused(write(path, "y_true,A,B\n1,0.93,1\n0,0.1,0\n"), "p.csv, column A: .*not probabilities")
+    refused(
+        write(path, "y_true,A\n1,1\n"), "y_true and the predictions of at least two classifiers"
+    )
+
+
+def test_lm_eval_samples(tmp_path: Path) -> None:
+    table = rc.read_scores(FORMATS / "lm-eval")
+    assert (table.classifiers, table.datasets) == (("model-a", "model-b"), ("arc_easy",))
+    assert outcome(table, "model-a", "model-b") == "first better"
+    named = rc.read_scores({"x": table_file("model-b"), "y": table_file("model-a")})
+    assert named.classifiers == ("x", "y")
+    assert (
+        named.pair("y", "x").differences.mean()
+        == table.pair("model-a", "model-b").differences.mean()
+    )
+
+    def samples(name: str, *rows: dict[str, Any]) -> Path:
+        return write(tmp_path / name, "\n".join(map(json.dumps, rows)))
+
+    a = samples("a.jsonl", {"doc_id": 1, "exact_match": 1}, {"doc_id": 0, "exact_match": 0})
+    b = samples("b.jsonl", {"doc_id": 0, "exact_match": 1}, {"doc_id": 1, "exact_match": 1})
+    table = rc.read_scores([a, b])
+    assert table.pair("a", "b").differences.tolist() == [0, -1]
+    refused(a, "samples of at least two models, got a.jsonl. Give a list of files")
+    short = samples("c.jsonl", {"doc_id": 0, "exact_match": 1})
+    refused([a, short], "2 files: expected every score .* some are missing for c on samples")
+    table = rc.read_scores([a, b, short], missing="drop-classifier")
+    assert table.classifiers == ("a", "b")
+    rows = [{"doc_id": 0, "filter": f, "exact_match": m} for f, m in (("strict", 0), ("loose", 1))]
+    twice = samples("d.jsonl", *rows)
+    message = "d.jsonl, row 2: more than one sample with doc_id 0. .* metric='exact_match,loose'"
+    refused([twice, b], message)
+    other = samples("e.jsonl", *rows)
+    assert rc.read_scores([twice, other], metric="exact_match,loose").scores.sum() == 2
+    refused(
+        [twice, other], "expected samples with filter soft, got none", metric="exact_match,soft"
+    )
+    refused([a, b], "a.jsonl, row 1, acc: expected 0 or 1, got None", metric="acc")
+    refused(
+        [a, write(tmp_path / "f.jsonl", "{no json")],
+        "f.jsonl, row 1: expected a JSON object with doc_id",
+    )
+    refused({"x": FORMATS / "automl" / "results.csv"}, "a dict from names to lm-eval samples")
+    tasks = [
+        samples(f"{model}/samples_{task}.jsonl", *[{"doc_id": i, "acc": i % k} for i in range(2)])
+        for model, k in (("m", 2), ("n", 3)) for task in ("t", "u")
+    ]  # fmt: skip
+    table = rc.read_scores(tasks)
+    assert (table.design, table.datasets) == (rc.Datasets(2), ("t", "u"))
+
+
+def table_file(model: str) -> Path:
+    return next((FORMATS / "lm-eval" / model).iterdir())
+
+
+# Any text parses or is refused in words
+
+_HEADS = {
+    "wide.csv": "dataset,a,b\n",
+    "long.csv": "classifier,dataset,run,fold,score\n",
+    "weka.csv": "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct\n",
+    "weka.arff": "@relation r\n@attribute Key_Dataset string\n@attribute Key_Scheme string\n"
+    "@attribute Percent_correct numeric\n@data\n",
+    "tsml.csv": "Toy,clf,TEST,0,X\n{}\n0.5,1\n",
+    "A_accuracy.csv": "folds:,0,1\n",
+    "automl.csv": "task,framework,fold,result,metric,info\n",
+    "openml.csv": "flow_name,data_name,values\n",
+    "mlflow.csv": "run_id,status,metrics.acc,params.model\n",
+    "cv.csv": "params,split0_test_score,split1_test_score\n",
+    "predictions.csv": "y_true,a,b\n",
+    "samples.jsonl": '{"doc_id": 9, "acc": 1}\n',
+}
+_KINDS = {  # what the columns of a format hold: names, numbers, a status
+    "wide.csv": "n##", "long.csv": "nn###", "weka.csv": "n##nn#", "weka.arff": "nn#", "tsml.csv": "##",
+    "A_accuracy.csv": "n##", "automl.csv": "nn##nn", "openml.csv": "nn#", "mlflow.csv": "nf#n",
+    "cv.csv": "n##", "predictions.csv": "nnn",
+}  # fmt: skip
+_PLAIN = {"n": ["a", "b", "c", "d"], "#": ["0", "1", "2", "0.5"], "f": ["FINISHED", "FAILED"]}
+_ODD = ["", "nan", "inf", "x y", "'", '"', '"[1, 2]"', "[1", "é", "1e400", "1,", "?", "a"]
+_SAMPLES = st.fixed_dictionaries(
+    {
+        "doc_id": st.integers(0, 8),
+        "acc": st.sampled_from([0, 1, 1.0, True]) | st.sampled_from([0, 1, None, "x", 0.5]),
+    },
+    optional={"filter": st.just("none")},
+)
+
+
+def rows_of(name: str) -> st.SearchStrategy[str]:
+    """Draw rows that mostly fit the head of a format, so that its reader gets to see them."""
+    if name.endswith(".jsonl"):
+        return st.lists(_SAMPLES.map(json.dumps), min_size=1, max_size=3).map("\n".join)
+    cells = [st.sampled_from(_PLAIN[kind]) for kind in _KINDS[name]]
+    plain = st.tuples(*cells).map(",".join)
+    odd = st.tuples(*(cell | st.sampled_from(_ODD) for cell in cells)).map(",".join)
+    some = st.lists(plain, min_size=1, max_size=8)
+    return (some | st.lists(plain | odd, max_size=8)).map("\n".join)
+
+
+@pytest.mark.parametrize("name", _HEADS)
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_any_text_parses_or_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
+) -> None:
+    paths = []
+    for folder in ("first", "second")[: data.draw(st.integers(1, 2))]:
+        rows = data.draw(rows_of(name))
+        text = _HEADS[name] + rows
+        if data.draw(st.integers(0, 5)) == 5:
+            text = data.draw(st.sampled_from([rows, _HEADS[name][:-1]]) | st.text(max_size=60))
+        paths.append(tmp_path_factory.getbasetemp() / folder / name)
+        paths[-1].parent.mkdir(exist_ok=True)
+        encoding = data.draw(st.sampled_from(["utf-8", "latin-1"]))
+        paths[-1].write_bytes(text.encode(encoding, "replace"))
+    source: Any = paths[0] if len(paths) == 1 else paths
+    if name.endswith(".jsonl"):
+        source = dict(zip("ab", paths, strict=False))
+    with suppress(InvalidArgumentError):
+        table = rc.read_scores(
+            source,
+            missing=data.draw(st.sampled_from(["refuse", "drop-dataset", "drop-classifier"])),
+            classifier_column="params.model" if name == "mlflow.csv" else None,
+        )
+        assert table.account
