@@ -2,10 +2,19 @@
 
 import sys
 
-from replicast.cli import auditing, comparing, replicating, reporting, studying
+from replicast.cli import auditing, comparing, ranking, replicating, reporting, studying
 from replicast.cli.terminal import app
 
-__all__ = ["app", "auditing", "comparing", "main", "replicating", "reporting", "studying"]
+__all__ = [
+    "app",
+    "auditing",
+    "comparing",
+    "main",
+    "ranking",
+    "replicating",
+    "reporting",
+    "studying",
+]
 
 
 def main() -> None:

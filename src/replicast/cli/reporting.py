@@ -11,7 +11,10 @@ from replicast.cli.comparing import choose_pair
 from replicast.cli.terminal import app, console, escape, sentences
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from replicast.comparison import Comparison
+    from replicast.scores import ScoreTable
 
 _FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".svg", ".png", ".pdf")
 
@@ -37,7 +40,7 @@ def report(
         bool, typer.Option("--lower-is-better", help="Scores are losses.")
     ] = False,
 ) -> None:
-    """Write a report of one comparison: a page to send, or a table to paste.
+    """Write a report: a page to send, or a table to paste. Without a pair, of all classifiers.
 
     Examples
     --------
@@ -59,9 +62,13 @@ def report(
         table = read_scores(
             scores, design=parsed, greater_is_better=False if lower_is_better else None
         )
-        pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
-        found = compare(pair, method=method, significance=significance)
-        write_whole(output, _content(found, ending, table.account))
+        if first is None and second is None and len(table.classifiers) > 2:
+            content = _many_content(table, ending, method, significance)
+        else:
+            pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
+            found = compare(pair, method=method, significance=significance)
+            content = _content(found, ending, table.account)
+        write_whole(output, content)
         console(error=True).print(f"[dim]Report written to {escape(str(output))}[/]")
 
 
@@ -85,8 +92,45 @@ def _content(found: "Comparison", ending: str, account: tuple[str, ...]) -> byte
         case ".json":
             text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
         case _:
-            sink = io.BytesIO()
-            figure = plot_differences(found).get_figure(root=True)
-            figure.savefig(sink, format=ending[1:], dpi=160)  # type: ignore[union-attr]  # drawn on one
-            return sink.getvalue()
+            return _picture(plot_differences(found), ending)
     return text.encode("utf-8")
+
+
+def _many_content(
+    table: "ScoreTable", ending: str, method: str | None, significance: float
+) -> bytes:
+    from replicast.many import compare_many
+    from replicast.presentation import markup
+    from replicast.presentation.many_pages import many_page, pair_table, standing_table
+    from replicast.presentation.rank_plots import plot_critical_difference
+    from replicast.presentation.rank_wording import narrate_many
+
+    found = compare_many(table, method=method, significance=significance)
+    story = narrate_many(found)
+    standing, pairs = standing_table(found), pair_table(found)
+    match ending:
+        case ".html":
+            text = many_page(found, account=table.account)
+        case ".md":
+            lead = markup.escape_markdown(story.verdict)
+            text = (
+                f"{lead}\n\n{markup.markdown_table(*standing)}\n\n{markup.markdown_table(*pairs)}\n"
+            )
+        case ".tex":
+            lead = markup.escape_latex(story.verdict)
+            tables = [markup.latex_table(*part, caption=story.title) for part in (standing, pairs)]
+            text = "\n\n".join(["% needs \\usepackage{booktabs}", lead, *tables]) + "\n"
+        case ".csv":
+            text = markup.csv_table(*pairs)
+        case ".json":
+            text = json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2) + "\n"
+        case _:
+            return _picture(plot_critical_difference(found), ending)
+    return text.encode("utf-8")
+
+
+def _picture(axes: "Axes", ending: str) -> bytes:
+    sink = io.BytesIO()
+    figure = axes.get_figure(root=True)
+    figure.savefig(sink, format=ending[1:], dpi=160)  # type: ignore[union-attr]  # always drawn on one
+    return sink.getvalue()

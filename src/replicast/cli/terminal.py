@@ -56,6 +56,10 @@ def _as_options(text: str) -> str:
     """Name arguments as the command line does."""
     for name in (
         "target",
+        "control",
+        "correction",
+        "missing",
+        "output",
         "tests",
         "reruns",
         "jobs",
