@@ -222,3 +222,74 @@ def test_report_mistakes(output: str, match: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["report", str(scores), "-o", str(tmp_path / output)])
     assert done.exit_code == 2
     assert match in " ".join(done.stderr.split())
+
+
+# --------------------------------------------------------------------------- many classifiers
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(1)
+    lines = ["dataset,forest,svm,<b>knn</b>,tree\n"]
+    for i in range(15):
+        base = rng.uniform(0.7, 0.9)
+        scores = [base + lift + rng.normal(0, 0.02) for lift in (0.03, 0.025, 0.0, -0.02)]
+        lines.append(f"d{i}," + ",".join(f"{s:.4f}" for s in scores) + "\n")
+    path = tmp_path / "many.csv"
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_rank_command(many: Path, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        app, ["rank", str(many), "--plot", str(tmp_path / "cd.png"), "--matrix", str(tmp_path / "m.svg")],
+        env={"COLUMNS": "80"},
+    )  # fmt: skip
+    assert done.exit_code == 0, done.stderr
+    assert "ranks first, and would rank first again" in " ".join(done.stdout.split())
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert {"cd.png", "m.svg"} <= {path.name for path in tmp_path.iterdir()}
+    record = json.loads(CliRunner().invoke(app, ["rank", str(many), "--json"]).stdout)
+    assert len(record["pairs"]) == 6
+    control = CliRunner().invoke(app, ["rank", str(many), "--control", "svm", "--json"])
+    assert len(json.loads(control.stdout)["pairs"]) == 3
+    wrong = CliRunner().invoke(app, ["rank", str(many), "--control", "smv"])
+    assert "`--control` must be one of" in " ".join(wrong.stderr.split())
+
+
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "svg"])
+def test_report_of_many(many: Path, ending: str, tmp_path: Path) -> None:
+    target = tmp_path / f"out.{ending}"
+    done = CliRunner().invoke(app, ["--quiet", "report", str(many), "-o", str(target)])
+    assert done.exit_code == 0, done.stderr
+    assert done.stderr == ""
+    text = target.read_text("utf-8")
+    assert "forest" in text
+    if ending == "html":
+        assert "<b>knn</b>" not in text
+        assert "<script" not in text
+        assert "would again in" in text
+
+
+def test_weka_files_from_the_command_line() -> None:
+    folder = Path(__file__).parents[1] / "examples" / "scores"
+    files = [str(folder / name) for name in ("nb.arff.gz", "j48.arff.gz", "ibk.arff.gz")]
+    done = CliRunner().invoke(
+        app,
+        [
+            "compare",
+            *files,
+            "--first",
+            "J48",
+            "--second",
+            "NaiveBayes",
+            "--dataset",
+            "Glass",
+            "--json",
+        ],
+    )
+    assert json.loads(done.stdout)["verdict"]["outcome"] == "first better"
+    ranked = CliRunner().invoke(app, ["rank", *files])
+    assert "3 datasets" in ranked.stdout
+    automl = CliRunner().invoke(
+        app, ["rank", str(folder / "automl-results.csv"), "--missing", "drop-dataset"]
+    )
+    assert automl.exit_code == 0, automl.stderr

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.terminal import app, console, escape, print_narrative, save_plot, sentences
+from replicast.cli.terminal import (
+    app,
+    console,
+    escape,
+    is_quiet,
+    print_narrative,
+    save_plot,
+    sentences,
+)
 
 if TYPE_CHECKING:
     from replicast.datasets import Dataset
@@ -139,7 +147,7 @@ def _progress(title: str) -> Iterator[Callable[[int, int], None]]:
         TimeRemainingColumn(),
         console=screen,
         transient=True,
-        disable=not screen.is_terminal,
+        disable=not screen.is_terminal or is_quiet(),
     ) as bar:
         task = bar.add_task("", total=None)
 

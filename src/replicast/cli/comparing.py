@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -11,7 +11,12 @@ from replicast.cli.terminal import app, console, print_comparison, save_plot, se
 
 @app.command()
 def compare(
-    scores: Annotated[Path, typer.Argument(help="Table of scores: wide or long CSV.")],
+    scores: Annotated[
+        list[Path],
+        typer.Argument(
+            help="Scores: CSV, Parquet, Weka, AutoML benchmark and others; or several files."
+        ),
+    ],
     first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
     second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
     design: Annotated[
@@ -26,6 +31,12 @@ def compare(
         str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    metric: Annotated[
+        str | None, typer.Option(help="Which measure, where a file has several.")
+    ] = None,
+    missing: Annotated[
+        str, typer.Option(help="refuse, drop-dataset or drop-classifier.")
+    ] = "refuse",
     lower_is_better: Annotated[
         bool, typer.Option("--lower-is-better", help="Scores are losses.")
     ] = False,
@@ -47,7 +58,11 @@ def compare(
 
         parsed = parse_design(design) if design else None
         table = read_scores(
-            scores, design=parsed, greater_is_better=False if lower_is_better else None
+            scores[0] if len(scores) == 1 else scores,
+            design=parsed,
+            metric=metric,
+            missing=cast(Any, missing),  # checked there
+            greater_is_better=False if lower_is_better else None,
         )
         names = choose_pair(table.classifiers, first, second)
         pair = table.pair(*names, dataset=dataset)

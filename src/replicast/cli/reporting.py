@@ -3,12 +3,12 @@
 import io
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from replicast.cli.comparing import choose_pair
-from replicast.cli.terminal import app, console, escape, sentences
+from replicast.cli.terminal import app, note, sentences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +21,9 @@ _FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".svg", ".png", ".pdf")
 
 @app.command()
 def report(
-    scores: Annotated[Path, typer.Argument(help="Table of scores.")],
+    scores: Annotated[
+        list[Path], typer.Argument(help="Table of scores; several files if need be.")
+    ],
     output: Annotated[
         Path,
         typer.Option(
@@ -36,6 +38,9 @@ def report(
     dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
     method: Annotated[str | None, typer.Option(help="Test to use.")] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    missing: Annotated[
+        str, typer.Option(help="refuse, drop-dataset or drop-classifier.")
+    ] = "refuse",
     lower_is_better: Annotated[
         bool, typer.Option("--lower-is-better", help="Scores are losses.")
     ] = False,
@@ -60,7 +65,10 @@ def report(
             raise invalid("output", f"a file ending in {', '.join(_FORMATS)}", output.name)
         parsed = parse_design(design) if design else None
         table = read_scores(
-            scores, design=parsed, greater_is_better=False if lower_is_better else None
+            scores[0] if len(scores) == 1 else scores,
+            design=parsed,
+            missing=cast(Any, missing),  # checked there
+            greater_is_better=False if lower_is_better else None,
         )
         if first is None and second is None and len(table.classifiers) > 2:
             content = _many_content(table, ending, method, significance)
@@ -69,7 +77,7 @@ def report(
             found = compare(pair, method=method, significance=significance)
             content = _content(found, ending, table.account)
         write_whole(output, content)
-        console(error=True).print(f"[dim]Report written to {escape(str(output))}[/]")
+        note(f"Report written to {output}")
 
 
 def _content(found: "Comparison", ending: str, account: tuple[str, ...]) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.terminal import app, console, escape, sentences
+from replicast.cli.terminal import app, console, escape, is_quiet, sentences
 
 if TYPE_CHECKING:
     from replicast.studies.execution import Progress
@@ -133,7 +133,7 @@ def _bar(study: "Study") -> Iterator["Progress"]:
         TimeRemainingColumn(elapsed_when_finished=True),
         console=screen,
         transient=True,
-        disable=not screen.is_terminal,
+        disable=not screen.is_terminal or is_quiet(),
     ) as bar:
         total = sum(1 for _ in study.blocks()) * study.block
         task = bar.add_task("", total=total, rate="")

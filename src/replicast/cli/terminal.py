@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 
 _MAX_WIDTH = 100
+_QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
 def console(*, error: bool = False) -> "Console":
@@ -95,6 +97,17 @@ def _as_options(text: str) -> str:
     )
 
 
+def is_quiet() -> bool:
+    """Say whether --quiet was given."""
+    return _QUIET.get()
+
+
+def note(text: str) -> None:
+    """Tell the user what was done, on the error stream, unless --quiet was given."""
+    if not is_quiet():
+        console(error=True).print(f"[dim]{escape(text)}[/]")
+
+
 def escape(text: str) -> str:
     """Keep square brackets from being read as markup."""
     from rich.markup import escape
@@ -105,8 +118,12 @@ def escape(text: str) -> str:
 @app.callback(invoke_without_command=True)
 def version(
     show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="No progress bars and no notes, only answers.")
+    ] = False,
 ) -> None:
-    """Print the version when asked."""
+    """Print the version when asked, and remember whether to be quiet."""
+    _QUIET.set(quiet)
     if show:
         from replicast import __version__
 
@@ -152,4 +169,4 @@ def save_plot(axes: "Axes", path: Path) -> None:
         axes.get_figure(root=True).savefig(path, dpi=160)  # type: ignore[union-attr]  # always drawn on one
     except OSError as error:
         raise invalid("plot", "a file that can be written", f"{path}: {error.strerror}") from None
-    console(error=True).print(f"[dim]Plot written to {escape(str(path))}[/]")
+    note(f"Plot written to {path}")
