@@ -239,10 +239,8 @@ def many(tmp_path: Path) -> Path:
 
 
 def test_rank_command(many: Path, tmp_path: Path) -> None:
-    done = CliRunner().invoke(
-        app, ["rank", str(many), "--plot", str(tmp_path / "cd.png"), "--matrix", str(tmp_path / "m.svg")],
-        env={"COLUMNS": "80"},
-    )  # fmt: skip
+    pictures = ["--plot", str(tmp_path / "cd.png"), "--matrix", str(tmp_path / "m.svg")]
+    done = CliRunner().invoke(app, ["rank", str(many), *pictures], env={"COLUMNS": "80"})
     assert done.exit_code == 0, done.stderr
     assert "ranks first, and would rank first again" in " ".join(done.stdout.split())
     assert max(map(len, done.stdout.splitlines())) <= 80
