@@ -3,7 +3,15 @@
 import sys
 from importlib import import_module
 
-NAMES = ("tests_on_rows", "replication", "learners", "weka_learners", "experiments", "studies")
+NAMES = (
+    "tests_on_rows",
+    "replication",
+    "learners",
+    "weka_learners",
+    "experiments",
+    "studies",
+    "reading",
+)
 
 
 def main() -> None:
