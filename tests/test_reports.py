@@ -224,6 +224,18 @@ def test_report_mistakes(output: str, match: str, tmp_path: Path) -> None:
     assert match in " ".join(done.stderr.split())
 
 
+def test_hostile_names_in_the_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    evil = "a\x1b[31mred [bold]x[/] \u202e"
+    rows = "".join(f"{i},0.9{i},0.8{i}\n" for i in range(6))
+    path.write_text(f"fold,{evil},b\n{rows}", encoding="utf-8")
+    done = CliRunner().invoke(app, ["compare", str(path)])
+    assert done.exit_code == 0, done.stderr
+    assert "\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout
+    assert "[bold]x[/]" in done.stdout
+
+
 # --------------------------------------------------------------------------- many classifiers
 @pytest.fixture
 def many(tmp_path: Path) -> Path:

@@ -109,10 +109,11 @@ def note(text: str) -> None:
 
 
 def escape(text: str) -> str:
-    """Keep square brackets from being read as markup."""
-    from rich.markup import escape
+    """Keep names from being read as markup or as commands to the terminal."""
+    from rich.markup import escape as escape_markup
 
-    return escape(text)
+    plain = "".join(letter if letter == "\n" or letter.isprintable() else " " for letter in text)
+    return escape_markup(plain)
 
 
 @app.callback(invoke_without_command=True)
