@@ -135,9 +135,12 @@ def test_tables() -> None:
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
-def test_latex_compiles(tmp_path: Path) -> None:
-    found = rc.compare(pair(first=HOSTILE[1]))
-    body = narrative_latex(rc.narrate(found), result_line(found))
+@pytest.mark.parametrize("name", HOSTILE)
+def test_latex_compiles(tmp_path: Path, name: str) -> None:
+    found = rc.compare(pair(first=name))
+    body = narrative_latex(rc.narrate(found), result_line(found)) + latex_table(
+        ["≤ é"], [["± → –"]]
+    )
     text = (
         "\\documentclass{article}\\usepackage{booktabs}\\begin{document}" + body + "\\end{document}"
     )

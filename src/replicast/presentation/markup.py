@@ -11,8 +11,10 @@ _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "→": r"$\rightarrow$", "±": r"$\pm$", "–": "--", "−": r"$-$", "<": r"\textless{}",
-    ">": r"\textgreater{}",
+    ">": r"\textgreater{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "·": r"$\cdot$",
+    "←": r"$\leftarrow$", "’": "'", "\u00a0": "~",
 }  # fmt: skip
+_LATIN = 0x180  # Latin letters up to here come with every LaTeX
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|]|^#)")
@@ -27,7 +29,14 @@ def escape_latex(text: str) -> str:
     >>> print(escape_latex("95 % of a_b & c"))
     95 \% of a\_b \& c
     """
-    return "".join(_LATEX.get(letter, letter) for letter in _CONTROL.sub(" ", text))
+    return "".join(_latex_letter(letter) for letter in _CONTROL.sub(" ", text))
+
+
+def _latex_letter(letter: str) -> str:
+    """Escape one letter; what plain LaTeX has no glyph for is written as its code point."""
+    if letter in _LATEX:
+        return _LATEX[letter]
+    return letter if ord(letter) < _LATIN else rf"\texttt{{U+{ord(letter):04X}}}"
 
 
 def escape_markdown(text: str) -> str:
