@@ -31,8 +31,8 @@ def run() -> list[Target]:
     def folds_of(learner: object) -> None:
         for fold in range(FOLDS):
             trained = folds[0] != fold
-            learner.fit(numeric[trained], y[trained])  # type: ignore[attr-defined]
-            learner.predict(numeric[~trained])  # type: ignore[attr-defined]
+            learner.fit(numeric[trained], y[trained])  # type: ignore[attr-defined]  # scikit-learn is untyped
+            learner.predict(numeric[~trained])  # type: ignore[attr-defined]  # scikit-learn is untyped
 
     def tree_once() -> None:
         tree = DecisionTreeClassifier(random_state=0).fit(one_hot[:300], labels[:300])

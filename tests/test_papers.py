@@ -49,10 +49,13 @@ def test_networks_sample_what_they_say() -> None:
 
 def test_type_one_errors(simulation: dict[str, dict[str, list[float]]]) -> None:
     level = {name: row["rejects"][0] for name, row in simulation.items()}
-    for test in ("t", "sign", "rank"):
-        for scheme in ("all", "folds", "runs"):
-            assert level[f"{test}-{scheme}"] > 0.35, (test, scheme)
-        assert level[f"{test}-sorted"] == pytest.approx(0.05, abs=0.05)
+    for scheme in ("all", "folds", "runs"):
+        assert level[f"t-{scheme}"] > 0.4
+        assert level[f"rank-{scheme}"] > 0.4
+        assert level[f"sign-{scheme}"] > 0.3  # exact, so it needs 9 of 10: 34 % over runs in full
+    for test in ("t", "rank"):
+        assert level[f"{test}-sorted"] == pytest.approx(0.05, abs=0.04)
+    assert level["sign-sorted"] < 0.05
     assert 0.04 < level["rank-splits"] < 0.25
     assert 0.04 < level["rank-kfold"] < 0.22
     assert level["corrected-cv-10"] < 0.1

@@ -1,5 +1,6 @@
 """What the classifiers for mixed tables share: coding of data and classes, the scikit-learn side."""
 
+from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
@@ -18,7 +19,7 @@ Codes = NDArray[np.int16]
 MOST_CLASSES = np.iinfo(np.int16).max
 
 
-class MixedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
+class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # untyped bases
     """A classifier that takes data frames with nominal columns and missing cells as they are."""
 
     classes_: NDArray[Any]
@@ -57,22 +58,26 @@ class MixedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # 
     def _check_parameters(self) -> None:
         """Raise if a parameter lies outside its domain."""
 
+    @abstractmethod
     def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:
-        raise NotImplementedError
+        """Take in the training table."""
 
+    @abstractmethod
     def _distributions(self, table: MixedTable) -> Floats:
-        raise NotImplementedError
+        """Return the class distribution of each row."""
 
     def _chosen(self, distributions: Floats) -> Ints:
         return np.asarray(distributions.argmax(axis=1), dtype=np.int64)
 
+    @abstractmethod
     def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
-        raise NotImplementedError
+        """Predict each row without its fold, for many runs."""
 
+    @abstractmethod
     def _fit_predict(
         self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
     ) -> Codes:
-        raise NotImplementedError
+        """Train and predict in one compiled call."""
 
 
 def class_codes(y: object, n_rows: int) -> tuple[NDArray[Any], Ints]:
