@@ -120,7 +120,7 @@ def test_the_dropped_leave_no_runs_behind(tmp_path: Path) -> None:
     assert (table.design, table.scores.shape) == (rc.KFold(3), (2, 1, 1, 3))
 
 
-def test_robustness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_robustness(tmp_path: Path) -> None:
     path = write(tmp_path / "s.csv", "dataset,fold,a,b\nx,1,1,2\n,2,1,2\n")
     refused(path, "s.csv, row 3, column dataset: expected a name, got an empty cell")
     refused(write(path, "dataset,a,a\nx,1,2\n"), "a column of each name, got s.csv: 'a' twice")
@@ -144,9 +144,27 @@ def test_robustness(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (tmp_path / "large.csv").open("wb") as file:
         os.truncate(file.fileno(), 3 * 1024**3)  # sparse: takes no room on the disk
     refused(tmp_path / "large.csv", r"a file of at most 2 GB, got large.csv with 3.0 GB. Keep the")
-    monkeypatch.setattr(files, "LARGEST", 100)
-    (tmp_path / "s.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"1,2\n" * 100))
-    refused(tmp_path / "s.csv.gz", "at most 2 GB, got s.csv.gz with more when unpacked")
+    bomb = gzip.compress(b"1,2\n" * 300_000)
+    with pytest.raises(
+        InvalidArgumentError, match=r"at most 1 MB, got s.csv.gz with more when unp"
+    ):
+        files.unpack(bomb, "s.csv.gz", 1024**2)
+
+
+def test_files_in_memory(tmp_path: Path) -> None:
+    raw = b"dataset,a,b\nx,1,2\ny,2,2\n"
+    on_disk = tmp_path / "s.csv"
+    on_disk.write_bytes(raw)
+    table, other = rc.read_scores({"folder/s.csv": raw}), rc.read_scores(on_disk)
+    assert table.account == other.account
+    assert np.array_equal(table.scores, other.scores)
+    assert rc.read_scores({"s.csv.gz": gzip.compress(raw)}).datasets == ("x", "y")
+    one = b"gun,knn,TEST,0,MILLISECONDS\nnone\n0.5,1,1\n1,1\n0,1\n"
+    train = b"gun,knn,TRAIN,0,MILLISECONDS\nnone\n0.5\n1,1\n0,1\n1,1\n"
+    (tmp_path / "trainResample0.csv").write_bytes(train)  # a file beside must not be looked at
+    two = {"testResample0.csv": one, "b_testResample0.csv": one.replace(b"knn", b"svm")}
+    assert rc.read_scores(two).n_train is None
+    refused({"s.csv": b""}, "a table of scores, got s.csv, an empty file")
 
 
 def test_a_grid_that_is_none(tmp_path: Path) -> None:

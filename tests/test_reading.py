@@ -41,8 +41,10 @@ def test_wide_folds_need_a_design(tmp_path: Path) -> None:
         InvalidArgumentError, match=r"a design with 3 scores, as scores.csv has rows, got"
     ):
         rc.read_scores(path, design=rc.KFold(10))
+    assert rc.read_scores(path, design=rc.Datasets()).datasets == ("row 1", "row 2", "row 3")
+    long = write(tmp_path, "classifier,score\na,1\na,2\nb,1\nb,3\n")
     with pytest.raises(InvalidArgumentError, match="name the datasets in a column called dataset"):
-        rc.read_scores(path, design=rc.Datasets())
+        rc.read_scores(long, design=rc.Datasets())
 
 
 def test_wide_folds_of_several_datasets(tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 import json
 import math
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 
 import independent as check
 import replicast as rc
@@ -22,6 +24,7 @@ from replicast.kernels.replication_student import (
     student_mean_power,
 )
 from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
+from replicast.replication.curves import required_pvalues
 from replicast.replication.models import Goal
 from replicast.replication.student_model import StudentModel
 
@@ -722,3 +725,44 @@ def test_plots_draw() -> None:
     for ax in axes:
         ax.get_figure().canvas.draw()
         assert ax.get_title(loc="left")
+
+
+@pytest.mark.parametrize(
+    ("found", "at"),
+    [
+        (
+            rc.replication_from_t(2.9, folds=10),
+            lambda p: rc.replication_from_pvalue(p, design=rc.KFold(10)),
+        ),
+        (
+            rc.replication_from_z(2.1, datasets=20),
+            lambda p: rc.replication_from_pvalue(p, design=rc.Datasets(20)),
+        ),
+        (
+            rc.replication_from_t(2.0, datasets=20),
+            lambda p: rc.replication_from_t(-float(special.stdtrit(19, p / 2)), datasets=20),
+        ),
+    ],
+)
+def test_the_curve_is_made_of_single_answers(found: Any, at: Any) -> None:
+    curve = rc.replication_curve(found)
+    for k in range(0, len(curve.pvalues), 7):
+        one = at(curve.pvalues[k])
+        assert curve.calibrated[k] == pytest.approx(one.calibrated, rel=1e-12)
+        assert (curve.low[k], curve.high[k]) == pytest.approx(tuple(one.interval), rel=1e-12)
+        assert curve.as_published[k] == pytest.approx(one.as_published, rel=1e-12)
+    for wanted, pvalue in required_pvalues(found):
+        if pvalue is not None:
+            assert at(pvalue).calibrated == pytest.approx(wanted, abs=1e-9)
+
+
+def test_curves_over_counts() -> None:
+    curve = rc.replication_curve(rc.replication_from_wins(29, 44))
+    at = [rc.replication_from_wins(wins, 44) for wins in range(44, 22, -1)]
+    known = {one.first_pvalue: one for one in at}
+    for pvalue, chance in zip(curve.pvalues, curve.calibrated, strict=True):
+        assert known[pvalue].calibrated == pytest.approx(chance, rel=1e-12)
+    cases = rc.replication_curve(rc.replication_from_discordant(400, 200, cases=5000))
+    assert 10 < len(cases.pvalues) <= 40
+    assert list(cases.pvalues) == sorted(cases.pvalues)
+    assert required_pvalues(rc.replication_from_wins(29, 44)) == []

@@ -47,10 +47,13 @@ _HOMES = {
     ),
     "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
     "replicast.procedures": ("PROCEDURES",),
-    "replicast.prospects": ("EmpiricalReplication", "Plan", "Replication", "Spread"),
+    "replicast.prospects": (
+        "EmpiricalReplication", "Plan", "Replication", "ReplicationCurve", "Spread",
+    ),
     "replicast.ranking": ("friedman_test",),
     "replicast.reading.recognition": ("read_scores",),
     "replicast.replicability": ("Experiment", "measure_replicability"),
+    "replicast.replication.curves": ("replication_curve",),
     "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
     "replicast.replication.outlook": ("plan",),
     "replicast.replication.summaries": (
@@ -95,6 +98,7 @@ __all__ = [
     "Replicability",
     "ReplicastError",
     "Replication",
+    "ReplicationCurve",
     "ScoreTable",
     "SignificanceResult",
     "Spread",
@@ -143,6 +147,7 @@ __all__ = [
     "rank_biserial",
     "rank_effect",
     "read_scores",
+    "replication_curve",
     "replication_from_discordant",
     "replication_from_pvalue",
     "replication_from_t",
@@ -238,10 +243,17 @@ if TYPE_CHECKING:
     )
     from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
     from replicast.procedures import PROCEDURES
-    from replicast.prospects import EmpiricalReplication, Plan, Replication, Spread
+    from replicast.prospects import (
+        EmpiricalReplication,
+        Plan,
+        Replication,
+        ReplicationCurve,
+        Spread,
+    )
     from replicast.ranking import friedman_test
     from replicast.reading.recognition import read_scores
     from replicast.replicability import Experiment, measure_replicability
+    from replicast.replication.curves import replication_curve
     from replicast.replication.estimates import empirical_replication, replication_probability
     from replicast.replication.outlook import plan
     from replicast.replication.summaries import (

@@ -6,7 +6,9 @@ class ReplicastError(Exception):
 
 
 class InvalidArgumentError(ReplicastError, ValueError):
-    """An argument lies outside its domain."""
+    """An argument lies outside its domain; `argument` is its name where there is one."""
+
+    argument: str | None = None
 
 
 class DesignMismatchError(InvalidArgumentError):
@@ -34,7 +36,9 @@ def sentence(argument: str, domain: str, got: object, remedy: str = "") -> str:
 
 def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:
     """Build the error for an argument outside its domain."""
-    return InvalidArgumentError(sentence(argument, domain, got, remedy))
+    error = InvalidArgumentError(sentence(argument, domain, got, remedy))
+    error.argument = argument
+    return error
 
 
 def require_probability(value: float, argument: str) -> float:

@@ -85,6 +85,25 @@ class Replication(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReplicationCurve(Record):
+    """Chance of replication against the p-value, with 95 % limits, for one kind of experiment."""
+
+    pvalues: tuple[float, ...]
+    calibrated: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    as_published: tuple[float, ...]
+    as_published_low: tuple[float, ...]
+    as_published_high: tuple[float, ...]
+    model: str
+    design: Design
+    significance: float
+
+    def __str__(self) -> str:
+        return f"{len(self.pvalues)} points of the {self.model} model at {self.significance:g}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class EmpiricalReplication(Record):
     """Share of real replications that were significant in the same direction (Definition 2)."""
 

@@ -78,6 +78,7 @@ def replicate(
     with sentences():
         from replicast.design import parse_design
         from replicast.presentation.wording import narrate_replication
+        from replicast.replication.curves import required_pvalues
         from replicast.replication.estimates import report_replication
 
         first = _reported(
@@ -95,37 +96,11 @@ def replicate(
         if as_json:
             typer.echo(json.dumps(found.to_dict(), indent=2))
         else:
-            required = _required(found)
-            print_narrative(narrate_replication(found, required), console())
+            print_narrative(narrate_replication(found, required_pvalues(found)), console())
         if plot is not None:
             from replicast.presentation.replication_plots import plot_replication_curve
 
             save_plot(plot_replication_curve(found.design, mark=found), plot)
-
-
-def _required(found: "Replication") -> list[tuple[float, float | None]]:
-    """Return the p-values a result of this design needs, where a p-value decides."""
-    from replicast.errors import InvalidArgumentError
-    from replicast.replication.summaries import required_pvalue
-
-    if found.model not in ("wilcoxon", "corrected-t"):
-        return []
-    answers: list[tuple[float, float | None]] = []
-    estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
-    for wanted in (0.8, 0.95):
-        try:
-            needed: float | None = required_pvalue(
-                wanted,
-                design=found.design,
-                estimator=cast(Any, estimator),  # one of three, checked there
-                significance=found.significance,
-            )
-        except (
-            InvalidArgumentError
-        ):  # no result of this design reaches it: an answer, not a mistake
-            needed = None
-        answers.append((wanted, needed))
-    return answers
 
 
 def _reported(

@@ -1,8 +1,9 @@
 """Many classifiers as a page and as tables to paste."""
 
 import io
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from replicast.formatting import (
     format_difference,
@@ -16,6 +17,9 @@ from replicast.presentation.pages import render
 from replicast.presentation.rank_plots import plot_critical_difference
 from replicast.presentation.rank_wording import many_unit, narrate_many
 from replicast.standings import ManyComparison
+
+_STYLE_SHEET = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
+_STYLE = re.compile(r'style="([^"]*)"')
 
 
 class Table(NamedTuple):
@@ -78,39 +82,52 @@ def pair_table(result: ManyComparison) -> Table:
 
 def many_page(result: ManyComparison, *, account: Sequence[str] = ()) -> str:
     """Return the page of a comparison of many classifiers as HTML text."""
+    return render("many.html.j2", **many_content(result), account=account)
+
+
+def many_content(result: ManyComparison) -> dict[str, Any]:
+    """Return what a page about many classifiers is filled with."""
     story = narrate_many(result)
     leader = result.classifiers[0]
     stays = "" if result.stability is None else (
         f", and would again in {format_percent(result.stability.first_stays)} of repeats"
     )  # fmt: skip
     word = "ranks first" if result.average_ranks is not None else "scores highest"
-    return render(
-        "many.html.j2",
-        title=f"{leader} {word}",
-        headline=f"{leader} {word}{stays}.",
-        story=story,
-        texts=[text for text in (story.replication, story.reason) if text],
-        standing=standing_table(result)._asdict(),
-        pairs=pair_table(result)._asdict(),
-        diagram=_diagram(result),
-        diagram_alt=f"Standing of {len(result.classifiers)} classifiers; bars join those that do not "
+    return {
+        "title": f"{leader} {word}",
+        "headline": f"{leader} {word}{stays}.",
+        "story": story,
+        "texts": [text for text in (story.replication, story.reason) if text],
+        "standing": standing_table(result)._asdict(),
+        "pairs": pair_table(result)._asdict(),
+        "diagram": _diagram(result),
+        "diagram_alt": f"Standing of {len(result.classifiers)} classifiers; bars join those that do not "
         "clearly differ",
-        diagram_caption="Classifiers that share a bar do not clearly differ after correction for the "
+        "diagram_caption": "Classifiers that share a bar do not clearly differ after correction for the "
         "number of pairs. Stars in the table below mark pairs that do.",
-        methods=_methods(result),
-        account=account,
-    )
+        "methods": _methods(result),
+    }
 
 
 def _diagram(result: ManyComparison) -> object:
-    """Return the diagram as inline SVG; matplotlib escapes names, and its header is left out."""
+    """Return the diagram as inline SVG; matplotlib escapes names, and its header is left out.
+
+    Styles become attributes, so that a page may forbid inline styles.
+    """
     from markupsafe import Markup
 
     sink = io.StringIO()
     figure = plot_critical_difference(result).get_figure(root=True)
     figure.savefig(sink, format="svg", metadata={"Date": None, "Creator": None})  # type: ignore[union-attr]  # drawn on one
     text = sink.getvalue()
-    return Markup(text[text.index("<svg") :])
+    drawn = _STYLE_SHEET.sub("", text[text.index("<svg") :])
+    drawn = drawn.replace("<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1)
+    return Markup(_STYLE.sub(_as_attributes, drawn))
+
+
+def _as_attributes(style: re.Match[str]) -> str:
+    pairs = (item.partition(":") for item in style.group(1).split(";") if item.strip())
+    return " ".join(f'{key.strip()}="{value.strip()}"' for key, _, value in pairs)
 
 
 def _methods(result: ManyComparison) -> list[str]:

@@ -14,6 +14,7 @@ from replicast.formatting import format_count, format_difference, format_percent
 from replicast.presentation.plots import stack_dots
 from replicast.presentation.statements import headline, methods_text, result_line
 from replicast.presentation.wording import describe_larger, leader, narrate, score_unit
+from replicast.prospects import Replication
 from replicast.replication.outlook import plan
 
 if TYPE_CHECKING:
@@ -54,25 +55,32 @@ def comparison_page(comparison: Comparison, *, account: Sequence[str] = ()) -> s
     Verdict first, then the chance of replication with its band, evidence, the differences, what would
     make the result hold, cautions, a line to paste, and how it was computed.
     """
-    return render(
-        "comparison.html.j2",
-        title=headline(comparison),
-        headline=headline(comparison),
-        story=narrate(comparison),
-        chance=_chance(comparison),
-        dots=_dots(comparison),
-        plan=_plan(comparison),
-        paste=result_line(comparison),
-        methods=methods_text(comparison),
-        account=account,
-    )
+    return render("comparison.html.j2", **comparison_content(comparison), account=account)
+
+
+def comparison_content(comparison: Comparison) -> dict[str, Any]:
+    """Return what a page about one comparison is filled with."""
+    return {
+        "title": headline(comparison),
+        "headline": headline(comparison),
+        "story": narrate(comparison),
+        "chance": _chance(comparison),
+        "dots": _dots(comparison),
+        "plan": _plan(comparison),
+        "paste": result_line(comparison),
+        "methods": methods_text(comparison),
+    }
 
 
 def _chance(comparison: Comparison) -> dict[str, Any] | None:
     found = comparison.replication
     if found is None or not comparison.scores.differences.any():
         return None
-    better, _ = leader(comparison)
+    return chance_card(found, leader(comparison)[0])
+
+
+def chance_card(found: Replication, better: str) -> dict[str, Any]:
+    """Return what the card with the big number shows: words, and places on its scale."""
     again = "again" if found.first_significant else "next time"
     low, high = (format_percent(limit) for limit in found.interval)
 

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replicast.design import Datasets, Design, describe_design
-from replicast.errors import invalid
+from replicast.design import Design, describe_design
 from replicast.formatting import format_percent
 from replicast.presentation.plots import ACCENT, BAND, INK, LINE, MUTED, new_axes
-from replicast.prospects import Plan, Replication
-from replicast.replication.summaries import replication_from_pvalue, replication_from_wins
+from replicast.prospects import Plan, Replication, ReplicationCurve
+from replicast.replication.curves import curve_like, curve_of_design
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,16 +37,15 @@ def plot_replication_curve(
 ) -> "Axes":
     """Draw the chance of replication against the p-value, calibrated and as published.
 
-    The bands are 95 % limits. `mark` puts one result on the calibrated curve. For datasets the test is
-    Wilcoxon's, or with `model` "binomial" or "bayesian" a count of wins, which has few p-values.
+    The bands are 95 % limits. `mark` puts one result on the calibrated curve, which is then that of
+    its test. Else for datasets the test is Wilcoxon's, or with `model` "binomial" or "bayesian" a
+    count of wins, which has few p-values.
     """
     ax = new_axes(6.8, 4.2) if ax is None else ax
-    found = _along_pvalues(design, model, significance)
-    x = np.array([each.first_pvalue for each in found])
-    calibrated = np.array([(f.interval.low, f.calibrated, f.interval.high) for f in found]).T
-    published = np.array(
-        [(f.as_published_interval.low, f.as_published, f.as_published_interval.high) for f in found]
-    ).T
+    curve = _curve(design, model, significance, mark)
+    x = np.array(curve.pvalues)
+    calibrated = curve.low, curve.calibrated, curve.high
+    published = curve.as_published_low, curve.as_published, curve.as_published_high
     ax.fill_between(x, calibrated[0], calibrated[2], color=BAND, alpha=0.55, linewidth=0)
     ax.plot(x, published[0], color=WARM, linewidth=0.9, linestyle=(0, (2, 2)))
     ax.plot(x, published[2], color=WARM, linewidth=0.9, linestyle=(0, (2, 2)))
@@ -88,31 +86,13 @@ def plot_replication_curve(
     return ax
 
 
-def _along_pvalues(design: Design, model: str | None, significance: float) -> list[Replication]:
-    """Return replications from small to large p-values: a smooth range, or every number of wins."""
-    if model is None:
-        pvalues = [p for p in np.geomspace(1e-4, 0.2, 60).tolist() if _possible(p, design)]
-        return [
-            replication_from_pvalue(p, design=design, significance=significance) for p in pvalues
-        ]
-    if not isinstance(design, Datasets) or design.count is None:
-        raise invalid("design", f"datasets with a count for the {model} model", str(design))
-    n = design.count
-    found = [
-        replication_from_wins(wins, n, model=model, significance=significance)
-        for wins in range(n, n // 2, -1)
-    ]
-    return [each for each in found if 1e-6 <= each.first_pvalue <= 0.5]
-
-
-def _possible(pvalue: float, design: Design) -> bool:
-    """Leave out p-values that so few datasets cannot give."""
-    if not isinstance(design, Datasets) or design.count is None:
-        return True
-    n = design.count
-    total = n * (n + 1) / 2
-    needed = -special.ndtri(pvalue / 2) * np.sqrt(total * (2 * n + 1) / 12) + 0.5
-    return bool(needed <= total / 2)
+def _curve(
+    design: Design, model: str | None, significance: float, mark: Replication | None
+) -> ReplicationCurve:
+    """Return the curve `mark` lies on, or that of the design."""
+    if mark is not None and model is None:
+        return curve_like(mark.first_result, significance)
+    return curve_of_design(design, model, significance)
 
 
 def plot_two_experiments(found: Replication, *, ax: "Axes | None" = None) -> "Axes":

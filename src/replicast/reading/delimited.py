@@ -1,10 +1,12 @@
 """Wide and long tables of scores, and tables whose columns the caller names."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from replicast.design import Datasets
 from replicast.errors import invalid
 from replicast.reading.assembly import Columns, Manner, Request, tabulate
 from replicast.reading.files import Sheet, listing
@@ -16,7 +18,11 @@ _RUN = ("run", "r", "repeat", "repetition", "seed")
 _FOLD = ("fold", "k", "split", "resample")
 _SCORE = ("score", "accuracy", "value", "values", "result", "metric_value")
 _TRAIN, _TEST = ("n_train", "train_size"), ("n_test", "test_size")
-_NAMES, _VALUES = " classifier", " score"  # names no column of a sheet can have: those are stripped
+_NAMES, _VALUES, _DATASETS = (
+    " classifier",
+    " score",
+    " dataset",
+)  # names no column of a sheet can have: those are stripped
 _KEYS = (*_DATASET, *_RUN, *_FOLD, *_TRAIN, *_TEST)
 
 
@@ -67,6 +73,8 @@ def _melt(sheet: Sheet, names: dict[str, str], request: Request) -> tuple[Sheet,
     if dataset is None and _mostly_text(frame[first]):
         dataset = keys["dataset"] = first
     classifiers = [column for column in frame.columns if column not in keys.values()]
+    run, fold = request.run_column or _find(keys, _RUN), request.fold_column or _find(keys, _FOLD)
+    numbered = isinstance(request.design, Datasets) and dataset is run is fold is None
     if len(classifiers) < 2:
         raise invalid(
             "source",
@@ -80,17 +88,19 @@ def _melt(sheet: Sheet, names: dict[str, str], request: Request) -> tuple[Sheet,
         _NAMES: np.repeat(np.array(classifiers, dtype=object), len(frame)),
         _VALUES: np.concatenate([sheet.numbers(column, gaps=gaps) for column in classifiers]),
     }
-    parts = {
+    parts: dict[str, Any] = {
         column: frame[column].iloc[rows].array
         for column in frame.columns
         if column in keys.values()
     }
+    if numbered:  # the caller says that rows are datasets, and a row of a wide table is one
+        dataset, parts[_DATASETS] = _DATASETS, np.array([f"row {row + 1}" for row in rows])
     columns = Columns(
         classifier=_NAMES,
         score=_VALUES,
         dataset=dataset,
-        run=request.run_column or _find(keys, _RUN),
-        fold=request.fold_column or _find(keys, _FOLD),
+        run=run,
+        fold=fold,
         n_train=_find(keys, _TRAIN),
         n_test=_find(keys, _TEST),
     )

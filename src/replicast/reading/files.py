@@ -6,6 +6,7 @@ import io
 import os
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -174,27 +175,34 @@ def load(path: Path) -> bytes:
         if size > LARGEST:
             raise _too_large(path.name, f"{size / 1024**3:.1f} GB")
         raw = path.read_bytes()
-        if raw[:2] == b"\x1f\x8b":
-            with gzip.open(io.BytesIO(raw)) as file:
-                raw = file.read(LARGEST + 1)
-            if len(raw) > LARGEST:
-                raise _too_large(path.name, "more when unpacked")
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise invalid("source", "an intact gzip file", f"{path.name}: {error}") from None
     except (OSError, ValueError) as error:
         if isinstance(error, InvalidArgumentError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
         raise invalid("source", "a readable file", f"{path.name}: {reason}") from None
+    return unpack(raw, path.name)
+
+
+def unpack(raw: bytes, name: str, largest: int = LARGEST) -> bytes:
+    """Return the bytes of a table, unpacked if gzipped, but never more than `largest`."""
+    if raw[:2] == b"\x1f\x8b":
+        try:
+            with gzip.open(io.BytesIO(raw)) as file:
+                raw = file.read(largest + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise invalid("source", "an intact gzip file", f"{name}: {error}") from None
+        if len(raw) > largest:
+            raise _too_large(name, "more when unpacked", largest)
     if not raw.strip(_MARK + b"\r\n\t \f\v"):
-        raise invalid("source", "a table of scores", f"{path.name}, an empty file")
+        raise invalid("source", "a table of scores", f"{name}, an empty file")
     return raw
 
 
-def _too_large(name: str, size: str) -> InvalidArgumentError:
+def _too_large(name: str, size: str, largest: int = LARGEST) -> InvalidArgumentError:
+    limit = f"{largest // 1024**3} GB" if largest >= 1024**3 else f"{largest // 1024**2} MB"
     return invalid(
         "source",
-        "a file of at most 2 GB",
+        f"a file of at most {limit}",
         f"{name} with {size}",
         "Keep the columns classifier, dataset, run, fold and score, or one file a dataset",
     )
@@ -280,8 +288,8 @@ def _refuse_twins(header: bytes, separator: str, quote: str, name: str) -> None:
         cells = next(csv.reader([text], delimiter=separator, quotechar=quote), [])
     except csv.Error:
         return
-    labels = [cell.strip() for cell in cells if cell.strip()]
-    twice = next((label for label in labels if labels.count(label) > 1), None)
+    counts = Counter(cell.strip() for cell in cells if cell.strip())
+    twice = next((label for label, count in counts.items() if count > 1), None)
     if twice is not None:
         raise invalid("source", "a table with a column of each name", f"{name}: {twice!r} twice")
 

@@ -13,13 +13,19 @@ from replicast.reading.arff import parse_arff
 from replicast.reading.assembly import MISSING, Missing, Request
 from replicast.reading.automl import is_automl, read_automl
 from replicast.reading.delimited import read_delimited
-from replicast.reading.files import Sheet, decode, load, read_sheet, sheet_of
+from replicast.reading.files import Sheet, decode, load, read_sheet, sheet_of, unpack
 from replicast.reading.lm_eval import is_samples, read_samples
 from replicast.reading.mlflow import is_mlflow, read_mlflow
 from replicast.reading.openml import is_openml, read_openml
 from replicast.reading.predictions import is_predictions, read_predictions
 from replicast.reading.sklearn_results import is_search, read_results, read_search
-from replicast.reading.tsml import is_reference, is_resample, read_reference, read_resamples
+from replicast.reading.tsml import (
+    Neighbour,
+    is_reference,
+    is_resample,
+    read_reference,
+    read_resamples,
+)
 from replicast.reading.weka import is_weka, read_weka
 from replicast.scores import ScoreTable
 
@@ -61,7 +67,8 @@ def read_scores(
         Experimenter (ARFF or CSV, also several files); result files of tsml and aeon (a folder or a
         list); results.csv of the AutoML benchmark; evaluations of OpenML by fold; runs of MLflow;
         predictions case by case (a column y_true and one a classifier, or samples of lm-eval);
-        a dict from names to results of scikit-learn's `cross_validate`, or a `cv_results_`.
+        a dict from names to results of scikit-learn's `cross_validate`, or a `cv_results_`; a dict
+        from file names to the bytes of such files, which then are read from memory.
     design : Design, optional
         How the scores arose, where the format does not tell.
     metric : str, optional
@@ -111,7 +118,8 @@ def read_scores(
         )
     if not paths:
         raise invalid("source", "at least one file", "an empty list")
-    return _read_files(paths, request, single=isinstance(source, str | Path) and len(paths) == 1)
+    single = isinstance(source, str | Path) and len(paths) == 1
+    return _read_files([(path, load(path)) for path in paths], request, _beside_on_disk, single)
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -132,20 +140,28 @@ def _files_in(folder: Path) -> list[Path]:
     return found
 
 
+def _beside_on_disk(path: Path) -> bytes | None:
+    return load(path) if path.is_file() else None
+
+
 def _read_mapping(source: Mapping[str, Any], request: Request) -> ScoreTable:
+    if source and all(isinstance(value, bytes) for value in source.values()):
+        named = {Path(Path(name).name): raw for name, raw in source.items()}
+        files = [(path, unpack(raw, path.name)) for path, raw in named.items()]
+        return _read_files(files, request, named.get, single=len(files) == 1)
     if source and all(isinstance(value, str | Path) for value in source.values()):
         paths = [Path(value) for value in source.values()]
-        contents = [_content(path) for path in paths]
+        contents = [_content(path, load(path)) for path in paths]
         texts = [content for content in contents if isinstance(content, Prose)]
         if len(texts) == len(paths) and all(is_samples(one.text) for one in texts):
-            return _read_prose(paths, texts, request, names=[str(name) for name in source])
+            names = [str(name) for name in source]
+            return _with_notes(read_samples(paths, _plain(texts), request, names), texts)
         raise invalid("source", "a dict from names to lm-eval samples (.jsonl)", paths[0].name)
     return read_results(source, request)
 
 
-def _content(path: Path) -> Sheet | Prose:
+def _content(path: Path, raw: bytes) -> Sheet | Prose:
     """Return a sheet, or the text of a format that is no table."""
-    raw = load(path)
     head = raw[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if head[:1] in (b"@", b"%") and b"\0" not in head:
         text, notes = decode(raw, path.name)
@@ -160,11 +176,18 @@ def _content(path: Path) -> Sheet | Prose:
     return read_sheet(raw, path.name)
 
 
-def _read_files(paths: list[Path], request: Request, single: bool) -> ScoreTable:
-    contents = [_content(path) for path in paths]
+def _read_files(
+    files: Sequence[tuple[Path, bytes]], request: Request, neighbour: Neighbour, single: bool
+) -> ScoreTable:
+    paths = [path for path, _ in files]
+    contents = [_content(path, raw) for path, raw in files]
     texts = [content for content in contents if isinstance(content, Prose)]
     if len(texts) == len(paths) and len({is_samples(one.text) for one in texts}) == 1:
-        return _read_prose(paths, texts, request)
+        if is_samples(texts[0].text):
+            table = read_samples(paths, _plain(texts), request, None)
+        else:
+            table = read_resamples(paths, _plain(texts), request, neighbour)
+        return _with_notes(table, texts)
     sheets = [content for content in contents if isinstance(content, Sheet)]
     if len(sheets) == len(paths):
         if any(is_weka(sheet) for sheet in sheets):
@@ -181,15 +204,11 @@ def _read_files(paths: list[Path], request: Request, single: bool) -> ScoreTable
     )
 
 
-def _read_prose(
-    paths: list[Path], texts: list[Prose], request: Request, names: list[str] | None = None
-) -> ScoreTable:
-    """Read files of lm-eval or tsml."""
-    plain = [one.text for one in texts]
-    if is_samples(plain[0]):
-        table = read_samples(paths, plain, request, names)
-    else:
-        table = read_resamples(paths, plain, request)
+def _plain(texts: list[Prose]) -> list[str]:
+    return [one.text for one in texts]
+
+
+def _with_notes(table: ScoreTable, texts: list[Prose]) -> ScoreTable:
     notes = tuple(note for one in texts for note in one.notes)
     return replace(table, account=(*table.account, *notes))
 

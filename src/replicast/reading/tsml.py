@@ -1,8 +1,9 @@
 """Result files of tsml and aeon: one file a resample, or one file a classifier."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,10 @@ import pandas as pd
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
 from replicast.reading.cases import TestedCases, same_labels, stem, tabulate_cases
-from replicast.reading.files import Sheet, decode, join_sheets, load
+from replicast.reading.files import Sheet, decode, join_sheets
 from replicast.scores import ScoreTable
+
+Neighbour: TypeAlias = Callable[[Path], bytes | None]
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
 _NUMBER = re.compile(r"(\d+)$")
@@ -25,11 +28,16 @@ def is_resample(text: str) -> bool:
     return first[3].isdecimal() or not _UNITS.isdisjoint(first)  # else a header with such a name
 
 
-def read_resamples(paths: Sequence[Path], texts: Sequence[str], request: Request) -> ScoreTable:
-    """Read `testResample*.csv` files; the number of a resample joins the classifiers."""
+def read_resamples(
+    paths: Sequence[Path], texts: Sequence[str], request: Request, neighbour: Neighbour
+) -> ScoreTable:
+    """Read `testResample*.csv` files; the number of a resample joins the classifiers.
+
+    `neighbour` returns the content of a file beside them, None if there is no such file.
+    """
     if request.metric not in (None, "accuracy"):
         raise invalid("metric", "accuracy for tsml result files", repr(request.metric))
-    tested = [_parse(path, text) for path, text in zip(paths, texts, strict=True)]
+    tested = [_parse(path, text, neighbour) for path, text in zip(paths, texts, strict=True)]
     off = [
         one.source
         for one in tested
@@ -46,7 +54,7 @@ def read_resamples(paths: Sequence[Path], texts: Sequence[str], request: Request
     return tabulate_cases(tested, manner, request)
 
 
-def _parse(path: Path, text: str) -> TestedCases:
+def _parse(path: Path, text: str, neighbour: Neighbour) -> TestedCases:
     lines = text.lstrip("\ufeff").splitlines()
     head = [cell.strip() for cell in lines[0].split(",")]
     name = f"{head[1]}/{head[0]}/{path.name}"
@@ -77,7 +85,7 @@ def _parse(path: Path, text: str) -> TestedCases:
         right=same_labels(*columns).astype(np.int8),
         ids=tuple(map(str, range(1, len(cases) + 1))),
         accuracy=_accuracy(lines[2], name),
-        n_train=_n_train(path),
+        n_train=_n_train(path, neighbour),
     )
 
 
@@ -94,12 +102,13 @@ def _accuracy(line: str, name: str) -> float:
     return value
 
 
-def _n_train(path: Path) -> int | None:
+def _n_train(path: Path, neighbour: Neighbour) -> int | None:
     """Return the number of training cases if the results on them stand beside."""
     beside = path.with_name(path.name.replace("test", "train", 1))
-    if beside == path or not beside.is_file():
+    raw = None if beside == path else neighbour(beside)
+    if raw is None:
         return None
-    lines = decode(load(beside), beside.name)[0].splitlines()[3:]
+    lines = decode(raw, beside.name)[0].splitlines()[3:]
     return sum(1 for line in lines if line.strip()) or None
 
 

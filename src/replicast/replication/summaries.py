@@ -1,5 +1,8 @@
 """Replication probability from the numbers a paper reports, and its inverse."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 from scipy import optimize, special
 
@@ -124,11 +127,9 @@ def _rank_result(
         raise invalid("z", "a finite number", z)
     design = Datasets(datasets)
     total = datasets * (datasets + 1) / 2
-    deviation = float(np.sqrt(total * (2 * datasets + 1) / 12))
-    half = 0.5 if z != 0 else 0.0  # the continuity correction that Z had taken off
-    share = 0.5 + (abs(z) * deviation + half) / total
-    if share > 1 + 1e-3 / total:
-        largest = (total / 2 - 0.5) / deviation
+    model = rank_model(abs(z), datasets, 1.0)
+    if model.share > 1 + 1e-3 / total:
+        largest = (total / 2 - 0.5) / np.sqrt(total * (2 * datasets + 1) / 12)
         raise invalid(
             "z", f"at most {largest:.3f} in size, the largest that {datasets} datasets allow", z
         )
@@ -140,17 +141,22 @@ def _rank_result(
         spread = Spread(value=float(sd), source="given")
     else:
         raise invalid("sd", "a positive standard deviation of Z", sd)
-    model = RankModel(
-        share=min(1.0, share), nonzero=datasets, z=abs(z), datasets=datasets, spread=spread.value
-    )
     return FirstResult(
-        model=model,
+        model=replace(model, share=min(1.0, model.share), spread=spread.value),
         pvalue=2 * float(special.ndtr(-abs(z))),
         design=design,
         names=names,
         first_better=z >= 0,
         spread=spread,
     )
+
+
+def rank_model(z: float, datasets: int, spread: float) -> RankModel:
+    """Return the model of a positive Z; its share is above 1 if so few datasets cannot give it."""
+    total = datasets * (datasets + 1) / 2
+    half = 0.5 if z != 0 else 0.0  # the continuity correction that Z had taken off
+    share = 0.5 + (z * float(np.sqrt(total * (2 * datasets + 1) / 12)) + half) / total
+    return RankModel(share=share, nonzero=datasets, z=z, datasets=datasets, spread=spread)
 
 
 def replication_from_wins(
@@ -272,7 +278,7 @@ def replication_from_pvalue(
     """
     require_probability(pvalue, "pvalue")
     return report_replication(
-        _from_pvalue(pvalue, design, names),
+        from_pvalue(pvalue, design, names),
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -280,7 +286,8 @@ def replication_from_pvalue(
     )
 
 
-def _from_pvalue(pvalue: float, design: Design, names: tuple[str, str]) -> FirstResult:
+def from_pvalue(pvalue: float, design: Design, names: tuple[str, str]) -> FirstResult:
+    """Read a p-value as that of the test recommended for the design."""
     match design:
         case Datasets(count=int(count)):
             return _rank_result(-float(special.ndtri(pvalue / 2)), count, None, names)
@@ -321,10 +328,10 @@ def required_pvalue(
     require_probability(significance, "significance")
 
     def chance(pvalue: float) -> float:
-        first = _from_pvalue(pvalue, design, ("first", "second"))
+        first = from_pvalue(pvalue, design, ("first", "second"))
         return assess(first.model, estimator, Goal(design, 1.0, significance, 0.95)).probability
 
-    least = _least_pvalue(design)
+    least = least_pvalue(design)
     best = chance(least)
     if best < probability:
         raise invalid(
@@ -333,6 +340,11 @@ def required_pvalue(
             probability,
             "No result of this design reaches more; use a larger one",
         )
+    return solve_pvalue(chance, least, probability)
+
+
+def solve_pvalue(chance: Callable[[float], float], least: float, probability: float) -> float:
+    """Return the p-value at which `chance`, enough at `least`, falls below a probability."""
     if chance(1 - 1e-12) >= probability:
         return 1.0
     root = optimize.brentq(
@@ -341,7 +353,7 @@ def required_pvalue(
     return float(np.exp(root))
 
 
-def _least_pvalue(design: Design) -> float:
+def least_pvalue(design: Design) -> float:
     """Return the smallest p-value worth considering: that of the most extreme result."""
     match design:
         case Datasets(count=int(count)):
