@@ -15,6 +15,15 @@ class DesignMismatchError(InvalidArgumentError):
     """Scores, design and method do not fit together."""
 
 
+class DesignNeededError(InvalidArgumentError):
+    """A table does not tell how its scores arose; `scores` counts those of one classifier."""
+
+    def __init__(self, text: str, scores: int) -> None:
+        super().__init__(text)
+        self.argument = "design"
+        self.scores = scores
+
+
 class DegenerateScoresWarning(UserWarning):
     """The scores leave nothing to estimate; the answer is set by convention."""
 

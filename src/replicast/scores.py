@@ -271,6 +271,8 @@ class ScoreTable:
         For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
     failures : tuple of str
         Fits that did not succeed; their scores are missing.
+    direction_known : bool
+        False if that higher scores are better was assumed, since nothing said so.
     """
 
     classifiers: tuple[str, ...]
@@ -284,6 +286,7 @@ class ScoreTable:
     account: tuple[str, ...] = ()
     correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
     failures: tuple[str, ...] = ()
+    direction_known: bool = True
 
     def __post_init__(self) -> None:
         scores = np.array(self.scores, dtype=np.float64)

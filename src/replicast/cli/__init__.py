@@ -2,7 +2,7 @@
 
 import sys
 
-from replicast.cli import auditing, comparing, ranking, replicating, reporting, studying
+from replicast.cli import auditing, comparing, ranking, replicating, reporting, serving, studying
 from replicast.cli.terminal import app
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "ranking",
     "replicating",
     "reporting",
+    "serving",
     "studying",
 ]
 

@@ -90,6 +90,7 @@ def _as_options(text: str) -> str:
         "confidence",
         "vary",
         "probability",
+        "port",
     ):
         text = text.replace(f"`{name}`", f"`--{name}`")
     return text.replace("`small_classes`", "`--small-classes`").replace(

@@ -11,6 +11,7 @@ from replicast.formatting import (
 )
 from replicast.inference.methods import METHODS
 from replicast.presentation.wording import leader, score_unit
+from replicast.prospects import Replication
 from replicast.results import PosteriorResult
 
 _CHANCES = (
@@ -75,7 +76,8 @@ def result_line(comparison: Comparison) -> str:
         )  # fmt: skip
         by = f" by {amount}" if comparison.verdict.significant else " significantly"
         line = f"{first} {found} {second}{by}{place} ({inside})."
-    return f"{line} {_replication_line(comparison)}".strip()
+    again = comparison.replication
+    return line if again is None else f"{line} {replication_line(again)}"
 
 
 def _statistic(comparison: Comparison) -> str:
@@ -95,16 +97,14 @@ def _effect(comparison: Comparison) -> str:
     return f"{effect.symbol} = {format_effect(effect.estimate)}"
 
 
-def _replication_line(comparison: Comparison) -> str:
-    found = comparison.replication
-    if found is None:
-        return ""
+def replication_line(found: Replication) -> str:
+    """Say the chance of replication as a paper reports it."""
     low, high = (format_percent(limit) for limit in found.interval)
     what = "is significant in the same direction" if found.first_significant else "is significant"
     return (
         f"The {found.estimator} probability that a replication on fresh data {what} is "
-        f"{format_percent(found.probability)} ({found.confidence:.0%} interval {low} to {high})."
-    ).replace("95% interval", "95 % interval")
+        f"{format_percent(found.probability)} ({100 * found.confidence:g} % interval {low} to {high})."
+    )
 
 
 def methods_text(comparison: Comparison) -> tuple[str, ...]:

@@ -24,6 +24,8 @@ from replicast.scores import ScoreTable
 Missing = Literal["refuse", "drop-dataset", "drop-classifier"]
 MISSING: tuple[str, ...] = ("refuse", "drop-dataset", "drop-classifier")
 UNTITLED = "all"
+_NEUTRAL = ("score", "value", "values", "result", "metric_value")  # names that do not tell
+_ASSUMED = " (assumed)"
 _MOST_CELLS = 50_000_000
 _LOWER = re.compile(
     r"error|loss|incorrect|unclassified|time|false_|(^|_)(rmse|mae|mse|msle|rmsle|brier|nll)\b"
@@ -149,7 +151,8 @@ def tabulate(sheet: Sheet, columns: Columns, manner: Manner, request: Request) -
         cube = np.asarray(np.nanmean(cube, axis=(2, 3), keepdims=True))
         sizes = {"n_train": None, "n_test": None}
     notes.extend(describe_sizes(found, sizes, given=request.design is not None))
-    greater, direction = _direction(manner, request)
+    greater, why = _direction(manner, request)
+    direction = f"{'higher' if greater else 'lower'} is better{why}"
     source = "" if request.design is not None else f" ({manner.counted})"
     return ScoreTable(
         classifiers=tuple(classifiers[i] for i in kept_c),
@@ -168,6 +171,7 @@ def tabulate(sheet: Sheet, columns: Columns, manner: Manner, request: Request) -
         n_train=sizes["n_train"],
         n_test=sizes["n_test"],
         failures=manner.failures,
+        direction_known=why != _ASSUMED,
     )
 
 
@@ -176,13 +180,14 @@ def _plural(count: int, word: str) -> str:
 
 
 def _direction(manner: Manner, request: Request) -> tuple[bool, str]:
+    """Return whether higher is better, and how that is known."""
     if request.greater_is_better is not None:
-        greater, why = request.greater_is_better, ""
-    elif manner.greater_is_better is not None:
-        greater, why = manner.greater_is_better, f" for {manner.metric}"
-    else:
-        greater, why = True, " (assumed)"
-    return greater, f"{'higher' if greater else 'lower'} is better{why}"
+        return request.greater_is_better, ""
+    if manner.greater_is_better is not None:
+        return manner.greater_is_better, f" for {manner.metric}"
+    if manner.metric.lower() not in _NEUTRAL:
+        return not lower_is_better(manner.metric), f" for {manner.metric}"
+    return True, _ASSUMED
 
 
 def describe_scale(cube: Floats) -> str:
@@ -262,11 +267,13 @@ def settle_missing(
     more = int(gaps.sum()) - len(pairs)
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
     if request.missing == "refuse":
-        raise DesignMismatchError(
+        refusal = DesignMismatchError(
             f"{name}: expected every score of every classifier on every dataset, some are missing "
             f"for {shown}. Complete them, or read with missing='drop-dataset' or "
             f"missing='drop-classifier'."
         )
+        refusal.argument = "missing"
+        raise refusal
     axis = 0 if request.missing == "drop-dataset" else 1
     bad: Bools = np.any(gaps, axis=axis)
     labels, word = (datasets, "dataset") if axis == 0 else (classifiers, "classifier")

@@ -15,7 +15,7 @@ from replicast.design import (
     describe_design,
     run_shape,
 )
-from replicast.errors import DesignMismatchError, invalid, sentence
+from replicast.errors import DesignMismatchError, DesignNeededError, sentence
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
@@ -37,12 +37,9 @@ def settle_design(
             return RandomSplits(runs, _middle(train), _middle(test)), False
         if n_datasets > 1:
             return Datasets(n_datasets), True
-        raise invalid(
-            "design",
-            f"given when {kind} has runs but no folds",
-            name,
-            f"Add --design random-splits:splits={runs},n_train=...,n_test=...",
-        )
+        remedy = f"Add --design random-splits:splits={runs},n_train=...,n_test=..."
+        text = sentence("design", f"given when {kind} has runs but no folds", name, remedy)
+        raise DesignNeededError(text, runs)
     if (runs, folds) == (5, 2):
         return FiveByTwo(), False
     return (KFold(folds) if runs == 1 else RepeatedKFold(runs, folds)), False
@@ -73,12 +70,9 @@ def number_rows(
     if most == 1:
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
-        raise invalid(
-            "design",
-            "given when a file has several rows and no dataset, run or fold column",
-            "none",
-            f"Add for instance --design kfold:folds={most} or a dataset column",
-        )
+        domain = "given when a file has several rows and no dataset, run or fold column"
+        remedy = f"Add for instance --design kfold:folds={most} or a dataset column"
+        raise DesignNeededError(sentence("design", domain, "none", remedy), most)
     if isinstance(design, Datasets):
         raise DesignMismatchError(
             sentence(
@@ -119,7 +113,7 @@ def arrange(n: int, design: Design | None, name: str, remedy: str) -> tuple[int,
         runs, folds = run_shape(design, n)
         return runs, folds, "Lists of scores were taken as fold after fold, run after run."
     if n > 10:
-        raise invalid(
-            "design", f"given for lists of {n} scores", "none", f"Give the runs and folds{remedy}"
-        )
+        todo = f"Give the runs and folds{remedy}"
+        text = sentence("design", f"given for lists of {n} scores", "none", todo)
+        raise DesignNeededError(text, n)
     return 1, n, f"Lists of {n} scores were taken as the folds of one run."

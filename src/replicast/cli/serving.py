@@ -1,0 +1,64 @@
+"""replicast serve: the page, on this machine unless asked otherwise."""
+
+import socket
+from typing import Annotated
+
+import typer
+
+from replicast.cli.terminal import app, note, sentences
+
+
+@app.command()
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 opens it to the network.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port.", min=0, max=65535)] = 8000,
+    workers: Annotated[int, typer.Option(help="Processes for tables.", min=1, max=64)] = 2,
+) -> None:
+    """Open the page: a paper's numbers, your scores, a plan, in a browser.
+
+    Examples
+    --------
+      replicast serve
+
+      replicast serve --port 8080
+    """
+    with sentences():
+        from replicast.errors import ReplicastError
+
+        try:
+            import uvicorn
+
+            from replicast.web.app import Limits, create_app
+        except ImportError as error:
+            raise ReplicastError(
+                f"`serve` needs the extra web, got no {error.name}. Run pip install 'replicast[web]'."
+            ) from None
+
+        listener = _listen(host, port)
+        note(f"replicast is at {_address(host, listener.getsockname()[1])} (Ctrl-C ends it)")
+        settings = uvicorn.Config(
+            create_app(Limits(workers=workers)),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=10,
+        )
+        uvicorn.Server(settings).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or say why there is none."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        from replicast.errors import invalid
+
+        reason = f"{host}:{port}: {error.strerror or error}"
+        raise invalid("port", "free, on an address of this machine", reason) from None
+
+
+def _address(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

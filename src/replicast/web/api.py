@@ -1,0 +1,209 @@
+"""The answers as JSON, described by OpenAPI."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse, Response
+
+from replicast.replication.curves import curve_like
+from replicast.web.forms import Mistake, PaperQuestion, PlanQuestion, ScoresQuestion
+from replicast.web.papers import answer_paper
+from replicast.web.plans import answer_plan
+from replicast.web.reports import FILES, Outcome
+
+router = APIRouter(prefix="/api")
+
+
+class FieldError(BaseModel):
+    """A field and what is wrong with it."""
+
+    field: str
+    text: str
+
+
+class OpenQuestion(BaseModel):
+    """Something a table does not tell, with the answers `field` may have."""
+
+    field: str
+    text: str
+    choices: list[str]
+
+
+class ErrorAnswer(BaseModel):
+    """Why there is no answer, in one sentence, and in one for each field."""
+
+    error: str
+    fields: list[FieldError] = []
+    questions: list[OpenQuestion] = []
+
+
+class RequiredPValue(BaseModel):
+    """A wanted chance of replication and the p-value that gives it, null if none does."""
+
+    probability: float
+    pvalue: float | None
+
+
+class PaperReply(BaseModel):
+    """What replicast says about a reported result."""
+
+    headline: str
+    quote: str = Field(description="a sentence for a review or a paper")
+    replication: dict[str, Any] = Field(description="the record of the library")
+    required: list[RequiredPValue]
+
+
+class PlanReply(BaseModel):
+    """What an experiment could see and whether it would happen again."""
+
+    power: dict[str, Any]
+    replication: dict[str, Any]
+    plans: list[dict[str, Any]] = Field(description="what each way to grow takes")
+
+
+class Health(BaseModel):
+    """The service answers."""
+
+    status: str
+    version: str
+
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    422: {"model": ErrorAnswer, "description": "A field is wrong; the sentence says which and why."}
+}
+_SCORES_REFUSALS: dict[int | str, dict[str, Any]] = {
+    **REFUSALS,
+    408: {"description": "The request took too long."},
+    413: {"model": ErrorAnswer, "description": "More than 10 MB."},
+    429: {"model": ErrorAnswer, "description": "Too many tables are waiting."},
+}
+
+
+def _scores_body() -> dict[str, Any]:
+    """Describe the form of a table and what may be said about it."""
+    fields = ScoresQuestion.model_json_schema()["properties"]
+    table = {"type": "string", "description": "the table, pasted"}
+    file = {"type": "string", "format": "binary"}
+    files = {"type": "array", "items": file, "description": "the table, or several files of one"}
+    wanted = {"type": "string", "enum": [*FILES], "description": "a file instead of the record"}
+    properties = {"table": table, "files": files, "as": wanted, **fields}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {
+        "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}
+    }
+
+
+@router.get("/paper", responses=REFUSALS)
+def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
+    """Chance that a reported result happens again on fresh data."""
+    answer = answer_paper(question)
+    return PaperReply(
+        headline=answer.headline,
+        quote=answer.quote,
+        replication=answer.replication.to_dict(),
+        required=[RequiredPValue(probability=p, pvalue=v) for p, v in answer.required],
+    )
+
+
+@router.get("/curve", responses=REFUSALS)
+def curve(question: Annotated[PaperQuestion, Query()]) -> dict[str, Any]:
+    """Chance of replication against the p-value, for experiments like the one reported."""
+    found = answer_paper(question).replication
+    return curve_like(found.first_result, question.significance).to_dict()
+
+
+@router.get("/plan", responses=REFUSALS)
+def plan(question: Annotated[PlanQuestion, Query()]) -> PlanReply:
+    """Power and chance of replication of an experiment to come, and what more would take."""
+    answer = answer_plan(question)
+    return PlanReply(
+        power=answer.power.to_dict(),
+        replication=answer.replication.to_dict(),
+        plans=[one.to_dict() for one in answer.plans],
+    )
+
+
+SCORES_ROUTE: dict[str, Any] = {
+    "responses": {
+        **_SCORES_REFUSALS,
+        200: {
+            "description": "The record of the comparison, or the file asked for.",
+            "content": {kind.partition(";")[0]: {} for _, kind in FILES.values()},
+        },
+    },
+    "openapi_extra": _scores_body(),
+    "response_class": Response,
+}
+QUESTIONS: dict[str, type[BaseModel]] = {
+    "/api/paper": PaperQuestion,
+    "/api/curve": PaperQuestion,
+    "/api/plan": PlanQuestion,
+}
+
+
+def file_answer(wanted: str, outcome: Outcome) -> Response:
+    """Return a report as a file to keep."""
+    ending, kind = FILES[wanted]
+    headers = {
+        "Content-Disposition": f'attachment; filename="replicast-report{ending}"',
+        "Cache-Control": "no-store",
+    }
+    return Response(outcome.file, 200, headers, kind)
+
+
+def refusal(status: int, outcome: Outcome) -> JSONResponse:
+    """Return the sentences and open questions of a request without an answer."""
+    mistakes = [one.text for one in outcome.mistakes]
+    content = ErrorAnswer(
+        error=" ".join([*mistakes, *(one.text for one in outcome.questions)]),
+        fields=[FieldError(field=one.field, text=one.text) for one in outcome.mistakes],
+        questions=[
+            OpenQuestion(field=q.field, text=q.text, choices=[c.value for c in q.choices])
+            for q in outcome.questions
+        ],
+    )
+    return JSONResponse(content.model_dump(), status)
+
+
+def mistakes_answer(status: int, mistakes: tuple[Mistake, ...]) -> JSONResponse:
+    """Return sentences about fields."""
+    return refusal(status, Outcome(mistakes=mistakes))
+
+
+def describe(openapi: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the operations of the interface with their fields, for a page in words."""
+    found = []
+    for path, operations in openapi["paths"].items():
+        for method, told in operations.items():
+            fields = [
+                (one["name"], one["schema"], one.get("description", ""))
+                for one in told.get("parameters", [])
+            ]
+            body = told.get("requestBody", {}).get("content", {})
+            for content in body.values():
+                properties = content["schema"].get("properties", {})
+                fields += [(n, part, part.get("description", "")) for n, part in properties.items()]
+            found.append(
+                {
+                    "method": method.upper(),
+                    "path": path,
+                    "words": told.get("description", ""),
+                    "fields": [(name, _kind(schema), words) for name, schema, words in fields],
+                }
+            )
+    return found
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """Say what values a field takes."""
+    options = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
+    one = options[0]
+    if "enum" in one:
+        return ", ".join(one["enum"])
+    word = {"integer": "whole number", "number": "number", "array": "files"}.get(
+        one["type"], "text"
+    )
+    low = one.get("minimum", one.get("exclusiveMinimum"))
+    high = one.get("maximum", one.get("exclusiveMaximum"))
+    return f"{word}, {low:g} to {high:g}" if low is not None and high is not None else word

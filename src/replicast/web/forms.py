@@ -1,0 +1,337 @@
+"""What a request may ask, and the sentence for each thing it may not."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+from urllib.parse import urlencode
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+
+from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
+from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, sentence
+
+Report = Literal["t", "z", "wins", "p", "cases"]
+Setting = Literal["folds", "datasets", "splits"]
+Vary = Literal["cases", "runs", "folds", "datasets"]
+REPORTS: tuple[Report, ...] = get_args(Report)
+
+_Statistic = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+_Count = Annotated[int, Field(ge=0, le=1_000_000)]
+_Cases = Annotated[int, Field(ge=1, le=1_000_000)]
+_Folds = Annotated[int, Field(ge=2, le=1000)]
+_Runs = Annotated[int, Field(ge=1, le=1000)]
+_DatasetCount = Annotated[int, Field(ge=2, le=10_000)]
+_Level = Annotated[float, Field(gt=0, lt=1)]
+_Name = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Question(BaseModel):
+    """Fields of a request; a field nobody knows is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is nothing to answer yet."""
+        return False
+
+    def link(self, page: str) -> str:
+        """Return the address of a page with this state, as short as it can be."""
+        return f"{page}?{urlencode(self.model_dump(exclude_defaults=True, exclude_none=True))}"
+
+
+class PaperQuestion(Question):
+    """A result as a paper reports it: one statistic, and the design it comes from."""
+
+    t: _Statistic | None = Field(None, description="t statistic")
+    z: _Statistic | None = Field(None, description="Wilcoxon's Z over datasets")
+    wins: Annotated[float, Field(ge=0, le=10_000)] | None = Field(
+        None, description="datasets won; half a win is half a tie"
+    )
+    of: _DatasetCount | None = Field(None, description="datasets the wins are out of")
+    p: _Level | None = Field(None, description="two-sided p-value")
+    first_only: _Count | None = Field(None, description="cases only the first gets right")
+    second_only: _Count | None = Field(None, description="cases only the second gets right")
+    cases: _Cases | None = Field(None, description="cases of the test set")
+    folds: _Folds | None = Field(None, description="folds of the cross-validation")
+    runs: _Runs = Field(1, description="runs of the cross-validation")
+    datasets: _DatasetCount | None = Field(None, description="number of datasets")
+    splits: _Folds | None = Field(None, description="random splits of one dataset")
+    n_train: _Cases | None = Field(None, description="training cases of a split")
+    n_test: _Cases | None = Field(None, description="test cases of a split")
+    sd: Annotated[float, Field(gt=0, le=100)] | None = Field(
+        None, description="standard deviation s* of Z, for the published formula"
+    )
+    significance: _Level = Field(0.05, description="level of the test")
+    first: _Name = Field("the new method", description="name of the first classifier")
+    second: _Name = Field("the other", description="name of the second classifier")
+    report: Report | None = Field(None, description="which number counts, where several are given")
+    setting: Setting | None = Field(
+        None, description="which design counts, where several are given"
+    )
+
+    @property
+    def chosen(self) -> Report:
+        """The kind of number reported: the one said, or the only one given."""
+        if self.report is not None:
+            return self.report
+        given = [kind for kind in REPORTS if self._is_given(kind)]
+        if len(given) != 1:
+            domain = "given, or z, wins, p or first_only: one of the five"
+            raise invalid("t", domain, " and ".join(given) or "none")
+        return given[0]
+
+    def _is_given(self, kind: Report) -> bool:
+        return getattr(self, "first_only" if kind == "cases" else kind) is not None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was reported yet, nor asked for by a form."""
+        return self.report is None and not any(self._is_given(kind) for kind in REPORTS)
+
+    def link(self, page: str) -> str:
+        """Return the address with the number that counts, and nothing left over from others."""
+        belongs: dict[str, tuple[str, ...]] = {
+            "t": ("t",), "z": ("z", "datasets", "sd"), "wins": ("wins", "of"), "p": ("p",),
+            "cases": ("first_only", "second_only", "cases"),
+        }  # fmt: skip
+        kept = {*belongs[self.chosen], "significance", "first", "second"}
+        if self.chosen in ("t", "p"):
+            match self.design():
+                case Datasets():
+                    kept |= {"datasets"}
+                case RandomSplits():
+                    kept |= {"splits", "n_train", "n_test"}
+                case _:
+                    kept |= {"folds", "runs"}
+        said = self.model_dump(exclude_defaults=True, exclude_none=True, include=kept)
+        return f"{page}?{urlencode(said)}"
+
+    def design(self) -> Design:
+        """Return the design a t statistic or a p-value comes from."""
+        given = [
+            kind for kind in get_args(Setting) if self.setting in (None, kind) and self._has(kind)
+        ]
+        if len(given) != 1:
+            field = self.setting or "folds"
+            domain = "given" if self.setting else "given, or datasets, or splits: one of the three"
+            got = " and ".join(given) or "nothing"
+            remedy = "A statistic means nothing without the design it comes from"
+            raise invalid(field, domain, got, remedy)
+        match given[0]:
+            case "folds":
+                folds = self.needed("folds")
+                return KFold(folds) if self.runs == 1 else RepeatedKFold(self.runs, folds)
+            case "datasets":
+                return Datasets(self.needed("datasets"))
+            case _:
+                return RandomSplits(
+                    self.needed("splits"), self.needed("n_train"), self.needed("n_test")
+                )
+
+    def _has(self, kind: str) -> bool:
+        return getattr(self, kind) is not None
+
+    def needed(self, field: str) -> Any:
+        """Return a field, or ask for it."""
+        value = getattr(self, field)
+        if value is None:
+            raise invalid(field, f"given: {type(self).model_fields[field].description}", "nothing")
+        return value
+
+
+class PlanQuestion(Question):
+    """An experiment to come: the effect hoped for and the size that can be paid for."""
+
+    effect: Annotated[float, Field(ge=0.05, le=3)] = Field(
+        1.2, description="mean difference over its standard deviation"
+    )
+    setting: Literal["folds", "datasets"] = Field("folds", description="one dataset, or several")
+    folds: Annotated[int, Field(ge=2, le=50)] = Field(10, description="folds")
+    runs: Annotated[int, Field(ge=1, le=100)] = Field(1, description="runs")
+    datasets: Annotated[int, Field(ge=3, le=500)] = Field(20, description="datasets")
+    probability: Annotated[float, Field(ge=0.5, le=0.99)] = Field(
+        0.8, description="wanted chance of replication"
+    )
+    significance: _Level = Field(0.05, description="level of the test")
+    vary: Vary | None = Field(None, description="what may grow: cases, runs, folds or datasets")
+
+    @model_validator(mode="after")
+    def _fitting(self) -> Self:
+        if self.vary is not None and (self.vary == "datasets") != (self.setting == "datasets"):
+            object.__setattr__(self, "vary", None)  # left over from the other setting of a form
+        return self
+
+    @property
+    def design(self) -> Design:
+        """The design of the experiment to come."""
+        if self.setting == "datasets":
+            return Datasets(self.datasets)
+        return KFold(self.folds) if self.runs == 1 else RepeatedKFold(self.runs, self.folds)
+
+
+class ScoresQuestion(Question):
+    """What was said about a table of scores; everything may be left out."""
+
+    rows: Literal["datasets", "folds", "runs", "splits"] | None = Field(
+        None, description="what the rows are, where the table does not tell"
+    )
+    folds: _Folds | None = Field(None, description="folds of a run, for rows = runs")
+    n_train: _Cases | None = Field(None, description="training cases, for rows = splits")
+    n_test: _Cases | None = Field(None, description="test cases, for rows = splits")
+    direction: Literal["higher", "lower"] | None = Field(None, description="which is better")
+    first: Annotated[str, Field(max_length=500)] | None = Field(
+        None, description="the new method; `*` ranks all"
+    )
+    second: Annotated[str, Field(max_length=500)] | None = Field(
+        None, description="compare it with this one; `*` with all others"
+    )
+    dataset: Annotated[str, Field(max_length=500)] | None = Field(
+        None, description="use this dataset only"
+    )
+    metric: Annotated[str, Field(max_length=200)] | None = Field(
+        None, description="which score, where there are several"
+    )
+    missing: Literal["refuse", "drop-dataset", "drop-classifier"] = Field(
+        "refuse", description="what to do about missing scores"
+    )
+    significance: _Level = Field(0.05, description="level of the test")
+
+    def design(self, scores: int | None) -> Design | None:
+        """Return the design that was said, for `scores` scores a classifier."""
+        match self.rows:
+            case None:
+                return None
+            case "datasets":
+                return Datasets()
+            case "splits":
+                for field in ("n_train", "n_test"):
+                    if getattr(self, field) is None:
+                        raise invalid(field, "given with random splits", "nothing")
+                return RandomSplits(scores or 2, self.n_train or 1, self.n_test or 1)
+            case "runs":
+                if self.folds is None or (scores or 0) % self.folds:
+                    domain = f"a number that divides the {scores} scores of a classifier into runs"
+                    raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
+                return RepeatedKFold(max(1, (scores or 0) // self.folds), self.folds)
+            case _:
+                return KFold(scores or 2)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A sentence, and the field it belongs to."""
+
+    field: str
+    text: str
+
+
+class MistakesError(ReplicastError):
+    """A request that cannot be answered, with a sentence at every field concerned."""
+
+    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__(" ".join(mistake.text for mistake in self.mistakes))
+
+
+Kind = TypeVar("Kind", bound=Question)
+_LIBRARY_NAMES = {"statistic": "t", "pvalue": "p", "count": "datasets", "source": "table"}
+
+
+def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:
+    """Read the fields of a form; an empty one was not filled in."""
+    filled = {name: text.strip() for name, text in fields.items() if text.strip()}
+    try:
+        return kind.model_validate(filled)
+    except ValidationError as error:
+        raise MistakesError(mistakes_of(kind, error.errors())) from None
+
+
+def mistakes_of(kind: type[BaseModel] | None, errors: Iterable[Any]) -> list[Mistake]:
+    """Put what pydantic found into the standard sentence, one for each field."""
+    found: dict[str, Mistake] = {}
+    for error in errors:
+        path = [part for part in error["loc"] if part not in ("query", "body", "path")]
+        field = str(path[0]) if path else "request"
+        found.setdefault(field, Mistake(field, _sentence(kind, field, error)))
+    return list(found.values())
+
+
+def _sentence(kind: type[BaseModel] | None, field: str, error: Mapping[str, Any]) -> str:
+    fields = {} if kind is None else kind.model_fields
+    got = error.get("input")
+    if error["type"] == "extra_forbidden" and fields:
+        names = tuple(fields)
+        return sentence(
+            "request", f"made of {', '.join(names)}", shown(field), nearest(field, names)
+        )
+    if field not in fields:
+        return sentence(field, "as the description of the interface says", shown(got))
+    remedy = ""
+    if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got):
+        remedy = "Write a decimal point, not a comma"
+    return sentence(field, domain_of(fields[field]), shown(got), remedy)
+
+
+def shown(value: object) -> str:
+    """Write what came, at most 60 letters of it."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def domain_of(field: FieldInfo) -> str:
+    """Say what a field may be, from its type and its limits.
+
+    Examples
+    --------
+    >>> domain_of(PaperQuestion.model_fields["folds"])
+    'a whole number from 2 to 1,000'
+    >>> domain_of(PaperQuestion.model_fields["p"])
+    'a number between 0 and 1'
+    """
+    kind, limits = _unwrap(field)
+    choices = get_args(kind)
+    if choices:
+        return f"one of {', '.join(map(str, choices))}"
+    if kind is str:
+        return f"text of at most {limits['max_length']} letters"
+    word = "a whole number" if kind is int else "a number"
+    if "gt" in limits and "lt" in limits:
+        return f"{word} between {limits['gt']:g} and {limits['lt']:g}"
+    if "gt" in limits:
+        return f"{word} above {limits['gt']:g} and at most {limits['le']:,g}"
+    return f"{word} from {_plain(limits['ge'])} to {_plain(limits['le'])}"
+
+
+def _plain(limit: float) -> str:
+    return f"{limit:,.0f}" if limit == int(limit) else f"{limit:g}"
+
+
+def _unwrap(field: FieldInfo) -> tuple[Any, dict[str, Any]]:
+    """Return the type a field has if it is given, and its limits."""
+    kind: Any = field.annotation
+    metadata = list(field.metadata)
+    options = [part for part in get_args(kind) if part is not type(None)]
+    if type(None) in get_args(kind):
+        kind = options[0]
+    if hasattr(kind, "__metadata__"):
+        for note in kind.__metadata__:
+            metadata += getattr(note, "metadata", [note])
+        kind = kind.__origin__
+    limits: dict[str, Any] = {}
+    for note in metadata:
+        for name in ("gt", "ge", "lt", "le", "max_length"):
+            if getattr(note, name, None) is not None:
+                limits[name] = getattr(note, name)
+    return kind, limits
+
+
+def mistake_of(error: ReplicastError, fallback: str) -> Mistake:
+    """Place the library's sentence at a field of the form, in the form's words."""
+    text = str(error)
+    argument = error.argument if isinstance(error, InvalidArgumentError) else None
+    for ours, name in _LIBRARY_NAMES.items():
+        text = text.replace(f"`{ours}`", f"`{name}`")
+    return Mistake(_LIBRARY_NAMES.get(argument or "", argument or fallback), text)

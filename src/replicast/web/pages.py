@@ -1,0 +1,52 @@
+"""Templates of the pages, filled and escaped."""
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from replicast import __version__
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+
+@lru_cache(maxsize=1)
+def _environment() -> "Environment":
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    own = PackageLoader("replicast.web", "templates")
+    shared = PackageLoader("replicast.presentation", "templates")
+    found = Environment(
+        loader=ChoiceLoader([own, shared]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.globals["version"] = __version__
+    return found
+
+
+def render(template: str, **content: Any) -> str:
+    """Fill a template; everything in it is escaped."""
+    return _environment().get_template(template).render(**content)
+
+
+@lru_cache(maxsize=1)
+def assets() -> dict[str, tuple[bytes, str]]:
+    """Return the files a page loads, by name: no path is made from a request."""
+    ours = files("replicast.web").joinpath("static")
+    shared = files("replicast.presentation").joinpath("templates")
+    return {
+        "page.css": (shared.joinpath("page.css").read_bytes(), "text/css; charset=utf-8"),
+        "web.css": (ours.joinpath("web.css").read_bytes(), "text/css; charset=utf-8"),
+        "live.js": (ours.joinpath("live.js").read_bytes(), "text/javascript; charset=utf-8"),
+        "icon.svg": (ours.joinpath("icon.svg").read_bytes(), "image/svg+xml"),
+    }
+
+
+@lru_cache(maxsize=1)
+def example_table() -> bytes:
+    """Return the scores that come with replicast, to be tried out."""
+    return files("replicast").joinpath("data", "breast-cancer-10x10.csv").read_bytes()

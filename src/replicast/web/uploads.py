@@ -1,0 +1,120 @@
+"""The body of a request: read into memory within limits, never to disk."""
+
+import base64
+import binascii
+from collections.abc import AsyncGenerator
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect, Request
+
+from replicast.errors import invalid
+from replicast.web.forms import Mistake, MistakesError
+from replicast.web.reports import LARGEST
+
+LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third more than its bytes
+PASTED = "pasted table"
+_MOST_FILES = 200
+_MOST_FIELDS = 500
+
+
+class TooLargeError(MistakesError):
+    """More came than is taken."""
+
+
+class _InMemoryParser(MultiPartParser):
+    spool_max_size = LARGEST_BODY + 1  # beyond it Starlette would write to disk; nothing is longer
+
+
+def too_large() -> TooLargeError:
+    """Return the refusal of a body or a table beyond the limit."""
+    remedy = "Use the command line for it"
+    text = str(invalid("table", f"at most {LARGEST // 1024**2} MB", "more", remedy))
+    return TooLargeError([Mistake("table", text)])
+
+
+async def _limited(request: Request) -> AsyncGenerator[bytes, None]:
+    """Yield the body; one that is too long is read to its end, kept nowhere, and refused."""
+    length = 0
+    async for chunk in request.stream():
+        length += len(chunk)
+        if length <= LARGEST_BODY:
+            yield chunk
+    if length > LARGEST_BODY:
+        raise too_large()
+
+
+async def read_form(request: Request) -> FormData:
+    """Return the fields and files of a posted form."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    try:
+        if kind == "multipart/form-data":
+            parser = _InMemoryParser(
+                request.headers,
+                _limited(request),
+                max_files=_MOST_FILES,
+                max_fields=_MOST_FIELDS,
+                max_part_size=LARGEST_BODY,
+            )
+            return await parser.parse()
+        if kind == "application/x-www-form-urlencoded":
+            return await FormParser(request.headers, _limited(request)).parse()
+    except (MultiPartException, KeyError, UnicodeDecodeError, ValueError) as error:
+        got = str(getattr(error, "message", "") or "one that cannot be read").rstrip(".")
+        raise _no_form(got) from None
+    except ClientDisconnect:
+        raise _no_form("half of one") from None
+    raise _no_form(repr(kind[:60]) if kind else "nothing")
+
+
+def _no_form(got: str) -> MistakesError:
+    domain = "a form (multipart/form-data or application/x-www-form-urlencoded)"
+    return MistakesError([Mistake("table", str(invalid("table", domain, got)))])
+
+
+async def read_tables(form: FormData) -> dict[str, bytes]:
+    """Return the files of a form by name: new ones, a pasted table, or those carried along."""
+    found: dict[str, bytes] = {}
+    for upload in form.getlist("files"):
+        if isinstance(upload, UploadFile) and (upload.filename or upload.size):
+            found[_free(_base(upload.filename or "table"), found)] = await upload.read()
+    pasted = form.get("table")
+    if isinstance(pasted, UploadFile):
+        found[_free(_base(pasted.filename or "table"), found)] = await pasted.read()
+    elif pasted and pasted.strip() and not found:
+        found[PASTED] = pasted.encode("utf-8", "replace")
+    if not found:
+        names = [str(name) for name in form.getlist("kept_name")]
+        for name, text in zip(names, form.getlist("kept"), strict=False):
+            found[_free(_base(name), found)] = _carried(str(text))
+    if sum(map(len, found.values())) > LARGEST:
+        raise too_large()
+    if not found:
+        remedy = "Paste one, or choose a file"
+        error = invalid("table", "a table of scores", "nothing", remedy)
+        raise MistakesError([Mistake("table", str(error))])
+    return found
+
+
+def _carried(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise MistakesError(
+            [Mistake("table", str(invalid("table", "as the form sent it along", "something else")))]
+        ) from None
+
+
+def _base(name: str) -> str:
+    """Return a printable file name without folders, short enough for a sentence."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    printable = "".join(letter if letter.isprintable() else " " for letter in last).strip()
+    return printable[-80:].lstrip(".") or "table"
+
+
+def _free(name: str, taken: dict[str, bytes]) -> str:
+    """Return the name, with a number if another file has it."""
+    number, free = 2, name
+    while free in taken:
+        free, number = f"{number} {name}", number + 1
+    return free
