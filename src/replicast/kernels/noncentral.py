@@ -24,7 +24,7 @@ def nct_upper(critical: float | Floats, df: float | Floats, ncp: float | Floats)
         ]
         found = found.copy()
         found[lost] = patched
-    return np.clip(found, 0.0, 1.0)
+    return np.minimum(np.maximum(found, 0.0), 1.0)
 
 
 def _upper_integral(critical: float, df: float, ncp: float) -> float:

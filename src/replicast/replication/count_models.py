@@ -13,7 +13,7 @@ from replicast.kernels import replication_counts as counts
 from replicast.kernels import replication_ranks as ranks
 from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import Prior
-from replicast.replication.models import Assessment, Goal, bounded
+from replicast.replication.models import Assessment, Goal, bounded, without_limits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,19 +51,23 @@ class RankModel:
             ranks.arcsine_critical(fresh, goal.significance), float(np.sqrt(fresh / n))
         )
         score = self.signal_estimate
-        tail = (1 - goal.confidence) / 2
         if prior is None:
             signal, mass = ranks.uniform_share_posterior(score, n)
             direction = 1 - ranks.uniform_share_mass(0.0, score, n)
             probability = float(np.sum(mass * ranks.rank_power(signal, test)))
-            limits = [ranks.uniform_share_quantile(q, score, n) for q in (tail, 1 - tail)]
         else:
             posterior = mixtures.normal_posterior(np.asarray(score), prior)
             direction = float(mixtures.positive_mass(posterior))
             probability = float(ranks.rank_mean_power(posterior, test))
-            limits = [mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail)]
         if not self._can_be_significant(fresh, goal):
             return Assessment(0.0, 0.0, 0.0, direction)
+        if goal.confidence is None:
+            return without_limits(probability, direction)
+        tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
+        if prior is None:
+            limits = [ranks.uniform_share_quantile(q, score, n) for q in tails]
+        else:
+            limits = [mixtures.mixture_quantile(posterior, q) for q in tails]
         low, high = (float(ranks.rank_power(limit, test)) for limit in limits)
         return bounded(probability, low, high, direction)
 
@@ -75,7 +79,6 @@ class RankModel:
         if not self._can_be_significant(self._fresh(goal), goal):
             return Assessment(0.0, 0.0, 0.0, 0.5)
         critical = -float(special.ndtri(goal.significance / 2))
-        reach = -float(special.ndtri((1 - goal.confidence) / 2)) * self.spread
         gain = np.sqrt(self._fresh(goal) / max(self.nonzero, 1))
 
         def reached(z: float) -> float:
@@ -84,6 +87,9 @@ class RankModel:
             return float(special.ndtr((gain * z - critical) / self.spread))
 
         direction = float(special.ndtr(self.z / self.spread)) if self.spread else 1.0
+        if goal.confidence is None:
+            return without_limits(reached(self.z), direction)
+        reach = -float(special.ndtri((1 - goal.confidence) / 2)) * self.spread
         return bounded(reached(self.z), reached(self.z - reach), reached(self.z + reach), direction)
 
 
@@ -111,12 +117,16 @@ class CountModel:
         count = _dataset_count(goal.design, self.name) * goal.data_factor
         fresh = max(1, round(count * max(self._decided, 1) / total))
         critical = critical_wins(fresh, goal.significance)
+        chance = counts.beta_binomial_power(a, b, fresh, critical)
+        direction = 1 - float(special.betainc(a, b, 0.5))
+        if goal.confidence is None:
+            return without_limits(chance, direction)
         low, high = counts.beta_interval(a, b, goal.confidence)
         return bounded(
-            counts.beta_binomial_power(a, b, fresh, critical),
+            chance,
             float(counts.binomial_power(low, fresh, critical)),
             float(counts.binomial_power(high, fresh, critical)),
-            1 - float(special.betainc(a, b, 0.5)),
+            direction,
         )
 
     def plug_in(self, goal: Goal) -> Assessment:
@@ -128,13 +138,19 @@ class CountModel:
         if self.name == "bayesian":
             a, b = 1 + won, 1 + total - won
             rate = a / (a + b)
-            low, high = counts.beta_densest_interval(a, b, goal.confidence)
         else:
             a, b = won + 1.0, total - won + 1.0
             rate = won / total
+        direction = 1 - float(special.betainc(a, b, 0.5))
+        if goal.confidence is None:
+            chance = float(counts.binomial_power(np.asarray(rate), fresh, critical))
+            return without_limits(chance, direction)
+        if self.name == "bayesian":
+            low, high = counts.beta_densest_interval(a, b, goal.confidence)
+        else:
             low, high = counts.clopper_pearson(won, total, goal.confidence)
         at, below, above = counts.binomial_power(np.array([rate, low, high]), fresh, critical)
-        return bounded(at, below, above, 1 - float(special.betainc(a, b, 0.5)))
+        return bounded(at, below, above, direction)
 
 
 def _dataset_count(design: Design, model: str) -> int:
@@ -175,8 +191,7 @@ class DiscordanceModel:
         score = ranks.discordance_score(share, discordant)
         chosen = ranks.accuracy_prior(discordant, self.cases) if prior is None else prior
         posterior = mixtures.normal_posterior(np.asarray(score), chosen)
-        tail = (1 - goal.confidence) / 2
-        limits = [mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail)]
+        direction = float(mixtures.positive_mass(posterior))
         fresh = self._fresh_cases(goal)
 
         def samples(kind: ranks.SizeKind) -> list[ranks.FreshSample]:
@@ -188,11 +203,15 @@ class DiscordanceModel:
             size.weight * float(ranks.rank_mean_power(posterior, size.test))
             for size in samples("predicted")
         )
+        if goal.confidence is None:
+            return without_limits(probability, direction)
+        tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
+        known = samples("known")
         low, high = (
-            sum(size.weight * float(ranks.rank_power(x, size.test)) for size in samples("known"))
-            for x in limits
+            sum(size.weight * float(ranks.rank_power(limit, size.test)) for size in known)
+            for limit in [mixtures.mixture_quantile(posterior, q) for q in tails]
         )
-        return bounded(probability, low, high, float(mixtures.positive_mass(posterior)))
+        return bounded(probability, low, high, direction)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed share of the discordant cases, and their number, for the truth."""
@@ -202,6 +221,9 @@ class DiscordanceModel:
         a, b = self.won + 1.0, self.lost + 1.0
         if total == 0:
             return Assessment(0.0, 0.0, 0.0, 0.5)
+        if goal.confidence is None:
+            chance = counts.binomial_power(np.asarray(self.won / total), fresh, critical)
+            return without_limits(float(chance), 1 - float(special.betainc(a, b, 0.5)))
         low, high = counts.clopper_pearson(self.won, total, goal.confidence)
         rates = np.array([self.won / total, low, high])
         at, below, above = counts.binomial_power(rates, fresh, critical)

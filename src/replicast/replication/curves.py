@@ -88,7 +88,7 @@ def required_pvalues(
     model = first.model
     if not isinstance(model, StudentModel | RankModel):
         return []
-    goal = Goal(first.design, 1.0, found.significance, _CONFIDENCE)
+    goal = Goal(first.design, 1.0, found.significance)
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
 
     def chance(pvalue: float) -> float:

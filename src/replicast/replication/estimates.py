@@ -117,7 +117,12 @@ def report_replication(
         raise invalid("data_factor", "a positive number of times the data", data_factor)
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
-    found = {name: assess(first.model, name, goal) for name in STANDING}
+    shown = (estimator, "as-published")  # those whose limits stand in the result
+    chance_alone = goal._replace(confidence=None)
+    found = {
+        name: assess(first.model, name, goal if name in shown else chance_alone)
+        for name in STANDING
+    }
     chosen = found.get(estimator) or assess(first.model, estimator, goal, prior)
     published = found["as-published"]
     cautions = first.cautions

@@ -6,8 +6,6 @@ data and its level. All see the world from the observed direction.
 
 from typing import Literal, NamedTuple, Protocol
 
-import numpy as np
-
 from replicast.design import Design
 from replicast.kernels.mixtures import FLAT_PRIOR, Prior
 
@@ -16,12 +14,12 @@ ESTIMATORS = ("calibrated", "flat", "as-published", "empirical-bayes")
 
 
 class Goal(NamedTuple):
-    """The replication asked about."""
+    """The replication asked about; without a `confidence`, limits are not wanted."""
 
     design: Design
     data_factor: float
     significance: float
-    confidence: float
+    confidence: float | None = None
 
 
 class Assessment(NamedTuple):
@@ -54,9 +52,14 @@ class Model(Protocol):
 def bounded(probability: float, low: float, high: float, direction: float) -> Assessment:
     """Keep rounding from leaving [0, 1] or the estimate outside its interval."""
     probability, low, high, direction = (
-        float(np.clip(value, 0.0, 1.0)) for value in (probability, low, high, direction)
+        min(max(float(value), 0.0), 1.0) for value in (probability, low, high, direction)
     )
     return Assessment(probability, min(low, probability), max(high, probability), direction)
+
+
+def without_limits(probability: float, direction: float) -> Assessment:
+    """Return a chance whose limits were not asked for: they are the chance itself."""
+    return bounded(probability, probability, probability, direction)
 
 
 def assess(model: Model, estimator: str, goal: Goal, prior: Prior | None = None) -> Assessment:

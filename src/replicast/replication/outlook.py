@@ -139,11 +139,11 @@ def _choose(design: Design, vary: str | None) -> str:
 
 def _dial(first: FirstResult, vary: str, estimator: str, significance: float) -> _Dial:
     def chance(design: Design, factor: float = 1.0) -> float:
-        goal = Goal(design, factor, significance, 0.95)
+        goal = Goal(design, factor, significance)
         return assess(first.model, estimator, goal).probability
 
     design = first.design
-    here = assess(first.model, estimator, Goal(design, 1.0, significance, 0.95))
+    here = assess(first.model, estimator, Goal(design, 1.0, significance))
     certainty = here.direction if estimator != "as-published" else 1.0
     sure = (
         f"since after this result it is only {format_percent(certainty)} certain which classifier is "
@@ -171,7 +171,7 @@ def _shared_dataset_dial(
 ) -> _Dial:
     runs = getattr(first.design, "runs", 1)
     reason = "since all runs share one dataset."
-    goal = Goal(first.design, 1.0, significance, 0.95)
+    goal = Goal(first.design, 1.0, significance)
     if vary == "runs":
         layout = cross_validation_layout(
             folds, _ENDLESS, 1 / (folds - 1), corrected=_corrected(first)

@@ -1,6 +1,7 @@
 """Replication of t-tests over datasets and over cross-validation."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from replicast.errors import DesignMismatchError, sentence
 from replicast.kernels import mixtures, noncentral
 from replicast.kernels import replication_student as student
 from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
-from replicast.replication.models import Assessment, Goal, bounded
+from replicast.replication.models import Assessment, Goal, bounded, without_limits
 
 _NEVER = 1e7  # degrees of freedom from which Student's t is normal to every digit shown
 
@@ -29,6 +30,7 @@ class Layout(NamedTuple):
     inflation: float
 
 
+@lru_cache(maxsize=1024)
 def cross_validation_layout(
     folds: float, runs: float, ratio: float, *, corrected: bool = True
 ) -> Layout:
@@ -128,34 +130,36 @@ class StudentModel:
         return self.assess_with(self.test_of(goal), prior, goal.confidence)
 
     def assess_with(
-        self, test: student.StudentTest, prior: Prior | None, confidence: float
+        self, test: student.StudentTest, prior: Prior | None, confidence: float | None
     ) -> Assessment:
         """Average the power of a given test over the posterior of the signal."""
         posterior = self._posterior(prior or DEFAULT_PRIOR)
+        chance = float(student.student_mean_power(posterior, test))
+        direction = float(mixtures.positive_mass(posterior))
+        if confidence is None:
+            return without_limits(chance, direction)
         tail = (1 - confidence) / 2
-        low, high = (mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail))
-        return bounded(
-            float(student.student_mean_power(posterior, test)),
-            float(student.student_power(low, test)),
-            float(student.student_power(high, test)),
-            float(mixtures.positive_mass(posterior)),
-        )
+        ends = [mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail)]
+        limits = student.student_power(np.array(ends), test)
+        return bounded(chance, float(limits[0]), float(limits[1]), direction)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
         return self.plug_in_with(self.test_of(goal), goal.confidence)
 
-    def plug_in_with(self, test: student.StudentTest, confidence: float) -> Assessment:
+    def plug_in_with(self, test: student.StudentTest, confidence: float | None) -> Assessment:
         """Return Eq 13 and 14 for a given test."""
         if np.isinf(self.statistic):
             return Assessment(1.0, 1.0, 1.0, 1.0)
         df = self.layout.df
         scale = test.gain * test.inflation / self.layout.inflation
-        tail = (1 - confidence) / 2
-        low, high = (noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail))
-
-        def reached(ncp: float) -> float:
-            return float(noncentral.nct_upper(test.critical, test.df, scale * ncp))
-
+        centres = [self.statistic]
+        if confidence is not None:
+            tail = (1 - confidence) / 2
+            centres += [noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail)]
+        reached = noncentral.nct_upper(test.critical, test.df, scale * np.array(centres)).tolist()
         direction = float(special.stdtr(df, self.statistic))
-        return bounded(reached(self.statistic), reached(low), reached(high), direction)
+        if confidence is None:
+            return without_limits(reached[0], direction)
+        at, below, above = reached
+        return bounded(at, below, above, direction)

@@ -329,7 +329,7 @@ def required_pvalue(
 
     def chance(pvalue: float) -> float:
         first = from_pvalue(pvalue, design, ("first", "second"))
-        return assess(first.model, estimator, Goal(design, 1.0, significance, 0.95)).probability
+        return assess(first.model, estimator, Goal(design, 1.0, significance)).probability
 
     least = least_pvalue(design)
     best = chance(least)

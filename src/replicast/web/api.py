@@ -6,7 +6,6 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from replicast.replication.curves import curve_like
 from replicast.web.forms import Mistake, PaperQuestion, PlanQuestion, ScoresQuestion
 from replicast.web.papers import answer_paper
 from replicast.web.plans import answer_plan
@@ -102,15 +101,14 @@ def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
         headline=answer.headline,
         quote=answer.quote,
         replication=answer.replication.to_dict(),
-        required=[RequiredPValue(probability=p, pvalue=v) for p, v in answer.required],
+        required=[RequiredPValue(probability=p, pvalue=v) for p, v in answer.kind.required],
     )
 
 
 @router.get("/curve", responses=REFUSALS)
 def curve(question: Annotated[PaperQuestion, Query()]) -> dict[str, Any]:
     """Chance of replication against the p-value, for experiments like the one reported."""
-    found = answer_paper(question).replication
-    return curve_like(found.first_result, question.significance).to_dict()
+    return answer_paper(question).kind.curve.to_dict()
 
 
 @router.get("/plan", responses=REFUSALS)

@@ -1,5 +1,6 @@
 """Routes: what is asked, who answers, and what is said when something is wrong."""
 
+import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,14 +24,12 @@ from replicast.web import api
 from replicast.web.forms import (
     Mistake,
     MistakesError,
-    PaperQuestion,
-    PlanQuestion,
     mistake_of,
     mistakes_of,
 )
 from replicast.web.pages import assets, render
-from replicast.web.papers import paper_content
-from replicast.web.plans import plan_content
+from replicast.web.papers import paper_page
+from replicast.web.plans import plan_page
 from replicast.web.protection import Protection
 from replicast.web.question_pages import question_page
 from replicast.web.scores_page import api_scores, scores_page
@@ -57,6 +56,8 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.workers = Workers(limits.workers, limits.work_seconds)
         app.state.workers.warm()
+        paper_page("t=2&folds=10", at_once=False)  # compiles what a first visitor would wait for
+        gc.freeze()  # nothing loaded so far will ever be garbage
         yield
         app.state.workers.close()
 
@@ -71,11 +72,8 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     app.include_router(api.router)
     app.add_api_route("/api/scores", api_scores, methods=["POST"], **api.SCORES_ROUTE)
     app.add_api_route("/health", health, methods=["GET"])
-    for path, kind, template, content in (
-        ("/paper", PaperQuestion, "paper.html.j2", paper_content),
-        ("/plan", PlanQuestion, "plan.html.j2", plan_content),
-    ):
-        app.add_route(path, question_page(kind, template, content), include_in_schema=False)
+    app.add_route("/paper", question_page(paper_page), include_in_schema=False)
+    app.add_route("/plan", question_page(plan_page), include_in_schema=False)
     app.add_route("/", _home, include_in_schema=False)
     app.add_route("/scores", scores_page, methods=["GET", "POST"], include_in_schema=False)
     app.add_route("/api", api_page, include_in_schema=False)

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from replicast.formatting import format_percent
 from replicast.prospects import Replication, ReplicationCurve
 
-WIDTH, HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 12, 22, 40
+WIDTH, HEIGHT = 520, 270
+_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 26, 24, 46
 
 
 @dataclass(frozen=True)

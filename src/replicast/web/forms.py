@@ -106,8 +106,11 @@ class PaperQuestion(Question):
                     kept |= {"splits", "n_train", "n_test"}
                 case _:
                     kept |= {"folds", "runs"}
-        said = self.model_dump(exclude_defaults=True, exclude_none=True, include=kept)
-        return f"{page}?{urlencode(said)}"
+        fields = type(self).model_fields
+        said = [(name, getattr(self, name)) for name in fields if name in kept]
+        return (
+            f"{page}?{urlencode([(n, v) for n, v in said if v not in (None, fields[n].default)])}"
+        )
 
     def design(self) -> Design:
         """Return the design a t statistic or a p-value comes from."""

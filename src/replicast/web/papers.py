@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from markupsafe import Markup
+
 from replicast.design import Datasets, describe_design
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.pages import chance_card
@@ -15,11 +17,14 @@ from replicast.replication.curves import curve_like, required_pvalues
 from replicast.replication.estimates import report_replication
 from replicast.replication.first_results import FirstResult
 from replicast.replication.models import Model
-from replicast.web.figures import Figure, curve_figure, curve_mark
+from replicast.web.figures import curve_figure, curve_mark
 from replicast.web.forms import PaperQuestion
+from replicast.web.pages import Stencil, render
+from replicast.web.question_pages import Asked, NotAtOnceError, ask
 
 Required = tuple[tuple[float, float | None], ...]
-_REMEMBERED = 256  # kinds of experiment; a curve takes a few dozen evaluations of the model
+_REMEMBERED = 256  # kinds of experiment and of forms
+_MARK = ("x", "y", "label", "anchor", "label_x", "label_y")
 
 
 @dataclass(frozen=True)
@@ -27,24 +32,23 @@ class PaperAnswer:
     """What replicast says about a reported result."""
 
     replication: Replication
-    curve: ReplicationCurve
-    required: Required
+    kind: "Kind"
     story: Narrative
     quote: str
     headline: str
 
 
-def answer_paper(question: PaperQuestion) -> PaperAnswer:
-    """Return the chance of replication of a reported result, with its curve."""
+def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnswer:
+    """Return the chance of replication of a reported result, with what results like it share.
+
+    With `at_once`, raise `NotAtOnceError` where that takes longer than a moment.
+    """
     found = _reported(question)
-    first: FirstResult = found.first_result
-    kind = FirstResult(model=_typical(first.model), pvalue=1.0, design=first.design)
-    curve, required = _along_pvalues(kind, question.significance)
+    kind = _kind_of(found.first_result, question.significance, at_once=at_once)
     return PaperAnswer(
         replication=found,
-        curve=curve,
-        required=required,
-        story=narrate_replication(found, required),
+        kind=kind,
+        story=narrate_replication(found, kind.required),
         quote=f"{_reported_as(question, found)} {replication_line(found)}",
         headline=_headline(found),
     )
@@ -98,10 +102,40 @@ def _typical(model: Model) -> Model:
             return replace(model, statistic=1.0)  # type: ignore[type-var]  # StudentModel is left
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _along_pvalues(kind: FirstResult, significance: float) -> tuple[ReplicationCurve, Required]:
-    found = report_replication(kind, significance=significance)
-    return curve_like(kind, significance), tuple(required_pvalues(found))
+@dataclass(frozen=True)
+class Kind:
+    """What all results of one kind of experiment share: the curve, its picture, p-values needed."""
+
+    curve: ReplicationCurve
+    required: Required
+    picture: Stencil | None
+
+
+_KINDS: dict[tuple[FirstResult, float], Kind] = {}
+
+
+def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
+    """Return what is shared with results like this one, found again or made anew.
+
+    Making it takes a few dozen evaluations of the model: with `at_once` it is not waited for.
+    """
+    key = FirstResult(model=_typical(first.model), pvalue=1.0, design=first.design), significance
+    known = _KINDS.get(key)
+    if known is not None:
+        return known
+    if at_once:
+        raise NotAtOnceError
+    curve = curve_like(key[0], significance)
+    required = required_pvalues(report_replication(key[0], significance=significance))
+    figure = curve_figure(curve)
+    picture = None
+    if figure is not None:
+        gaps = {name: Stencil.gap(name) for name in _MARK}
+        picture = Stencil(render("_curve.html.j2", figure=figure, mark=gaps, table=_table(curve)))
+    while len(_KINDS) >= _REMEMBERED:
+        _KINDS.pop(next(iter(_KINDS)), None)
+    _KINDS[key] = Kind(curve, tuple(required), picture)
+    return _KINDS[key]
 
 
 def _headline(found: Replication) -> str:
@@ -132,7 +166,8 @@ def _reported_as(question: PaperQuestion, found: Replication) -> str:
                 f"{question.first_only} against {question.second_only} discordant of "
                 f"{question.cases} cases, {pvalue}"
             )
-    return f"{question.first} against {question.second}: {value} ({describe(found)})."
+    line = f"{question.first} against {question.second}: {value} ({describe(found)})."
+    return line[:1].upper() + line[1:] if "first" not in question.model_fields_set else line
 
 
 def describe(found: Replication) -> str:
@@ -149,25 +184,57 @@ def describe(found: Replication) -> str:
     return f"{describe_design(found.design)}, {test}"
 
 
-def paper_content(question: PaperQuestion) -> dict[str, object]:
-    """Return what the template of the page shows."""
-    answer = answer_paper(question)
-    found, curve = answer.replication, answer.curve
-    figure: Figure | None = _picture(curve)
-    if figure is not None:
-        figure = replace(figure, marks=(curve_mark(curve, found),))
+def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
+    """Return status and page for a query; with `at_once`, only if it takes no more than a moment."""
+    asked = ask(PaperQuestion, query, lambda question: _content(question, at_once))
+    html = render(
+        "paper.html.j2",
+        page="paper",
+        form=Markup(_form(asked)),  # escaped by its own template
+        mistakes=asked.mistakes,
+        result=asked.result,
+    )
+    return asked.status, html.encode("utf-8")
+
+
+def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
+    answer = answer_paper(question, at_once=at_once)
+    found = answer.replication
+    picture = ""
+    if answer.kind.picture is not None:
+        mark = curve_mark(answer.kind.curve, found)
+        label_x = mark.x + (11 if mark.anchor == "start" else -11)
+        picture = answer.kind.picture.fill(
+            {"x": mark.x, "y": mark.y, "label": mark.label, "anchor": mark.anchor,
+             "label_x": label_x, "label_y": mark.y + 16}
+        )  # fmt: skip
     return {
         "answer": answer,
         "link": question.link("/paper"),
         "chance": chance_card(found, found.better),
-        "figure": figure,
-        "table": _table(curve),
+        "figure": Markup(picture),  # escaped by its own template; marks are numbers
     }
 
 
+_CHOICES = ("report", "setting")
+
+
+def _form(asked: Asked) -> str:
+    """Return the form with what was typed in it.
+
+    Most of it is the same whatever the numbers are, so it is kept with gaps in their place.
+    """
+    if asked.mistakes:
+        return render("_paper_form.html.j2", fields=asked.fields, mistakes=asked.mistakes)
+    typed = {name: text for name, text in asked.fields.items() if name not in _CHOICES and text}
+    choices = {name: asked.fields[name] for name in _CHOICES if asked.fields.get(name)}
+    return _blank_form(tuple(sorted(typed)), tuple(sorted(choices.items()))).fill(typed)
+
+
 @lru_cache(maxsize=_REMEMBERED)
-def _picture(curve: ReplicationCurve) -> Figure | None:
-    return curve_figure(curve)
+def _blank_form(typed: tuple[str, ...], choices: tuple[tuple[str, str], ...]) -> Stencil:
+    fields = {**{name: Stencil.gap(name) for name in typed}, **dict(choices)}
+    return Stencil(render("_paper_form.html.j2", fields=fields, mistakes={}))
 
 
 def _table(curve: ReplicationCurve) -> list[tuple[str, str, str, str]]:

@@ -23,6 +23,8 @@ from replicast.web.figures import (
     rule_at,
 )
 from replicast.web.forms import PlanQuestion
+from replicast.web.pages import render
+from replicast.web.question_pages import NotAtOnceError, ask
 
 _EFFECTS = tuple(np.linspace(0.05, 3.0, 60).round(2).tolist())
 _ABOUT = {
@@ -77,6 +79,21 @@ def _showing(effect: float, design: Design, significance: float) -> Replication:
 def _power(effect: float, design: Design, significance: float) -> Power:
     method = "paired-ttest" if isinstance(design, Datasets) else "corrected-ttest"
     return power(effect, design, method=method, significance=significance)
+
+
+def plan_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
+    """Return status and page for a query; it always takes longer than a moment."""
+    if at_once:
+        raise NotAtOnceError
+    asked = ask(PlanQuestion, query, plan_content)
+    html = render(
+        "plan.html.j2",
+        page="plan",
+        question=asked.question,
+        mistakes=asked.mistakes,
+        result=asked.result,
+    )
+    return asked.status, html.encode("utf-8")
 
 
 def plan_content(question: PlanQuestion) -> dict[str, object]:

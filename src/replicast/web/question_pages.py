@@ -1,8 +1,9 @@
 """Pages whose whole state is their address, so that a link brings back what was seen."""
 
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
 from fastapi import Request
@@ -10,77 +11,77 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
 from replicast.errors import ReplicastError
-from replicast.web.forms import Mistake, MistakesError, Question, mistake_of, parse
-from replicast.web.pages import render
+from replicast.web.forms import Kind, Mistake, MistakesError, Question, mistake_of, parse
 
 _LONGEST_QUERY = 4000
+_REMEMBERED = 512
 
 
-class Remembered:
-    """Pages by their query, the oldest forgotten first."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._pages: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
-
-    def get(self, query: str) -> tuple[int, bytes] | None:
-        """Return a page made before."""
-        return self._pages.get(query)
-
-    def put(self, query: str, page: tuple[int, bytes]) -> None:
-        """Keep a page."""
-        self._pages[query] = page
-        if len(self._pages) > self._most:
-            self._pages.popitem(last=False)
+class NotAtOnceError(Exception):
+    """An answer takes longer than a moment and must not hold up the others."""
 
 
-def question_page(
-    kind: type[Question], template: str, content: Callable[[Any], dict[str, object]]
-) -> Callable[[Request], Any]:
-    """Return the handler of a page whose whole state is its address."""
-    pages = Remembered(most=512)
+class PageMaker(Protocol):
+    """What makes a page out of a query."""
+
+    def __call__(self, query: str, *, at_once: bool) -> tuple[int, bytes]:
+        """Return status and page; with `at_once`, raise `NotAtOnceError` rather than work long."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query as it was read: its fields, what is wrong with them, and the answer."""
+
+    fields: dict[str, str]
+    question: Question
+    mistakes: dict[str, str]
+    result: dict[str, object]
+
+    @property
+    def status(self) -> int:
+        """The status of the page."""
+        return 422 if self.mistakes else 200
+
+
+def question_page(make: PageMaker) -> Callable[[Request], Awaitable[Response]]:
+    """Return the handler of a page; the latest pages are remembered by their queries."""
+    pages: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
 
     async def handle(request: Request) -> Response:
         query = request.url.query
         page = pages.get(query)
         if page is None:
-            page = await run_in_threadpool(_fill, kind, template, content, query)
-            pages.put(query, page)
-        status, html = page
-        return HTMLResponse(html, status)
+            try:
+                page = make(query, at_once=True)
+            except NotAtOnceError:
+                page = await run_in_threadpool(make, query, at_once=False)
+            pages[query] = page
+            if len(pages) > _REMEMBERED:
+                pages.popitem(last=False)
+        return HTMLResponse(page[1], page[0])
 
     return handle
 
 
-def _fill(
-    kind: type[Question], template: str, content: Callable[[Any], dict[str, object]], query: str
-) -> tuple[int, bytes]:
-    """Return status and page for a query."""
+def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]]) -> Asked:
+    """Read a query and answer it; what is wrong with it is found at its fields."""
     fields: dict[str, str] = {}
-    mistakes: tuple[Mistake, ...] = ()
-    result: dict[str, object] = {}
     question = kind()
+    mistakes: tuple[Mistake, ...] = ()
+    result: dict[str, Any] = {}
     try:
-        fields = _query_fields(query)
+        fields = _fields(query)
         question = parse(kind, fields)
         if not question.is_blank:
-            result = content(question)
+            result = answer(question)
     except MistakesError as error:
         mistakes = error.mistakes
     except ReplicastError as error:
-        mistakes = (mistake_of(error, "t"),)
-    html = render(
-        template,
-        page=template.partition(".")[0],
-        question=question,
-        fields=fields,
-        mistakes={one.field: one.text for one in mistakes},
-        result=result,
-    )
-    return (422 if mistakes else 200), html.encode("utf-8")
+        mistakes = (mistake_of(error, "request"),)
+    return Asked(fields, question, {one.field: one.text for one in mistakes}, result)
 
 
-def _query_fields(query: str) -> dict[str, str]:
+def _fields(query: str) -> dict[str, str]:
     if len(query) > _LONGEST_QUERY:
         text = (
             f"`request` must be an address of at most {_LONGEST_QUERY} letters, got {len(query)}."
@@ -89,6 +90,5 @@ def _query_fields(query: str) -> dict[str, str]:
     try:
         return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=100, errors="replace"))
     except ValueError:
-        raise MistakesError(
-            [Mistake("request", "`request` must be an address, got too many fields.")]
-        ) from None
+        text = "`request` must be an address of at most 100 fields, got more."
+        raise MistakesError([Mistake("request", text)]) from None

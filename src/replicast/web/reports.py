@@ -71,7 +71,7 @@ class Outcome:
     mistakes: tuple[Mistake, ...] = ()
     kept: tuple[tuple[str, str], ...] = ()
     classifiers: tuple[str, ...] = ()
-    datasets: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()  # those that can be looked at alone
 
 
 def report_scores(
@@ -120,7 +120,8 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
 
 
 def _names(table: ScoreTable) -> dict[str, Any]:
-    return {"classifiers": table.classifiers, "datasets": table.datasets}
+    alone = table.scores.shape[2] * table.scores.shape[3] > 1
+    return {"classifiers": table.classifiers, "datasets": table.datasets if alone else ()}
 
 
 def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:

@@ -78,7 +78,7 @@ function dress(part) {
       await navigator.clipboard.writeText(text.textContent);
       button.textContent = "Copied";
     });
-    text.before(button);
+    text.previousElementSibling.append(button);
   }
 }
 
