@@ -1,0 +1,355 @@
+"""The pages in a browser: what people do with them."""
+
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+import replicast as rc
+from browser import open_browser
+from replicast.formatting import format_percent
+from replicast.reading.arff import parse_arff
+
+FORMATS = Path(__file__).parents[1] / "golden" / "formats"
+WIDE = "dataset,new,old\n" + "".join(
+    f"d{i},{0.8 + 0.011 * i % 0.1:.3f},{0.78 + 0.007 * i % 0.1:.3f}\n" for i in range(12)
+)
+
+
+@pytest.fixture
+def page(server: str) -> Iterator[Any]:
+    """Yield a page that fails the test if anything is loaded from elsewhere or goes wrong."""
+    with open_browser(base_url=server, accept_downloads=True) as context:
+        opened = context.new_page()
+        opened.set_default_timeout(10_000)
+        strangers: list[str] = []
+        opened.on("request", lambda r: r.url.startswith(server) or strangers.append(r.url))
+        opened.on("pageerror", lambda error: strangers.append(str(error)))
+        opened.on(
+            "console",
+            lambda m: "Content Security" in m.text and strangers.append(m.text),
+        )
+        yield opened
+        assert strangers == []
+
+
+def number(page: Any) -> str:
+    return str(page.locator(".chance .number").inner_text())
+
+
+def test_paper_main_path(page: Any) -> None:
+    page.goto("/paper")
+    page.fill("#t", "2.9")
+    page.wait_for_selector(".chance .number")
+    found = rc.replication_from_t(2.9, folds=10)
+    assert number(page) == format_percent(found.probability)
+    assert page.url.endswith("/paper?t=2.9&folds=10")  # the state is in the address
+    assert "significant again" in page.locator(".headline").inner_text()
+    assert page.locator("svg.chart path.band").count() == 1
+    shown = page.locator("main").inner_text()
+    for words in ("as published 73 %", "p = 0.0034", "p = 0.0003", "Link to this result"):
+        assert words in shown
+    quote = page.locator("pre").inner_text()
+    assert "t(9) = 2.90, p = 0.018" in quote
+    assert format_percent(found.probability) in quote
+    page.fill("#t", "3.5")  # answers while typing, without another page
+    expect(page.locator(".chance .number")).not_to_have_text("57 %")
+    assert number(page) == format_percent(rc.replication_from_t(3.5, folds=10).probability)
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "found"),
+    [
+        ("z", {"z": "2.1", "datasets": "20"}, rc.replication_from_z(2.1, datasets=20)),
+        ("wins", {"wins": "29", "of": "44"}, rc.replication_from_wins(29, 44)),
+        ("p", {"p": "0.03"}, rc.replication_from_pvalue(0.03, design=rc.KFold(10))),
+        ("cases", {"first_only": "40", "second_only": "20", "cases": "500"},
+         rc.replication_from_discordant(40, 20, cases=500)),
+    ],
+)  # fmt: skip
+def test_paper_other_numbers(
+    page: Any, kind: str, typed: dict[str, str], found: rc.Replication
+) -> None:
+    page.goto("/paper")
+    page.check(f"#report-{kind}")
+    for name, text in typed.items():
+        page.fill(f"#{name}", text)
+    page.wait_for_selector(".chance .number")
+    page.wait_for_load_state("networkidle")
+    assert number(page) == format_percent(found.probability)
+
+
+def test_a_shared_link_restores_its_state(page: Any) -> None:
+    page.goto("/paper")
+    page.check("#report-p")
+    page.fill("#p", "0.01")
+    page.check("#setting-splits")
+    for name, text in (("splits", "100"), ("n_train", "900"), ("n_test", "100")):
+        page.fill(f"#{name}", text)
+    page.wait_for_selector(".chance .number")
+    page.wait_for_load_state("networkidle")
+    link, seen = page.url, page.locator("[data-result]").inner_text()
+    short = page.locator("[data-link]").get_attribute("href")
+    for address in (link, short):
+        page.goto("about:blank")
+        page.goto(address)
+        assert page.locator("[data-result]").inner_text() == seen
+        assert page.is_checked("#report-p")
+        assert page.is_checked("#setting-splits")
+        assert page.input_value("#n_train") == "900"
+
+
+def test_errors_stand_at_their_field(page: Any) -> None:
+    page.goto("/paper")
+    page.fill("#t", "2,9")
+    page.wait_for_selector("#t-error:visible")
+    assert page.locator("#t-error").inner_text() == (
+        "`t` must be a number from -1,000,000 to 1,000,000, got '2,9'. "
+        "Write a decimal point, not a comma."
+    )
+    assert page.get_attribute("#t", "aria-invalid") == "true"
+    page.fill("#t", "2.9")
+    page.wait_for_selector("#t-error", state="hidden")
+    assert page.get_attribute("#t", "aria-invalid") is None
+
+
+def test_plan_main_path(page: Any) -> None:
+    page.goto("/plan")
+    assert "cannot be reached" in page.locator(".ways").inner_text()
+    first = page.locator(".headline").inner_text()
+    page.focus("#effect")
+    for _ in range(30):
+        page.keyboard.press("ArrowRight")
+    assert page.locator("#effect-value").inner_text() == "2.70"
+    expect(page.locator(".headline")).not_to_have_text(first)
+    assert page.locator(".headline").inner_text().startswith("Enough")
+    assert "effect=2.7" in page.url
+    page.check("#setting-datasets")
+    page.wait_for_selector("text=datasets of the repeat")
+    assert page.locator("#folds").is_hidden()
+    assert page.locator("svg.chart").count() == 2
+
+
+def weka_files() -> dict[str, bytes]:
+    return {
+        f"{name}.arff": gzip.decompress((FORMATS / "weka" / f"{name}.arff.gz").read_bytes())
+        for name in ("nb", "j48")
+    }
+
+
+def test_a_paste_of_weka_results(page: Any) -> None:
+    files = weka_files()
+    frames = [parse_arff(raw.decode(), name).frame for name, raw in files.items()]
+    page.goto("/scores")
+    page.fill("#table", (FORMATS / "weka" / "iris-5x2-j48.csv").read_text())
+    page.click("button:text('Compare')")
+    assert "at least two classifiers" in page.locator("#table-error").inner_text()
+    page.fill("#table", pd.concat(frames, join="inner").to_csv(index=False))
+    page.click("button:text('Compare')")
+    page.wait_for_selector("article.report h1")
+    table = rc.read_scores(files)
+    found = rc.compare(table.pair(*table.classifiers))
+    assert found.replication is not None
+    assert number(page) == format_percent(found.replication.probability)
+    page.select_option("#dataset", "iris")
+    page.click("button:text('Compare')")
+    page.wait_for_selector("text=on iris")
+
+
+def test_files_of_weka(page: Any) -> None:
+    page.goto("/scores")
+    page.set_input_files(
+        "#files", [FORMATS / "weka" / f"{n}.arff.gz" for n in ("nb", "j48", "ibk")]
+    )
+    page.click("button:text('Compare')")
+    assert "Which is the new method?" in page.locator(".asked").inner_text()
+    page.click("button:text('Go on')")
+    page.wait_for_selector("text=Who differs from whom?")
+    assert "3 classifiers" in page.locator("article.report").inner_text()
+
+
+def test_scores_from_a_file_with_questions(page: Any, tmp_path: Path) -> None:
+    table = tmp_path / "scores.csv"
+    rows = "".join(f"0.9{i},0.8{i * 7 % 10},0.7{9 - i}\n" for i in range(10))
+    table.write_text("svm,nb,knn\n" + rows)
+    page.goto("/scores")
+    page.set_input_files("#files", table)
+    page.click("button:text('Compare')")
+    assert "Each classifier has 10 scores" in page.locator(".asked").inner_text()
+    assert page.is_checked("#rows-folds")
+    page.click("button:text('Go on')")
+    asked = page.locator(".asked").inner_text()
+    assert "Which scores are better?" in asked
+    assert "Which is the new method?" in asked
+    page.select_option("#first", "svm")
+    page.select_option("#second", "nb")
+    page.click("button:text('Go on')")
+    page.wait_for_selector("article.report h1")
+    pair = rc.read_scores(table, design=rc.KFold(10)).pair("svm", "nb")
+    found = rc.compare(pair)
+    assert found.replication is not None
+    assert number(page) == format_percent(found.replication.probability)
+    page.select_option("#first", "*")  # and now all of them, without another upload
+    page.click("button:text('Compare')")
+    page.wait_for_selector("text=Who differs from whom?")
+
+
+def test_a_bad_table_is_shown_at_its_field(page: Any) -> None:
+    page.goto("/scores")
+    page.fill("#table", "dataset,a,b\nx,0.9,0.8\ny,0.8,n/a\n")
+    page.click("button:text('Compare')")
+    told = page.locator("#table-error")
+    assert told.inner_text() == (
+        "pasted table, row 3, column b: expected a number, got 'n/a'. Remove the row or complete it."
+    )
+    assert page.input_value("#table").startswith("dataset,a,b")  # to be mended, not typed again
+    page.fill("#table", "dataset,a,b\nx,0.9,0.8\ny,0.8,0.7\n")
+    page.click("button:text('Compare')")
+    assert "Which scores are better?" in page.locator(".asked").inner_text()
+
+
+def test_downloads_open(page: Any, tmp_path: Path) -> None:
+    page.goto("/scores")
+    page.fill("#table", WIDE)
+    page.click("button:text('Compare')")
+    page.click("button:text('Go on')")
+    page.wait_for_selector("article.report h1")
+    said = page.locator("article.report h1").inner_text()
+    marks = {
+        "HTML": said, "LaTeX": r"\begin{tabular}", "Markdown": "| difference |",
+        "JSON": '"verdict"', "SVG": "<svg",
+    }  # fmt: skip
+    for label, mark in marks.items():
+        with page.expect_download() as waiting:
+            page.click(f".tools button:text('{label}')")
+        kept = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(kept)
+        assert mark in kept.read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "replicast-report.json").read_text())["names"] == ["new", "old"]
+    opened = page.context.browser.new_page()
+    for name in ("replicast-report.html", "replicast-report.svg"):
+        opened.goto((tmp_path / name).as_uri())
+        assert opened.locator("svg").count() >= 1
+
+
+def test_without_script(server: str) -> None:
+    with open_browser(base_url=server, java_script_enabled=False) as context:
+        page = context.new_page()
+        page.goto("/paper")
+        page.fill("#t", "2.9")
+        page.click("button:text('Show the chances')")
+        assert number(page) == "57 %"
+        assert page.is_checked("#report-t")
+        page.check("#report-z")
+        page.fill("#z", "9")
+        page.fill("#datasets", "10")
+        page.click("button:text('Show the chances')")
+        assert page.locator("#z-error").inner_text().startswith("`z` must be at most 2.752")
+        page.goto("/plan")
+        page.focus("#folds")
+        page.keyboard.press("Home")
+        page.click("button:text('Update')")
+        assert "folds=2&" in page.url
+        assert page.locator("#folds-value").inner_text() == "2"
+        page.goto("/scores")
+        page.fill("#table", WIDE)
+        page.click("button:text('Compare')")
+        page.click("button:text('Go on')")
+        assert page.locator("article.report h1").count() == 1
+        with page.expect_download() as waiting:
+            page.click(".tools button:text('JSON')")
+        assert waiting.value.suggested_filename == "replicast-report.json"
+
+
+def test_keyboard_only(page: Any) -> None:
+    page.goto("/paper")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "report-t"
+    page.keyboard.press("ArrowRight")
+    assert page.is_checked("#report-z")
+    page.keyboard.press("Tab")
+    page.keyboard.type("2.1")
+    page.keyboard.press("Tab")
+    page.keyboard.type("20")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".chance .number")
+    assert number(page) == format_percent(rc.replication_from_z(2.1, datasets=20).probability)
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"  # where one is can be seen
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(server: str, scheme: str) -> None:
+    options = {"viewport": {"width": 360, "height": 740}, "color_scheme": scheme}
+    with open_browser(base_url=server, **options) as context:
+        page = context.new_page()
+        for address in ("/paper?t=2.9&folds=10", "/plan", "/scores", "/api", "/scores?example"):
+            page.goto(address)
+            assert page.evaluate("document.documentElement.scrollWidth") == 360, address
+        page.click("button:text('Compare')")
+        page.wait_for_selector("text=Which is the new method?")
+        page.click("button:text('Go on')")
+        page.wait_for_selector("article.report h1")
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+CONTRASTS = """() => {
+  const found = [];
+  const solid = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (!colour.startsWith('rgba(0, 0, 0, 0') && !colour.includes('color(')) return colour;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  for (const node of document.querySelectorAll('body *')) {
+    const words = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
+    if (!words || node.getClientRects().length === 0) continue;
+    const style = getComputedStyle(node);
+    const ink = node.closest('svg') ? style.fill : style.color;
+    found.push([node.tagName + ' ' + node.textContent.trim().slice(0, 30), ink, solid(node)]);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(server: str, scheme: str) -> None:
+    with open_browser(base_url=server, color_scheme=scheme) as context:
+        page = context.new_page()
+        for address in (
+            "/paper?t=2.9&folds=10", "/paper?t=x", "/plan", "/plan?effect=0.1", "/scores", "/api",
+        ):  # fmt: skip
+            page.goto(address)
+            for words, ink, ground in page.evaluate(CONTRASTS):
+                high, low = sorted((luminance(ink), luminance(ground)), reverse=True)
+                ratio = (high + 0.05) / (low + 0.05)
+                assert ratio >= 4.5, f"{address}: {words!r} has {ratio:.2f}, {ink} on {ground}"
+
+
+def test_every_control_has_a_name(server: str) -> None:
+    with open_browser(base_url=server) as context:
+        page = context.new_page()
+        for address in ("/paper", "/plan", "/scores"):
+            page.goto(address)
+            unnamed = page.evaluate(
+                "[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button')]"
+                ".filter((c) => !(c.labels?.length || c.textContent.trim())).map((c) => c.outerHTML)"
+            )
+            assert unnamed == []
+            assert page.locator("h1").count() == 1
