@@ -146,7 +146,7 @@ def _beside_on_disk(path: Path) -> bytes | None:
 
 def _read_mapping(source: Mapping[str, Any], request: Request) -> ScoreTable:
     if source and all(isinstance(value, bytes) for value in source.values()):
-        named = {Path(Path(name).name): raw for name, raw in source.items()}
+        named = {Path(name): raw for name, raw in source.items()}
         files = [(path, unpack(raw, path.name)) for path, raw in named.items()]
         return _read_files(files, request, named.get, single=len(files) == 1)
     if source and all(isinstance(value, str | Path) for value in source.values()):

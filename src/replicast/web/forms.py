@@ -257,8 +257,10 @@ def mistakes_of(kind: type[BaseModel] | None, errors: Iterable[Any]) -> list[Mis
     found: dict[str, Mistake] = {}
     for error in errors:
         path = [part for part in error["loc"] if part not in ("query", "body", "path")]
-        field = str(path[0]) if path else "request"
-        found.setdefault(field, Mistake(field, _sentence(kind, field, error)))
+        unknown = error["type"] == "extra_forbidden"
+        field = "request" if unknown or not path else str(path[0])
+        told = _sentence(kind, str(path[0]) if path else "request", error)
+        found.setdefault(field, Mistake(field, told))
     return list(found.values())
 
 

@@ -2,6 +2,8 @@
 
 import base64
 import binascii
+import re
+from collections import Counter
 from collections.abc import AsyncGenerator
 
 from starlette.datastructures import FormData, UploadFile
@@ -16,6 +18,7 @@ LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third
 PASTED = "pasted table"
 _MOST_FILES = 200
 _MOST_FIELDS = 500
+_OURS = re.compile(r"file \d{1,3}")  # folders that `_distinct` made, in a form that comes back
 
 
 class TooLargeError(MistakesError):
@@ -58,7 +61,13 @@ async def read_form(request: Request) -> FormData:
             )
             return await parser.parse()
         if kind == "application/x-www-form-urlencoded":
-            return await FormParser(request.headers, _limited(request)).parse()
+            plain = FormParser(
+                request.headers,
+                _limited(request),
+                max_fields=_MOST_FIELDS,
+                max_part_size=LARGEST_BODY,
+            )
+            return await plain.parse()
     except (MultiPartException, KeyError, UnicodeDecodeError, ValueError) as error:
         got = str(getattr(error, "message", "") or "one that cannot be read").rstrip(".")
         raise _no_form(got) from None
@@ -74,26 +83,33 @@ def _no_form(got: str) -> MistakesError:
 
 async def read_tables(form: FormData) -> dict[str, bytes]:
     """Return the files of a form by name: new ones, a pasted table, or those carried along."""
-    found: dict[str, bytes] = {}
-    for upload in form.getlist("files"):
+    found: list[tuple[str, bytes]] = []
+    for upload in [*form.getlist("files"), form.get("table")]:
         if isinstance(upload, UploadFile) and (upload.filename or upload.size):
-            found[_free(_base(upload.filename or "table"), found)] = await upload.read()
+            found.append((_base(upload.filename or "table"), await upload.read()))
     pasted = form.get("table")
-    if isinstance(pasted, UploadFile):
-        found[_free(_base(pasted.filename or "table"), found)] = await pasted.read()
-    elif pasted and pasted.strip() and not found:
-        found[PASTED] = pasted.encode("utf-8", "replace")
+    if isinstance(pasted, str) and pasted.strip() and not found:
+        found.append((PASTED, pasted.encode("utf-8", "replace")))
     if not found:
         names = [str(name) for name in form.getlist("kept_name")]
         for name, text in zip(names, form.getlist("kept"), strict=False):
-            found[_free(_base(name), found)] = _carried(str(text))
-    if sum(map(len, found.values())) > LARGEST:
+            found.append((_base(name), _carried(str(text))))
+    if sum(len(raw) for _, raw in found) > LARGEST:
         raise too_large()
     if not found:
         remedy = "Paste one, or choose a file"
         error = invalid("table", "a table of scores", "nothing", remedy)
         raise MistakesError([Mistake("table", str(error))])
-    return found
+    return _distinct(found)
+
+
+def _distinct(files: list[tuple[str, bytes]]) -> dict[str, bytes]:
+    """Put files of one name into folders that exist in their names only."""
+    count = Counter(name for name, _ in files)
+    return {
+        name if count[name] == 1 else f"file {place}/{name}": raw
+        for place, (name, raw) in enumerate(files, start=1)
+    }
 
 
 def _carried(text: str) -> bytes:
@@ -107,14 +123,7 @@ def _carried(text: str) -> bytes:
 
 def _base(name: str) -> str:
     """Return a printable file name without folders, short enough for a sentence."""
-    last = name.replace("\\", "/").rpartition("/")[2]
+    place, _, last = name.replace("\\", "/").rpartition("/")
     printable = "".join(letter if letter.isprintable() else " " for letter in last).strip()
-    return printable[-80:].lstrip(".") or "table"
-
-
-def _free(name: str, taken: dict[str, bytes]) -> str:
-    """Return the name, with a number if another file has it."""
-    number, free = 2, name
-    while free in taken:
-        free, number = f"{number} {name}", number + 1
-    return free
+    own = printable[-80:].lstrip(".") or "table"
+    return f"{place}/{own}" if _OURS.fullmatch(place) else own

@@ -1,0 +1,256 @@
+"""The JSON interface: the library's numbers, sentences for what is wrong, headers on everything."""
+
+import html
+import itertools
+import json
+import subprocess
+import sys
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+
+import replicast as rc
+from replicast.planning import power
+from replicast.web.protection import HEADERS
+
+LEVELS = (0.05, 0.01)
+GRID: list[tuple[dict[str, Any], rc.Replication]] = [
+    *(
+        ({"t": t, "folds": k, "runs": r, "significance": a},
+         rc.replication_from_t(t, folds=k, runs=r, significance=a))
+        for t, k, r, a in itertools.product((-8.0, -1.3, 0.0, 2.1, 2.9, 40.0), (2, 10), (1, 10), LEVELS)
+    ),
+    *(
+        ({"t": t, "datasets": n}, rc.replication_from_t(t, datasets=n))
+        for t, n in itertools.product((0.5, 2.1, -3.0), (5, 20, 300))
+    ),
+    *(
+        ({"z": z, "datasets": n, "significance": a},
+         rc.replication_from_z(z, datasets=n, significance=a))
+        for z, n, a in itertools.product((0.0, 1.2, -2.1), (10, 20, 1000), LEVELS)
+    ),
+    ({"z": 2.437, "datasets": 20, "sd": 0.779}, rc.replication_from_z(2.437, datasets=20, sd=0.779)),
+    *(
+        ({"wins": w, "of": n}, rc.replication_from_wins(w, n))
+        for w, n in ((29, 44), (3, 12), (10, 10), (22.5, 44), (5, 5))
+    ),
+    *(
+        ({"p": p, "folds": 10, "runs": r},
+         rc.replication_from_pvalue(p, design=rc.KFold(10) if r == 1 else rc.RepeatedKFold(r, 10)))
+        for p, r in itertools.product((1e-9, 0.003, 0.049, 0.6), (1, 10))
+    ),
+    ({"p": 0.03, "splits": 100, "n_train": 900, "n_test": 100},
+     rc.replication_from_pvalue(0.03, design=rc.RandomSplits(100, 900, 100))),
+    *(
+        ({"first_only": a, "second_only": b, "cases": n},
+         rc.replication_from_discordant(a, b, cases=n))
+        for a, b, n in ((40, 20, 500), (0, 9, 10), (3, 3, 100), (4000, 3800, 100_000))
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "found"), GRID, ids=map(str, range(len(GRID))))
+def test_numbers_are_the_librarys(web: httpx.Client, asked: dict[str, Any], found: Any) -> None:
+    named = {**asked, "first": "first", "second": "second"}
+    told = web.get("/api/paper", params=named).json()
+    assert told["replication"] == json.loads(json.dumps(found.to_dict()))
+    curve = web.get("/api/curve", params=asked).json()
+    assert curve == json.loads(json.dumps(rc.replication_curve(found).to_dict()))
+    page = html.unescape(web.get("/paper", params=named).text)
+    assert told["quote"] in page
+    assert told["headline"] in page
+
+
+@pytest.mark.parametrize(
+    "asked", [{}, {"effect": 0.3}, {"setting": "datasets", "datasets": 40}, {"runs": 10, "vary": "runs"}]
+)  # fmt: skip
+def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> None:
+    told = web.get("/api/plan", params=asked).json()
+    effect = asked.get("effect", 1.2)
+    over = asked.get("setting") == "datasets"
+    n = 40 if over else 10 * asked.get("runs", 1)
+    design: Any = rc.Datasets(40) if over else rc.KFold(10) if n == 10 else rc.RepeatedKFold(10, 10)
+    method = "paired-ttest" if over else "corrected-ttest"
+    assert told["power"] == power(effect, design, method=method).to_dict()
+    found = rc.replication_from_t(effect / np.sqrt(1 / n + (0 if over else 1 / 9)), design=design)
+    assert told["replication"]["probability"] == pytest.approx(found.probability, rel=1e-12)
+    ways = ["datasets"] if over else ["cases", "runs", "folds"]
+    for way, plan in zip(ways, told["plans"], strict=True):
+        assert plan["needed"] == rc.plan(found, probability=0.8, vary=way).needed  # type: ignore[arg-type]
+
+
+def test_scores_are_the_librarys(web: httpx.Client) -> None:
+    rows = "".join(f"d{i},{0.8 + i * 7 % 5 / 100},{0.78 + i % 4 / 100}\n" for i in range(14))
+    table = f"dataset,new,old\n{rows}"
+    told = web.post("/api/scores", data={"table": table, "direction": "higher"}).json()
+    read = rc.read_scores({"pasted table": table.encode()}, greater_is_better=True)
+    found = rc.compare(read.pair("new", "old"))
+    expected = {**found.to_dict(), "account": list(read.account)}
+    assert told == json.loads(json.dumps(expected))
+    lower = web.post("/api/scores", data={"table": table, "direction": "lower"}).json()
+    assert lower["evidence"]["estimate"] == -told["evidence"]["estimate"]
+
+
+def test_open_questions(web: httpx.Client) -> None:
+    table = "a,b,c\n" + "".join(f"{i},{i + 1},{9 - i}\n" for i in range(6))
+    told = web.post("/api/scores", data={"table": table})
+    assert told.status_code == 422
+    assert [one["field"] for one in told.json()["questions"]] == ["rows"]
+    said = {"table": table, "rows": "datasets"}
+    told = web.post("/api/scores", data=said)
+    asked = {one["field"]: one["choices"] for one in told.json()["questions"]}
+    assert asked["direction"] == ["higher", "lower"]
+    assert asked["first"] == ["*", "a", "b", "c"]
+    done = {**said, "direction": "lower", "first": "a", "second": "*"}
+    assert web.post("/api/scores", data=done).json()["control"] == "a"
+    gap = "dataset,a,b\nx,1,2\ny,,2\nz,3,1\n"
+    long = "classifier,dataset,score\na,x,1\nb,x,2\na,y,1\nb,y,3\na,z,2\n"
+    assert "row 3, column a" in web.post("/api/scores", data={"table": gap}).json()["error"]
+    told = web.post("/api/scores", data={"table": long}).json()
+    assert [one["field"] for one in told["questions"]] == ["missing"]
+    said = {"table": long, "missing": "drop-dataset", "direction": "higher"}
+    assert web.post("/api/scores", data=said).status_code == 200
+    runs = {"table": table, "rows": "runs", "folds": "4"}
+    assert "`folds` must be a number that divides the 6" in web.post("/api/scores", data=runs).text
+    splits = {"table": table, "rows": "splits", "n_train": "90"}
+    assert "`n_test` must be given with random splits" in web.post("/api/scores", data=splits).text
+    splits |= {"n_test": "10", "direction": "higher", "first": "a", "second": "c"}
+    told = web.post("/api/scores", data=splits).json()
+    assert told["evidence"]["method"] == "corrected-ttest"
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        (
+            "/api/paper",
+            "`t` must be given, or z, wins, p or first_only: one of the five, got none.",
+        ),
+        ("/api/paper?t=1&p=0.1", "got t and p."),
+        ("/api/paper?t=x&folds=10", "`t` must be a number from -1,000,000 to 1,000,000, got 'x'."),
+        ("/api/paper?t=nan&folds=10", "`t` must be a number from"),
+        ("/api/paper?t=1&folds=1", "`folds` must be a whole number from 2 to 1,000, got '1'."),
+        ("/api/paper?t=1&fold=10", "Did you mean folds?"),
+        ("/api/paper?t=1", "A statistic means nothing without the design it comes from."),
+        ("/api/paper?z=9&datasets=10", "`z` must be at most 2.752 in size"),
+        ("/api/paper?wins=50&of=44", "`wins` must be a number from 0 to 44"),
+        ("/api/paper?p=0&folds=10", "`p` must be a number between 0 and 1, got '0'."),
+        ("/api/paper?first_only=9&second_only=9&cases=10", "leaves the sum at most the cases"),
+        ("/api/plan?effect=9", "`effect` must be a number from 0.05 to 3, got '9'."),
+        ("/api/plan?vary=luck", "`vary` must be one of cases, runs, folds, datasets, got 'luck'."),
+    ],
+)
+def test_mistakes_get_a_sentence(web: httpx.Client, path: str, sentence: str) -> None:
+    told = web.get(path)
+    assert told.status_code == 422
+    assert sentence in told.json()["error"]
+    assert all(one["text"] in told.json()["error"] for one in told.json()["fields"])
+    page = web.get(path.removeprefix("/api"))
+    if path != "/api/paper":
+        assert page.status_code == 422
+        assert sentence in html.unescape(page.text)
+
+
+def test_health_and_description(web: httpx.Client) -> None:
+    assert web.get("/health").json() == {"status": "ok", "version": rc.__version__}
+    described = web.get("/openapi.json").json()
+    assert {"/api/paper", "/api/curve", "/api/plan", "/api/scores", "/health"} == set(
+        described["paths"]
+    )
+    page = web.get("/api").text
+    for path in described["paths"]:
+        assert path in page
+    assert web.get("/", follow_redirects=False).headers["location"] == "/paper"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/paper", "/plan", "/scores", "/api", "/health", "/nothing", "/static/web.css", "/static/no.js",
+     "/api/paper", "/api/nothing", "/openapi.json", "/static/..%2fapp.py", "/paper?t=%00"],
+)  # fmt: skip
+def test_headers_are_on_everything(web: httpx.Client, path: str) -> None:
+    told = web.get(path)
+    for name, value in HEADERS.items():
+        assert told.headers[name] == value
+    assert "server" not in told.headers
+    policy = told.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "frame-ancestors 'none'" in policy
+    assert told.status_code < 500
+
+
+def test_other_methods_are_refused(web: httpx.Client) -> None:
+    for path in ("/paper", "/api/paper", "/health", "/scores"):
+        told = web.request("DELETE", path)
+        assert told.status_code == 405
+        assert "DELETE" in told.text
+    assert web.get("/nothing").status_code == 404
+
+
+SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
+
+
+def test_injected_script_is_escaped(web: httpx.Client) -> None:
+    rows = "x<svg onload=alert(3)>,0.9,0.8\ny,0.8,0.7\nz,0.9,0.7\n"
+    table = f"dataset,{SCRIPT},b\n{rows}"
+    pages = [
+        web.get("/paper", params={"t": "2.9", "folds": "10", "first": SCRIPT, "second": SCRIPT}),
+        web.get("/paper", params={"t": SCRIPT, "folds": SCRIPT, "report": SCRIPT, SCRIPT: "1"}),
+        web.get("/plan", params={"effect": SCRIPT, SCRIPT: "x"}),
+        web.get(f"/{SCRIPT}"),
+        web.post("/scores", data={"table": table}),
+        web.post("/scores", data={"table": table, "direction": "higher"}),
+        web.post("/scores", data={"table": SCRIPT, "first": SCRIPT, "metric": SCRIPT}),
+        web.post("/scores", files={"files": (SCRIPT, b"a,b\n1,x\n")}),
+        web.post("/scores", data={"table": table, "direction": "higher", "as": "html"}),
+        web.post("/scores", data={"table": table, "direction": "higher", "as": "svg"}),
+        web.post("/scores", data={"table": "a,b\n1,2\n", SCRIPT: SCRIPT, "kept_name": SCRIPT}),
+    ]
+    for told in pages:
+        assert told.status_code < 500
+        assert "<script>alert" not in told.text
+        assert "<img src=x" not in told.text
+        assert "<svg onload" not in told.text
+    assert html.escape(SCRIPT, quote=False)[:30] in pages[0].text
+
+
+def test_no_file_of_the_server_is_read(web: httpx.Client) -> None:
+    for name in ("/etc/passwd", "../../etc/passwd", "file:///etc/passwd", "pyproject.toml"):
+        told = web.post("/api/scores", data={"table": name})
+        assert told.status_code == 422
+        assert "root:" not in told.text
+        told = web.post("/api/scores", files={"files": (name, b"dataset,a,b\nx,1,q\n")})
+        assert "passwd, row 2" in told.text or "pyproject.toml, row 2" in told.text
+
+
+def test_a_port_in_use_is_said(server: str) -> None:
+    port = server.rpartition(":")[2]
+    command = [
+        sys.executable,
+        "-c",
+        "from replicast.cli import main; main()",
+        "serve",
+        "--port",
+        port,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "`--port` must be free" in done.stderr.replace("\n", " ")
+    assert "Traceback" not in done.stderr
+
+
+def test_the_interface_is_as_described(server: str) -> None:
+    """Let schemathesis make requests from the description, right ones and wrong ones."""
+    checks = (
+        "not_a_server_error,status_code_conformance,content_type_conformance,"
+        "response_schema_conformance,negative_data_rejection,unsupported_method"
+    )
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "run", f"{server}/openapi.json",
+        "--checks", checks, "--phases", "coverage,fuzzing", "--max-examples", "20", "--seed", "1",
+        "--workers", "2", "--no-color",
+    ]  # fmt: skip
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

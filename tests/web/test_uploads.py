@@ -1,0 +1,230 @@
+"""What people, and people who mean harm, may send: always a sentence, never a failure."""
+
+import asyncio
+import gzip
+import io
+import json
+import os
+import threading
+import time
+from typing import Any
+
+import httpx
+import numpy as np
+import pandas as pd
+import pytest
+
+from replicast.web.forms import MistakesError
+from replicast.web.protection import Protection
+from replicast.web.workers import BusyError, Workers
+
+MB = 1024**2
+GOOD = "dataset,a,b\n" + "".join(f"d{i},{i % 7},{i % 5}\n" for i in range(20))
+
+
+def refused(told: httpx.Response, sentence: str = "", status: int = 422) -> None:
+    """Check that a request was refused with a sentence and nothing else."""
+    assert told.status_code == status, told.text[:500]
+    error = told.json()["error"]
+    assert error.endswith((".", "?")), error
+    assert "Traceback" not in error
+    assert len(error) < 1000
+    assert sentence in error
+
+
+def send(web: httpx.Client, content: bytes, name: str = "scores.csv") -> httpx.Response:
+    return web.post("/api/scores", files={"files": (name, content)})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_bytes(web: httpx.Client, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    raw = rng.bytes(int(rng.integers(1, 4000)))
+    starts = [
+        b"",
+        b"PAR1",
+        b"\x1f\x8b",
+        b"@relation x\n",
+        b"{",
+        b"dataset,a,b\n",
+        b"a;b\n",
+        b"\xff\xfe",
+    ]
+    content = starts[seed % len(starts)] + raw
+    refused(send(web, content, f"random.{'csv' if seed % 2 else 'parquet'}"))
+
+
+def test_broken_files_of_every_format(web: httpx.Client) -> None:
+    parquet = io.BytesIO()
+    pd.DataFrame({"dataset": ["x", "y"], "a": [1.0, 2.0], "b": [2.0, 1.0]}).to_parquet(parquet)
+    whole = parquet.getvalue()
+    rng = np.random.default_rng(0)
+    for place in rng.integers(4, len(whole) - 4, 25):
+        broken = bytearray(whole)
+        broken[int(place)] ^= 0xFF
+        told = send(web, bytes(broken), "broken.parquet")
+        assert told.status_code in (200, 422), told.text  # some bytes carry no meaning
+    refused(send(web, whole[:-20], "short.parquet"))
+    packed = gzip.compress(GOOD.encode())
+    refused(send(web, packed[:-9], "short.csv.gz"), "an intact gzip file")
+
+
+def test_a_bomb(web: httpx.Client) -> None:
+    sink = io.BytesIO()
+    with gzip.open(sink, "wb", 9) as file:
+        for _ in range(1000):
+            file.write(b"0" * MB)
+    assert len(sink.getvalue()) < 2 * MB
+    refused(send(web, sink.getvalue(), "bomb.csv.gz"), "at most 10 MB, got bomb.csv.gz with more")
+    twice = gzip.compress(sink.getvalue())
+    refused(send(web, twice, "bomb.csv.gz.gz"))
+    wide = io.BytesIO()
+    text = "x" * 4 * MB  # one long word, said a hundred thousand times by reference
+    column = pd.Categorical.from_codes(np.zeros(100_000, dtype=np.int8), [text])
+    pd.DataFrame({"dataset": column, "a": 1.0, "b": 2.0}).to_parquet(wide)
+    assert len(wide.getvalue()) < 10 * MB
+    refused(send(web, wide.getvalue(), "bomb.parquet"))
+    assert web.get("/health").status_code == 200
+
+
+def test_deep_and_odd_json(web: httpx.Client) -> None:
+    line = '{"doc_id": 1, "acc": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    refused(send(web, line.encode(), "samples_x.jsonl"))
+    refused(send(web, b"{" * 100_000, "samples_x.jsonl"))
+    refused(send(web, b'{"doc_id": 1' + b"0" * 10_000 + b', "acc": 1}', "samples_x.jsonl"))
+    refused(send(web, json.dumps([[[]]] * 1000).encode(), "list.json"))
+
+
+def test_tables_beyond_the_limits(web: httpx.Client) -> None:
+    header = ",".join(f"c{i}" for i in range(100_000))
+    row = ",".join("1" for _ in range(100_000))
+    told = send(web, f"{header}\n{row}\n{row}\n".encode())
+    refused(told, "at most 2,000 columns, got scores.csv with 100,000")
+    refused(send(web, b"a,b\n" + b"1,2\n" * 200_001), "at most 200,000 rows, got scores.csv")
+    refused(send(web, b"1" * (10 * MB + 1)), "at most 10 MB", 413)
+    refused(send(web, b"1" * (40 * MB)), "at most 10 MB", 413)
+    refused(web.post("/api/scores", data={"table": "1,2\n" * 3 * MB}), "at most 10 MB", 413)
+    many = "dataset," + ",".join(f"c{i}" for i in range(150)) + "\n"
+    many += "".join(
+        f"d{i}," + ",".join(str((i * j) % 7) for j in range(150)) + "\n" for i in range(9)
+    )
+    said = {"table": many, "direction": "higher", "first": "*", "second": "*"}
+    refused(web.post("/api/scores", data=said), "at most 100 classifiers to be ranked, got 150")
+    said |= {"first": "c1", "second": "c2"}
+    assert web.post("/api/scores", data=said).status_code == 200
+    page = web.post("/scores", files={"files": ("large.csv", b"1" * (20 * MB))})
+    assert page.status_code == 413
+    assert "at most 10 MB" in page.text
+
+
+def test_odd_requests(web: httpx.Client) -> None:
+    refused(web.post("/api/scores"), "a form")
+    refused(web.post("/api/scores", json={"table": GOOD}), "a form")
+    refused(web.post("/api/scores", data={"direction": "higher"}), "a table of scores, got nothing")
+    broken = {"Content-Type": "multipart/form-data; boundary=x"}
+    refused(web.post("/api/scores", content=b"--y\r\nnonsense", headers=broken))
+    refused(web.post("/api/scores", content=b"x", headers={"Content-Type": "multipart/form-data"}))
+    refused(web.post("/api/scores", data={"table": GOOD, "as": "exe"}), "`as` must be one of html")
+    refused(
+        web.post("/api/scores", data={"table": GOOD, "direction": "up"}),
+        "`direction` must be one of",
+    )
+    refused(
+        web.post("/api/scores", data={"table": GOOD, "spec": "os.system"}),
+        "`request` must be made of",
+    )
+    refused(
+        web.post("/api/scores", data={"table": GOOD, "direction": "lower", "first": "c"}),
+        "`first` must be one of a, b",
+    )
+    refused(
+        web.post("/api/scores", data={"kept": "!!!", "kept_name": "x"}), "as the form sent it along"
+    )
+    files = [("files", (f"f{i}.csv", b"a,b\n1,2\n")) for i in range(300)]
+    refused(web.post("/api/scores", files=files), "Too many files")
+    fields = {f"f{i}": "x" for i in range(2000)}
+    refused(
+        web.post("/api/scores", data=fields, files={"files": ("f.csv", b"a")}), "Too many fields"
+    )
+    told = web.get("/paper", params={"t": "1" * 5000})
+    assert told.status_code == 422
+    assert "at most 4000 letters" in told.text
+    assert web.get("/paper?" + "&".join(f"x{i}=1" for i in range(200))).status_code == 422
+    assert web.get("/paper?t=%ff%fe&folds=%00").status_code == 422
+
+
+def test_two_files_of_one_name(web: httpx.Client) -> None:
+    line = '{{"doc_id": {}, "filter": "none", "metrics": ["acc"], "acc": {}}}\n'
+    one = "".join(line.format(i, i % 2) for i in range(30))
+    two = "".join(line.format(i, int(i % 3 > 0)) for i in range(30))
+    name = "samples_task_2024-01-01T00-00-00.jsonl"
+    files = [("files", (name, one.encode())), ("files", (name, two.encode()))]
+    told = web.post("/api/scores", files=files)
+    assert told.status_code == 200, told.text
+    assert told.json()["names"] == ["file 1", "file 2"]
+
+
+def test_a_large_upload_does_not_stall_the_others(server: str) -> None:
+    rows = np.random.default_rng(0).random((199_000, 2))
+    table = "a,b\n" + "".join(f"{x:.17f},{y:.17f}\n" for x, y in rows)
+    raw = table.encode()
+    assert 7 * MB < len(raw) < 10 * MB
+    said = {"rows": "datasets", "direction": "higher"}
+    answers: list[Any] = []
+
+    def upload() -> None:
+        answers.append(httpx.post(f"{server}/api/scores", data=said, files={"files": ("big.csv", raw)},
+                                  timeout=120))  # fmt: skip
+
+    sender = threading.Thread(target=upload)
+    waits = []
+    with httpx.Client(base_url=server, timeout=30) as client:
+        client.get("/paper?t=2.9&folds=10")
+        sender.start()
+        while sender.is_alive():
+            start = time.perf_counter()
+            assert client.get("/paper?t=2.9&folds=10").status_code == 200
+            waits.append(time.perf_counter() - start)
+            time.sleep(0.005)
+    sender.join()
+    assert answers[0].status_code in (200, 422), answers[0].text[:300]
+    assert len(waits) > 10
+    assert sorted(waits)[int(0.95 * len(waits))] < 0.5, sorted(waits)[-5:]
+
+
+def test_workers_end_what_takes_too_long() -> None:
+    async def tried() -> None:
+        workers = Workers(1, seconds=0.5)
+        try:
+            with pytest.raises(MistakesError, match=r"takes at most 0\.5 seconds here"):
+                await workers.run(time.sleep, 60)
+            with pytest.raises(MistakesError, match="fits into the memory"):
+                await workers.run(os._exit, 1)
+            with pytest.raises(MistakesError, match="fits into the memory"):
+                await workers.run(bytearray, 64 * 1024**3)
+            assert await workers.run(len, "abc") == 3  # the next one is served
+            waiting = [asyncio.create_task(workers.run(time.sleep, 0.2)) for _ in range(33)]
+            await asyncio.sleep(0)
+            with pytest.raises(BusyError):
+                await workers.run(len, "abc")
+            for task in waiting:
+                task.cancel()
+        finally:
+            workers.close()
+
+    asyncio.run(tried())
+
+
+def test_a_request_that_takes_too_long_is_answered() -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def forever(scope: Any, receive: Any, send: Any) -> None:
+        await asyncio.sleep(60)
+
+    async def send_it(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(Protection(forever, 0.05)({"type": "http"}, None, send_it))  # type: ignore[arg-type]
+    assert sent[0]["status"] == 408
+    assert b"this one took longer" in sent[1]["body"]
+    assert (b"x-content-type-options", b"nosniff") in sent[0]["headers"]
