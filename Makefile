@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test lint slow bench calibration clean
+.PHONY: demo test lint slow bench calibration screenshots clean
 
 demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
@@ -26,6 +26,9 @@ bench: $(STAMP)  ## speed as ratios, measured in one run
 
 calibration: $(STAMP)  ## rerun the calibration study and rewrite docs/calibration.md; resumable
 	$(BIN)/python -m calibration
+
+screenshots: $(STAMP)  ## retake the pictures of the pages; needs Chromium
+	$(BIN)/python docs/images/make.py
 
 clean:
 	rm -rf $(VENV) demo-output calibration-output

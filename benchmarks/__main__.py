@@ -11,6 +11,7 @@ NAMES = (
     "experiments",
     "studies",
     "reading",
+    "web",
 )
 
 

@@ -54,9 +54,7 @@ async def load(base: str, kind: str, clients: int, seconds: float) -> dict[str, 
     statuses: Counter[str] = Counter()
     waits: list[float] = []
     start = time.perf_counter()
-    jobs = [
-        client(base, kind, seed, start + seconds, statuses, waits) for seed in range(clients)
-    ]
+    jobs = [client(base, kind, seed, start + seconds, statuses, waits) for seed in range(clients)]
     done = await asyncio.gather(*jobs, return_exceptions=True)
     took = time.perf_counter() - start
     waits.sort()

@@ -6,7 +6,7 @@ import pytest
 import independent as check
 import replicast as rc
 from goldens import published
-from replicast import InvalidArgumentError
+from replicast import InvalidArgumentError, planning
 
 
 @pytest.mark.parametrize("n", [5, 10, 30])
@@ -121,3 +121,20 @@ def test_bad_plans_get_their_sentence(call, message) -> None:
     with pytest.raises(InvalidArgumentError) as error:
         call()
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("method", ["signed-rank", "sign-test", "sign-flip"])
+@pytest.mark.parametrize("effect", [0.0, 0.03, 0.08, 0.12])
+def test_large_samples_agree_with_simulation(method: str, effect: float) -> None:
+    n = planning.MOST_SIMULATED
+    simulated = planning._simulated_power(effect, n, method, 0.05, 4000, 1)
+    computed = planning._large_sample_power(effect, n, method, 0.05)
+    error = np.sqrt(max(computed * (1 - computed), 0.02) / 4000)
+    assert abs(simulated - computed) < 3.5 * error + (0.005 if method == "sign-flip" else 0)
+
+
+def test_a_hundred_thousand_datasets() -> None:
+    found = rc.power(0.01, rc.Datasets(100_000), method="signed-rank")
+    assert (found.approach, found.monte_carlo_error) == ("large-sample", 0.0)
+    assert found.power == pytest.approx(0.87, abs=0.01)  # ncp 3.16 of the t-test, efficiency 3/pi
+    assert rc.sample_size(0.01, probability=0.9, method="signed-rank") > 100_000

@@ -9,7 +9,7 @@ from scipy import special
 
 from replicast.design import Datasets, Design, FiveByTwo, Holdout
 from replicast.errors import invalid, require_choice, require_probability
-from replicast.kernels import counts, noncentral, permutation, ranks, student
+from replicast.kernels import counts, large_samples, noncentral, permutation, ranks, student
 from replicast.results import Power
 from replicast.scores import PairedScores
 
@@ -25,6 +25,8 @@ SIMULATED_METHODS = (
     "sign-flip",
     "five-by-two-ftest",
 )
+LARGE_SAMPLE_METHODS = ("signed-rank", "signed-rank-posterior", "sign-test", "sign-flip")
+MOST_SIMULATED = 1000
 _LARGEST_SAMPLE = 1_000_000
 
 
@@ -42,7 +44,8 @@ def power(
 
     t-tests are computed from the noncentral t (`exact`), or from a central t moved by the
     noncentrality (`shifted`), as in Neumann et al. (2021). Rank and sign tests are simulated with
-    normal differences, all simulations in one batch, and carry their Monte Carlo error. With `effect`
+    normal differences, all simulations in one batch, and carry their Monte Carlo error; beyond 1000
+    scores they are computed from the limiting distribution instead. With `effect`
     from the data this is the power "had the true difference been what was observed".
 
     Parameters
@@ -78,6 +81,9 @@ def power(
     error = 0.0
     if method in STUDENT_METHODS:
         value = _student_power(abs(effect), design, n, method, significance, approach)
+    elif n > MOST_SIMULATED and method in LARGE_SAMPLE_METHODS:
+        approach_used = "large-sample"
+        value = _large_sample_power(abs(effect), n, method, significance)
     else:
         approach_used = "simulated"
         value = _simulated_power(abs(effect), n, method, significance, simulations, rng)
@@ -106,6 +112,16 @@ def _student_power(
     if approach == "exact":
         return float(noncentral.two_sided_power(critical, df, ncp))
     return float(special.stdtr(df, ncp - critical) + special.stdtr(df, -critical - ncp))
+
+
+def _large_sample_power(effect: float, n: int, method: str, significance: float) -> float:
+    match method:
+        case "sign-test":
+            return large_samples.sign_power(effect, n, significance)
+        case "sign-flip":  # over so many scores its p-value is that of the t-test
+            return _student_power(effect, Datasets(n), n, "paired-ttest", significance, "exact")
+        case _:
+            return large_samples.signed_rank_power(effect, n, significance)
 
 
 def _simulated_power(
@@ -304,13 +320,6 @@ def sample_size(
         high *= 2
         if high > _LARGEST_SAMPLE:
             raise invalid("effect", f"large enough for {_LARGEST_SAMPLE:,} datasets", effect)
-        if method != "paired-ttest" and high > 20_000:
-            raise invalid(
-                "effect",
-                "large enough for 20,000 datasets when simulated",
-                effect,
-                "Use paired-ttest for an approximation",
-            )
     low = high // 2
     while high - low > 1:
         middle = (low + high) // 2

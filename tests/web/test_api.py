@@ -129,7 +129,7 @@ def test_open_questions(web: httpx.Client) -> None:
             "`t` must be given, or z, wins, p or first_only: one of the five, got none.",
         ),
         ("/api/paper?t=1&p=0.1", "got t and p."),
-        ("/api/paper?t=x&folds=10", "`t` must be a number from -1,000,000 to 1,000,000, got 'x'."),
+        ("/api/paper?t=x&folds=10", "`t` must be a number from -1,000 to 1,000, got 'x'."),
         ("/api/paper?t=nan&folds=10", "`t` must be a number from"),
         ("/api/paper?t=1&folds=1", "`folds` must be a whole number from 2 to 1,000, got '1'."),
         ("/api/paper?t=1&fold=10", "Did you mean folds?"),

@@ -187,7 +187,7 @@ def test_a_large_upload_does_not_stall_the_others(server: str) -> None:
             waits.append(time.perf_counter() - start)
             time.sleep(0.005)
     sender.join()
-    assert answers[0].status_code in (200, 422), answers[0].text[:300]
+    assert answers[0].status_code == 200, answers[0].text[:300]
     assert len(waits) > 10
     assert sorted(waits)[int(0.95 * len(waits))] < 0.5, sorted(waits)[-5:]
 

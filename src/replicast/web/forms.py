@@ -17,7 +17,7 @@ Setting = Literal["folds", "datasets", "splits"]
 Vary = Literal["cases", "runs", "folds", "datasets"]
 REPORTS: tuple[Report, ...] = get_args(Report)
 
-_Statistic = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+_Statistic = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000)]
 _Cases = Annotated[int, Field(ge=1, le=1_000_000)]
 _Folds = Annotated[int, Field(ge=2, le=1000)]
