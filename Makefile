@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# the lock was made for this version of Python; others resolve for themselves
+LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: demo test lint slow bench calibration screenshots clean
+.PHONY: demo test lint slow bench calibration screenshots coverage fuzz test-lowest lock dist clean
 
 demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
@@ -30,10 +32,40 @@ calibration: $(STAMP)  ## rerun the calibration study and rewrite docs/calibrati
 screenshots: $(STAMP)  ## retake the pictures of the pages; needs Chromium
 	$(BIN)/python docs/images/make.py
 
-clean:
-	rm -rf $(VENV) demo-output calibration-output
+coverage: $(STAMP)  ## lines and branches of src/ that the tests reach
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --cov --cov-report=term --cov-report=json
 
-$(STAMP): pyproject.toml
+fuzz: $(STAMP)  ## random files against every reader, ten minutes each
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
+	$(BIN)/python -m fuzz --seconds 600
+
+test-lowest:  ## run the tests on the lowest versions that pyproject.toml allows
+	test -x .venv-lowest/bin/python || $(PYTHON) -m venv .venv-lowest
+	$(PYTHON) tests/lowest.py > .venv-lowest/constraints.txt
+	.venv-lowest/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --constraint .venv-lowest/constraints.txt --editable '.[all,dev]'
+	NUMBA_CACHE_DIR=.venv-lowest/numba .venv-lowest/bin/python -m pytest -n 2 -p no:cacheprovider \
+	    -W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning
+
+lock:  ## pin what development uses in requirements-dev.lock
+	rm -rf .venv-lock
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet --disable-pip-version-check '.[all,dev]'
+	.venv-lock/bin/python -m pip freeze --exclude replicast > requirements-dev.lock
+	rm -rf .venv-lock
+
+dist: $(STAMP)  ## build wheel and sdist, install the wheel into an empty environment and try it
+	rm -rf dist .venv-dist
+	$(BIN)/python -m build --outdir dist
+	$(PYTHON) -m venv .venv-dist
+	.venv-dist/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[web]"
+	.venv-dist/bin/python tests/smoke.py dist/*.whl
+	rm -rf .venv-dist
+
+clean:
+	rm -rf $(VENV) .venv-lowest .venv-lock .venv-dist demo-output calibration-output fuzz-output dist site
+
+$(STAMP): pyproject.toml requirements-dev.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[all,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCK) --editable '.[all,dev]'
 	touch $@

@@ -6,7 +6,7 @@ Names are imported on first use, so that `import replicast` costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 _HOMES = {
     "replicast.agreement": ("Replicability",),

@@ -28,6 +28,9 @@ class DegenerateScoresWarning(UserWarning):
     """The scores leave nothing to estimate; the answer is set by convention."""
 
 
+_LONGEST = 400  # letters of what came, in a sentence
+
+
 def sentence(argument: str, domain: str, got: object, remedy: str = "") -> str:
     """Say which argument, what is allowed, what came, and what to do.
 
@@ -36,11 +39,22 @@ def sentence(argument: str, domain: str, got: object, remedy: str = "") -> str:
     >>> sentence("folds", "an integer of at least 2", 1, "Use 10 for ten-fold cross-validation")
     '`folds` must be an integer of at least 2, got 1. Use 10 for ten-fold cross-validation.'
     """
-    shown = got if isinstance(got, str) else repr(got)
+    shown = shorten(got if isinstance(got, str) else repr(got), _LONGEST)
     text = f"`{argument}` must be {domain}, got {shown}."
     if remedy and remedy[-1] not in ".?!":
         remedy += "."
     return f"{text} {remedy}".rstrip()
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """Cut a name or a value that is too long for a sentence.
+
+    Examples
+    --------
+    >>> shorten("x" * 100, 10)
+    'xxxxxxx...'
+    """
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.design import Design, describe_design
-from replicast.errors import DesignMismatchError, InvalidArgumentError
+from replicast.errors import DesignMismatchError, InvalidArgumentError, shorten
 from replicast.reading.designs import (
     Codes,
     Floats,
@@ -233,8 +233,8 @@ def _refuse_odd_twins(
     if counts.max() > 1 and counts[counts > 0].min() < counts.max():
         at = int(np.flatnonzero(pd.Series(pair).duplicated())[0])
         raise InvalidArgumentError(
-            f"{sheet.place(at)}: more than one score for {classifiers[c[at]]} on {datasets[d[at]]}. "
-            f"Keep one row for each, or add a run or fold column."
+            f"{sheet.place(at)}: more than one score for {shorten(classifiers[c[at]])} on "
+            f"{shorten(datasets[d[at]])}. Keep one row for each, or add a run or fold column."
         )
 
 
@@ -263,7 +263,9 @@ def settle_missing(
     everything = np.arange(len(classifiers)), np.arange(len(datasets))
     if not gaps.any():
         return *everything, ()
-    pairs = [f"{classifiers[i]} on {datasets[j]}" for i, j in np.argwhere(gaps)[:5]]
+    pairs = [
+        f"{shorten(classifiers[i])} on {shorten(datasets[j])}" for i, j in np.argwhere(gaps)[:5]
+    ]
     more = int(gaps.sum()) - len(pairs)
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
     if request.missing == "refuse":

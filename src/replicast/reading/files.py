@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidArgumentError, invalid, shorten
 
 Floats = NDArray[np.float64]
 LARGEST = 2 * 1024**3
@@ -129,7 +129,7 @@ def _label(value: object) -> str:
 def _shown(cell: Any) -> str:
     if cell is None or cell is pd.NA or cell != cell:
         return "an empty cell"
-    return repr(getattr(cell, "item", lambda: cell)())
+    return shorten(repr(getattr(cell, "item", lambda: cell)()))
 
 
 def _remedy(cell: object) -> str:
@@ -146,8 +146,8 @@ def listing(names: Sequence[str] | pd.Index, most: int = 12) -> str:
     >>> listing(["a", "b", "c"], most=2)
     'a, b and 1 more'
     """
-    texts = [str(name) for name in names]
-    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    texts = [shorten(str(name)) for name in names[: most + 1]]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(texts[:most]) + more
 
 
@@ -233,8 +233,10 @@ def read_sheet(raw: bytes, name: str) -> Sheet:
     if raw[:4] == b"PAR1":
         try:
             frame = pd.read_parquet(io.BytesIO(raw))
-        except (OSError, ValueError) as error:
-            first = str(error).splitlines()[0].rstrip(".")
+        except MemoryError:
+            raise
+        except Exception as error:  # damaged metadata make pandas and pyarrow raise anything
+            first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
             raise invalid("source", "an intact Parquet file", f"{name}: {first}") from None
         return sheet_of(frame, name)
     if b"\0" in raw[:_HEAD]:
@@ -291,7 +293,9 @@ def _refuse_twins(header: bytes, separator: str, quote: str, name: str) -> None:
     counts = Counter(cell.strip() for cell in cells if cell.strip())
     twice = next((label for label, count in counts.items() if count > 1), None)
     if twice is not None:
-        raise invalid("source", "a table with a column of each name", f"{name}: {twice!r} twice")
+        raise invalid(
+            "source", "a table with a column of each name", f"{name}: {shorten(repr(twice))} twice"
+        )
 
 
 def sheet_of(frame: pd.DataFrame, name: str = "data frame") -> Sheet:
@@ -311,5 +315,7 @@ def _named(frame: pd.DataFrame, name: str) -> pd.DataFrame:
     frame = frame.set_axis([str(column).strip() for column in frame.columns], axis=1)
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
-        raise invalid("source", "a table with a column of each name", f"{name}: {twice!r} twice")
+        raise invalid(
+            "source", "a table with a column of each name", f"{name}: {shorten(repr(twice))} twice"
+        )
     return frame

@@ -162,7 +162,7 @@ def _read_mapping(source: Mapping[str, Any], request: Request) -> ScoreTable:
 
 def _content(path: Path, raw: bytes) -> Sheet | Prose:
     """Return a sheet, or the text of a format that is no table."""
-    head = raw[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    head = raw[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if head[:1] in (b"@", b"%") and b"\0" not in head:
         text, notes = decode(raw, path.name)
         frame = parse_arff(text, path.name).frame
@@ -182,12 +182,11 @@ def _read_files(
     paths = [path for path, _ in files]
     contents = [_content(path, raw) for path, raw in files]
     texts = [content for content in contents if isinstance(content, Prose)]
-    if len(texts) == len(paths) and len({is_samples(one.text) for one in texts}) == 1:
-        if is_samples(texts[0].text):
-            table = read_samples(paths, _plain(texts), request, None)
-        else:
-            table = read_resamples(paths, _plain(texts), request, neighbour)
-        return _with_notes(table, texts)
+    if len(texts) == len(paths):
+        if all(is_samples(one.text) for one in texts):
+            return _with_notes(read_samples(paths, _plain(texts), request, None), texts)
+        if all(is_resample(one.text) for one in texts):
+            return _with_notes(read_resamples(paths, _plain(texts), request, neighbour), texts)
     sheets = [content for content in contents if isinstance(content, Sheet)]
     if len(sheets) == len(paths):
         if any(is_weka(sheet) for sheet in sheets):

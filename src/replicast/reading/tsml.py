@@ -17,12 +17,13 @@ from replicast.scores import ScoreTable
 Neighbour: TypeAlias = Callable[[Path], bytes | None]
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
+_BLANK = "\ufeff \t\r\n\f\v"
 _NUMBER = re.compile(r"(\d+)$")
 
 
 def is_resample(text: str) -> bool:
     """Tell by the first line: dataset, classifier, TEST or TRAIN, resample, unit of time."""
-    first = [cell.strip().upper() for cell in text.lstrip("\ufeff").partition("\n")[0].split(",")]
+    first = [cell.strip().upper() for cell in text.lstrip(_BLANK).partition("\n")[0].split(",")]
     if len(first) < 4 or first[2] not in ("TEST", "TRAIN"):
         return False
     return first[3].isdecimal() or not _UNITS.isdisjoint(first)  # else a header with such a name
@@ -55,7 +56,7 @@ def read_resamples(
 
 
 def _parse(path: Path, text: str, neighbour: Neighbour) -> TestedCases:
-    lines = text.lstrip("\ufeff").splitlines()
+    lines = text.lstrip(_BLANK).splitlines()
     head = [cell.strip() for cell in lines[0].split(",")]
     name = f"{head[1]}/{head[0]}/{path.name}"
     if head[2].upper() != "TEST":

@@ -5,9 +5,10 @@ import binascii
 import re
 from collections import Counter
 from collections.abc import AsyncGenerator
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import FormData, UploadFile
-from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
+from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
 from replicast.errors import invalid
@@ -61,13 +62,10 @@ async def read_form(request: Request) -> FormData:
             )
             return await parser.parse()
         if kind == "application/x-www-form-urlencoded":
-            plain = FormParser(
-                request.headers,
-                _limited(request),
-                max_fields=_MOST_FIELDS,
-                max_part_size=LARGEST_BODY,
-            )
-            return await plain.parse()
+            body = b"".join([chunk async for chunk in _limited(request)])
+            text = body.decode("utf-8", "replace")
+            pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=_MOST_FIELDS)
+            return FormData([*pairs])
     except (MultiPartException, KeyError, UnicodeDecodeError, ValueError) as error:
         got = str(getattr(error, "message", "") or "one that cannot be read").rstrip(".")
         raise _no_form(got) from None

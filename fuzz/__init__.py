@@ -1,0 +1,1 @@
+"""Random files against every reader: `make fuzz`."""

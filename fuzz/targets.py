@@ -1,0 +1,137 @@
+"""One target a reader: bytes in, a table or one sentence out, nothing else."""
+
+import gzip
+import io
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+import replicast as rc
+from replicast.errors import DegenerateScoresWarning, ReplicastError
+from replicast.reading.arff import parse_arff
+from replicast.reading.recognition import read_scores
+
+FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
+Target = Callable[[bytes], None]
+
+_DESIGNS: tuple[rc.KFold | rc.Datasets | rc.RepeatedKFold | None, ...] = (
+    None, rc.KFold(10), rc.Datasets(), rc.RepeatedKFold(2, 5),
+)  # fmt: skip
+_MISSING = ("refuse", "drop-dataset", "drop-classifier")
+
+
+def answered(read: Callable[[], object]) -> bool:
+    """Say whether reading worked; a refusal must be one short sentence, anything else is a find."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            warnings.simplefilter("ignore", DegenerateScoresWarning)
+            read()
+    except ReplicastError as error:
+        text = str(error)
+        if not text or text[-1] not in ".?" or "Traceback" in text or len(text) > 5000:
+            raise AssertionError(f"no sentence: {text[:300]!r}") from error
+        return False
+    return True
+
+
+def _read(files: dict[str, bytes]) -> object:
+    """Read files with options that their own bytes choose, and use what was read."""
+    choice = sum(map(len, files.values()))
+    table = read_scores(
+        files,
+        design=_DESIGNS[choice % len(_DESIGNS)],
+        missing=_MISSING[choice // 4 % 3],  # type: ignore[arg-type]  # one of the three
+    )
+    if len(table.classifiers) > 1:
+        return table.pair(*table.classifiers[:2])
+    return table
+
+
+def _named(name: str) -> Target:
+    def target(data: bytes) -> None:
+        answered(lambda: _read({name: data}))
+
+    return target
+
+
+def _beside(name: str, other: str, known: bytes) -> Target:
+    def target(data: bytes) -> None:
+        answered(lambda: _read({name: data, other: known}))
+
+    return target
+
+
+def _arff(data: bytes) -> None:
+    answered(lambda: parse_arff(data.decode("latin-1"), "data.arff"))
+
+
+def _results(data: bytes) -> None:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(found, dict):
+        answered(lambda: read_scores(found))
+
+
+def _parquet_seed() -> bytes:
+    sink = io.BytesIO()
+    frame = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [0.9, 0.8, 0.7], "b": [0.8, 0.8, 0.6]})
+    frame.to_parquet(sink)
+    return sink.getvalue()
+
+
+def _file(*parts: str) -> bytes:
+    raw = FORMATS.joinpath(*parts).read_bytes()
+    return gzip.decompress(raw)[:20_000] if parts[-1].endswith(".gz") else raw
+
+
+_TSML = ("tsml", "ROCKET", "Predictions", "Coffee", "testResample0.csv")
+_OTHER = ("tsml", "1NN-DTW", "Predictions", "Coffee", "testResample0.csv")
+_SAMPLES = "samples_arc_easy_2026-01-05T10-11-12.131415.jsonl"
+_CROSS_VALIDATED = json.dumps(
+    {
+        "svm": {"test_score": [0.9, 0.8, 0.7], "fit_time": [1, 1, 1]},
+        "nb": {"test_score": [0.8, 0.7, 1]},
+    }
+).encode()
+
+TARGETS: dict[str, tuple[Target, list[bytes]]] = {
+    "wide": (_named("scores.csv"), [
+        b"dataset,svm,nb\niris,0.95,0.94\nvote,0.96,0.90\n",
+        b"svm;nb\n" + b"0.9;0.8\n" * 10,
+        "dataset\tsüm\tnb\nä\t1\t2\nb\t2\t3\n".encode("latin-1"),
+    ]),
+    "long": (_named("scores.csv"), [
+        b"classifier,dataset,run,fold,score\n" + b"".join(
+            b"%s,iris,1,%d,0.%d\n" % (name, fold, fold) for name in (b"a", b"b") for fold in range(1, 6)
+        ),
+        b"model,score,n_train,n_test,seed\na,0.9,90,10,1\nb,0.8,90,10,1\na,0.9,90,10,2\nb,0.7,90,10,2\n",
+    ]),
+    "parquet": (_named("scores.parquet"), [_parquet_seed()]),
+    "weka-csv": (_named("weka.csv"), [_file("weka", "iris-5x2-j48.csv")]),
+    "weka-arff": (_named("weka.arff"), [_file("weka", "nb.arff.gz"), _file("weka", "j48.arff.gz")]),
+    "tsml": (_beside("a/testResample0.csv", "b/testResample0.csv", _file(*_OTHER)), [_file(*_TSML)]),
+    "aeon": (
+        _beside("HC2_accuracy.csv", "TSF_accuracy.csv", _file("aeon", "TSF_accuracy.csv")),
+        [_file("aeon", "HC2_accuracy.csv")],
+    ),
+    "automl": (_named("results.csv"), [_file("automl", "results.csv")]),
+    "openml": (_named("evaluations.csv"), [_file("openml", "evaluations.csv")]),
+    "mlflow": (_named("runs.csv"), [_file("mlflow", "runs.csv")]),
+    "predictions": (_named("test-set.csv"), [_file("predictions", "test-set.csv")]),
+    "sklearn-search": (_named("cv-results.csv"), [_file("sklearn", "cv-results.csv")]),
+    "sklearn-results": (_results, [_CROSS_VALIDATED]),
+    "lm-eval": (
+        _beside(f"a/{_SAMPLES}", f"b/{_SAMPLES}", _file("lm-eval", "model-b", _SAMPLES)),
+        [_file("lm-eval", "model-a", _SAMPLES)],
+    ),
+    "arff-data": (_arff, [
+        b"@relation x\n@attribute a numeric\n@attribute 'b c' {x,'y z'}\n@data\n1,x\n?,'y z'\n",
+        b"% note\n@RELATION r\n@ATTRIBUTE s string\n@ATTRIBUTE d date\n@DATA\n{0 q}\n",
+    ]),
+}  # fmt: skip

@@ -1,0 +1,127 @@
+"""Clients that misbehave: the others are answered all the same."""
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+HEAD = b"POST /api/scores HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[tuple[str, int]]:
+    """Yield address and process number of a server of its own."""
+    command = [
+        sys.executable,
+        "-c",
+        "from replicast.cli import main; main()",
+        "serve",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        found = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
+        assert found
+        try:
+            yield found.group(), process.pid
+        finally:
+            process.terminate()
+            said = process.communicate(timeout=60)[1]
+    assert "Traceback" not in said, said
+
+
+def connect(base: str) -> socket.socket:
+    where = urlsplit(base)
+    return socket.create_connection((where.hostname, where.port), timeout=20)
+
+
+def waits(base: str, count: int = 20) -> list[float]:
+    """Return how long ordinary visitors wait, in order."""
+    found = []
+    with httpx.Client(base_url=base, timeout=20) as client:
+        client.get("/paper?t=2.9&folds=10")
+        for _ in range(count):
+            start = time.perf_counter()
+            assert client.get("/paper?t=2.9&folds=10").status_code == 200
+            found.append(time.perf_counter() - start)
+    return sorted(found)
+
+
+def memory(process: int) -> float:
+    status = Path(f"/proc/{process}/status")
+    if not status.exists():
+        pytest.skip("memory is read from /proc, which this system lacks")
+    found = re.search(r"VmRSS:\s+(\d+)", status.read_text())
+    assert found
+    return int(found.group(1)) / 1024
+
+
+def test_five_hundred_open_connections(server: tuple[str, int]) -> None:
+    base, _ = server
+    idle = [connect(base) for _ in range(500)]
+    try:
+        assert waits(base)[-1] < 2
+        for one in idle[::50]:  # those that wait are served when they speak
+            one.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert one.recv(4096).startswith(b"HTTP/1.1 200")
+    finally:
+        for one in idle:
+            one.close()
+    assert waits(base)[-1] < 2
+
+
+def test_slow_clients(server: tuple[str, int]) -> None:
+    base, _ = server
+    slow = [connect(base) for _ in range(60)]
+    try:
+        for number, one in enumerate(slow):
+            if number % 2:
+                one.sendall(HEAD + b"Content-Length: 1000000\r\n\r\n--b\r\n")
+            else:
+                one.sendall(b"GET /paper HTTP/1.1\r\nHo")
+        for _ in range(10):
+            for one in slow:
+                one.sendall(b"x")
+            assert waits(base, 3)[-1] < 2
+    finally:
+        for one in slow:
+            one.close()
+    assert waits(base)[-1] < 2
+
+
+def test_readers_that_do_not_read(server: tuple[str, int]) -> None:
+    base, _ = server
+    deaf = [connect(base) for _ in range(50)]
+    try:
+        for one in deaf:
+            one.sendall(b"GET /paper?t=2.9&folds=10 HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+        assert waits(base)[-1] < 2
+    finally:
+        for one in deaf:
+            one.close()
+
+
+def test_aborted_uploads(server: tuple[str, int]) -> None:
+    base, process = server
+    part = b'--b\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n\r\n'
+
+    def abort(times: int) -> None:
+        for _ in range(times):
+            with connect(base) as one:
+                one.sendall(HEAD + b"Content-Length: 9000000\r\n\r\n" + part + b"1,2\n" * 250_000)
+
+    abort(10)
+    before = memory(process)
+    abort(60)
+    assert waits(base)[-1] < 2
+    assert memory(process) < before + 60  # a megabyte each would stay if they were kept
+    good = {"table": "dataset,a,b\nx,1,2\ny,2,1\nz,3,1\n", "direction": "higher"}
+    assert httpx.post(f"{base}/api/scores", data=good, timeout=60).status_code == 200

@@ -1,0 +1,127 @@
+"""The package as it is shipped: quick to import, small, silent on the network, honest about versions."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast.cli import app
+
+ROOT = Path(__file__).parents[1]
+SCORES = "src/replicast/data/breast-cancer-10x10.csv"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_import_is_quick_and_light() -> None:
+    script = """
+import json, resource, sys, time
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+known = set(sys.modules)
+start = time.perf_counter()
+import replicast
+took = time.perf_counter() - start
+import importlib, json.tool
+start = time.perf_counter()
+import http.client, email.message, sqlite3
+other = time.perf_counter() - start
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+print(json.dumps({"new": sorted(set(sys.modules) - known), "took": took, "other": other,
+                  "grown": after - before}))
+"""
+    told = json.loads(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                                     check=True).stdout)  # fmt: skip
+    heavy = {
+        "numpy",
+        "scipy",
+        "pandas",
+        "numba",
+        "sklearn",
+        "matplotlib",
+        "pyarrow",
+        "typer",
+        "rich",
+    }
+    assert heavy.isdisjoint(name.partition(".")[0] for name in told["new"])
+    assert told["took"] < max(told["other"], 0.05)  # less than three small modules of Python itself
+    assert told["grown"] < 20_000  # kB
+
+
+@pytest.fixture
+def offline(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Refuse every connection, and remember who tried."""
+    tried: list[Any] = []
+
+    def refuse(*asked: Any, **_options: Any) -> None:
+        tried.append(asked)
+        raise OSError("no network in this test")
+
+    monkeypatch.setattr(socket.socket, "connect", refuse)
+    monkeypatch.setattr(socket.socket, "connect_ex", refuse)
+    monkeypatch.setattr(socket, "getaddrinfo", refuse)
+    monkeypatch.chdir(ROOT)
+    return tried
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"compare {SCORES} --first svm --second naive-bayes",
+        f"rank {SCORES}",
+        "replicate --t 2.9 --folds 10",
+        "plan --t 2.9 --folds 10",
+        "audit iris --first nb --second 1nn --reruns 2 --tests paired-ttest",
+        "datasets",
+        "study list",
+        "--version",
+    ],
+)
+def test_no_network_at_run_time(command: str, offline: list[Any]) -> None:
+    done = CliRunner().invoke(app, command.split(), env={"COLUMNS": "80"})
+    assert offline == []
+    assert "Traceback" not in done.output
+    assert done.exit_code in (0, 2), done.output
+
+
+def test_a_report_needs_no_network(offline: list[Any], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    command = ["report", SCORES, "--first", "svm", "--second", "naive-bayes", "-o", str(page)]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert offline == []
+    assert not re.search(r"(src|href)=[\"'](https?:)?//", page.read_text(encoding="utf-8"))
+
+
+def test_versions_agree() -> None:
+    assert PROJECT["version"] == rc.__version__
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version: {rc.__version__}\n" in citation
+    assert f"## {rc.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_every_dependency_has_both_bounds() -> None:
+    extras = PROJECT["optional-dependencies"]
+    for requirement in [*PROJECT["dependencies"], *extras["web"], *extras["cluster"]]:
+        assert re.search(r">=[\d.]+,<\d+", requirement), requirement
+
+
+def test_the_lock_holds_every_direct_dependency() -> None:
+    lock = (ROOT / "requirements-dev.lock").read_text(encoding="utf-8")
+    pinned = {line.partition("==")[0].lower().replace("_", "-") for line in lock.splitlines()}
+    extras = PROJECT["optional-dependencies"]
+    for requirement in [
+        *PROJECT["dependencies"],
+        *extras["web"],
+        *extras["cluster"],
+        *extras["dev"],
+    ]:
+        name = re.match(r"[A-Za-z0-9_.-]+", requirement)
+        assert name is not None
+        assert name.group().lower().replace("_", "-") in pinned, requirement
+    assert "://" not in lock  # where packages come from is the user's business
