@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidArgumentError, invalid, shorten
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
 from replicast.reading.cases import TestedCases, same_labels, stem, tabulate_cases
 from replicast.reading.files import Sheet, decode, join_sheets
@@ -56,24 +56,26 @@ def read_resamples(
 
 
 def _parse(path: Path, text: str, neighbour: Neighbour) -> TestedCases:
-    lines = text.lstrip(_BLANK).splitlines()
+    lines = text.lstrip(_BLANK).split("\n")  # splitlines would see more ends than recognition does
     head = [cell.strip() for cell in lines[0].split(",")]
-    name = f"{head[1]}/{head[0]}/{path.name}"
+    name = f"{shorten(head[1])}/{shorten(head[0])}/{path.name}"
     if head[2].upper() != "TEST":
         raise InvalidArgumentError(
-            f"{name}, line 1: expected results on a test set (TEST), got {head[2]}. "
+            f"{name}, line 1: expected results on a test set (TEST), got {shorten(head[2])}. "
             f"Give the testResample files."
         )
     resample = _NUMBER.search(head[3]) or _NUMBER.search(stem(path))
     if resample is None:
         raise InvalidArgumentError(
-            f"{name}, line 1: expected the number of the resample as fourth value, got {head[3]!r}."
+            f"{name}, line 1: expected the number of the resample as fourth value, got {shorten(repr(head[3]))}."
         )
-    cases = [line.split(",", 2) for line in lines[3:] if line.strip()]
+    numbered = [(n, line) for n, line in enumerate(lines[3:], start=4) if line.strip()]
+    cases = [line.split(",", 2) for _, line in numbered]
     short = next((i for i, cells in enumerate(cases) if len(cells) < 2), None)
     if short is not None:
+        number, line = numbered[short]
         raise InvalidArgumentError(
-            f"{name}, line {short + 4}: expected true and predicted class, got {lines[short + 3]!r}."
+            f"{name}, line {number}: expected true and predicted class, got {shorten(repr(line))}."
         )
     if not cases:
         raise InvalidArgumentError(f"{name}: expected predictions from line 4 on, got none.")
@@ -98,7 +100,7 @@ def _accuracy(line: str, name: str) -> float:
         value = np.nan
     if not np.isfinite(value):
         raise InvalidArgumentError(
-            f"{name}, line 3: expected the accuracy as a number, got {cell!r}."
+            f"{name}, line 3: expected the accuracy as a number, got {shorten(repr(cell))}."
         )
     return value
 
