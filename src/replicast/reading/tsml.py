@@ -67,7 +67,8 @@ def _parse(path: Path, text: str, neighbour: Neighbour) -> TestedCases:
     resample = _NUMBER.search(head[3]) or _NUMBER.search(stem(path))
     if resample is None:
         raise InvalidArgumentError(
-            f"{name}, line 1: expected the number of the resample as fourth value, got {shorten(repr(head[3]))}."
+            f"{name}, line 1: expected the number of the resample as fourth value, got "
+            f"{shorten(repr(head[3]))}."
         )
     numbered = [(n, line) for n, line in enumerate(lines[3:], start=4) if line.strip()]
     cases = [line.split(",", 2) for _, line in numbered]
