@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: demo test lint slow bench calibration screenshots coverage fuzz test-lowest lock dist clean
+.PHONY: demo test lint slow bench calibration docs screenshots coverage fuzz test-lowest lock dist clean
 
 demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
@@ -28,6 +28,9 @@ bench: $(STAMP)  ## speed as ratios, measured in one run
 
 calibration: $(STAMP)  ## rerun the calibration study and rewrite docs/calibration.md; resumable
 	$(BIN)/python -m calibration
+
+docs: $(STAMP)  ## build the documentation into site/; figures and examples: docs/make_*.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 screenshots: $(STAMP)  ## retake the pictures of the pages; needs Chromium
 	$(BIN)/python docs/images/make.py

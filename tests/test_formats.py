@@ -273,7 +273,7 @@ def test_weka_random_splits(tmp_path: Path) -> None:
 
 
 def test_cross_validate_with_indices() -> None:
-    sklearn = pytest.importorskip("sklearn.model_selection")
+    import sklearn.model_selection as sklearn
     from sklearn.datasets import load_iris
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier

@@ -137,7 +137,7 @@ def test_block_order_does_not_matter() -> None:
 
 
 def test_dask_gives_the_same_bytes(tmp_path: Path) -> None:
-    pytest.importorskip("distributed", reason="comes with the extra cluster")
+    pytest.importorskip("distributed", reason="distributed comes with the extra cluster")
     memory = MemoryStore()
     run_study(SMALL, memory)
     script = (
@@ -291,7 +291,7 @@ def test_killed_twenty_times(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_dask_worker_dies(tmp_path: Path) -> None:
     """Kill a worker in the middle of a run: the run completes with the same bytes."""
-    pytest.importorskip("distributed", reason="comes with the extra cluster")
+    pytest.importorskip("distributed", reason="distributed comes with the extra cluster")
     study = replace(SMALL, constants={"seconds": 0.2}, replicates=200)
     (tmp_path / "study.toml").write_text(study.to_toml(), encoding="utf-8")
     script = """

@@ -1,0 +1,88 @@
+"""What the pages show is what happens, and what they list is all there is."""
+
+import doctest
+import json
+import re
+
+import pytest
+from docs import make_cli, make_examples
+from docs.make_examples import CONSOLE, DOCS, PAGES, PYTHON
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast.cli import app
+
+ROOT = DOCS.parent
+NAMES = [str(path.relative_to(DOCS)) for path in PAGES]
+CALLS = [
+    pytest.param(command, output, id=f"{name}: {command}")
+    for name in NAMES
+    for command, output in CONSOLE.findall((DOCS / name).read_text(encoding="utf-8"))
+]
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+@pytest.mark.parametrize(("command", "expected"), CALLS)
+def test_console_blocks(command: str, expected: str) -> None:
+    assert make_examples.run_console(command).strip() == expected.strip()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_python_blocks(name: str) -> None:
+    blocks = PYTHON.findall((DOCS / name).read_text(encoding="utf-8"))
+    test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, name, None, 0)
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_every_example_is_run() -> None:
+    for path in DOCS.rglob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        shown = text.count("```console\n") + len(re.findall(r"```python\n>>>", text))
+        assert shown == len(CONSOLE.findall(text)) + len(PYTHON.findall(text)), path.name
+    assert len(CALLS) > 15
+
+
+def test_the_json_of_the_page() -> None:
+    from replicast.web.api import paper
+    from replicast.web.forms import PaperQuestion
+
+    text = (DOCS / "web.md").read_text(encoding="utf-8")
+    shown = json.loads(re.findall(r"```json\n(.*?)```", text, flags=re.DOTALL)[0])
+    answer = paper(PaperQuestion(t=2.4, folds=10)).model_dump(exclude={"replication"})
+    needed = [one.pop("pvalue") for one in answer["required"]]
+    assert [one.pop("pvalue") for one in shown["required"]] == pytest.approx(needed, rel=1e-4)
+    assert shown == answer
+
+
+def test_the_command_line_page_is_up_to_date() -> None:
+    remedy = "run python docs/make_cli.py"
+    assert make_cli.PAGE.read_text(encoding="utf-8") == make_cli.page(), remedy
+
+
+@pytest.mark.parametrize(("name", "function"), list(make_cli.commands()))
+def test_the_command_line_page_says_what_help_says(name: str, function: object) -> None:
+    words = [*name.split()[1:], "--help"]
+    said = CliRunner().invoke(app, words, env={"COLUMNS": "300", "NO_COLOR": "1"}).output
+    told = list(make_cli.parameters(function))  # type: ignore[arg-type]
+    for written, positional, _ in told:
+        if not positional:
+            assert all(flag in said for flag in re.findall(r"-[-\w]+", written))
+    offered = set(re.findall(r"(?<![\w-])--[a-z][-a-z]*", said.partition("Options")[2]))
+    known = {flag for shown, _, _ in told for flag in re.findall(r"--[-\w]+", shown)}
+    shown = {flag for flag in offered if re.search(rf"│ \*?\s*{flag}\b", said)}
+    assert shown - known <= {"--help"}
+
+
+def test_the_reference_has_every_public_name() -> None:
+    text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^::: replicast\.(\w+)$", text, flags=re.MULTILINE)
+    assert sorted({*listed, "__version__"} - {"datasets"}) == sorted(rc.__all__)
+
+
+def test_the_pages_tell_no_secrets() -> None:
+    for path in [ROOT / "mkdocs.yml", *DOCS.rglob("*.md")]:
+        assert not re.search(r"/(work|home|root|tmp|Users)/", path.read_text(encoding="utf-8"))
