@@ -2,44 +2,37 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import typer
 
+from replicast.cli.score_files import (
+    ColumnNames,
+    DesignText,
+    Files,
+    Lower,
+    Metric,
+    Missing,
+    read_files,
+)
 from replicast.cli.terminal import app, console, print_comparison, save_plot, sentences
 
 
 @app.command()
 def compare(
-    scores: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Scores: CSV, Parquet, Weka, AutoML benchmark and others; or several files."
-        ),
-    ],
+    scores: Files,
     first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
     second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
-    design: Annotated[
-        str | None,
-        typer.Option(
-            help="How the scores arose, e.g. datasets, kfold:folds=10, "
-            "repeated-kfold:runs=10,folds=10, 5x2. Default: from the columns."
-        ),
-    ] = None,
+    design: DesignText = None,
     dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
     method: Annotated[
         str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
-    metric: Annotated[
-        str | None, typer.Option(help="Which measure, where a file has several.")
-    ] = None,
-    missing: Annotated[
-        str, typer.Option(help="refuse, drop-dataset or drop-classifier.")
-    ] = "refuse",
-    lower_is_better: Annotated[
-        bool, typer.Option("--lower-is-better", help="Scores are losses.")
-    ] = False,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the differences into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
@@ -53,16 +46,14 @@ def compare(
     """
     with sentences():
         from replicast.comparison import compare as compare_pair
-        from replicast.design import parse_design
-        from replicast.reading.recognition import read_scores
 
-        parsed = parse_design(design) if design else None
-        table = read_scores(
-            scores[0] if len(scores) == 1 else scores,
-            design=parsed,
+        table = read_files(
+            scores,
+            design=design,
             metric=metric,
-            missing=cast(Any, missing),  # checked there
-            greater_is_better=False if lower_is_better else None,
+            missing=missing,
+            lower_is_better=lower_is_better,
+            columns=columns,
         )
         names = choose_pair(table.classifiers, first, second)
         pair = table.pair(*names, dataset=dataset)

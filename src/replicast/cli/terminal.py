@@ -91,11 +91,20 @@ def _as_options(text: str) -> str:
         "vary",
         "probability",
         "port",
+        "columns",
+        "metric",
     ):
         text = text.replace(f"`{name}`", f"`--{name}`")
-    return text.replace("`small_classes`", "`--small-classes`").replace(
-        "allow small classes", "say --small-classes allow"
-    )
+    for words, option in (
+        ("`small_classes`", "`--small-classes`"),
+        ("allow small classes", "say --small-classes allow"),
+        ("read with missing='drop-dataset' or missing='drop-classifier'",
+         "say --missing drop-dataset or --missing drop-classifier"),
+        *((f"`{name}_column`", f"`--columns {name}=...`")
+          for name in ("classifier", "dataset", "run", "fold", "score")),
+    ):  # fmt: skip
+        text = text.replace(words, option)
+    return text
 
 
 def is_quiet() -> bool:
