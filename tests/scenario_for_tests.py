@@ -23,3 +23,17 @@ def lopsided(
 ) -> dict[str, Any]:
     """Columns of different lengths: a mistake."""
     return {"a": [1], "b": [1, 2]}
+
+
+def wordless(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> dict[str, Any]:
+    """Records that no summary knows."""
+    return {"largest": rng.random(len(replicates))}
+
+
+def ragged(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> dict[str, Any]:
+    """Lists of several lengths."""
+    return {"differences": [rng.random(1 + k % 3) for k in range(len(replicates))]}

@@ -136,12 +136,27 @@ def test_version_and_help() -> None:
 def test_installed_command_is_quick_and_quiet(scores: str) -> None:
     program = Path(sys.executable).parent / "replicast"
     done = subprocess.run(
-        [program, "compare", scores, "--first", "svm", "--second", "tree"],
+        [program, "--quiet", "compare", scores, "--first", "svm", "--second", "tree"],
         capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "80"},
     )  # fmt: skip
     assert done.returncode == 0
     assert done.stderr == ""
     assert "\x1b[" not in done.stdout  # no colours when not a terminal
+
+
+def test_what_was_read_is_said(scores: str) -> None:
+    done = run("compare", scores, "--first", "svm", "--second", "tree")
+    assert "higher is better (assumed)" in " ".join(done.stderr.split())
+    mlflow = str(Path(__file__).parent / "golden" / "formats" / "mlflow" / "runs.csv")
+    named = "classifier=params.model,dataset=tags.data,fold=params.fold"
+    done = run("compare", mlflow, "--columns", named, "--metric", "accuracy")
+    assert done.exit_code == 0
+    done = run("compare", mlflow)
+    assert "`--columns classifier=...` must be a column of runs.csv" in " ".join(
+        done.stderr.split()
+    )
+    done = run("rank", mlflow, "--columns", "model=x")
+    assert "`--columns` must be pairs such as classifier=model" in " ".join(done.stderr.split())
 
 
 def test_names_with_markup_are_shown_as_they_are(tmp_path: Path) -> None:

@@ -450,3 +450,16 @@ def test_the_documented_study(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {(row["n"], row["effect"]): row for row in summarise(store).numbers}
     assert rows[30, 0.0]["paired-ttest"]["rate"] == pytest.approx(0.08, abs=0.04)
     assert rows[30, 0.5]["paired-ttest"]["rate"] > 0.5
+
+
+def test_records_without_differences_are_said() -> None:
+    wordless = replace(SMALL, scenario="scenario_for_tests:wordless")
+    store = MemoryStore()
+    run_study(wordless, store)
+    with pytest.raises(rc.InvalidArgumentError, match="`scenario` must be a column differences"):
+        summarise(store)
+    ragged = replace(SMALL, scenario="scenario_for_tests:ragged")
+    store = MemoryStore()
+    run_study(ragged, store)
+    with pytest.raises(rc.InvalidArgumentError, match="lists of several lengths"):
+        summarise(store)

@@ -110,13 +110,18 @@ def fresh_data(found: Replication) -> str:
     low, high = (format_percent(limit) for limit in found.interval)
     if not found.first_significant:
         return (
-            "Would a repeat on fresh data be significant, in the same direction? About "
-            f"{chance} of the time; anything from {low} to {high} fits."
+            f"Would a repeat on fresh data be significant, in the same direction? {_about(chance)} of "
+            f"the time; anything from {low} to {high} fits."
         )
     return (
-        f"Would it hold on fresh data? About {chance} of repeats would be significant in the same "
+        f"Would it hold on fresh data? {_about(chance)} of repeats would be significant in the same "
         f"direction; anything from {low} to {high} fits."
     )
+
+
+def _about(chance: str) -> str:
+    """Begin a sentence with a chance: `About 44 %`, but `Over 99 %`."""
+    return f"About {chance}" if chance[0].isdigit() else chance.capitalize()
 
 
 _JUST_SIGNIFICANT = 0.02
@@ -224,13 +229,13 @@ def narrate_plan(found: Plan) -> Narrative:
     unit = "times the data" if times else found.vary
     shown = _milestones(found)
     return Narrative(
-        title=f"How much for a {format_percent(found.probability)} chance of replication?",
+        title=f"What does a chance of replication of {format_percent(found.probability)} take?",
         verdict=str(found),
         replication="",
         reason="",
         rows=tuple(
             Row(
-                f"{format_number(amount, 4) if times else format_count(round(amount))}",
+                f"{amount:.3g}" if times else format_count(round(amount)),
                 format_percent(chance),
                 unit,
             )
@@ -325,7 +330,8 @@ def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
 def _chance(comparison: Comparison) -> str:
     if comparison.power is None:
         return ""
-    return f", and the test had a {format_percent(comparison.power.power)} chance of seeing it"
+    chance = format_percent(comparison.power.power)
+    return f", and the chance of the test to see it was {chance}"
 
 
 def _found(comparison: Comparison) -> str:

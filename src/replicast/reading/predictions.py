@@ -26,6 +26,8 @@ def _truth(sheet: Sheet) -> str | None:
 
 def read_predictions(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
     """Read predicted classes; the score of a case is 1 if it was predicted right, else 0."""
+    if request.metric not in (None, "accuracy", "correct"):
+        raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
     truth = _truth(sheet) or "y_true"
     ids = next((c for c in sheet.frame.columns if c.lower() in _ID), None)
     columns = [column for column in sheet.frame.columns if column not in (truth, ids)]

@@ -146,8 +146,8 @@ def _dial(first: FirstResult, vary: str, estimator: str, significance: float) ->
     here = assess(first.model, estimator, Goal(design, 1.0, significance))
     certainty = here.direction if estimator != "as-published" else 1.0
     sure = (
-        f"since after this result it is only {format_percent(certainty)} certain which classifier is "
-        "better."
+        f"since after this result it is {format_percent(certainty)} certain, and no more, which "
+        "classifier is better."
     )
     match design, vary:
         case Datasets(count=int(count)), _:

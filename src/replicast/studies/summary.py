@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from replicast.design import DESIGNS, Datasets, Design, parse_design, with_count
+from replicast.errors import invalid
 from replicast.inference.methods import METHODS
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.results import Interval
@@ -90,7 +91,14 @@ def groups(table: pa.Table, by: Sequence[str]) -> list[tuple[dict[str, Any], pa.
 
 def differences_of(table: pa.Table) -> Floats:
     """Return the differences as a matrix, one row an experiment."""
-    return np.array(table.column("differences").to_pylist(), dtype=np.float64)
+    domain = "a column differences with lists of one length, to be summarised"
+    if "differences" not in table.column_names:
+        got = f"records with {', '.join(table.column_names)}"
+        raise invalid("scenario", domain, got, "Read the records themselves with pandas")
+    lists = table.column("differences").to_pylist()
+    if len({len(one or ()) for one in lists}) != 1:
+        raise invalid("scenario", domain, "lists of several lengths")
+    return np.array(lists, dtype=np.float64)
 
 
 def successes(table: pa.Table) -> pa.Table:
