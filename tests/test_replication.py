@@ -571,7 +571,7 @@ def test_plan() -> None:
     assert list(found.probabilities) == sorted(found.probabilities)
     hopeless = rc.plan(first, probability=0.99)
     assert hopeless.needed is None
-    assert "certain which classifier is better" in str(hopeless)
+    assert "which classifier is better" in str(hopeless)
 
 
 def test_plan_with_more_runs_ends() -> None:

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replicast.errors import invalid, require_probability
+from replicast.errors import invalid, is_whole, require_probability
 from replicast.formatting import format_percent
 from replicast.kernels import agreement
 from replicast.results import Caution, Interval, Record, is_significant
@@ -81,7 +81,7 @@ class Replicability(Record):
         """
         _require_reruns(reruns)
         for position, count in enumerate(draws):
-            if count != int(count) or not 0 <= count <= reruns:
+            if not is_whole(count) or not 0 <= count <= reruns:
                 shown = f"{count} at position {position}"
                 raise invalid("draws", f"counts from 0 to {reruns}, the reruns", shown)
         if len(draws) == 0:
@@ -120,6 +120,8 @@ class Replicability(Record):
             raise invalid("signs", domain, f"shape {direction.shape}")
         if not ((p >= 0) & (p <= 1)).all():
             raise invalid("pvalues", "between 0 and 1", "a value that is not")
+        if np.isnan(direction).any():
+            raise invalid("signs", "numbers", "a value that is not")
         _require_reruns(p.shape[1])
         significant = np.vectorize(is_significant, otypes=[bool])(p, significance)
         outcome = np.where(significant, direction, 0).astype(np.int64)
@@ -182,5 +184,5 @@ class Replicability(Record):
 
 
 def _require_reruns(reruns: int) -> None:
-    if reruns != int(reruns) or reruns < 2:
+    if not is_whole(reruns) or reruns < 2:
         raise invalid("reruns", "an integer of at least 2", reruns)

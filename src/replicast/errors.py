@@ -71,6 +71,11 @@ def require_probability(value: float, argument: str) -> float:
     return float(value)
 
 
+def is_whole(value: float) -> bool:
+    """Say whether a number is a whole one; NaN and infinity are not."""
+    return value % 1 == 0
+
+
 def require_choice(value: str, argument: str, choices: tuple[str, ...]) -> str:
     """Return `value` if it is one of `choices`, else raise with the nearest one."""
     if value in choices:

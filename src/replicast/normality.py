@@ -48,7 +48,10 @@ def check_normality(
     True
     """
     require_choice(method, "method", tuple(_NAMES))
-    sample = np.sort(np.asarray(differences, dtype=np.float64))
+    values = np.asarray(differences, dtype=np.float64)
+    if values.ndim != 1 or not np.isfinite(values).all():
+        raise invalid("differences", "a sequence of finite numbers", f"shape {values.shape}")
+    sample = np.sort(_unit_scale(values))
     n = len(sample)
     if n < 3:
         if n < 2:
@@ -76,6 +79,13 @@ def check_normality(
 
         pvalue = float(stats.kstwo.sf(distance, n))
     return NormalityCheck(name=_NAMES[method], statistic=distance, pvalue=float(pvalue), n=n)
+
+
+def _unit_scale(sample: Floats) -> Floats:
+    """Scale by a power of two, which changes no digit, so that squares stay within the floats."""
+    _, exponent = np.frexp(np.abs(sample).max(initial=0.0))
+    half = exponent // 2  # in two steps: one power of two may itself leave the floats
+    return np.asarray(np.ldexp(np.ldexp(sample, -half), half - exponent))
 
 
 def ks_distance(sorted_rows: Floats) -> Floats:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replicast.design import Datasets, Design, FiveByTwo, Holdout
-from replicast.errors import invalid, require_choice, require_probability
+from replicast.errors import invalid, is_whole, require_choice, require_probability
 from replicast.kernels import counts, large_samples, noncentral, permutation, ranks, student
 from replicast.results import Power
 from replicast.scores import PairedScores
@@ -78,6 +78,8 @@ def power(
             str(design),
             "Say how many, for instance Datasets(20)",
         )
+    if not is_whole(simulations) or simulations < 1:
+        raise invalid("simulations", "a positive number of simulations", simulations)
     error = 0.0
     if method in STUDENT_METHODS:
         value = _student_power(abs(effect), design, n, method, significance, approach)
@@ -108,10 +110,10 @@ def _student_power(
     else:
         ratio = 0.0 if method == "paired-ttest" else design.test_train_ratio
         ncp = effect / float(np.sqrt(1 / n + ratio))
-    critical = float(special.stdtrit(df, 1 - significance / 2))
+    critical = student.t_critical(df, significance / 2)
     if approach == "exact":
         return float(noncentral.two_sided_power(critical, df, ncp))
-    return float(special.stdtr(df, ncp - critical) + special.stdtr(df, -critical - ncp))
+    return float(student.t_lower(df, ncp - critical) + student.t_lower(df, -critical - ncp))
 
 
 def _large_sample_power(effect: float, n: int, method: str, significance: float) -> float:
@@ -139,9 +141,7 @@ def _simulated_power(
                 *counts.win_loss_tie(rows), ties_rule="half", alternative="two-sided"
             )
         case "sign-flip":
-            pvalues = permutation.sign_flip_pvalues(
-                rows, alternative="two-sided", resamples=999, rng=np.random.default_rng(0)
-            )
+            pvalues = permutation.simulated_pvalues(rows, 999, np.random.default_rng(0))
         case "five-by-two-ftest":
             pvalues = special.fdtrc(10, 5, student.five_by_two_f(rows))
         case _:
@@ -177,7 +177,7 @@ def observed_power(
         return _observed_mcnemar(scores, significance)
     mean, deviation = student.moments(scores.differences)
     if model == "independent":
-        deviation = np.hypot(scores.first.std(ddof=1), scores.second.std(ddof=1))
+        deviation = np.hypot(student.moments(scores.first)[1], student.moments(scores.second)[1])
     d = float(student.ratio_or_infinity(mean, deviation))
     d = float(np.clip(d, -1e3, 1e3))  # a constant difference: power 1 to every digit
     return power(
@@ -217,13 +217,15 @@ def power_mcnemar(
     total = first_only + second_only
     if total > 1:
         raise invalid("second_only", "a rate that leaves the sum at most 1", second_only)
+    design = Holdout(cases)
     value = 0.0
     if total > 0:
-        m = np.arange(cases + 1)
         spread = 9 * np.sqrt(cases * total * (1 - total)) + 9
-        m = m[np.abs(m - cases * total) <= spread]
+        low, high = max(0.0, cases * total - spread), min(float(cases), cases * total + spread)
+        m = np.arange(int(np.ceil(low)), int(np.floor(high)) + 1)
         weight = _binomial_mass(m, cases, total)
-        critical = np.array([counts.critical_wins(int(k), significance) for k in m])
+        weight /= weight.sum()  # logarithms of large factorials cost digits
+        critical = counts.critical_counts(m, significance)
         share = first_only / total
         reached = _binomial_upper(critical, m, share) + _binomial_upper(critical, m, 1 - share)
         value = float(np.sum(weight * reached))
@@ -232,7 +234,7 @@ def power_mcnemar(
         power=min(1.0, value),
         method="mcnemar",
         effect=effect,
-        design=Holdout(cases),
+        design=design,
         significance=significance,
         approach="exact",
     )
@@ -359,7 +361,9 @@ def detectable_difference(
     low, high = 0.0, 1.0
     while not reached(high):
         low, high = high, high * 2
-    for _ in range(40):
+    simulated = power(high, design, method=method, significance=significance).monte_carlo_error > 0
+    near = 1e-4 if simulated else 1e-12  # a simulation cannot tell more
+    while high - low > near * high and high > 1e-300:
         middle = (low + high) / 2
         low, high = (low, middle) if reached(middle) else (middle, high)
     return high

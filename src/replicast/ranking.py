@@ -73,21 +73,23 @@ def score_matrix(table: ScoreTable) -> Floats:
     scores = table.scores.reshape(len(table.classifiers), len(table.datasets), -1)
     present = ~np.isnan(scores)
     used = np.asarray(present.any(axis=0))  # what no classifier has is padding of a shorter design
-    for k, dataset in enumerate(table.datasets):
-        lacking = (~present[:, k] & used[k]).any(axis=1) | ~present[:, k].any(axis=1)
-        if lacking.any():
-            names = [name for name, gap in zip(table.classifiers, lacking, strict=True) if gap]
-            shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
-            raise DesignMismatchError(
-                sentence(
-                    "scores",
-                    "complete for every classifier",
-                    f"missing scores on {dataset!r} for {shown}",
-                    "Drop the dataset or the classifier",
-                )
+    lacking = np.asarray((~present & used).any(axis=2) | ~present.any(axis=2))
+    for k in np.flatnonzero(lacking.any(axis=0)):
+        names = [name for name, gap in zip(table.classifiers, lacking[:, k], strict=True) if gap]
+        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
+        raise DesignMismatchError(
+            sentence(
+                "scores",
+                "complete for every classifier",
+                f"missing scores on {table.datasets[k]!r} for {shown}",
+                "Drop the dataset or the classifier",
             )
-    if np.isinf(scores[present]).any():
+        )
+    largest = float(np.abs(scores[present]).max())
+    if np.isinf(largest):
         raise invalid("scores", "finite", "an infinite score")
+    if np.isinf(4 * scores[0].size * largest):
+        raise invalid("scores", "small enough to add up", f"up to {largest:g}")
     return np.asarray(np.nanmean(scores, axis=-1).T)
 
 
@@ -205,5 +207,8 @@ def nemenyi_difference(classifiers: int, datasets: int, *, significance: float =
     for argument, value in (("classifiers", classifiers), ("datasets", datasets)):
         if value < 2:
             raise invalid(argument, "an integer of at least 2", value)
-    q = float(studentized_range.ppf(1 - significance, classifiers, np.inf))
+    if significance < 1e-9:  # so far out the largest of all pairs is as good as alone
+        q = -math.sqrt(2) * float(special.ndtri(significance / (classifiers * (classifiers - 1))))
+    else:
+        q = float(studentized_range.ppf(1 - significance, classifiers, np.inf))
     return q * math.sqrt(classifiers * (classifiers + 1) / (12 * datasets))

@@ -170,7 +170,7 @@ class PosteriorResult(Record):
         Without a region of practical equivalence the correlated posterior gives exactly the
         two-sided p-value of the corrected t-test.
         """
-        return min(1.0, 2 * (1 - max(self.first_better, self.second_better)))
+        return min(1.0, 2 * (self.equivalent + min(self.first_better, self.second_better)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON."""

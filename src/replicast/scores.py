@@ -127,13 +127,13 @@ class PairedScores:
                     "Give correctness, or a design with several test sets",
                 )
             )
-        magnitude = max(np.abs(first).max(), np.abs(second).max())
+        magnitude = float(max(np.abs(first).max(), np.abs(second).max()))
         with np.errstate(over="ignore"):  # an overflow is refused below, in words
             difference = snap(first - second, np.asarray(magnitude))
         if not self.greater_is_better:
             difference = 0.0 - difference
-        if not np.isfinite(difference).all():
-            raise invalid("first", "scores whose differences are finite", f"up to {magnitude:g}")
+        if not np.isfinite(4 * len(first) * magnitude):
+            raise invalid("first", "scores whose differences add up", f"up to {magnitude:g}")
         difference.setflags(write=False)
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
@@ -340,8 +340,9 @@ class ScoreTable:
         names = (self.classifiers[i], self.classifiers[j])
         both = self.scores[[i, j]]
         used = np.asarray(~np.isnan(self.scores).all(axis=0))
-        for k, dataset in enumerate(self.datasets):
-            self._refuse_missing(np.isnan(both[:, k]) & used[k], names, dataset)
+        missing = np.isnan(both) & used
+        for k in np.flatnonzero(missing.any(axis=(0, 2, 3))):
+            self._refuse_missing(missing[:, k], names, self.datasets[k])
         means = np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1)
         return PairedScores(
             first=means[0],

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.design import Design
+from replicast.errors import invalid, is_whole
 from replicast.inference.evidence import (
     INDEPENDENT,
     SHARED_TRAINING,
@@ -54,6 +55,8 @@ def sign_flip_test(
         alternative=alternative,
     )
     cautions += warn_degenerate(scores, sample, constant=False)
+    if not is_whole(resamples) or resamples < 1:
+        raise invalid("resamples", "a positive number of resamples", resamples)
     pvalue = _pvalues(sample[None], alternative, resamples, rng)
     n = len(sample)
     return SignificanceResult(

@@ -1,10 +1,12 @@
 """Bayesian answers: how probable is it that the first classifier is better?"""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.design import Design
-from replicast.errors import invalid
+from replicast.errors import invalid, is_whole
 from replicast.inference.evidence import (
     CROSS_VALIDATION,
     INDEPENDENT,
@@ -19,6 +21,8 @@ from replicast.results import PosteriorResult
 from replicast.scores import PairedScores
 
 Floats = NDArray[np.float64]
+
+_WEIGHTS_AT_ONCE = 1_000_000
 
 
 def _require_rope(rope: float) -> float:
@@ -69,8 +73,7 @@ def correlated_posterior(scores: PairedScores, *, rope: float = 0.0) -> Posterio
 def correlated_posterior_pvalues(rows: Floats, design: Design, *, rope: float = 0.0) -> Floats:
     """Return twice the posterior mass outside the better region, for rows of differences."""
     sample = batch_sample(rows, design, "all", "correlated-posterior", CROSS_VALIDATION)
-    left, _, right = _correlated(sample, design.test_train_ratio, _require_rope(rope))
-    return _doubled_rest(left, right)
+    return _doubled_rest(*_correlated(sample, design.test_train_ratio, _require_rope(rope)))
 
 
 def _correlated(sample: Floats, ratio: float, rope: float) -> tuple[Floats, Floats, Floats]:
@@ -83,8 +86,9 @@ def _correlated(sample: Floats, ratio: float, rope: float) -> tuple[Floats, Floa
     return left, np.maximum(middle, doubt), right
 
 
-def _doubled_rest(left: Floats, right: Floats) -> Floats:
-    return np.asarray(np.minimum(1.0, 2 * (1 - np.maximum(left, right))))
+def _doubled_rest(left: Floats, middle: Floats, right: Floats) -> Floats:
+    """Double the mass outside the better region; a sum, since 1 - mass would lose small ones."""
+    return np.asarray(np.minimum(1.0, 2 * (middle + np.minimum(left, right))))
 
 
 def signed_rank_posterior(
@@ -145,21 +149,26 @@ def signed_rank_posterior_pvalues(
     """Return twice the posterior mass outside the better region, for rows of differences."""
     sample = batch_sample(rows, design, "all", "signed-rank-posterior", INDEPENDENT)
     votes = _signed_rank(sample, _require_rope(rope), prior, draws, rng)
-    return _doubled_rest(votes[:, 0], votes[:, 2])
+    return _doubled_rest(*votes.T)
 
 
 def _signed_rank(
     sample: Floats, rope: float, prior: float, draws: int, rng: RandomSource
 ) -> Floats:
-    if not prior > 0:
+    if not 0 < prior < np.inf:
         raise invalid("prior", "a positive weight", prior)
-    if draws < 1:
+    if not is_whole(draws) or draws < 1:
         raise invalid("draws", "a positive number of draws", draws)
-    source = generator(rng)
-    n = sample.shape[-1]
-    gammas = np.empty((draws, n + 1))
-    gammas[:, 0] = source.standard_gamma(prior, size=draws)
-    gammas[:, 1:] = source.standard_exponential((draws, n))
-    votes = posterior.signed_rank_regions(sample, rope=rope, gammas=gammas)
+    batches = _weights(sample.shape[-1], prior, int(draws), generator(rng))
+    votes = posterior.signed_rank_regions(sample, rope=rope, batches=batches)
     # a third of a draw for each region: a Monte Carlo probability is never exactly 0 or 1
-    return (votes * draws + 1 / 3) / (draws + 1)
+    return (votes + 1 / 3) / (draws + 1)
+
+
+def _weights(n: int, prior: float, draws: int, source: np.random.Generator) -> Iterator[Floats]:
+    """Yield unnormalised Dirichlet weights (some draws, n + 1), as many at a time as memory likes."""
+    pseudo = source.standard_gamma(prior, size=draws)
+    step = max(1, _WEIGHTS_AT_ONCE // (n + 1))
+    for start in range(0, draws, step):
+        part = pseudo[start : start + step]
+        yield np.column_stack([part, source.standard_exponential((len(part), n))])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.design import Design
-from replicast.errors import require_choice
+from replicast.errors import invalid, require_choice
 from replicast.inference.evidence import (
     INDEPENDENT,
     SHARED_TRAINING,
@@ -26,6 +26,13 @@ TiesRule = Literal["half", "drop"]
 RankMethod = Literal["auto", "exact", "normal"]
 
 _ALLOWED = (*INDEPENDENT, *SHARED_TRAINING)
+_MOST_EXACT = 1000  # beyond, counting sign patterns takes long and leaves the range of floats
+
+
+def _refuse_long_exact(method: str, nonzero: int) -> None:
+    if method == "exact" and nonzero > _MOST_EXACT:
+        domain = f"auto or normal for more than {_MOST_EXACT} non-zero differences"
+        raise invalid("method", domain, f"'exact' for {nonzero}")
 
 
 def _tie_cautions(zeros: int, n: int) -> tuple[Caution, ...]:
@@ -85,6 +92,7 @@ def signed_rank(
     )
     cautions += warn_degenerate(scores, sample, constant=False)
     w_plus, used, tie_term = ranks.signed_rank_statistics(sample)
+    _refuse_long_exact(method, int(used))
     z = ranks.signed_rank_z(w_plus, used, tie_term)
     pvalue, exact = ranks.signed_rank_pvalues(sample[None], method=method, alternative=alternative)
     n, kept = len(sample), int(used)
@@ -123,6 +131,7 @@ def signed_rank_pvalues(
 ) -> Floats:
     """Return two-sided signed-rank p-values of rows of differences."""
     sample = batch_sample(rows, design, scheme, "signed-rank", _ALLOWED)
+    _refuse_long_exact(method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
     return ranks.signed_rank_pvalues(sample, method=method, alternative="two-sided")[0]
 
 

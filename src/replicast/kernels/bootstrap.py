@@ -46,9 +46,8 @@ def _resampled_z(
                 row = np.int64(((bits & np.uint64(0xFFFFFFFF)) * size) >> np.uint64(32))
                 counts[group[row]] += word[row]
             i += 2
-        counts[0] = 0  # zero differences are dropped
         below, doubled, ties = 0, 0, 0
-        for g in range(1, levels + 1):
+        for g in range(1, levels + 1):  # zero differences, group 0, are dropped
             count = counts[g] & 0xFFFFFFFF
             doubled += (counts[g] >> 32) * (2 * below + count + 1)
             ties += count * (count * count - 1)

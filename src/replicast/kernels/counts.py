@@ -78,6 +78,16 @@ def critical_wins(trials: int, significance: float, rule: str = "exact") -> int:
     return low
 
 
+def critical_counts(trials: Ints, significance: float) -> Ints:
+    """Return `critical_wins` of many numbers of trials at once."""
+    low, high = trials // 2 + 1, trials + 1
+    while (low < high).any():
+        wins = (low + high) // 2
+        enough = (2 * upper_tail(wins, trials) < significance) & (low < high)
+        low, high = np.where(enough | (low >= high), low, wins + 1), np.where(enough, wins, high)
+    return low
+
+
 def order_statistic_interval(sample: Floats, confidence: float) -> tuple[float, float]:
     """Return the shortest sign-test interval of the median with at least this confidence."""
     ordered = np.sort(sample)

@@ -1,23 +1,40 @@
 """Tails of the noncentral t distribution, and noncentrality limits."""
 
+from collections.abc import Callable
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, special
 
 Floats = NDArray[np.float64]
 
+_DIGITS_FROM = 1e-6  # SciPy's tails are right to about 1e-15, so smaller ones lack digits
+_LARGE = 1e4  # noncentralities beyond which SciPy is slow or gives NaN
+_HUGE = 1e15  # noncentralities beyond which T is proportional to them
+_NEAREST = 1e-15  # tails nearer to 0 or 1 cannot be told from them
+
 
 def nct_upper(critical: float | Floats, df: float | Floats, ncp: float | Floats) -> Floats:
-    """Return P(T > critical) of the noncentral t.
+    """Return P(T > critical) of the noncentral t; small tails keep their digits.
 
-    Uses P(T > c; ncp) = P(T < -c; -ncp), which keeps small tails that 1 - cdf would lose. SciPy's
-    function gives NaN for some vanishing tails; those are integrated.
+    Uses P(T > c; ncp) = P(T < -c; -ncp), which keeps tails that 1 - cdf would lose. What SciPy gives
+    to few digits, or not at all, is integrated.
     """
+    return _upper(critical, df, ncp, _DIGITS_FROM)
+
+
+def _upper(
+    critical: float | Floats, df: float | Floats, ncp: float | Floats, digits_from: float
+) -> Floats:
     critical, df, ncp = np.broadcast_arrays(
         *(np.asarray(value, dtype=np.float64) for value in (critical, df, ncp))
     )
-    found = np.asarray(special.nctdtr(df, -ncp, -critical))
-    lost = np.isnan(found)
+    large = (np.abs(ncp) > _LARGE) | ~np.isfinite(critical)
+    found = np.asarray(
+        special.nctdtr(df, np.where(large, 0.0, -ncp), np.where(large, 0.0, -critical))
+    )
+    lost = ~(found >= digits_from) | large  # NaN is lost as well
     if lost.any():
         patched = [
             _upper_integral(*each) for each in zip(critical[lost], df[lost], ncp[lost], strict=True)
@@ -28,28 +45,81 @@ def nct_upper(critical: float | Floats, df: float | Floats, ncp: float | Floats)
 
 
 def _upper_integral(critical: float, df: float, ncp: float) -> float:
-    """Integrate Phi(ncp - critical·w) over the density of w = chi / sqrt(df), on the log scale."""
-    log_w = np.linspace(-30.0 / np.sqrt(df), 8.0 / np.sqrt(df), 4001)
-    log_density = (
-        np.log(2)
-        + df / 2 * np.log(df / 2)
-        - special.gammaln(df / 2)
-        + df * log_w
-        - df / 2 * np.exp(2 * log_w)
-    )
-    log_tail = special.log_ndtr(ncp - critical * np.exp(log_w))
-    return float(np.trapezoid(np.exp(log_density + log_tail), log_w))
+    """Integrate over the normal part z of T, or over x = log(chi / sqrt(df)): the smoother one."""
+    if np.isinf(critical):
+        return 0.0 if critical > 0 else 1.0
+    if (critical >= 0 and ncp < -40) or (critical <= 0 and ncp > 40):  # beyond the floats
+        return float(critical < 0)
+    if abs(critical) > np.sqrt(2 * df):
+        start = (
+            -ncp if critical > 0 else -np.inf
+        )  # below, a positive critical value is out of reach
+        low, high = max(-40.0, start), max(40.0, 40.0 - ncp)
+
+        def log_share(z: Floats) -> Floats:
+            squares = df / 2 * np.minimum(np.abs(z + ncp) / abs(critical), 1e100) ** 2
+            if critical > 0:
+                share = special.gammainc(df / 2, squares)
+            else:
+                share = np.where(z > -ncp, 1.0, special.gammaincc(df / 2, squares))
+            with np.errstate(divide="ignore"):
+                return np.asarray(np.log(share)) - z**2 / 2
+
+        return _integral(log_share, low, high) / float(np.sqrt(2 * np.pi))
+
+    def log_mass(x: Floats) -> Floats:
+        density = df * (x - np.expm1(2 * x) / 2)
+        return np.asarray(density + special.log_ndtr(ncp - critical * np.exp(x)))
+
+    low, high = -(40 / np.sqrt(df) + 750 / df), float(np.log1p(40 / np.sqrt(df)))
+    return _integral(log_mass, low, high) * _chi_constant(df / 2)
+
+
+def _chi_constant(a: float) -> float:
+    """Return 2 a^a exp(-a) / Gamma(a); by Stirling's series where logarithms would cancel."""
+    if a < 100:
+        return float(np.exp(np.log(2) + a * np.log(a) - a - special.gammaln(a)))
+    return float(2 * np.sqrt(a / (2 * np.pi)) * np.exp(-1 / (12 * a) + 1 / (360 * a**3)))
+
+
+@lru_cache(maxsize=1)
+def _panels() -> tuple[Floats, Floats]:
+    """Return nodes in [0, 1] and weights of Gauss's rule on twelve panels."""
+    x, weights = np.polynomial.legendre.leggauss(32)
+    nodes = (np.arange(12)[:, None] + (x + 1) / 2) / 12
+    return nodes.ravel(), np.tile(weights / 24, 12)
+
+
+def _integral(log_integrand: Callable[[Floats], Floats], low: float, high: float) -> float:
+    """Integrate a function with one peak, given its logarithm, around the peak."""
+    rough = np.linspace(low, high, 3001)
+    logs = log_integrand(rough)
+    peak = float(logs.max())
+    if not np.isfinite(peak):
+        return 0.0
+    near = np.flatnonzero(logs > peak - 45)
+    low, high = float(rough[max(near[0] - 1, 0)]), float(rough[min(near[-1] + 1, 3000)])
+    nodes, weights = _panels()
+    values = np.exp(log_integrand(low + (high - low) * nodes) - peak)
+    return float(np.exp(peak) * (high - low) * (weights @ values))
 
 
 def two_sided_power(critical: float, df: float, ncp: float | Floats) -> Floats:
     """Return P(|T| > critical) of the noncentral t."""
-    return np.minimum(1.0, nct_upper(critical, df, ncp) + nct_upper(critical, df, -np.asarray(ncp)))
+    towards = np.abs(np.asarray(ncp, dtype=np.float64))
+    away = _upper(critical, df, -towards, 0.0)  # a digit of the sum at most
+    return np.minimum(1.0, nct_upper(critical, df, towards) + away)
 
 
 def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float:
     """Return the noncentrality at which P(T > statistic) equals `upper_tail`."""
     if np.isinf(statistic):
         return statistic
+    upper_tail = min(max(upper_tail, _NEAREST), 1 - _NEAREST)
+    if abs(statistic) > _HUGE:
+        return (
+            statistic / _HUGE * noncentrality_limit(np.copysign(_HUGE, statistic), df, upper_tail)
+        )
     reach = 10.0 + abs(statistic) * 2
     while True:
         low, high = statistic - reach, statistic + reach
@@ -67,9 +137,13 @@ def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float
 
 def nct_quantile(probability: float, df: float, ncp: float) -> float:
     """Return the value below which the noncentral t falls with this probability."""
-    found = float(special.nctdtrit(df, ncp, probability))
-    if np.isfinite(found) and abs(float(nct_upper(found, df, ncp)) - (1 - probability)) < 1e-9:
-        return found
+    probability = min(max(probability, _NEAREST), 1 - _NEAREST)
+    if abs(ncp) > _HUGE:
+        return ncp / _HUGE * nct_quantile(probability, df, float(np.copysign(_HUGE, ncp)))
+    if abs(ncp) < _LARGE / 10:  # beyond, SciPy is slow
+        found = float(special.nctdtrit(df, ncp, probability))
+        if np.isfinite(found) and abs(float(nct_upper(found, df, ncp)) - (1 - probability)) < 1e-9:
+            return found
     reach = 10.0 + abs(ncp)
 
     def excess(t: float) -> float:

@@ -1,5 +1,7 @@
 """The sign-flip test: every pattern of signs for few differences, random patterns for many."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,8 +10,10 @@ from replicast.kernels.rounding import rounding_unit
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Signs = NDArray[np.int8]
 
 EXACT_UP_TO = 32  # 2**16 partial sums on each side: milliseconds
+_SIGNS_AT_ONCE = 10_000_000
 
 
 @compiled
@@ -53,6 +57,7 @@ def _exact_shares(magnitudes: Ints, observed: Ints, shares: Floats) -> None:
 
 @compiled
 def _sampled_counts(rows: Ints, signs: NDArray[np.int8], limits: Ints, counts: Ints) -> None:
+    """Add to `counts` how many sign patterns reach each row's limit."""
     for i in range(len(rows)):
         reached = 0
         for pattern in signs:
@@ -60,16 +65,21 @@ def _sampled_counts(rows: Ints, signs: NDArray[np.int8], limits: Ints, counts: I
             for j in range(rows.shape[1]):
                 total += pattern[j] * rows[i, j]
             reached += total >= limits[i]
-        counts[i] = reached
+        counts[i] += reached
 
 
 def integer_rows(rows: Floats) -> Ints:
-    """Express differences in units of their 14th digit, so that sums compare without round-off."""
-    unit = rounding_unit(np.abs(rows).max(axis=-1, keepdims=True, initial=0.0))
-    tiny = unit == 0  # all zero, or too small for the unit: scale by the largest instead
+    """Express differences in units of their 14th digit, so that sums compare without round-off.
+
+    Very long rows get a coarser unit, so that their sums stay within the integers.
+    """
     largest = np.abs(rows).max(axis=-1, keepdims=True, initial=0.0)
-    fallback = np.where(largest > 0, largest, 1.0) * 1e-14
-    return np.rint(rows / np.where(tiny, fallback, unit)).astype(np.int64)
+    unit = rounding_unit(largest) * 10.0 ** max(0, np.ceil(np.log10(rows.shape[-1] / 5e4)))
+    tiny = unit == 0  # all zero, or too small for the unit: scale by the largest instead
+    scaled = np.where(
+        tiny, rows / np.where(largest > 0, largest, 1.0) * 1e12, rows / np.where(tiny, 1.0, unit)
+    )
+    return np.rint(scaled).astype(np.int64)
 
 
 def sign_flip_pvalues(
@@ -83,8 +93,10 @@ def sign_flip_pvalues(
     sums = whole.sum(axis=-1)
     if alternative == "less":
         whole, sums = -whole, -sums
-    # The null distribution is symmetric, so the two-sided share is twice the one beyond |sum|.
-    observed = np.abs(sums) if alternative == "two-sided" else sums
+    if alternative == "two-sided":
+        # The null distribution is symmetric: twice the share beyond the sum, seen from its side.
+        whole, sums = np.where(sums[:, None] < 0, -whole, whole), np.abs(sums)
+    observed = sums - rows.shape[-1]  # each term was rounded by up to half a unit
     if rows.shape[-1] <= EXACT_UP_TO:
         share = np.empty(len(whole))
         _exact_shares(np.abs(whole), observed, share)
@@ -93,23 +105,44 @@ def sign_flip_pvalues(
     return share if alternative != "two-sided" else np.minimum(1.0, 2 * share)
 
 
+def _sign_batches(n: int, resamples: int, rng: np.random.Generator) -> Iterator[Signs]:
+    """Yield random sign patterns (some, n), as many at a time as memory likes."""
+    step = max(1, _SIGNS_AT_ONCE // n)
+    for start in range(0, resamples, step):
+        size = (min(step, resamples - start), n)
+        yield (rng.integers(0, 2, size=size, dtype=np.int8) * 2 - 1).astype(np.int8)
+
+
+def simulated_pvalues(rows: Floats, resamples: int, rng: np.random.Generator) -> Floats:
+    """Return two-sided sign-flip p-values of many rows without ties, where round-off decides nothing."""
+    if rows.shape[-1] <= EXACT_UP_TO:
+        return sign_flip_pvalues(rows, alternative="two-sided", resamples=resamples, rng=rng)
+    observed = np.abs(rows.sum(axis=-1))[:, None]
+    counts = np.zeros(len(rows))
+    for signs in _sign_batches(rows.shape[-1], resamples, rng):
+        counts += ((rows @ signs.T.astype(np.float64)) >= observed).sum(axis=1)
+    return np.minimum(1.0, 2 * (counts + 1) / (resamples + 1))
+
+
 def _sampled_shares(
     whole: Ints, observed: Ints, resamples: int, rng: np.random.Generator
 ) -> Floats:
-    signs = rng.integers(0, 2, size=(resamples, whole.shape[-1]), dtype=np.int8) * 2 - 1
-    counts = np.empty(len(whole), dtype=np.int64)
-    _sampled_counts(whole, signs.astype(np.int8), observed, counts)
+    counts = np.zeros(len(whole), dtype=np.int64)
+    for signs in _sign_batches(whole.shape[-1], resamples, rng):
+        _sampled_counts(whole, signs, observed, counts)
     return (counts + 1) / (resamples + 1)
 
 
 def sign_flip_interval(sample: Floats, resamples: int, confidence: float) -> tuple[float, float]:
-    """Return the mean differences that the sign-flip test does not reject, by bisection."""
+    """Return the mean differences that the sign-flip test does not reject."""
     tail = (1 - confidence) / 2
+    if len(sample) > EXACT_UP_TO:
+        return _sampled_interval(sample, resamples, tail)
 
     def lower_limit(values: Floats) -> float:
         def pvalue(shift: float) -> float:
             rows = (values - shift)[None]
-            rng = np.random.default_rng(0)  # the same patterns for every shift: a monotone curve
+            rng = np.random.default_rng(0)  # not used: all patterns are counted
             found = sign_flip_pvalues(rows, alternative="greater", resamples=resamples, rng=rng)
             return float(found[0])
 
@@ -125,3 +158,24 @@ def sign_flip_interval(sample: Floats, resamples: int, confidence: float) -> tup
         return high
 
     return lower_limit(sample), -lower_limit(-sample)
+
+
+def _sampled_interval(sample: Floats, resamples: int, tail: float) -> tuple[float, float]:
+    """Return the interval by random patterns, the same for every shift.
+
+    A pattern reaches the sum of the shifted sample from a shift on that is the mean of those it
+    flips, so the limits are order statistics of such means.
+    """
+    if (sample == sample[0]).all():
+        return float(sample[0]), float(sample[0])
+    means = []
+    for signs in _sign_batches(len(sample), resamples, np.random.default_rng(0)):
+        flipped = (signs < 0).astype(np.float64)
+        count = flipped.sum(axis=1)
+        means.append((flipped @ sample)[count > 0] / count[count > 0])
+    ordered = np.sort(np.concatenate(means))
+    never = resamples - len(ordered)  # patterns that flip nothing reach every sum
+    needed = int(np.floor(tail * (resamples + 1))) - never
+    if needed < 1:
+        return -np.inf, np.inf
+    return float(ordered[needed - 1]), float(ordered[-needed])

@@ -1,12 +1,15 @@
 """Posterior probabilities that one classifier is better, practically equal, or worse."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from replicast.kernels.compiled import compiled
+from replicast.kernels.student import t_lower
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 def correlated_regions(
@@ -18,39 +21,38 @@ def correlated_regions(
     """
     certain = standard_error == 0
     scale = np.where(certain, 1.0, standard_error)
-    left = np.where(certain, mean < -rope, special.stdtr(df, (-rope - mean) / scale))
-    right = np.where(certain, mean > rope, special.stdtr(df, (mean - rope) / scale))
-    return left, np.maximum(0.0, 1.0 - left - right), right
+    with np.errstate(over="ignore"):  # a region wider than any score: infinitely many errors away
+        below, above = (-rope - mean) / scale, (mean - rope) / scale
+    left = np.where(certain, mean < -rope, t_lower(df, below))
+    right = np.where(certain, mean > rope, t_lower(df, above))
+    # from the side of the smaller tail, so that a small middle keeps its digits
+    nearer = np.minimum(t_lower(df, -below), t_lower(df, -above))
+    middle = np.where(certain, np.abs(mean) <= rope, nearer - np.minimum(left, right))
+    return left, np.maximum(0.0, middle) if rope > 0 else np.where(certain, middle, 0.0), right
 
 
 @compiled
-def _walsh_votes(ordered: Floats, weights: Floats, rope: float) -> tuple[float, float, float]:
-    """Return the weight of Walsh means below, inside and above the region, in one sweep."""
+def _walsh_reach(ordered: Floats, rope: float, low: Ints, high: Ints) -> None:
+    """Fill up to which observation each one has a mean below the region, and from which above."""
     n = len(ordered)
-    left = right = 0.0
-    low, below = -1, 0.0  # below: weight of observations pairing with i to a mean < -rope
-    high, above = n, 0.0
+    last = -1
     for i in range(n - 1, -1, -1):
-        while low + 1 < n and ordered[i] + ordered[low + 1] < -2 * rope:
-            low += 1
-            below += weights[low]
-        left += weights[i] * below
+        while last + 1 < n and ordered[i] + ordered[last + 1] < -2 * rope:
+            last += 1
+        low[i] = last
+    first = n
     for i in range(n):
-        while high - 1 >= 0 and ordered[i] + ordered[high - 1] > 2 * rope:
-            high -= 1
-            above += weights[high]
-        right += weights[i] * above
-    return left, max(0.0, 1.0 - left - right), right
+        while first - 1 >= 0 and ordered[i] + ordered[first - 1] > 2 * rope:
+            first -= 1
+        high[i] = first
 
 
 @compiled
-def _dirichlet_votes(
-    ordered: Floats, order: NDArray[np.int64], gammas: Floats, rope: float
-) -> Floats:
-    """Return how often each region is the heaviest over draws of the weights; ties are shared."""
-    votes = np.zeros(3)
-    n = len(ordered)
+def _dirichlet_votes(low: Ints, high: Ints, order: Ints, gammas: Floats, votes: Floats) -> None:
+    """Add how often each region is the heaviest over draws of the weights; ties are shared."""
+    n = len(order)
     weights = np.empty(n)
+    below, above = np.zeros(n + 1), np.zeros(n + 1)
     mass = np.empty(3)
     for draw in gammas:
         total = 0.0
@@ -59,7 +61,15 @@ def _dirichlet_votes(
             total += weights[j]
         for j in range(n):
             weights[j] /= total
-        mass[0], mass[1], mass[2] = _walsh_votes(ordered, weights, rope)
+            below[j + 1] = below[j] + weights[j]
+        for j in range(n - 1, -1, -1):
+            above[j] = above[j + 1] + weights[j]
+        left = right = 0.0
+        for j in range(n - 1, -1, -1):
+            left += weights[j] * below[low[j] + 1]
+        for j in range(n):
+            right += weights[j] * above[high[j]]
+        mass[0], mass[1], mass[2] = left, max(0.0, 1.0 - left - right), right
         heaviest = mass.max()
         winners = 0
         for k in range(3):
@@ -67,18 +77,23 @@ def _dirichlet_votes(
         for k in range(3):
             if mass[k] >= heaviest - 1e-12:
                 votes[k] += 1.0 / winners
-    return votes / len(gammas)
 
 
-def signed_rank_regions(rows: Floats, *, rope: float, gammas: Floats) -> Floats:
-    """Return (m, 3) posterior votes of Benavoli's Bayesian signed-rank test for rows (m, n).
+def signed_rank_regions(rows: Floats, *, rope: float, batches: Iterable[Floats]) -> Floats:
+    """Return (m, 3) counts of posterior votes of Benavoli's Bayesian signed-rank test, rows (m, n).
 
-    `gammas` (draws, n + 1) are unnormalised Dirichlet weights; the first column belongs to a
-    pseudo-observation at zero, the prior.
+    `batches` yields the unnormalised Dirichlet weights (draws, n + 1), some draws at a time;
+    the first column belongs to a pseudo-observation at zero, the prior.
     """
-    votes = np.empty((len(rows), 3))
-    for i, row in enumerate(rows):
+    votes = np.zeros((len(rows), 3))
+    reaches = []
+    for row in rows:
         observations = np.concatenate([[0.0], row])
         order = np.argsort(observations, kind="stable")
-        votes[i] = _dirichlet_votes(observations[order], order, gammas, rope)
+        low, high = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
+        _walsh_reach(observations[order], rope, low, high)
+        reaches.append((low, high, order))
+    for gammas in batches:
+        for reach, found in zip(reaches, votes, strict=True):
+            _dirichlet_votes(*reach, gammas, found)
     return votes

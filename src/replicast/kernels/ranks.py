@@ -118,19 +118,29 @@ def _statistics_by_counting(rows: Floats, doubled_w: Ints, used: Ints, tie_term:
 
 
 @compiled
-def _statistics_by_sorting(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
-    count, n = rows.shape
-    magnitude = np.empty(n)
-    positive = np.empty(n, dtype=np.bool_)
-    ranks = np.empty(n, dtype=np.int64)
+def _statistics_by_sorting(
+    keys: NDArray[np.uint64], doubled_w: Ints, used: Ints, tie_term: Floats
+) -> None:
+    """Rank ascending keys: the bits of |d|, which compare like |d|, with the sign in the last."""
+    count, n = keys.shape
     for i in range(count):
-        used[i] = _sorted_magnitudes(rows[i], magnitude, positive)
-        tie_term[i] = _doubled_ranks(magnitude, used[i], ranks)
-        total = 0
-        for j in range(used[i]):
-            if positive[j]:
-                total += ranks[j]
-        doubled_w[i] = total
+        first = 0
+        while first < n and keys[i, first] == 0:
+            first += 1
+        total = np.int64(0)
+        ties = 0.0
+        start = first
+        while start < n:
+            wins = np.int64(keys[i, start] & np.uint64(1))
+            stop = start + 1
+            while stop < n and keys[i, stop] >> np.uint64(1) == keys[i, start] >> np.uint64(1):
+                wins += np.int64(keys[i, stop] & np.uint64(1))
+                stop += 1
+            total += wins * (start + stop + 1 - 2 * first)
+            group = float(stop - start)
+            ties += group * group * group - group
+            start = stop
+        used[i], doubled_w[i], tie_term[i] = n - first, total, ties
 
 
 @compiled
@@ -152,9 +162,13 @@ def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
     doubled = np.empty(len(flat), dtype=np.int64)
     used = np.empty(len(flat), dtype=np.int64)
     tie_term = np.empty(len(flat))
-    short = flat.shape[1] <= _COUNT_UP_TO
-    statistics = _statistics_by_counting if short else _statistics_by_sorting
-    statistics(flat, doubled, used, tie_term)
+    if flat.shape[1] <= _COUNT_UP_TO:
+        _statistics_by_counting(flat, doubled, used, tie_term)
+    else:
+        keys = np.abs(flat).view(np.uint64) << np.uint64(1)
+        keys |= flat > 0
+        keys.sort(axis=1)
+        _statistics_by_sorting(keys, doubled, used, tie_term)
     shape = rows.shape[:-1]
     return doubled.reshape(shape) / 2, used.reshape(shape), tie_term.reshape(shape)
 
@@ -281,6 +295,8 @@ def walsh_quantile(sample: Floats, rank: int) -> float:
         i, j = np.triu_indices(n)
         return float(np.partition((ordered[i] + ordered[j]) / 2, rank - 1)[rank - 1])
     low, high = float(ordered[0]), float(ordered[-1])
+    if _walsh_at_most(ordered, low) >= rank:
+        return low
     while True:
         middle = low + (high - low) / 2
         if middle in (low, high):

@@ -6,6 +6,8 @@ from scipy import special
 
 Floats = NDArray[np.float64]
 
+_LISTED = 2_000_000  # trials up to which all outcomes are added up
+
 
 def binomial_power(theta: Floats | float, trials: int, critical: int) -> Floats:
     """Return P(X >= critical) for X ~ Binomial(trials, theta)."""
@@ -21,6 +23,11 @@ def beta_binomial_power(a: float, b: float, trials: int, critical: int) -> float
     """Return P(X >= critical) for X ~ Binomial(trials, Beta(a, b))."""
     if critical > trials:
         return 0.0
+    if trials > _LISTED:
+        # P(X >= c) = P(theta > B), B ~ Beta(c, trials - c + 1): nearly a point among so many trials
+        x, weights = np.polynomial.legendre.leggauss(200)
+        bar = special.betaincinv(critical, trials - critical + 1, (x + 1) / 2)
+        return min(1.0, float(weights @ special.betaincc(a, b, bar)) / 2)
     i = np.arange(max(critical, 0), trials + 1)
     log = (
         special.gammaln(trials + 1)

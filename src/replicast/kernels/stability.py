@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 
 DRAWS = 2000
 _TIE = 1e-9
+_NORMAL_FROM = 10_000
 _RELATIVE_SPREADS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of true ranks, in error variances
 
 
@@ -32,6 +33,9 @@ def _order_chances(means: Floats) -> Floats:
 def _resampled(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return mean ranks (B, K) over datasets redrawn by uncertain weights."""
     n = len(ranks)
+    if n > _NORMAL_FROM:  # the mean over so many datasets is normal, with just this covariance
+        spread = 2 / (n + 1) * np.cov(ranks, rowvar=False, bias=True)
+        return rng.multivariate_normal(ranks.mean(axis=0), spread, size=draws, method="eigh")
     weights = rng.dirichlet(np.ones(n), size=draws)
     counts = rng.multinomial(n, weights / weights.sum(axis=1, keepdims=True))
     return np.asarray(counts @ ranks / n)

@@ -10,6 +10,7 @@ Floats = NDArray[np.float64]
 
 _SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
 _SUM_FROM = 8  # rows from which it is worth compiling
+_POLISHED_BELOW = 1e-10
 _CANCELS_BELOW = 0.02  # below, 1 - sum would lose more than two digits
 
 
@@ -111,11 +112,44 @@ def _two_sided_by_sum(statistic: Floats, df: int, pvalue: Floats) -> None:
         pvalue[i] = 1.0 - inside
 
 
+def t_lower(df: float, statistic: Floats | float) -> Floats:
+    """Return P(T < statistic) of Student's t.
+
+    With one degree of freedom SciPy squares the statistic, which costs half of the digits of small
+    ones and overflows for large ones; there the tail is an angle.
+    """
+    if df != 1:
+        return np.asarray(special.stdtr(df, statistic), dtype=np.float64)
+    return np.asarray(np.arctan2(1.0, -np.asarray(statistic, dtype=np.float64)) / np.pi)
+
+
+def t_critical(df: float, tail: float) -> float:
+    """Return the value that Student's t exceeds with probability `tail`, however small.
+
+    SciPy gives infinity or a wrong value for some of the smallest tails, so those are polished by
+    Newton's method on logarithms; and 1 - tail would lose them.
+    """
+    if df == 1 and 0 < tail < 0.5:
+        return float(1 / np.tan(np.pi * tail))
+    found = -float(special.stdtrit(df, tail))
+    if not 0 < tail < _POLISHED_BELOW:
+        return found
+    if not 0 < found < np.inf:
+        found = float(np.sqrt(df / special.betaincinv(df / 2, 0.5, 2 * tail)))
+    for _ in range(60):
+        here = float(t_lower(df, -found))
+        if here <= 0 or abs(here / tail - 1) < 1e-14:
+            break
+        slope = df / (1 + df / found**2)  # of -log(tail) over log(t), far out
+        found *= float(np.exp(np.log(here / tail) / slope))
+    return found
+
+
 def _two_sided_tail(statistic: Floats, df: float) -> Floats:
     """Return P(|T| > |statistic|): by the finite sum, and where that would cancel by SciPy."""
     flat = np.ascontiguousarray(np.abs(statistic)).reshape(-1)
-    if df != int(df) or df > _SUM_UP_TO or len(flat) < _SUM_FROM:
-        return np.asarray(2 * special.stdtr(df, -np.abs(statistic)), dtype=np.float64)
+    if df == 1 or df != int(df) or df > _SUM_UP_TO or len(flat) < _SUM_FROM:
+        return 2 * t_lower(df, -np.abs(statistic))
     pvalue = np.empty(len(flat))
     _two_sided_by_sum(np.minimum(flat, 1e100), int(df), pvalue)
     cancelled = pvalue < _CANCELS_BELOW
@@ -128,9 +162,9 @@ def t_pvalue(statistic: Floats, df: float, alternative: str) -> Floats:
     """Return the tail area of Student's t; infinite statistics give 0 or 1."""
     match alternative:
         case "greater":
-            return np.asarray(special.stdtr(df, -statistic), dtype=np.float64)
+            return t_lower(df, -statistic)
         case "less":
-            return np.asarray(special.stdtr(df, statistic), dtype=np.float64)
+            return t_lower(df, statistic)
         case _:
             return _two_sided_tail(statistic, df)
 
@@ -151,5 +185,5 @@ def t_interval(
     estimate: float, standard_error: float, df: float, confidence: float
 ) -> tuple[float, float]:
     """Return the two-sided interval estimate ± t·se."""
-    half = float(special.stdtrit(df, 0.5 + confidence / 2)) * standard_error
+    half = t_critical(df, (1 - confidence) / 2) * standard_error
     return estimate - half, estimate + half

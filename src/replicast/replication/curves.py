@@ -9,6 +9,7 @@ from scipy import special
 from replicast.design import Datasets, Design
 from replicast.errors import invalid
 from replicast.kernels.counts import upper_tail
+from replicast.kernels.student import t_critical
 from replicast.prospects import Replication, ReplicationCurve
 from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_results import FirstResult, count_model
@@ -103,7 +104,7 @@ def _at(model: StudentModel | RankModel, pvalue: float) -> StudentModel | RankMo
     """Return the model of a result with another p-value, by its scores alone."""
     if isinstance(model, RankModel):
         return rank_model(-float(special.ndtri(pvalue / 2)), model.datasets, model.spread)
-    statistic = -float(special.stdtrit(model.layout.df, pvalue / 2))
+    statistic = t_critical(model.layout.df, pvalue / 2)
     return replace(model, statistic=statistic, case_signal=None)
 
 

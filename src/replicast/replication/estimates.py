@@ -8,6 +8,7 @@ from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, Rep
 from replicast.errors import (
     DesignMismatchError,
     invalid,
+    is_whole,
     require_choice,
     require_probability,
     sentence,
@@ -202,9 +203,9 @@ def empirical_replication(
     0.495
     """
     require_probability(confidence, "confidence")
-    if replications != int(replications) or replications < 2:
+    if not is_whole(replications) or replications < 2:
         raise invalid("replications", "an integer of at least 2", replications)
-    if significant != int(significant) or not 1 <= significant <= replications:
+    if not is_whole(significant) or not 1 <= significant <= replications:
         raise invalid(
             "significant",
             f"an integer from 1 to {replications}, the number of replications",

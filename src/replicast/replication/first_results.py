@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy import special
 
 from replicast.design import Datasets, Design, KFold, RepeatedKFold
 from replicast.errors import DesignMismatchError, invalid, require_choice, sentence
@@ -13,6 +12,7 @@ from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.replication_student import case_signal
+from replicast.kernels.student import t_critical
 from replicast.prospects import Spread
 from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
@@ -248,7 +248,15 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
             "Give the PairedScores themselves",
         )
     df = float(posterior.n - 1)
-    statistic = -float(special.stdtrit(df, 1 - max(posterior.first_better, 0.0)))
+    lesser = min(posterior.first_better, posterior.second_better)
+    if posterior.equivalent == 1:  # identical scores
+        statistic = 0.0
+    elif posterior.equivalent > 0 or lesser == 0:  # a constant difference
+        statistic = np.inf
+    else:
+        statistic = t_critical(df, lesser)
+    if posterior.second_better > posterior.first_better:
+        statistic = -statistic
     return SignificanceResult(
         method="corrected-ttest",
         names=posterior.names,

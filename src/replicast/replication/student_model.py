@@ -12,6 +12,7 @@ from replicast.errors import DesignMismatchError, sentence
 from replicast.kernels import mixtures, noncentral
 from replicast.kernels import replication_student as student
 from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
+from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.models import Assessment, Goal, bounded, without_limits
 
 _NEVER = 1e7  # degrees of freedom from which Student's t is normal to every digit shown
@@ -97,7 +98,7 @@ class StudentModel:
         if self.case_signal is not None:
             return self.case_signal
         scaled = min(self.statistic / self.layout.inflation, 60.0)
-        return -float(special.ndtri(special.stdtr(self.layout.df, -scaled)))
+        return -float(special.ndtri(t_lower(self.layout.df, -scaled)))
 
     def _posterior(self, prior: Prior) -> Mixture:
         layout = self.layout
@@ -121,7 +122,7 @@ class StudentModel:
 
     def test_with(self, target: Layout, goal: Goal) -> student.StudentTest:
         """Return the replication's test for a layout."""
-        critical = float(special.stdtrit(target.df, 1 - goal.significance / 2))
+        critical = t_critical(target.df, goal.significance / 2)
         gain = float(np.sqrt(goal.data_factor * self.layout.variance / target.variance))
         return student.StudentTest(target.df, critical, target.inflation, gain)
 
@@ -158,7 +159,7 @@ class StudentModel:
             tail = (1 - confidence) / 2
             centres += [noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail)]
         reached = noncentral.nct_upper(test.critical, test.df, scale * np.array(centres)).tolist()
-        direction = float(special.stdtr(df, self.statistic))
+        direction = float(t_lower(df, self.statistic))
         if confidence is None:
             return without_limits(reached[0], direction)
         at, below, above = reached

@@ -10,11 +10,13 @@ from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, Rep
 from replicast.errors import (
     DesignMismatchError,
     invalid,
+    is_whole,
     require_choice,
     require_probability,
     sentence,
 )
 from replicast.kernels.counts import upper_tail
+from replicast.kernels.student import t_critical, t_lower
 from replicast.prospects import Replication, Spread
 from replicast.replication.count_models import RankModel
 from replicast.replication.estimates import STANDING, report_replication
@@ -56,7 +58,7 @@ def replication_from_t(
     model = StudentModel(statistic=abs(float(statistic)), design=chosen, corrected=corrected)
     first = FirstResult(
         model=model,
-        pvalue=2 * float(special.stdtr(model.layout.df, -abs(statistic))),
+        pvalue=2 * float(t_lower(model.layout.df, -abs(statistic))),
         design=chosen,
         names=names,
         first_better=statistic >= 0,
@@ -231,7 +233,7 @@ def replication_from_discordant(
     """
     design = Holdout(cases)
     for argument, value in (("first_only", first_only), ("second_only", second_only)):
-        if isinstance(value, bool) or value != int(value) or not 0 <= value <= cases:
+        if isinstance(value, bool) or not is_whole(value) or not 0 <= value <= cases:
             raise invalid(argument, f"a whole number from 0 to {cases}, the number of cases", value)
     if first_only + second_only > cases:
         raise invalid("second_only", "a count that leaves the sum at most the cases", second_only)
@@ -293,7 +295,7 @@ def from_pvalue(pvalue: float, design: Design, names: tuple[str, str]) -> FirstR
             return _rank_result(-float(special.ndtri(pvalue / 2)), count, None, names)
         case KFold() | RepeatedKFold() | RandomSplits():
             df = layout_of(design, corrected=True).df
-            statistic = -float(special.stdtrit(df, pvalue / 2))
+            statistic = t_critical(df, pvalue / 2)
             model = StudentModel(statistic=statistic, design=design, corrected=True)
             return FirstResult(model=model, pvalue=pvalue, design=design, names=names)
     raise DesignMismatchError(

@@ -1,0 +1,41 @@
+"""Every public name that computes numbers has two sources of its own, and tests that use them."""
+
+import json
+from pathlib import Path
+
+import replicast as rc
+
+ROOT = Path(__file__).parents[2]
+SOURCES = json.loads((Path(__file__).parent / "sources.json").read_text(encoding="utf-8"))
+
+# Public names that compute nothing: records, errors, designs, words, pictures and reading.
+OTHERS = {
+    "Caution", "Comparison", "Datasets", "DegenerateScoresWarning", "DesignMismatchError", "Effect",
+    "EmpiricalReplication", "Experiment", "FiveByTwo", "Holdout", "Interval",
+    "InvalidArgumentError", "KFold", "ManyComparison", "Method", "NormalityCheck", "Plan",
+    "PosteriorResult", "Power", "RandomSplits", "RepeatedKFold", "ReplicastError", "Replication",
+    "ReplicationCurve", "SignificanceResult", "Spread", "TrainTest", "Verdict", "__version__",
+    "narrate", "narrate_audit", "narrate_many", "narrate_plan", "narrate_replication",
+    "parse_design", "plot_audit", "plot_comparison_matrix", "plot_critical_difference",
+    "plot_differences", "plot_plan", "plot_power", "plot_replication_curve",
+    "plot_two_experiments", "read_scores",
+}  # fmt: skip
+
+
+def test_every_number_has_two_sources() -> None:
+    named = [entry["function"] for entry in SOURCES]
+    assert len(set(named)) == len(named)
+    assert set(named) == set(rc.__all__) - OTHERS
+    assert set(rc.__all__) >= OTHERS
+    for entry in SOURCES:
+        assert list(entry) == ["function", "sources", "tests"]
+        assert len(set(entry["sources"])) >= 2, entry["function"]
+
+
+def test_every_named_test_exists() -> None:
+    for entry in SOURCES:
+        assert len(set(entry["tests"])) >= 2, entry["function"]
+        for test in entry["tests"]:
+            path, name = test.split("::")
+            text = (ROOT / path).read_text(encoding="utf-8")
+            assert f"def {name}(" in text, test
