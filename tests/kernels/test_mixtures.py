@@ -1,0 +1,134 @@
+"""Normal mixtures, against integrals on a grid."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from replicast.kernels import mixtures
+from replicast.kernels.mixtures import Mixture, Prior
+
+PRIOR = Prior((0.2, 0.5, 0.3), (0.5, 2.0, 6.0))
+
+
+def cdf(posterior: Mixture, x: float) -> float:
+    parts = zip(*(np.ravel(part) for part in posterior), strict=True)
+    return float(sum(w * stats.norm.cdf(x, m, s) for w, m, s in parts))
+
+
+def test_constants() -> None:
+    assert tuple(mixtures.DEFAULT_PRIOR) == ((1 / 3, 1 / 3, 1 / 3), (1.0, 3.0, 9.0))
+    assert tuple(mixtures.FLAT_PRIOR) == ((1.0,), (1e6,))
+    assert mixtures.EMPIRICAL_SPREADS == (0.3, 1.0, 2.0, 3.5, 9.0)
+
+
+@pytest.mark.parametrize("estimate", [0.0, 1.3, -2.0, 8.0])
+def test_posterior_by_integration(estimate: float) -> None:
+    def integral(low: float, high: float) -> float:
+        grid = np.linspace(low, high, 20_001)
+        prior = sum(w * stats.norm.pdf(grid, 0, s) for w, s in zip(*PRIOR, strict=True))
+        return float(integrate.simpson(prior * stats.norm.pdf(estimate - grid), x=grid))
+
+    found = mixtures.normal_posterior(np.array(estimate), PRIOR)
+    whole = integral(-15, 20)
+    assert found.weights.sum() == pytest.approx(1, abs=1e-14)
+    for x in (-1.0, 0.4, 2.0):
+        assert cdf(found, x) == pytest.approx(integral(-15, x) / whole, abs=1e-9)
+    positive = mixtures.positive_mass(found)
+    assert isinstance(positive, np.ndarray)
+    assert positive == pytest.approx(integral(0, 20) / whole, abs=1e-9)
+
+
+def test_posterior_of_many_is_that_of_each() -> None:
+    estimates = np.array([[0.0, 1.0, -3.0], [50.0, 1e6, 2.5]])
+    found = mixtures.normal_posterior(estimates, PRIOR)
+    assert [part.shape for part in found] == [(2, 3, 3)] * 3
+    for index in np.ndindex(2, 3):
+        single = mixtures.normal_posterior(estimates[index], PRIOR)
+        for part, whole in zip(single, found, strict=True):
+            np.testing.assert_allclose(whole[index], part, rtol=1e-14)
+    assert np.isfinite(found.weights).all()
+    masses = mixtures.positive_mass(found)
+    assert masses.shape == (2, 3)
+    assert masses[0, 0] == 0.5
+    whole_number = mixtures.normal_posterior(2, PRIOR)  # type: ignore[arg-type]
+    assert whole_number.means.dtype == np.float64
+
+
+def test_component_without_weight_stays_without() -> None:
+    found = mixtures.normal_posterior(np.array(1.0), Prior((0.0, 1.0), (1.0, 2.0)))
+    assert found.weights.tolist() == [0.0, 1.0]
+    np.testing.assert_allclose(found.means, [0.5, 0.8])
+    np.testing.assert_allclose(found.spreads, [math.sqrt(0.5), math.sqrt(0.8)])
+
+
+MIXTURES = [
+    Mixture(np.array([1.0]), np.array([0.7]), np.array([2.0])),
+    Mixture(np.array([0.5, 0.5]), np.array([-3.0, 4.0]), np.array([0.1, 0.2])),
+    Mixture(np.array([0.1, 0.6, 0.3]), np.array([0.0, 1.0, 5.0]), np.array([3.0, 0.5, 1.0])),
+    Mixture(np.array([0.999, 0.001]), np.array([0.0, 40.0]), np.array([1e-3, 1.0])),
+    Mixture(np.array([0.3, 0.7]), np.array([1e4, 2e4]), np.array([10.0, 500.0])),
+]
+
+
+@pytest.mark.parametrize("posterior", MIXTURES)
+@pytest.mark.parametrize("probability", [1e-6, 0.025, 0.3, 0.5, 0.9, 0.9995])
+def test_quantile_inverts_the_distribution(posterior: Mixture, probability: float) -> None:
+    found = mixtures.mixture_quantile(posterior, probability)
+    assert cdf(posterior, found) == pytest.approx(probability, abs=1e-11)
+    assert type(found) is float
+
+
+def test_quantile_of_shaped_parts() -> None:
+    flat = MIXTURES[2]
+    shaped = Mixture(*(part.reshape(1, 3) for part in flat))
+    assert mixtures.mixture_quantile(shaped, 0.2) == mixtures.mixture_quantile(flat, 0.2)
+
+
+def test_quantile_in_the_gap_between_two_components() -> None:
+    # between the humps the density is 0 in floats: only halving finds the way
+    gap = Mixture(np.array([0.5, 0.5]), np.array([-50.0, 50.0]), np.array([0.5, 0.5]))
+    found = mixtures.mixture_quantile(gap, 0.5)
+    assert cdf(gap, found) == pytest.approx(0.5, abs=1e-12)
+    assert mixtures.mixture_quantile(gap, 0.25) == pytest.approx(-50, abs=1e-9)
+    assert mixtures.mixture_quantile(gap, 0.75) == pytest.approx(50, abs=1e-9)
+
+
+def em(estimates: list[float], iterations: int) -> list[float]:
+    """Expectation and maximisation in plain loops, one pseudo-observation spread over all."""
+    spreads = mixtures.EMPIRICAL_SPREADS
+    weights = [0.2] * 5
+    for _ in range(iterations):
+        sums = [0.2] * 5
+        for x in estimates:
+            joint = [
+                w * stats.norm.pdf(x, 0, math.hypot(s, 1))
+                for w, s in zip(weights, spreads, strict=True)
+            ]
+            for k in range(5):
+                sums[k] += joint[k] / sum(joint)
+        weights = [value / sum(sums) for value in sums]
+    return weights
+
+
+@pytest.mark.parametrize("iterations", [1, 7])
+def test_empirical_prior_by_plain_loops(iterations: int) -> None:
+    estimates = [0.1, -0.4, 2.0, 5.0, -11.0, 0.9]
+    found = mixtures.empirical_prior(np.array(estimates), iterations)
+    np.testing.assert_allclose(found.weights, em(estimates, iterations), rtol=1e-10)
+    assert found.spreads == mixtures.EMPIRICAL_SPREADS
+    assert type(found.weights) is tuple
+    assert type(found.weights[0]) is float
+    listed = mixtures.empirical_prior(estimates, iterations)  # type: ignore[arg-type]
+    assert listed == found
+
+
+def test_empirical_prior_runs_two_hundred_times_and_bears_outliers() -> None:
+    estimates = np.linspace(-4.0, 4.0, 99)  # still moving after two hundred rounds
+    assert mixtures.empirical_prior(estimates) == mixtures.empirical_prior(estimates, 200)
+    assert mixtures.empirical_prior(estimates) != mixtures.empirical_prior(estimates, 199)
+    assert mixtures.empirical_prior(estimates) != mixtures.empirical_prior(estimates, 201)
+    far = mixtures.empirical_prior(np.array([1e5]), 3)  # all likelihoods are 0 in floats
+    np.testing.assert_allclose(far.weights, [0.2] * 5)
+    assert sum(far.weights) == pytest.approx(1)

@@ -1,0 +1,358 @@
+"""Signed ranks, against every sign pattern and lists of pair means."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import independent
+from replicast.kernels import ranks
+
+SHORT = np.random.default_rng(1).integers(-4, 5, size=(12, 7)) / 8  # ties and zeros
+UNTIED = np.array([[1.0, -2.0, 3.0, 4.0, -5.0], [-1.0, 2.0, -3.0, 4.0, 5.0], [0.0, 0, 0, 2, -1]])
+
+
+def plain_statistics(row: list[float]) -> tuple[float, int, float]:
+    kept = [x for x in row if x != 0]
+    sizes = [abs(x) for x in kept]
+    w = sum(r for r, x in zip(independent.midranks(sizes), kept, strict=True) if x > 0)
+    ties = sum(sizes.count(s) ** 3 - sizes.count(s) for s in set(sizes))
+    return w, len(kept), ties
+
+
+def plain_pvalue(row: list[float], alternative: str) -> float:
+    kept = [x for x in row if x != 0]
+    places = independent.midranks([abs(x) for x in kept])
+    w = sum(r for r, x in zip(places, kept, strict=True) if x > 0)
+    sums = [
+        sum(r for r, on in zip(places, signs, strict=True) if on)
+        for signs in product((0, 1), repeat=len(kept))
+    ]
+    above = Fraction(sum(s >= w for s in sums), len(sums))
+    below = Fraction(sum(s <= w for s in sums), len(sums))
+    two = min(Fraction(1), 2 * min(above, below))
+    return float({"greater": above, "less": below, "two-sided": two}[alternative])
+
+
+def test_limits() -> None:
+    assert ranks.EXACT_UP_TO == 50
+
+
+@pytest.mark.parametrize("rows", [SHORT, UNTIED, np.zeros((2, 3)), np.array([[0.5], [-0.5], [0]])])
+@pytest.mark.parametrize("limit", [64, 0])
+def test_statistics_of_either_way(
+    monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, limit: int
+) -> None:
+    monkeypatch.setattr(ranks, "_COUNT_UP_TO", limit)
+    w, used, ties = ranks.signed_rank_statistics(rows)
+    expected = [plain_statistics(row) for row in rows.tolist()]
+    assert list(zip(w.tolist(), used.tolist(), ties.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("limit", [64, 0])
+def test_negative_zeros_and_extreme_magnitudes(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
+    monkeypatch.setattr(ranks, "_COUNT_UP_TO", limit)
+    rows = np.array([[-0.0, 5e-324, -1e308, 0.0, 1e-300], [-5e-324, 1e308, 1e308, -0.0, -1.0]])
+    w, used, ties = ranks.signed_rank_statistics(rows)
+    assert w.tolist() == [3.0, 7.0]
+    assert used.tolist() == [3, 4]
+    assert ties.tolist() == [0.0, 6.0]
+
+
+def long_rows(n: int) -> np.ndarray:
+    rng = np.random.default_rng(n)
+    return np.stack([rng.integers(-9, 10, size=n) / 4, rng.normal(size=n), np.zeros(n)])
+
+
+@pytest.mark.parametrize("n", [39, 40, 41, 64, 65])
+def test_statistics_of_long_rows(n: int) -> None:
+    rows = long_rows(n)
+    w, used, ties = ranks.signed_rank_statistics(rows)
+    expected = [plain_statistics(row) for row in rows.tolist()]
+    assert list(zip(w.tolist(), used.tolist(), ties.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("n", [5, 40, 41, 60])
+def test_magnitudes_are_sorted_with_their_signs(n: int) -> None:
+    row = long_rows(n)[1]
+    row[::7] = 0.0
+    magnitude, positive = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
+    used = ranks._sorted_magnitudes(row, magnitude, positive)
+    kept = sorted((abs(x), x > 0) for x in row.tolist() if x != 0)
+    assert used == len(kept)
+    assert list(zip(magnitude[:used].tolist(), positive[:used].tolist(), strict=True)) == kept
+    assert np.isnan(magnitude[used:]).all()
+
+
+def test_sorting_keeps_the_signs_of_ties_apart() -> None:
+    row = np.array([2.0, -1.0, 1.0, -2.0, -1.0])
+    magnitude, positive = np.empty(5), np.zeros(5, dtype=np.bool_)
+    assert ranks._sorted_magnitudes(row, magnitude, positive) == 5
+    assert magnitude.tolist() == [1, 1, 1, 2, 2]
+    assert positive.tolist() == [False, True, False, True, False]  # equal ones stay in order
+
+
+def test_way_is_chosen_by_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = []
+    for way in ("counting", "sorting"):
+
+        def recorded(*arguments: object, way: str = way) -> None:
+            chosen.append(way)
+
+        monkeypatch.setattr(ranks, f"_statistics_by_{way}", recorded)
+    ranks.signed_rank_statistics(np.ones((1, 64)))
+    ranks.signed_rank_statistics(np.ones((1, 65)))
+    assert chosen == ["counting", "sorting"]
+
+
+def test_statistics_of_stacks_and_views() -> None:
+    stack = SHORT.reshape(3, 4, 7)
+    found = ranks.signed_rank_statistics(stack)
+    flat = ranks.signed_rank_statistics(SHORT)
+    for whole, each in zip(found, flat, strict=True):
+        assert whole.shape == (3, 4)
+        np.testing.assert_array_equal(whole.reshape(-1), each)
+    for whole, each in zip(ranks.signed_rank_statistics(SHORT[3]), flat, strict=True):
+        assert whole.shape == ()
+        assert whole == each[3]
+    turned = ranks.signed_rank_statistics(np.asfortranarray(SHORT))
+    np.testing.assert_array_equal(turned[0], flat[0])
+    assert ranks.signed_rank_statistics(SHORT[:0])[0].shape == (0,)
+
+
+def test_doubled_ranks_by_hand() -> None:
+    magnitude = np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0, 9.0, 9.0])
+    places = np.zeros(8, dtype=np.int64)
+    assert ranks._doubled_ranks(magnitude, 7, places) == 6 + 24
+    assert places.tolist() == [3, 3, 6, 10, 10, 10, 14, 0]
+    assert ranks._doubled_ranks(magnitude, 0, places) == 0.0
+    equal = np.zeros(3, dtype=np.int64)
+    assert ranks._doubled_ranks(np.full(3, 2.0), 3, equal) == 24
+    assert equal.tolist() == [4, 4, 4]
+
+
+def test_lower_tail_by_patterns() -> None:
+    places = np.array([3, 3, 6, 8, 10])
+    sums = [
+        sum(r for r, on in zip(places.tolist(), signs, strict=True) if on)
+        for signs in product((0, 1), repeat=5)
+    ]
+    for limit in range(31):
+        current, following = np.full(31, 7.0), np.full(31, 7.0)
+        found = ranks._lower_tail(places, 5, limit, current, following)
+        assert found == sum(s <= limit for s in sums) / 32
+    assert ranks._lower_tail(places, 0, 0, current, following) == 1.0
+    assert ranks._lower_tail(places, 1, 3, current, following) == 1.0
+    assert ranks._lower_tail(places, 1, 2, current, following) == 0.5
+
+
+def test_z_by_hand() -> None:
+    rows = np.vstack([SHORT, np.zeros((1, 7))])
+    w, used, ties = ranks.signed_rank_statistics(rows)
+    found = ranks.signed_rank_z(w, used, ties)
+    expected = [independent.signed_rank_normal(row)[0] for row in rows.tolist()]
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+    assert found[-1] == 0.0
+    middle = ranks.signed_rank_z(np.array([3.0, 3.25, 2.75]), np.array([3, 3, 3]), np.zeros(3))
+    assert middle.tolist() == [0.0, 0.0, 0.0]
+    single = ranks.signed_rank_z(np.array([6.0]), [3], np.zeros(1))  # type: ignore[arg-type]
+    assert single == pytest.approx(2.5 / math.sqrt(3.5))
+    one = ranks.signed_rank_z(np.array([1.0]), np.array([1]), np.zeros(1))
+    assert one.tolist() == [0.0]
+
+
+def test_normal_tails() -> None:
+    z = np.array([-1.5, 0.0, 2.0])
+    np.testing.assert_allclose(ranks.normal_pvalue(z, "greater"), stats.norm.sf(z))
+    np.testing.assert_allclose(ranks.normal_pvalue(z, "less"), stats.norm.cdf(z))
+    np.testing.assert_allclose(ranks.normal_pvalue(z, "two-sided"), 2 * stats.norm.sf(np.abs(z)))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 5, 9])
+def test_untied_tail_is_counted(n: int) -> None:
+    counts = independent.signed_rank_counts(n)
+    expected = np.cumsum(counts) / 2**n
+    found = ranks.untied_lower_tail(n)
+    assert found.tolist() == expected.tolist()
+    assert not found.flags.writeable
+
+
+def test_stacked_tables() -> None:
+    tables = ranks._untied_tables(4)
+    assert tables.shape == (5, 11)
+    for n in range(5):
+        tail = ranks.untied_lower_tail(n)
+        assert tables[n, : len(tail)].tolist() == tail.tolist()
+        assert (tables[n, len(tail) :] == 1).all()
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize(
+    "rows",
+    [SHORT, UNTIED, SHORT[:1], np.zeros((2, 4)), np.array([[1.0, 1.0, -2.0, 2.0, 1.0]] * 2)],
+)
+def test_exact_pvalues_by_patterns(rows: np.ndarray, alternative: str) -> None:
+    for method in ("exact", "auto"):
+        found, exact = ranks.signed_rank_pvalues(rows, method=method, alternative=alternative)
+        expected = [plain_pvalue(row, alternative) for row in rows.tolist()]
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
+        assert exact.tolist() == [True] * len(rows)
+        assert exact.dtype == np.bool_
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_normal_pvalues(alternative: str) -> None:
+    found, exact = ranks.signed_rank_pvalues(SHORT, method="normal", alternative=alternative)
+    z = np.array([independent.signed_rank_normal(row)[0] for row in SHORT.tolist()])
+    np.testing.assert_allclose(found, ranks.normal_pvalue(z, alternative), rtol=1e-13)
+    assert exact.tolist() == [False] * len(SHORT)
+
+
+def padded(rows: np.ndarray, n: int) -> np.ndarray:
+    return np.hstack([rows, np.zeros((len(rows), n - rows.shape[1]))])
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("n", [50, 51, 55])
+def test_zeros_do_not_count_towards_the_length(n: int, alternative: str) -> None:
+    rows = padded(np.vstack([SHORT, padded(UNTIED, 7)]), n)
+    found, exact = ranks.signed_rank_pvalues(rows, method="auto", alternative=alternative)
+    expected = [plain_pvalue(row, alternative) for row in rows.tolist()]
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    assert exact.all()
+    untied, _ = ranks.signed_rank_pvalues(padded(UNTIED, n), method="auto", alternative=alternative)
+    np.testing.assert_allclose(untied, expected[-3:], rtol=1e-14)
+
+
+def tail_by_counts(w: float, n: int, alternative: str) -> float:
+    counts = independent.signed_rank_counts(n)
+    below = Fraction(sum(counts[: int(w) + 1]), 2**n)
+    above = Fraction(sum(counts[int(w) :]), 2**n)
+    two = min(Fraction(1), 2 * min(above, below))
+    return float({"greater": above, "less": below, "two-sided": two}[alternative])
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+def test_fifty_differences_are_exact_and_more_are_normal(alternative: str) -> None:
+    rng = np.random.default_rng(9)
+    rows = np.stack([rng.permutation(np.arange(1.0, 52)) * rng.choice([-1, 1, 1], 51)] * 3)
+    rows[1][np.abs(rows[1]) == 51] = 0.0  # fifty are left
+    rows[2][np.abs(rows[2]) == 50] = 0.0
+    found, exact = ranks.signed_rank_pvalues(rows, method="auto", alternative=alternative)
+    assert exact.tolist() == [False, True, True]
+    for i, row in enumerate(rows.tolist()):
+        w, n, _ = plain_statistics(row)
+        if n == 50:
+            assert found[i] == pytest.approx(tail_by_counts(w, n, alternative), rel=1e-11)
+        else:
+            z = np.float64(independent.signed_rank_normal(row)[0])
+            assert found[i] == pytest.approx(float(ranks.normal_pvalue(z, alternative)), rel=1e-11)
+    forced, exact = ranks.signed_rank_pvalues(rows, method="exact", alternative=alternative)
+    assert exact.all()
+    w, n, _ = plain_statistics(rows[0].tolist())
+    assert forced[0] == pytest.approx(tail_by_counts(w, n, alternative), rel=1e-11)
+
+
+def test_table_serves_rows_up_to_fifty(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    plain = ranks._untied_tables
+
+    def recorded(longest: int) -> np.ndarray:
+        seen.append(longest)
+        return plain(longest)
+
+    monkeypatch.setattr(ranks, "_untied_tables", recorded)
+    for n in (50, 51):
+        ranks.signed_rank_pvalues(padded(UNTIED, n), method="auto", alternative="less")
+    tied = np.array([[1.0, 1.0, 2.0]])
+    ranks.signed_rank_pvalues(tied, method="auto", alternative="less")  # no table for ties alone
+    assert seen == [50]
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_walsh_means_are_listed_and_bisected(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+    sample = np.random.default_rng(n).integers(-20, 21, size=n) / 4
+    means = sorted((sample[i] + sample[j]) / 2 for i in range(n) for j in range(i, n))
+    for value in (-9.0, means[0], means[-1], 0.0, 0.125, 9.0, means[len(means) // 2]):
+        expected = sum(mean <= value for mean in means)
+        assert ranks._walsh_at_most(np.sort(sample), float(value)) == expected
+    for rank in range(1, len(means) + 1):
+        found = ranks.walsh_quantile(sample, rank)
+        assert found == means[rank - 1]
+        assert type(found) is float
+    monkeypatch.setattr(ranks, "_LIST_WALSH_UP_TO", n - 1)
+    for rank in range(1, len(means) + 1):
+        found = ranks.walsh_quantile(sample, rank)
+        assert found == pytest.approx(means[rank - 1], abs=1e-12)
+        assert type(found) is float
+
+
+def test_long_samples_are_bisected(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = []
+    plain = ranks._walsh_at_most
+
+    def recorded(ordered: np.ndarray, value: float) -> int:
+        used.append(len(ordered))
+        return plain(ordered, value)
+
+    monkeypatch.setattr(ranks, "_walsh_at_most", recorded)
+    assert ranks.walsh_quantile(np.zeros(400), 5) == 0.0
+    assert ranks.walsh_quantile(np.arange(400.0), 1) == 0.0
+    assert used == []
+    low = np.r_[0.0, np.full(400, 1.0)]
+    assert ranks.walsh_quantile(low, 1) == 0.0
+    assert ranks.walsh_quantile(low, 2) == 0.5
+    assert ranks.walsh_quantile(low, 402) == 1.0
+    assert ranks.walsh_quantile(np.zeros(401), 5) == 0.0
+    assert set(used) == {401}
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 7])
+def test_pseudomedian_is_the_median_of_means(n: int) -> None:
+    sample = np.random.default_rng(n + 20).normal(size=n)
+    means = [(sample[i] + sample[j]) / 2 for i in range(n) for j in range(i, n)]
+    assert ranks.pseudomedian(sample) == pytest.approx(float(np.median(means)), rel=1e-14)
+
+
+@pytest.mark.parametrize("n", [6, 9, 12])
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95])
+def test_pseudomedian_interval_by_counting(n: int, confidence: float) -> None:
+    sample = np.random.default_rng(n).normal(size=n)
+    _, low, high = independent.pseudomedian(sample.tolist(), confidence)
+    assert ranks.pseudomedian_interval(sample, confidence) == pytest.approx((low, high), rel=1e-13)
+
+
+def test_pseudomedian_interval_of_few() -> None:
+    five = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
+    assert ranks.pseudomedian_interval(five, 0.95) == (-math.inf, math.inf)
+    assert ranks.pseudomedian_interval(five, 0.9375) == (1.0, 16.0)  # exactly 2/32 outside
+    assert ranks.pseudomedian_interval(five, 0.875) == (1.5, 12.0)
+    assert ranks.pseudomedian_interval(five[:1], 0.5) == (-math.inf, math.inf)
+
+
+def test_pseudomedian_interval_of_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = np.random.default_rng(0).normal(0.2, 1.0, size=30)
+    means = sorted((sample[i] + sample[j]) / 2 for i in range(30) for j in range(i, 30))
+    monkeypatch.setattr(ranks, "_EXACT_INTERVAL_UP_TO", 29)
+    k = math.floor(465 / 2 - stats.norm.ppf(0.95) * math.sqrt(30 * 31 * 61 / 24))
+    found = ranks.pseudomedian_interval(sample, 0.9)
+    assert found == pytest.approx((means[k - 1], means[465 - k]), rel=1e-13)
+    wide = ranks.pseudomedian_interval(sample, 1 - 1e-7)
+    assert wide == (-math.inf, math.inf)
+
+
+def test_interval_is_counted_up_to_two_hundred(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    plain = ranks.untied_lower_tail
+
+    def recorded(n: int) -> np.ndarray:
+        seen.append(n)
+        return plain(n)
+
+    monkeypatch.setattr(ranks, "untied_lower_tail", recorded)
+    for n in (200, 201):
+        ranks.pseudomedian_interval(np.arange(float(n)), 0.95)
+    assert seen == [200]

@@ -1,0 +1,127 @@
+"""Repeated counts, against sums over outcomes."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+
+from replicast.kernels import replication_counts as counts
+
+
+@pytest.mark.parametrize("trials", [1, 4, 7])
+def test_binomial_power_is_counted(trials: int) -> None:
+    theta = np.array([0.0, 0.2, 0.5, 0.9, 1.0])
+    for critical in range(-1, trials + 3):
+        expected = [
+            sum(math.comb(trials, i) * t**i * (1 - t) ** (trials - i) for i in range(trials + 1))
+            if critical <= 0
+            else sum(
+                math.comb(trials, i) * t**i * (1 - t) ** (trials - i)
+                for i in range(critical, trials + 1)
+            )
+            for t in theta
+        ]
+        found = counts.binomial_power(theta, trials, critical)
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        single = counts.binomial_power(0.2, trials, critical)
+        assert isinstance(single, np.ndarray)
+        assert single == pytest.approx(expected[1])
+    assert counts.binomial_power(1, 3, 0).dtype == np.float64
+    assert counts.binomial_power(1, 3, 4).dtype == np.float64
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (3.5, 2.0), (12.0, 1.5)])
+@pytest.mark.parametrize("trials", [1, 6])
+def test_beta_binomial_power_is_counted(a: float, b: float, trials: int) -> None:
+    for critical in range(-2, trials + 3):
+        expected = float(
+            stats.betabinom.pmf(range(max(critical, 0), trials + 1), trials, a, b).sum()
+        )
+        found = counts.beta_binomial_power(a, b, trials, critical)
+        assert found == pytest.approx(expected, rel=1e-10, abs=1e-15)
+        assert type(found) is float
+        assert found <= 1.0
+
+
+@pytest.mark.parametrize(("a", "b"), [(30.0, 20.0), (3.5, 2.0)])
+@pytest.mark.parametrize("critical", [1500, 2000, 2700])
+def test_beta_binomial_power_of_many_trials(
+    monkeypatch: pytest.MonkeyPatch, a: float, b: float, critical: int
+) -> None:
+    trials = 4000
+    listed = counts.beta_binomial_power(a, b, trials, critical)
+    monkeypatch.setattr(counts, "_LISTED", trials)
+    assert counts.beta_binomial_power(a, b, trials, critical) == listed
+    monkeypatch.setattr(counts, "_LISTED", trials - 1)
+    found = counts.beta_binomial_power(a, b, trials, critical)
+    assert found == pytest.approx(listed, rel=1e-6)
+    assert found != listed
+    assert type(found) is float
+    assert counts.beta_binomial_power(a, b, trials, trials + 1) == 0.0
+
+
+def test_beta_binomial_power_never_exceeds_one() -> None:
+    for trials in range(1, 60):
+        assert 1 - 1e-12 < counts.beta_binomial_power(2.3, 0.7, trials, 0) <= 1.0
+
+
+@pytest.mark.parametrize(("wins", "trials"), [(0, 5), (5, 5), (2, 9), (8, 9), (1, 1), (0, 1)])
+@pytest.mark.parametrize("confidence", [0.8, 0.95])
+def test_clopper_pearson_like_scipy(wins: int, trials: int, confidence: float) -> None:
+    low, high = counts.clopper_pearson(wins, trials, confidence)
+    expected = stats.binomtest(wins, trials).proportion_ci(confidence, "exact")
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert type(low) is float
+    assert type(high) is float
+
+
+def test_clopper_pearson_of_half_a_win() -> None:
+    low, high = counts.clopper_pearson(0.5, 6, 0.9)
+    assert low == pytest.approx(stats.beta.ppf(0.05, 0.5, 6.5))
+    assert high == pytest.approx(stats.beta.ppf(0.95, 1.5, 5.5))
+    assert counts.clopper_pearson(5.5, 6, 0.9)[1] < 1.0
+
+
+def test_central_interval() -> None:
+    low, high = counts.beta_interval(3.0, 5.0, 0.9)
+    assert (low, high) == pytest.approx(stats.beta.interval(0.9, 3, 5))
+    assert type(low) is float
+    assert type(high) is float
+
+
+@pytest.mark.parametrize(("a", "b"), [(3.0, 5.0), (8.0, 2.0), (1.5, 30.0), (4.0, 4.0), (2.0, 1.1)])
+@pytest.mark.parametrize("confidence", [0.5, 0.95])
+def test_densest_interval_is_the_shortest(a: float, b: float, confidence: float) -> None:
+    low, high = counts.beta_densest_interval(a, b, confidence)
+
+    def length(tail: float) -> float:
+        return float(stats.beta.ppf(tail + confidence, a, b) - stats.beta.ppf(tail, a, b))
+
+    best = optimize.minimize_scalar(
+        length, bounds=(0, 1 - confidence), method="bounded", options={"xatol": 1e-12}
+    )
+    assert stats.beta.cdf(high, a, b) - stats.beta.cdf(low, a, b) == pytest.approx(confidence)
+    assert high - low == pytest.approx(best.fun, abs=1e-9)
+    assert stats.beta.pdf(low, a, b) == pytest.approx(stats.beta.pdf(high, a, b), rel=1e-6)
+    assert type(low) is float
+    assert type(high) is float
+
+
+def test_densest_interval_of_monotone_densities() -> None:
+    falling = counts.beta_densest_interval(1.0, 4.0, 0.9)
+    assert falling == (0.0, pytest.approx(1 - 0.1**0.25))
+    assert counts.beta_densest_interval(0.5, 4.0, 0.9)[0] == 0.0
+    assert counts.beta_densest_interval(0.5, 4.0, 0.9)[1] == pytest.approx(
+        stats.beta.ppf(0.9, 0.5, 4.0)
+    )
+    rising = counts.beta_densest_interval(4.0, 1.0, 0.9)
+    assert rising == (pytest.approx(0.1**0.25), 1.0)
+    assert counts.beta_densest_interval(0.5, 1.5, 0.9)[0] == 0.0
+    assert counts.beta_densest_interval(1.5, 0.5, 0.9)[1] == 1.0
+    assert type(falling[1]) is float
+    assert type(rising[0]) is float
+    assert counts.beta_densest_interval(1.0, 1.0, 0.9) == pytest.approx((0.05, 0.95))
+    assert counts.beta_densest_interval(0.5, 0.5, 0.9) == counts.beta_interval(0.5, 0.5, 0.9)
+    assert counts.beta_densest_interval(0.5, 1.0, 0.9) == counts.beta_interval(0.5, 1.0, 0.9)
+    assert counts.beta_densest_interval(1.0, 0.5, 0.9) == counts.beta_interval(1.0, 0.5, 0.9)

@@ -1,0 +1,201 @@
+"""Order of mean ranks, against plain loops over the same draws."""
+
+import math
+
+import numpy as np
+import pytest
+
+from replicast.kernels import stability
+
+RANKS = np.array(
+    [
+        [1.0, 2.0, 3.0],
+        [1.0, 3.0, 2.0],
+        [2.0, 1.0, 3.0],
+        [1.0, 2.5, 2.5],
+        [1.5, 1.5, 3.0],
+        [3.0, 1.0, 2.0],
+    ]
+)
+
+
+def plain_chances(means: np.ndarray) -> list[float]:
+    k = means.shape[1]
+    first, kept = 0.0, [0.0] * (k - 1)
+    for row in means:
+        lowest = [j for j in range(k) if row[j] <= min(row) + 1e-9]
+        first += (0 in lowest) / len(lowest)
+        for j in range(k - 1):
+            tie = abs(row[j + 1] - row[j]) <= 1e-9
+            kept[j] += 0.5 if tie else float(row[j + 1] > row[j])
+    return [value / len(means) for value in (first, *kept)]
+
+
+def test_chances_of_order_by_hand() -> None:
+    means = np.array(
+        [
+            [1.0, 2.0, 3.0],
+            [2.0, 2.0, 2.0],
+            [3.0, 1.0, 1.0 + 5e-10],
+            [1.0, 1.0, 4.0],
+            [2.0, 3.0, 2.5],
+        ]
+    )
+    found = stability._order_chances(means)
+    expected = [(1 + 1 / 3 + 0 + 0.5 + 1) / 5, (1 + 0.5 + 0 + 0.5 + 1) / 5, (1 + 0.5 + 0.5 + 1) / 5]
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+    np.testing.assert_allclose(found, plain_chances(means), rtol=1e-14)
+    apart = stability._order_chances(np.array([[1.0, 1.0 + 2e-9]]))
+    assert apart.tolist() == [1.0, 1.0]
+
+
+def test_redrawn_datasets_use_uncertain_weights() -> None:
+    found = stability._resampled(RANKS, 50, np.random.default_rng(3))
+    rng = np.random.default_rng(3)
+    weights = rng.dirichlet([1.0] * 6, size=50)
+    expected = []
+    for w, total in zip(weights, weights.sum(axis=1), strict=True):
+        expected.append(w / total)
+    counts = rng.multinomial(6, np.array(expected))
+    loops = [sum(c * row for c, row in zip(count, RANKS, strict=True)) / 6 for count in counts]
+    np.testing.assert_allclose(found, loops, rtol=1e-13)
+    assert isinstance(found, np.ndarray)
+    assert found.shape == (50, 3)
+
+
+def test_means_over_very_many_datasets_are_normal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stability, "_NORMAL_FROM", 6)
+    few = stability._resampled(RANKS, 4000, np.random.default_rng(3))
+    np.testing.assert_allclose(few * 12, np.round(few * 12), atol=1e-9)  # half ranks over six
+    monkeypatch.setattr(stability, "_NORMAL_FROM", 5)
+    found = stability._resampled(RANKS, 4000, np.random.default_rng(3))
+    assert found.shape == (4000, 3)
+    centred = RANKS - RANKS.mean(axis=0)
+    covariance = 2 / 7 * centred.T @ centred / 6  # weights and counts add a half each, about
+    expected = np.random.default_rng(3).multivariate_normal(
+        RANKS.mean(axis=0), covariance, size=4000, method="eigh"
+    )
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+    np.testing.assert_allclose(np.cov(few, rowvar=False), covariance, atol=0.02)
+
+
+def expected_error_covariance(ranks: np.ndarray) -> np.ndarray:
+    n, k = ranks.shape
+    centred = ranks - ranks.mean(axis=1, keepdims=True)
+    seen = np.cov(centred, rowvar=False) / n
+    share = min(0.9, 0.5 * k / n)
+    alike = (np.eye(k) - np.full((k, k), 1 / k)) * np.trace(seen) / (k - 1)
+    return (1 - share) * seen + share * alike
+
+
+FIVE = np.array([[1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, 5.0, 3.0, 4.0]])
+
+
+@pytest.mark.parametrize("ranks", [RANKS, RANKS[:2], np.vstack([RANKS, RANKS[:, ::-1]]), FIVE])
+def test_error_space_rebuilds_the_covariance(ranks: np.ndarray) -> None:
+    k = ranks.shape[1]
+    variances, directions = stability._error_space(ranks)
+    assert variances.shape == (k - 1,)  # the common mean has no error
+    assert directions.shape == (k, k - 1)
+    rebuilt = directions @ np.diag(variances) @ directions.T
+    np.testing.assert_allclose(rebuilt, expected_error_covariance(ranks), atol=1e-14)
+    np.testing.assert_allclose(directions.sum(axis=0), 0, atol=1e-12)
+
+
+def test_error_space_of_scores_whose_sum_varies() -> None:
+    scores = RANKS + np.arange(6.0)[:, None]
+    np.testing.assert_allclose(
+        stability._error_space(scores)[0], stability._error_space(RANKS)[0], rtol=1e-9
+    )
+    one_way = np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]])
+    variances, _ = stability._error_space(one_way)
+    assert variances == pytest.approx([np.var([-1.0, 1.0, -1.0], ddof=1) / 3 / 2])
+
+
+def test_ranks_that_never_vary_have_no_error() -> None:
+    same = np.tile([1.0, 2.0, 3.0], (5, 1))
+    variances, directions = stability._error_space(same)
+    assert variances.shape == (0,)
+    assert directions.shape == (3, 0)
+    assert stability._shrunken(same, 10, np.random.default_rng(0)) is None
+
+
+def plain_shrunken(ranks: np.ndarray, draws: int, seed: int) -> list[float]:
+    variances, directions = stability._error_space(ranks)
+    noise = np.random.default_rng(seed).standard_normal((draws, len(variances)))
+    means = ranks.mean(axis=0)
+    signal = [
+        sum(directions[j, i] * (means[j] - means.mean()) for j in range(len(means)))
+        for i in range(len(variances))
+    ]
+    scale = sum(variances) / len(variances)
+    weights, chances = [], []
+    for relative in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0):
+        likelihood = 1.0
+        fresh = np.zeros((draws, len(variances)))
+        for i, variance in enumerate(variances):
+            prior = relative * scale
+            total = prior + variance
+            likelihood *= math.exp(-(signal[i] ** 2) / (2 * total)) / math.sqrt(total)
+            kept = prior / total
+            # the mean of the posterior, its variance and the error of the repeat
+            fresh[:, i] = kept * signal[i] + noise[:, i] * math.sqrt(kept * variance + variance)
+        weights.append(likelihood)
+        chances.append(plain_chances(fresh @ directions.T))
+    return (np.array(weights) @ np.array(chances) / sum(weights)).tolist()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_shrunken_chances_by_plain_loops(seed: int) -> None:
+    found = stability._shrunken(RANKS, 60, np.random.default_rng(seed))
+    assert isinstance(found, np.ndarray)
+    np.testing.assert_allclose(found, plain_shrunken(RANKS, 60, seed), rtol=1e-10)
+
+
+def test_order_of_hardly_varying_ranks_is_nearly_certain() -> None:
+    ranks = np.tile([1.0, 2.0, 3.0], (300, 1))
+    ranks[7] = [1.0, 3.0, 2.0]
+    ranks[8] = [2.0, 1.0, 3.0]
+    found = stability._shrunken(ranks, 50, np.random.default_rng(0))
+    assert found is not None
+    np.testing.assert_allclose(found, [1.0, 1.0, 1.0], atol=1e-9)
+
+
+def test_both_predictions_are_averaged() -> None:
+    first, kept = stability.order_chances(RANKS, np.random.default_rng(5), 80)
+    assert type(first) is float
+    ordered = np.array(sorted(RANKS.tolist()))
+    rng = np.random.default_rng(5)
+    resampled = plain_chances(stability._resampled(ordered, 80, rng))
+    shrunken = stability._shrunken(ordered, 80, rng)
+    assert shrunken is not None
+    expected = (np.array(resampled) + shrunken) / 2
+    np.testing.assert_allclose([first, *kept], expected, rtol=1e-13)
+
+
+def test_order_of_the_datasets_does_not_matter() -> None:
+    one = stability.order_chances(RANKS, np.random.default_rng(5), 40)
+    other = stability.order_chances(RANKS[::-1], np.random.default_rng(5), 40)
+    assert one[0] == other[0]
+    np.testing.assert_array_equal(one[1], other[1])
+
+
+def test_ranks_that_never_vary_stay() -> None:
+    same = np.tile([1.0, 2.5, 2.5], (5, 1))
+    first, kept = stability.order_chances(same, np.random.default_rng(0), 30)
+    assert first == 1.0
+    assert kept.tolist() == [1.0, 0.5]
+
+
+def test_two_thousand_draws_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert stability.DRAWS == 2000
+    seen = []
+    plain = stability._resampled
+
+    def recorded(ranks: np.ndarray, draws: int, rng: np.random.Generator) -> np.ndarray:
+        seen.append(draws)
+        return plain(ranks, draws, rng)
+
+    monkeypatch.setattr(stability, "_resampled", recorded)
+    stability.order_chances(RANKS, np.random.default_rng(0))
+    assert seen == [2000]
