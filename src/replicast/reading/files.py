@@ -21,6 +21,10 @@ from replicast.errors import InvalidArgumentError, invalid, shorten
 Floats = NDArray[np.float64]
 LARGEST = 2 * 1024**3
 _HEAD = 65536
+# before version 3 pandas gave some numbers with 17 digits a last bit of its own
+_EXACT_NUMBERS: dict[str, Any] = (
+    {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
+)
 _MARK = b"\xef\xbb\xbf"  # pandas reads utf-8 from bytes at once, utf-8-sig only through text
 
 
@@ -274,7 +278,12 @@ def _parse(raw: bytes, name: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
 
 def _read_csv(raw: bytes, encoding: str, options: dict[str, Any]) -> pd.DataFrame:
     frame: pd.DataFrame = pd.read_csv(
-        io.BytesIO(raw), encoding=encoding, skipinitialspace=True, low_memory=False, **options
+        io.BytesIO(raw),
+        encoding=encoding,
+        skipinitialspace=True,
+        low_memory=False,
+        **_EXACT_NUMBERS,
+        **options,
     )
     return frame
 

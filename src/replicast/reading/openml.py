@@ -1,5 +1,8 @@
 """Evaluations of OpenML by fold: a row a run, the scores of its folds as one list."""
 
+import json
+from contextlib import suppress
+
 import numpy as np
 import pandas as pd
 
@@ -59,6 +62,10 @@ def read_openml(sheet: Sheet, request: Request) -> ScoreTable:
 def _cells(values: object) -> list[object]:
     """Return the scores of a list, or of a list written as text."""
     if isinstance(values, str):
+        with suppress(ValueError, RecursionError):
+            found = json.loads(values)
+            if isinstance(found, list):
+                return found
         inner = values.strip().removeprefix("[").removesuffix("]")
         return [cell.strip() for cell in inner.split(",")] if inner.strip() else []
     if isinstance(values, list | tuple | np.ndarray):
