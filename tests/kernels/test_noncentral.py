@@ -186,6 +186,14 @@ def test_huge_noncentralities_are_proportional() -> None:
         assert type(quantile) is float
 
 
+def test_huge_statistics_are_proportional() -> None:
+    for huge in (3e17, 1e30):
+        limit = noncentral.noncentrality_limit(huge, 9, 0.8)
+        w = math.sqrt(stats.chi2.ppf(0.8, 9) / 9)  # P(ncp / w > statistic)
+        assert limit == pytest.approx(huge * w, rel=1e-6)
+        assert type(limit) is float
+
+
 def test_quantiles_of_the_nearest_and_of_large_noncentralities() -> None:
     assert noncentral.nct_quantile(0.0, 30, 1.0) == noncentral.nct_quantile(1e-15, 30, 1.0)
     assert noncentral.nct_quantile(1.0, 30, 1.0) == noncentral.nct_quantile(1 - 1e-15, 30, 1.0)
@@ -213,3 +221,48 @@ def test_quantile_where_scipy_fails(
     found = noncentral.nct_quantile(probability, df, ncp)
     assert found == pytest.approx(expected, rel=1e-8)
     assert type(found) is float
+
+
+def test_tails_beyond_the_floats() -> None:
+    for critical, ncp, expected in (
+        (0.5, -41.0, 0.0),
+        (0.0, -41.0, 0.0),
+        (-0.5, 41.0, 1.0),
+        (5.0, -1e5, 0.0),
+        (-5.0, 1e5, 1.0),
+    ):
+        found = noncentral._upper_integral(critical, 5.0, ncp)
+        assert found == expected
+        assert type(found) is float
+    # on the other side of zero nothing is certain
+    upper = noncentral._upper_integral(45.0, 5.0, 41.0)
+    assert upper == pytest.approx(independent.nct_upper(45.0, 5.0, 41.0), rel=1e-7)
+    lower = noncentral._upper_integral(-45.0, 5.0, -41.0)
+    assert lower == pytest.approx(independent.nct_upper(-45.0, 5.0, -41.0), rel=1e-7)
+
+
+@pytest.mark.parametrize("ncp", [0.5, -3.0])
+def test_power_does_not_depend_on_the_sign(ncp: float) -> None:
+    found = noncentral.two_sided_power(3.0, 6.0, np.array([ncp, -ncp]))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("statistic", [0.5, -0.5, 3.0, -30.0])
+@pytest.mark.parametrize("tail", [1e-9, 1 - 1e-9])
+def test_noncentrality_limits_far_from_the_statistic(statistic: float, tail: float) -> None:
+    limit = noncentral.noncentrality_limit(statistic, 3, tail)
+    assert noncentral.nct_upper(statistic, 3, limit) == pytest.approx(tail, rel=1e-6)
+
+
+def test_tails_on_the_near_side_of_zero() -> None:
+    assert noncentral._upper_integral(0.5, 5.0, 41.0) == pytest.approx(1.0, abs=1e-9)
+    assert noncentral._upper_integral(-0.5, 5.0, -41.0) == pytest.approx(0.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("df", "ncp"), [(9, 2.3), (4, -3.0), (30, 0.0)])
+def test_no_search_where_scipy_is_right(
+    monkeypatch: pytest.MonkeyPatch, df: float, ncp: float
+) -> None:
+    monkeypatch.setattr(noncentral.optimize, "brentq", None)
+    found = noncentral.nct_quantile(0.3, df, ncp)
+    assert noncentral.nct_upper(found, df, ncp) == pytest.approx(0.7, abs=2e-9)

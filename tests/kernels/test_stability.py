@@ -102,6 +102,16 @@ def test_error_space_rebuilds_the_covariance(ranks: np.ndarray) -> None:
     np.testing.assert_allclose(directions.sum(axis=0), 0, atol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-6, 1e3])
+@pytest.mark.parametrize("seed", range(12))
+def test_error_space_leaves_out_the_common_mean_only(seed: int, scale: float) -> None:
+    rng = np.random.default_rng(seed)
+    ranks = np.array([rng.permutation(4) + 1.0 for _ in range(9)]) * scale
+    variances, directions = stability._error_space(ranks)
+    assert variances.shape == (3,)
+    assert directions.shape == (4, 3)
+
+
 def test_error_space_of_scores_whose_sum_varies() -> None:
     scores = RANKS + np.arange(6.0)[:, None]
     np.testing.assert_allclose(

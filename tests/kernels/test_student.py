@@ -209,6 +209,12 @@ def test_critical_value_of_one_degree_is_a_cotangent(tail: float) -> None:
     assert student.t_critical(1, tail) == pytest.approx(expected, rel=1e-12)
 
 
+def test_one_degree_of_freedom_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(student, "special", Patched(math.nan))
+    assert student.t_critical(1, 0.25) == pytest.approx(1.0, rel=1e-14)
+    assert student.t_critical(1, 1e-9) == pytest.approx(1e9 / math.pi, rel=1e-12)
+
+
 @pytest.mark.parametrize("df", [1, 9])
 def test_critical_value_of_other_tails(df: float) -> None:
     assert student.t_critical(df, 0.5) == pytest.approx(0.0, abs=1e-12)

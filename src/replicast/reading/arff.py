@@ -79,7 +79,10 @@ def _attribute(line: str, name: str, number: int) -> Attribute:
         if "}" not in kind:
             raise _wrong(name, number, "a closing } of the nominal values", line)
         inner = kind[1 : kind.rindex("}")].strip()
-        return column, [cell if cell is not None else "?" for cell in _cells(inner, name, number)]
+        values = [cell if cell is not None else "?" for cell in _cells(inner, name, number)]
+        if len(set(values)) < len(values):
+            raise _wrong(name, number, "nominal values that all differ", kind)
+        return column, values
     word = kind.split()[0].lower()
     if word in _NUMERIC:
         return column, "numeric"
