@@ -18,7 +18,7 @@ fails, the mutant is killed; if all pass, it survives, and either a test is miss
 no difference.
 
 Changed are operators (`+` and `-`, `*` and `/`, `and` and `or`, ...), comparisons (`<` to `<=` and to
-`>=`), numbers (one more, one less; large ones doubled and halved), strings, truth values, signs and
+`>=`), numbers (one more, one less; large decimals doubled and halved), strings, truth values, signs and
 conditions; `min` and `max` and other twins are swapped; keywords, calls, assignments to elements, jumps
 and returned values are removed. Annotations, decorators and imports are left alone. The kernels run
 uncompiled. A mutant on which the tests take far longer than usual (an endless loop) counts as killed

@@ -189,7 +189,7 @@ def test_a_large_upload_does_not_stall_the_others(server: str) -> None:
     sender.join()
     assert answers[0].status_code == 200, answers[0].text[:300]
     assert len(waits) > 10
-    assert sorted(waits)[int(0.95 * len(waits))] < 0.5, sorted(waits)[-5:]
+    assert sorted(waits)[int(0.95 * len(waits))] < 2, sorted(waits)[-5:]
 
 
 def test_workers_end_what_takes_too_long() -> None:
