@@ -43,6 +43,9 @@ coverage: $(STAMP)  ## lines and branches of src/ that the tests reach; compiled
 	    -k "not those_of_weka and not of_weka"
 	$(BIN)/coverage report --fail-under=95
 
+mutants: $(STAMP)  ## change the kernels in every small way; rewrite docs/mutants.md
+	PYTHONPATH=tests $(BIN)/python -m mutants
+
 fuzz: $(STAMP)  ## random files against every reader, ten minutes each
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python -m fuzz --seconds 600

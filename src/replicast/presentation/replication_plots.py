@@ -167,7 +167,7 @@ def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
                     textcoords="offset points", ha="center", color=INK, fontsize=10,
                     fontweight="bold")  # fmt: skip
     ax.set_xscale("log")
-    ticks = _round_ticks(found.amounts[0], found.amounts[-1])
+    ticks = round_ticks(found.amounts[0], found.amounts[-1])
     ax.set_xticks(ticks, [f"{t:,g}" for t in ticks])
     ax.minorticks_off()
     ax.set_ylim(0, 1.06)
@@ -179,7 +179,7 @@ def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
     return ax
 
 
-def _round_ticks(low: float, high: float) -> list[float]:
+def round_ticks(low: float, high: float) -> list[float]:
     """Return 1-2-5 numbers between the ends."""
     decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     steps = [m * 10.0**e for e in decades for m in (1, 2, 5)]

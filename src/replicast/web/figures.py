@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from replicast.formatting import format_percent
 from replicast.prospects import Replication, ReplicationCurve
@@ -186,11 +185,3 @@ def chance_figure(
         across=tuple(across),
         marks=tuple(marks),
     )
-
-
-def round_ticks(low: float, high: float) -> list[float]:
-    """Return 1-2-5 numbers between the ends, powers of ten only if there are many."""
-    decades: NDArray[np.float64] = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
-    steps = [m * 10.0 ** float(e) for e in decades for m in (1, 2, 5)]
-    inside = [s for s in steps if low * 0.999 <= s <= high * 1.001]
-    return inside if len(inside) <= 8 else [s for s in inside if f"{s:e}"[0] == "1"]

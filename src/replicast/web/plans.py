@@ -9,6 +9,7 @@ import numpy as np
 from replicast.design import Datasets, Design, KFold, RepeatedKFold, describe_design
 from replicast.formatting import format_effect, format_percent, format_pvalue
 from replicast.planning import power
+from replicast.presentation.replication_plots import round_ticks
 from replicast.prospects import Plan, Replication
 from replicast.replication.outlook import Vary, plan
 from replicast.replication.summaries import replication_from_t
@@ -19,7 +20,6 @@ from replicast.web.figures import (
     linear,
     logarithmic,
     mark_at,
-    round_ticks,
     rule_at,
 )
 from replicast.web.forms import PlanQuestion
