@@ -266,3 +266,8 @@ def test_no_search_where_scipy_is_right(
     monkeypatch.setattr(noncentral.optimize, "brentq", None)
     found = noncentral.nct_quantile(0.3, df, ncp)
     assert noncentral.nct_upper(found, df, ncp) == pytest.approx(0.7, abs=2e-9)
+
+
+def test_a_critical_value_of_zero_far_from_the_centre() -> None:
+    assert float(noncentral.nct_upper(0.0, 9, 2e4)) == 1
+    assert float(noncentral.nct_upper(0.0, 9, -2e4)) == 0

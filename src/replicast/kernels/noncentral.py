@@ -49,7 +49,7 @@ def _upper_integral(critical: float, df: float, ncp: float) -> float:
     if np.isinf(critical):
         return 0.0 if critical > 0 else 1.0
     if (critical >= 0 and ncp < -40) or (critical <= 0 and ncp > 40):  # beyond the floats
-        return float(critical < 0)
+        return float(ncp > 0)
     if abs(critical) > np.sqrt(2 * df):
         start = (
             -ncp if critical > 0 else -np.inf
