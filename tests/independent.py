@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
-from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]  # has no types
+from mpmath.ctx_mp import MPContext
 from scipy.optimize import brentq
 from scipy.special import betaincinv
 

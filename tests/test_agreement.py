@@ -93,4 +93,4 @@ def test_several_datasets() -> None:
 )
 def test_mistakes(call: object, match: str) -> None:
     with pytest.raises(rc.InvalidArgumentError, match=match):
-        call()  # type: ignore[operator]  # a lambda of the table above
+        call()

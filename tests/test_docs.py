@@ -67,7 +67,7 @@ def test_the_command_line_page_is_up_to_date() -> None:
 def test_the_command_line_page_says_what_help_says(name: str, function: object) -> None:
     words = [*name.split()[1:], "--help"]
     said = CliRunner().invoke(app, words, env={"COLUMNS": "300", "NO_COLOR": "1"}).output
-    told = list(make_cli.parameters(function))  # type: ignore[arg-type]
+    told = list(make_cli.parameters(function))
     for written, positional, _ in told:
         if not positional:
             assert all(flag in said for flag in re.findall(r"-[-\w]+", written))

@@ -74,7 +74,7 @@ def test_columns_by_name(tmp_path: Path) -> None:
     rows = "".join(f"{c},iris,{f},{0.1 * f + (c == 'x')}\n" for c in "xy" for f in range(5))
     path = write(tmp_path / "s.csv", "who,where,part,f1\n" + rows)
     names = {"classifier_column": "who", "dataset_column": "where", "fold_column": "part"}
-    table = rc.read_scores(path, metric="f1", **names)  # type: ignore[arg-type]  # names vary with the file
+    table = rc.read_scores(path, metric="f1", **names)
     assert (table.design, table.metric, table.datasets) == (rc.KFold(5), "f1", ("iris",))
     names["fold_column"] = "nowhere"
     refused(

@@ -126,7 +126,7 @@ def test_nemenyi_agrees_with_r_and_the_double() -> None:
 
 def test_refusals_are_sentences() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="`table` must be a ScoreTable, got list"):
-        rc.friedman_test([[0.9, 0.8]])  # type: ignore[arg-type]  # wrong on purpose
+        rc.friedman_test([[0.9, 0.8]])
     with pytest.raises(rc.DesignMismatchError, match="at least two datasets, got one"):
         rc.friedman_test(make_table([[0.9, 0.8]]))
     with pytest.raises(rc.InvalidArgumentError, match="at least two classifiers, got 1"):

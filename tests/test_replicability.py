@@ -132,7 +132,7 @@ BAD = [
 @pytest.mark.parametrize(("call", "match"), BAD)
 def test_mistakes(call: object, match: str) -> None:
     with pytest.raises(rc.InvalidArgumentError, match=match):
-        call()  # type: ignore[operator]  # a lambda of the table above
+        call()
 
 
 def run(*arguments: str) -> object:

@@ -1,7 +1,5 @@
 """Take the pictures of the pages that the README shows: `make screenshots`."""
 
-import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,22 +7,15 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
 from browser import open_browser
+from serving import serving
 
 HERE = Path(__file__).parent
 SHOWN = {"width": 1100, "height": 900}
 
 
 def main() -> None:
-    serve = [sys.executable, "-c", "from replicast.cli import main; main()", "serve", "--port", "0"]
-    with subprocess.Popen(serve, stderr=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stderr is not None
-            base = re.search(r"http://\S+", server.stderr.readline())
-            assert base is not None
-            with open_browser(base_url=base.group(), viewport=SHOWN) as context:
-                _take(context.new_page())
-        finally:
-            server.terminate()
+    with serving() as (address, _), open_browser(base_url=address, viewport=SHOWN) as context:
+        _take(context.new_page())
 
 
 def _take(page: Any) -> None:

@@ -349,10 +349,11 @@ def test_power_of_any_effect(effect: float) -> None:
         ask = {"method": "corrected-ttest", "approach": approach}
         found = sound(lambda a=ask: rc.power(effect, rc.KFold(10), **a))
         assert 0.05 * (1 - 1e-9) <= found.power <= 1
-    try:
+    if effect < 1e-3:
+        with pytest.raises(rc.InvalidArgumentError, match="large enough for 1,000,000 datasets"):
+            rc.sample_size(effect, method="paired-ttest")
+    else:
         assert sound(lambda: rc.sample_size(effect, method="paired-ttest")) >= 2
-    except rc.InvalidArgumentError as error:
-        assert "large enough for 1,000,000 datasets" in str(error)  # noqa: PT017
 
 
 def test_planning_in_time() -> None:
@@ -398,7 +399,7 @@ MISTAKES: list[Callable[[], Any]] = [
     lambda: rc.sign_flip_test(pair(np.arange(40.0)), resamples=0),
     lambda: rc.signed_rank_posterior(pair(SHAPE), rope=NAN),
     lambda: rc.signed_rank_posterior(pair(SHAPE), prior=math.inf),
-    lambda: rc.signed_rank_posterior(pair(SHAPE), draws=2.5),  # type: ignore[arg-type]
+    lambda: rc.signed_rank_posterior(pair(SHAPE), draws=2.5),
     lambda: rc.decide(rc.paired_ttest(pair(SHAPE)), significance=NAN),
     lambda: rc.Replicability.from_pvalues([0.1, 0.2], [1, NAN]),
     lambda: rc.Replicability.from_pvalues([0.1, NAN], [1, 1]),

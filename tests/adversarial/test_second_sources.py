@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mpmath.ctx_mp import MPContext  # type: ignore[import-untyped]  # has no types
+from mpmath.ctx_mp import MPContext
 from scipy import special, stats
 
 import independent as check

@@ -196,4 +196,4 @@ def test_table_is_complete_and_frozen() -> None:
         assert method.name == name
         assert method.reference
     with pytest.raises(TypeError):
-        METHODS["mine"] = METHODS["mcnemar"]  # type: ignore[index]
+        METHODS["mine"] = METHODS["mcnemar"]

@@ -2,8 +2,6 @@
 
 import re
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,30 +10,16 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from serving import serving
+
 HEAD = b"POST /api/scores HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n"
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[tuple[str, int]]:
     """Yield address and process number of a server of its own."""
-    command = [
-        sys.executable,
-        "-c",
-        "from replicast.cli import main; main()",
-        "serve",
-        "--port",
-        "0",
-    ]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+", process.stderr.readline())
-        assert found
-        try:
-            yield found.group(), process.pid
-        finally:
-            process.terminate()
-            said = process.communicate(timeout=60)[1]
-    assert "Traceback" not in said, said
+    with serving() as told:
+        yield told
 
 
 def connect(base: str) -> socket.socket:

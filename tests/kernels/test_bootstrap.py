@@ -75,7 +75,7 @@ def test_seed_uses_the_whole_range() -> None:
             return np.uint64(7)
 
     with np.errstate(over="ignore"):
-        found = bootstrap.bootstrap_z(np.array([1.0, -2.0, 3.0]), 6, Recorder())  # type: ignore[arg-type]
+        found = bootstrap.bootstrap_z(np.array([1.0, -2.0, 3.0]), 6, Recorder())
     np.testing.assert_allclose(found, resampled([1.0, -2.0, 3.0], 6, 7), rtol=1e-13)
 
 

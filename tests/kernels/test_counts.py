@@ -30,7 +30,7 @@ def test_upper_tail_is_counted(n: int) -> None:
     k = np.arange(-2, n + 3)
     expected = [float(at_least(int(each), n)) for each in k]
     np.testing.assert_allclose(counts.upper_tail(k, np.asarray(n)), expected, rtol=1e-13)
-    whole = counts.upper_tail([1, 2], [2, 3])  # type: ignore[arg-type]
+    whole = counts.upper_tail([1, 2], [2, 3])
     np.testing.assert_allclose(whole, [0.75, 0.5])
     assert counts.upper_tail(np.array([4]), np.array([3])).tolist() == [0.0]
     assert counts.upper_tail(np.array([0]), np.array([3])).tolist() == [1.0]
@@ -80,7 +80,7 @@ def test_midp_without_any_difference_is_one(alternative: str) -> None:
     found = counts.midp_value(np.array([0, 1]), np.array([0, 0]), alternative)
     assert found[0] == 1.0
     assert found[1] == {"greater": 0.25, "less": 0.75, "two-sided": 0.5}[alternative]
-    assert counts.midp_value(0, 0, alternative) == 1.0  # type: ignore[arg-type]
+    assert counts.midp_value(0, 0, alternative) == 1.0
 
 
 @pytest.mark.parametrize("trials", [0, 1, 2, 5, 6, 7, 20, 33])

@@ -67,7 +67,7 @@ def test_sign_power_is_counted(effect: float, n: int) -> None:
 
 def test_sizes_beyond_the_cube_root_of_the_integers() -> None:
     n = 4_000_000
-    found = large_samples.signed_rank_power(0.001, np.int64(n), 0.05)  # type: ignore[arg-type]
+    found = large_samples.signed_rank_power(0.001, np.int64(n), 0.05)
     assert found == large_samples.signed_rank_power(0.001, n, 0.05)
 
 

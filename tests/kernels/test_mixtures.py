@@ -52,7 +52,7 @@ def test_posterior_of_many_is_that_of_each() -> None:
     masses = mixtures.positive_mass(found)
     assert masses.shape == (2, 3)
     assert masses[0, 0] == 0.5
-    whole_number = mixtures.normal_posterior(2, PRIOR)  # type: ignore[arg-type]
+    whole_number = mixtures.normal_posterior(2, PRIOR)
     assert whole_number.means.dtype == np.float64
 
 
@@ -120,7 +120,7 @@ def test_empirical_prior_by_plain_loops(iterations: int) -> None:
     assert found.spreads == mixtures.EMPIRICAL_SPREADS
     assert type(found.weights) is tuple
     assert type(found.weights[0]) is float
-    listed = mixtures.empirical_prior(estimates, iterations)  # type: ignore[arg-type]
+    listed = mixtures.empirical_prior(estimates, iterations)
     assert listed == found
 
 

@@ -158,7 +158,7 @@ def test_z_by_hand() -> None:
     assert found[-1] == 0.0
     middle = ranks.signed_rank_z(np.array([3.0, 3.25, 2.75]), np.array([3, 3, 3]), np.zeros(3))
     assert middle.tolist() == [0.0, 0.0, 0.0]
-    single = ranks.signed_rank_z(np.array([6.0]), [3], np.zeros(1))  # type: ignore[arg-type]
+    single = ranks.signed_rank_z(np.array([6.0]), [3], np.zeros(1))
     assert single == pytest.approx(2.5 / math.sqrt(3.5))
     one = ranks.signed_rank_z(np.array([1.0]), np.array([1]), np.zeros(1))
     assert one.tolist() == [0.0]

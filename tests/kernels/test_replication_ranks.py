@@ -112,7 +112,7 @@ def test_power_is_a_normal_tail() -> None:
     single = ranks.rank_power(3.0, test)
     assert isinstance(single, np.ndarray)
     assert single == pytest.approx(stats.norm.sf(2.1 - 4.2))
-    assert ranks.rank_power([1.0, 2.0], test).shape == (2,)  # type: ignore[arg-type]
+    assert ranks.rank_power([1.0, 2.0], test).shape == (2,)
 
 
 def test_mean_power_by_integration() -> None:

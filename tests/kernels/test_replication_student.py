@@ -51,7 +51,7 @@ def test_power_of_arrays() -> None:
     found = student.student_power(lam, TEST)
     each = [[float(student.student_power(v, TEST)) for v in row] for row in lam]
     np.testing.assert_allclose(found, each, rtol=1e-13)
-    assert student.student_power([1, 2], TEST).shape == (2,)  # type: ignore[arg-type]
+    assert student.student_power([1, 2], TEST).shape == (2,)
 
 
 def test_mean_power_averages_over_the_posterior() -> None:
@@ -134,7 +134,7 @@ def test_series_agrees_with_single_values(monkeypatch: pytest.MonkeyPatch) -> No
 
     def recorded(scaled: np.ndarray, *rest: object) -> np.ndarray:
         calls.append(len(scaled))
-        return plain(scaled, *rest)  # type: ignore[arg-type]
+        return plain(scaled, *rest)
 
     student._series.cache_clear()
     monkeypatch.setattr(student, "_each_statistic", recorded)

@@ -22,7 +22,7 @@ def test_no_unit_where_rounding_would_do_harm(scale: float) -> None:
 
 def test_smallest_scale() -> None:
     assert rounding.rounding_unit(np.array(1.001e-290)) > 0
-    assert rounding.rounding_unit([2.0, 1]).dtype == np.float64  # type: ignore[arg-type]
+    assert rounding.rounding_unit([2.0, 1]).dtype == np.float64
 
 
 def test_decimal_differences_become_equal() -> None:
@@ -77,6 +77,6 @@ def test_rows_of_other_types_and_layouts() -> None:
         rounding.snap_rows(wide[:, ::2]), rounding.snap_rows(wide)[:, ::2]
     )
     assert rounding.snap_rows(np.empty((0, 3))).shape == (0, 3)
-    assert rounding.snap_rows([[0.1, 0.2]]).shape == (1, 2)  # type: ignore[arg-type]
+    assert rounding.snap_rows([[0.1, 0.2]]).shape == (1, 2)
     large = rounding.snap_rows(np.array([[2e-290, 1.000000000000000123e-290]]))
     np.testing.assert_allclose(large, [[2e-290, 1e-290]], rtol=1e-13)

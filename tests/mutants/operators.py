@@ -68,7 +68,7 @@ def mutants(source: str) -> Iterator[Mutant]:
         for changed in _changes(site.node):
             yield Mutant(
                 site.function or "module",
-                site.node.lineno,  # type: ignore[attr-defined]
+                site.node.lineno,
                 *_texts(lines, site.node, changed),
                 _replaced(tree, site.node, changed),
             )
@@ -134,7 +134,7 @@ def _arithmetic(node: ast.BinOp) -> Iterator[ast.AST]:
 def _in_place(node: ast.AugAssign) -> Iterator[ast.AST]:
     yield _with(node, op=_SWAPPED_OPERATORS[type(node.op)]())
     target = ast.parse(ast.unparse(node.target), mode="eval").body
-    target.ctx = ast.Store()  # type: ignore[attr-defined]
+    target.ctx = ast.Store()
     yield ast.Assign(targets=[target], value=node.value)
     yield ast.Pass()
 
@@ -257,8 +257,8 @@ def _path(tree: ast.AST, node: ast.AST) -> set[ast.AST]:
 
 def _texts(lines: list[str], node: ast.AST, changed: ast.AST) -> tuple[str, str]:
     """Return the lines of a node before and after the change, on one line each."""
-    first, last = node.lineno - 1, node.end_lineno - 1  # type: ignore[attr-defined]
-    start, end = node.col_offset, node.end_col_offset  # type: ignore[attr-defined]
+    first, last = node.lineno - 1, node.end_lineno - 1
+    start, end = node.col_offset, node.end_col_offset
     text = _unparsed(changed)
     if isinstance(node, ast.Call | ast.UnaryOp) and isinstance(
         changed, ast.BinOp | ast.Compare | ast.BoolOp | ast.IfExp

@@ -181,7 +181,7 @@ def test_mlflow(truth: Truth) -> None:
         "dataset_column": "tags.data",
         "fold_column": "params.fold",
     }
-    check(truth, rc.read_scores({"runs.csv": as_bytes(runs)}, **named))  # type: ignore[arg-type]
+    check(truth, rc.read_scores({"runs.csv": as_bytes(runs)}, **named))
 
 
 @quick

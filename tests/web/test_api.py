@@ -14,6 +14,7 @@ import pytest
 import replicast as rc
 from replicast.planning import power
 from replicast.web.protection import HEADERS
+from serving import COMMAND
 
 LEVELS = (0.05, 0.01)
 GRID: list[tuple[dict[str, Any], rc.Replication]] = [
@@ -78,7 +79,7 @@ def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> Non
     assert told["replication"]["probability"] == pytest.approx(found.probability, rel=1e-12)
     ways = ["datasets"] if over else ["cases", "runs", "folds"]
     for way, plan in zip(ways, told["plans"], strict=True):
-        assert plan["needed"] == rc.plan(found, probability=0.8, vary=way).needed  # type: ignore[arg-type]
+        assert plan["needed"] == rc.plan(found, probability=0.8, vary=way).needed
 
 
 def test_scores_are_the_librarys(web: httpx.Client) -> None:
@@ -226,15 +227,7 @@ def test_no_file_of_the_server_is_read(web: httpx.Client) -> None:
 
 
 def test_a_port_in_use_is_said(server: str) -> None:
-    port = server.rpartition(":")[2]
-    command = [
-        sys.executable,
-        "-c",
-        "from replicast.cli import main; main()",
-        "serve",
-        "--port",
-        port,
-    ]
+    command = [*COMMAND, server.rpartition(":")[2]]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "`--port` must be free" in done.stderr.replace("\n", " ")

@@ -224,7 +224,7 @@ def test_a_request_that_takes_too_long_is_answered() -> None:
     async def send_it(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(Protection(forever, 0.05)({"type": "http"}, None, send_it))  # type: ignore[arg-type]
+    asyncio.run(Protection(forever, 0.05)({"type": "http"}, None, send_it))
     assert sent[0]["status"] == 408
     assert b"this one took longer" in sent[1]["body"]
     assert (b"x-content-type-options", b"nosniff") in sent[0]["headers"]

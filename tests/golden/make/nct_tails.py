@@ -6,7 +6,7 @@ Run from the project root: python tests/golden/make/nct_tails.py > tests/golden/
 import json
 import sys
 
-import mpmath  # type: ignore[import-untyped]  # has no types
+import mpmath
 from mpmath import mp, mpf
 
 

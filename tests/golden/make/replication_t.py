@@ -7,7 +7,7 @@ python tests/golden/make/replication_t.py > tests/golden/replication_t.json
 import json
 import sys
 
-import mpmath  # type: ignore[import-untyped]  # has no types
+import mpmath
 from mpmath import mp, mpf
 
 
