@@ -15,7 +15,8 @@ class Target:
 
     def __str__(self) -> str:
         mark = "ok " if self.ratio >= self.floor else "LOW"
-        return f"  {mark} {self.name:<66}{self.ratio:>12,.1f}x   (at least {self.floor:,g}x)"
+        digits = 1 if self.ratio >= 10 else 2
+        return f"  {mark} {self.name:<66}{self.ratio:>12,.{digits}f}x   (at least {self.floor:,g}x)"
 
 
 def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int = 5) -> dict[str, float]:

@@ -140,6 +140,7 @@ def test_open_questions(web: httpx.Client) -> None:
         ("/api/paper?p=0&folds=10", "`p` must be a number between 0 and 1, got '0'."),
         ("/api/paper?first_only=9&second_only=9&cases=10", "leaves the sum at most the cases"),
         ("/api/plan?effect=9", "`effect` must be a number from 0.05 to 3, got '9'."),
+        ("/api/plan?vary=datasets", "`vary` must be cases, runs or folds on one dataset"),
         ("/api/plan?vary=luck", "`vary` must be one of cases, runs, folds, datasets, got 'luck'."),
     ],
 )

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
@@ -161,12 +161,6 @@ class PlanQuestion(Question):
     significance: _Level = Field(0.05, description="level of the test")
     vary: Vary | None = Field(None, description="what may grow: cases, runs, folds or datasets")
 
-    @model_validator(mode="after")
-    def _fitting(self) -> Self:
-        if self.vary is not None and (self.vary == "datasets") != (self.setting == "datasets"):
-            object.__setattr__(self, "vary", None)  # left over from the other setting of a form
-        return self
-
     @property
     def design(self) -> Design:
         """The design of the experiment to come."""
@@ -202,25 +196,23 @@ class ScoresQuestion(Question):
     )
     significance: _Level = Field(0.05, description="level of the test")
 
-    def design(self, scores: int | None) -> Design | None:
+    def design(self, scores: int) -> Design:
         """Return the design that was said, for `scores` scores a classifier."""
         match self.rows:
-            case None:
-                return None
             case "datasets":
                 return Datasets()
             case "splits":
-                for field in ("n_train", "n_test"):
-                    if getattr(self, field) is None:
-                        raise invalid(field, "given with random splits", "nothing")
-                return RandomSplits(scores or 2, self.n_train or 1, self.n_test or 1)
+                if self.n_train is None or self.n_test is None:
+                    missing = "n_train" if self.n_train is None else "n_test"
+                    raise invalid(missing, "given with random splits", "nothing")
+                return RandomSplits(scores, self.n_train, self.n_test)
             case "runs":
-                if self.folds is None or (scores or 0) % self.folds:
+                if self.folds is None or scores % self.folds:
                     domain = f"a number that divides the {scores} scores of a classifier into runs"
                     raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
-                return RepeatedKFold(max(1, (scores or 0) // self.folds), self.folds)
+                return RepeatedKFold(scores // self.folds, self.folds)
             case _:
-                return KFold(scores or 2)
+                return KFold(scores)
 
 
 @dataclass(frozen=True)

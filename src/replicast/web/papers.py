@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from threading import Lock
 
 from markupsafe import Markup
 
@@ -112,6 +113,7 @@ class Kind:
 
 
 _KINDS: dict[tuple[FirstResult, float], Kind] = {}
+_FORGETTING = Lock()  # kinds are made in threads
 
 
 def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
@@ -132,10 +134,12 @@ def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
     if figure is not None:
         gaps = {name: Stencil.gap(name) for name in _MARK}
         picture = Stencil(render("_curve.html.j2", figure=figure, mark=gaps, table=_table(curve)))
-    while len(_KINDS) >= _REMEMBERED:
-        _KINDS.pop(next(iter(_KINDS)), None)
-    _KINDS[key] = Kind(curve, tuple(required), picture)
-    return _KINDS[key]
+    kind = Kind(curve, tuple(required), picture)
+    with _FORGETTING:
+        while len(_KINDS) >= _REMEMBERED:
+            del _KINDS[next(iter(_KINDS))]
+        _KINDS[key] = kind
+    return kind
 
 
 def _headline(found: Replication) -> str:

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from replicast.design import Datasets, Design, KFold, RepeatedKFold, describe_design
+from replicast.errors import invalid
 from replicast.formatting import format_effect, format_percent, format_pvalue
 from replicast.planning import power
 from replicast.presentation.replication_plots import round_ticks
@@ -60,6 +61,8 @@ def answer_plan(question: PlanQuestion) -> PlanAnswer:
         plan(found, probability=question.probability, vary=way, significance=question.significance)
         for way in ways
     )
+    if question.vary == "datasets" and len(plans) > 1:
+        raise invalid("vary", "cases, runs or folds on one dataset", "'datasets'")
     chosen = next((one for one in plans if one.vary == question.vary), plans[0])
     return PlanAnswer(
         power=_power(question.effect, question.design, question.significance),

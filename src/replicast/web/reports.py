@@ -5,7 +5,7 @@ import gzip
 import io
 import warnings
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from replicast.comparison import Comparison, compare
 from replicast.design import Design
@@ -253,5 +253,5 @@ def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyCo
     second = second or next(name for name in names if name != first)
     if first == second:
         raise invalid("second", "another classifier than the first", shown(second))
-    pair = table.pair(first, second, dataset=cast(Any, question.dataset))
+    pair = table.pair(first, second, dataset=question.dataset)
     return compare(pair, significance=question.significance)
