@@ -20,7 +20,7 @@ def main(wheel: Path) -> None:
         getattr(rc, name)
     assert round(rc.replication_from_t(2.262, folds=10).as_published, 4) == 0.5235
     iris = rc.datasets.load("iris")
-    assert len(iris.frame) == 150
+    assert len(iris.y) == 150
     with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
         found = rc.compare(rc.read_scores(path).pair("svm", "naive-bayes"))
     assert found.verdict.outcome == "first better"
