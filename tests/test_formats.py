@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import replicast as rc
-from replicast import InvalidArgumentError
+from replicast import DesignMismatchError, InvalidArgumentError
 from replicast.reading import files
 
 FORMATS = Path(__file__).parent / "golden" / "formats"
@@ -82,6 +82,24 @@ def test_columns_by_name(tmp_path: Path) -> None:
     )
 
 
+def test_scores_under_another_name() -> None:
+    rows = [(model, fold) for model in "uv" for fold in range(10)]
+    frame = pd.DataFrame(rows, columns=["model", "fold"]).assign(n_test=20)
+    rng = np.random.default_rng(1)
+    frame["kappa"], frame["log_loss"], frame["note"] = rng.random(20), rng.random(20), "fine"
+    one = rc.read_scores(frame.drop(columns="log_loss"))
+    assert (one.classifiers, one.metric, one.design.n_scores) == (("u", "v"), "kappa", 10)
+    told = (
+        "`metric` must be one of kappa, log_loss, the columns of numbers beside model, got none. If"
+    )
+    refused(frame, told)
+    refused(frame, "columns of numbers beside model, got 'f1'", metric="f1")
+    chosen = rc.read_scores(frame, metric="kappa")
+    assert (chosen.scores == one.scores).all()
+    assert "Scores are those in kappa; not used: log_loss." in chosen.account
+    assert not rc.read_scores(frame, metric="log_loss").greater_is_better
+
+
 def test_joined_by_key_with_numeric_order(tmp_path: Path) -> None:
     rows = [f"{c},{f},{f}" for c in "ab" for f in (10, 2, 1, 9, 3, 11, 4)]
     table = rc.read_scores(write(tmp_path / "s.csv", "model,fold,score\n" + "\n".join(rows)))
@@ -95,7 +113,8 @@ def test_missing_cells(tmp_path: Path) -> None:
     path = write(tmp_path / "s.csv", text)
     message = "s.csv: expected every score of every classifier on every dataset, some are missing "
     refused(
-        path, message + r"for a on x, a on z. Complete them, or read with missing='drop-dataset'"
+        path,
+        message + r"for a on x, a on z. Complete the table, or read with missing='drop-dataset'",
     )
     table = rc.read_scores(path, missing="drop-dataset")
     assert (table.datasets, table.design) == (("y",), rc.Holdout())
@@ -105,7 +124,10 @@ def test_missing_cells(tmp_path: Path) -> None:
     assert table.account[-1] == "Dropped 1 classifier with missing scores: a."
     text = "dataset,a,b\n" + "".join(f"{d},{d},\n" for d in range(7)) + "8,,1\n"
     path = write(tmp_path / "t.csv", text)
-    refused(path, "t.csv, row 9, column a: expected a number, got an empty cell")
+    message = (
+        "t.csv, row 9, column a: expected a number, got an empty cell. Complete the table, or "
+    )
+    refused(path, message + "read with missing='drop-dataset'")
     refused(
         path, r"at least 1 dataset with every score, got 0 .*and 3 more", missing="drop-dataset"
     )
@@ -364,8 +386,11 @@ def test_a_real_search() -> None:
 def test_cv_results(tmp_path: Path) -> None:
     path = FORMATS / "sklearn" / "cv-results.csv"
     table = rc.read_scores(path)
-    assert (table.classifiers, table.design) == (("{'C': 1}", "{'C': 10}"), rc.KFold(10))
-    assert outcome(table, "{'C': 10}", "{'C': 1}") == "first better"
+    assert (table.classifiers, table.design) == (("C=1", "C=10"), rc.KFold(10))
+    assert outcome(table, "C=10", "C=1") == "first better"
+    odd = path.read_text().replace("{'C': 10}", "{'C': np.float64(10)}")
+    table = rc.read_scores(write(tmp_path / "odd.csv", odd))
+    assert table.classifiers == ("C=1", "{'C': np.float64(10)}")
     scores = {f"split{i}_test_score": np.array([0.1, 0.2 + i]) for i in range(12)}
     found = {"params": [{"C": 1, "k": "rbf"}, {"C": 2, "k": "rbf"}], **scores}
     refused(found, "given for lists of 12 scores")
@@ -397,9 +422,11 @@ def test_tsml_folder() -> None:
         FORMATS / "tsml" / name / "Predictions" / "Coffee" / "testResample0.csv"
         for name in ("ROCKET", "1NN-DTW")
     ]
+    one_of_six = table.pair("ROCKET", "1NN-DTW", dataset="Coffee")
     table = rc.read_scores(files)
     assert table.design == rc.Holdout(30)
     comparison = rc.compare(table.pair("ROCKET", "1NN-DTW"))
+    assert rc.compare(one_of_six).evidence == comparison.evidence
     assert comparison.evidence.method == "mcnemar"
     assert comparison.verdict.outcome == "first better"
 
@@ -564,6 +591,7 @@ def test_predictions_of_cases(tmp_path: Path) -> None:
     table = rc.read_scores(FORMATS / "predictions" / "test-set.csv")
     assert (table.classifiers, table.datasets) == (("A", "B"), ("test-set",))
     assert table.design == rc.Holdout(60)
+    assert table.account[0].startswith("test-set.csv: predictions, 120 scores")
     comparison = rc.compare(table.pair("A", "B"))
     assert comparison.evidence.method == "mcnemar"
     assert comparison.verdict.outcome == "first better"
@@ -602,6 +630,18 @@ def test_lm_eval_samples(tmp_path: Path) -> None:
     b = samples("b.jsonl", {"doc_id": 0, "exact_match": 1}, {"doc_id": 1, "exact_match": 1})
     table = rc.read_scores([a, b])
     assert table.pair("a", "b").differences.tolist() == [0, -1]
+    for folder in ("u", "v"):
+        hits = (1, 0, 1) if folder == "u" else (1, 1, 0)
+        rows = ({"doc_id": i, "acc": hit} for i, hit in enumerate(hits))
+        samples(f"tasks/{folder}/samples_one.jsonl", *rows)
+        samples(f"tasks/{folder}/samples_two.jsonl", {"doc_id": 0, "acc": 1})
+    samples("tasks/w/samples_one.jsonl", *({"doc_id": i, "acc": 1} for i in range(4)))
+    samples("tasks/w/samples_two.jsonl", {"doc_id": 0, "acc": 1})
+    tasks = rc.read_scores(tmp_path / "tasks")
+    alone = tasks.pair("u", "v", dataset="one")
+    assert (alone.design, alone.differences.tolist()) == (rc.Holdout(3), [0, -1, 1])
+    with pytest.raises(DesignMismatchError, match="1 missing on 'one' for u"):
+        tasks.pair("u", "w", dataset="one")
     refused(a, "samples of at least two models, got a.jsonl. Give a list of files")
     short = samples("c.jsonl", {"doc_id": 0, "exact_match": 1})
     refused([a, short], "2 files: expected every score .* some are missing for c on samples")

@@ -314,10 +314,17 @@ class ScoreTable:
         present = ~np.isnan(self.scores[:, k]).all(axis=0).reshape(-1)  # padding of shorter designs
         first_scores, second_scores = both[:, present]
         self._refuse_missing(np.isnan(both[:, present]), (first, second), self.datasets[k])
+        design = self.design
+        if present.sum() == 1 and self.correct:  # one test set, which has a score for every case
+            cases = self.correct[k][[i, j]].reshape(2, -1)
+            cases = cases[:, (cases >= 0).any(axis=0)]  # others may have been tested on more
+            self._refuse_missing(cases < 0, (first, second), self.datasets[k])
+            first_scores, second_scores = cases.astype(np.float64)
+            design = Holdout(cases.shape[1])
         return PairedScores(
             first=first_scores,
             second=second_scores,
-            design=self.design,
+            design=design,
             names=(first, second),
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],

@@ -118,7 +118,7 @@ def _divide(words: Words, start: int, stop: int, goes_left: Bytes, buffer: Words
         kept, held = start, 0
         for p in range(start, stop):
             word = line[p]
-            left = goes_left[word & ROW]
+            left = int(goes_left[word & ROW])
             line[kept] = word
             buffer[held] = word
             kept += left
@@ -275,7 +275,7 @@ def _predict_runs(
             size, asked = 0, 0
             for i in range(n):
                 trained[i] = fold[i] != f and fold[i] != UNUSED
-                size += trained[i]
+                size += int(trained[i])
                 if fold[i] == f:
                     tests[asked] = i
                     asked += 1

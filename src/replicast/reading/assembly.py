@@ -18,7 +18,7 @@ from replicast.reading.designs import (
     number_rows,
     settle_design,
 )
-from replicast.reading.files import Sheet, listing
+from replicast.reading.files import COMPLETE, Sheet, listing
 from replicast.scores import ScoreTable
 
 Missing = Literal["refuse", "drop-dataset", "drop-classifier"]
@@ -271,8 +271,7 @@ def settle_missing(
     if request.missing == "refuse":
         refusal = DesignMismatchError(
             f"{name}: expected every score of every classifier on every dataset, some are missing "
-            f"for {shown}. Complete them, or read with missing='drop-dataset' or "
-            f"missing='drop-classifier'."
+            f"for {shown}. {COMPLETE}."
         )
         refusal.argument = "missing"
         raise refusal

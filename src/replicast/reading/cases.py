@@ -45,9 +45,11 @@ class TestedCases:
     n_train: int | None = None
 
 
-def tabulate_cases(tested: Sequence[TestedCases], manner: Manner, request: Request) -> ScoreTable:
+def tabulate_cases(
+    tested: Sequence[TestedCases], manner: Manner, request: Request, *, in_one_file: bool = False
+) -> ScoreTable:
     """Arrange test sets: one test set becomes a holdout, several a score each."""
-    name = tested[0].source if len(tested) == 1 else f"{len(tested)} files"
+    name = tested[0].source if in_one_file else f"{len(tested)} files"
     places = [(one.classifier, one.dataset, one.resample) for one in tested]
     for at, place in enumerate(places):
         if place in places[:at]:

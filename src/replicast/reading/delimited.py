@@ -31,6 +31,9 @@ def read_delimited(sheet: Sheet, request: Request) -> ScoreTable:
     names = {column.lower(): column for column in sheet.frame.columns}
     classifier = request.classifier_column or _find(names, _CLASSIFIER)
     score = request.score_column or _metric(names, request) or _find(names, _SCORE)
+    others = [] if classifier is None else _measures(sheet, names, classifier)
+    if score is None and others:
+        score = _only_one(others, classifier, request)
     gaps = request.missing != "refuse"  # else an empty cell is named with its row and column
     if classifier is not None and score is not None:
         columns = Columns(
@@ -44,7 +47,9 @@ def read_delimited(sheet: Sheet, request: Request) -> ScoreTable:
         )
         named = (columns.classifier, columns.score, columns.dataset, columns.run, columns.fold)
         sheet.require([name for name in named if name is not None], "a table")
-        manner = Manner(kind="long table", metric=score, gaps=gaps, by_order=True)
+        unused = [name for name in others if name not in named]
+        notes = (f"Scores are those in {score}; not used: {listing(unused, 5)}.",) if unused else ()
+        manner = Manner(kind="long table", metric=score, gaps=gaps, by_order=True, notes=notes)
         return tabulate(sheet, columns, manner, request)
     long, columns = _melt(sheet, names, request)
     manner = Manner(kind="wide table", gaps=gaps, by_order=True)
@@ -59,6 +64,27 @@ def _find(names: dict[str, str], wanted: tuple[str, ...]) -> str | None:
 
 def _metric(names: dict[str, str], request: Request) -> str | None:
     return None if request.metric is None else names.get(request.metric.lower())
+
+
+def _measures(sheet: Sheet, names: dict[str, str], classifier: str) -> list[str]:
+    """Return the columns of numbers that are neither classifier, key nor size."""
+    keys = {names[name] for name in _KEYS if name in names} | {classifier}
+    return [
+        column
+        for column in sheet.frame.columns
+        if column not in keys and pd.api.types.is_numeric_dtype(sheet.frame[column])
+    ]
+
+
+def _only_one(measures: list[str], classifier: str | None, request: Request) -> str:
+    if request.metric is None and len(measures) == 1:
+        return measures[0]
+    raise invalid(
+        "metric",
+        f"one of {listing(measures)}, the columns of numbers beside {classifier}",
+        "none" if request.metric is None else repr(request.metric),
+        "If these are datasets, turn the table: a row a dataset, a column a classifier",
+    )
 
 
 def _melt(sheet: Sheet, names: dict[str, str], request: Request) -> tuple[Sheet, Columns]:

@@ -21,6 +21,7 @@ from replicast.errors import InvalidArgumentError, invalid, shorten
 Floats = NDArray[np.float64]
 LARGEST = 2 * 1024**3
 _HEAD = 65536
+COMPLETE = "Complete the table, or read with missing='drop-dataset' or missing='drop-classifier'"
 # before version 3 pandas gave some numbers with 17 digits a last bit of its own
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
@@ -69,16 +70,25 @@ class Sheet:
         cells = self.frame[column]
         values = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
         bad = ~np.isfinite(values)
-        if gaps and bad.any():
-            odd = cells[bad]
-            blank = odd.isna() | odd.astype(str).str.strip().str.lower().isin(("", "nan"))
-            bad[bad] = ~blank.to_numpy(dtype=bool)
-        if bad.any():
-            at = int(np.flatnonzero(bad)[0])
+        if not bad.any():
+            return values
+        odd = cells[bad]
+        blank = odd.isna() | odd.astype(str).str.strip().str.lower().isin(("", "nan"))
+        wrong = bad.copy()
+        wrong[bad] = ~blank.to_numpy(dtype=bool)
+        if wrong.any():
+            at = int(np.flatnonzero(wrong)[0])
             raise InvalidArgumentError(
                 f"{self.place(at)}, column {column}: expected a number, got "
                 f"{_shown(cells.iloc[at])}. {_remedy(cells.iloc[at])}."
             )
+        if not gaps:
+            refusal = InvalidArgumentError(
+                f"{self.place(int(np.flatnonzero(bad)[0]))}, column {column}: expected a number, got an "
+                f"empty cell. {COMPLETE}."
+            )
+            refusal.argument = "missing"
+            raise refusal
         return values
 
     def labels(self, column: str) -> tuple[NDArray[np.intp], list[str]]:
@@ -131,8 +141,6 @@ def _label(value: object) -> str:
 
 
 def _shown(cell: Any) -> str:
-    if cell is None or cell is pd.NA or cell != cell:
-        return "an empty cell"
     return shorten(repr(getattr(cell, "item", lambda: cell)()))
 
 

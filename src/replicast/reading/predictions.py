@@ -63,7 +63,7 @@ def read_predictions(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
             )
         )
     manner = Manner(kind="predictions", metric="correct", greater_is_better=True, notes=sheet.notes)
-    return tabulate_cases(tested, manner, request)
+    return tabulate_cases(tested, manner, request, in_one_file=True)
 
 
 def _named(column: str, columns: list[str]) -> str:

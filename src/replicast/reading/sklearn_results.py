@@ -1,7 +1,9 @@
 """Results of scikit-learn: dicts of `cross_validate`, and `cv_results_` of a search."""
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -203,6 +205,12 @@ def read_search(sheet: Sheet, request: Request) -> ScoreTable:
 
 
 def _candidate(params: object) -> str:
+    """Name a candidate the same way whether its parameters come from memory or from a file."""
+    text = str(params).strip()
+    if isinstance(params, str):
+        # fails for a parameter that only its own class can write: then the text is the name
+        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+            params = ast.literal_eval(text)
     if isinstance(params, Mapping):
         return ", ".join(f"{key}={value}" for key, value in params.items()) or "default"
-    return str(params).strip()
+    return text

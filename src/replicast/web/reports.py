@@ -14,7 +14,7 @@ from replicast.many import compare_many
 from replicast.presentation.exports import comparison_file, standings_file
 from replicast.presentation.many_pages import many_content
 from replicast.presentation.pages import comparison_content
-from replicast.reading.files import unpack
+from replicast.reading.files import COMPLETE, unpack
 from replicast.reading.recognition import read_scores
 from replicast.scores import ScoreTable
 from replicast.standings import ManyComparison
@@ -208,7 +208,7 @@ def _about_rows(scores: int) -> Asked:
 def _about_mistake(mistake: Mistake, question: ScoresQuestion) -> Asked | None:
     """Turn a refusal that an answer can mend into a question, once."""
     if mistake.field == "missing" and question.missing == "refuse":
-        text = mistake.text.partition(" Complete them")[0]
+        text = mistake.text.partition(f" {COMPLETE}")[0]
         drop = (
             Choice("drop-dataset", "leave out the datasets concerned"),
             Choice("drop-classifier", "leave out the classifiers concerned"),

@@ -1,0 +1,164 @@
+"""What a worker makes of a table, asked directly: files, records, questions and refusals."""
+
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import replicast as rc
+from replicast.web import reports
+from replicast.web.forms import ScoresQuestion
+from replicast.web.reports import EVERY, FILES, report_scores
+
+RNG = np.random.default_rng(11)
+PAIR = pd.DataFrame({"new": RNG.normal(0.85, 0.02, 10), "old": RNG.normal(0.8, 0.02, 10)})
+FOUR = pd.DataFrame(RNG.normal(0.8, 0.03, (12, 4)), columns=list("abcd"))
+FOUR.insert(0, "dataset", [f"d{i}" for i in range(12)])
+
+
+def files(frame: pd.DataFrame) -> dict[str, bytes]:
+    return {"table.csv": frame.to_csv(index=False).encode()}
+
+
+def ask(frame: pd.DataFrame, wanted: str = "page", **answers: object) -> reports.Outcome:
+    question = ScoresQuestion.model_validate({"direction": "higher", **answers})
+    return report_scores(files(frame), question, wanted)
+
+
+def expected(design: object) -> rc.Comparison:
+    return rc.compare(
+        rc.PairedScores(first=PAIR["new"], second=PAIR["old"], design=design, names=("new", "old"))
+    )
+
+
+def sentences(found: reports.Outcome) -> dict[str, str]:
+    return {mistake.field: mistake.text for mistake in found.mistakes}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_files_to_keep(kind: str) -> None:
+    two = ask(PAIR, kind, rows="folds").file.decode()
+    many = ask(FOUR, kind, first=EVERY).file.decode()
+    if kind == "json":
+        assert json.loads(two)["evidence"]["pvalue"] == expected(rc.KFold(10)).evidence.pvalue
+        assert set(json.loads(many)["classifiers"]) == set("abcd")
+    elif kind == "svg":
+        assert all(ElementTree.fromstring(text).tag.endswith("svg") for text in (two, many))
+    else:
+        assert "new" in two
+        assert "old" in two
+        assert all(name in many for name in "abcd")
+
+
+def test_records() -> None:
+    record = ask(PAIR, "record", rows="folds").record
+    assert record["evidence"] == expected(rc.KFold(10)).to_dict()["evidence"]
+    assert record["account"]
+    assert set(ask(FOUR, "record", first=EVERY).record["classifiers"]) == set("abcd")
+
+
+def test_parts_of_a_page() -> None:
+    two = ask(PAIR, rows="folds")
+    assert "new" in two.title
+    assert two.classifiers == ("new", "old")
+    assert dict(two.kept).keys() == {"table.csv"}
+    many = ask(FOUR, first="a", second=EVERY)
+    assert many.datasets == ()
+    assert many.html != two.html
+
+
+@pytest.mark.parametrize(
+    ("answers", "design"),
+    [
+        ({"rows": "folds"}, rc.KFold(10)),
+        ({"rows": "runs", "folds": 5}, rc.RepeatedKFold(2, 5)),
+        ({"rows": "splits", "n_train": 90, "n_test": 10}, rc.RandomSplits(10, 90, 10)),
+        ({"rows": "datasets"}, rc.Datasets(10)),
+    ],
+)
+def test_what_the_rows_are(answers: dict[str, object], design: object) -> None:
+    found = ask(PAIR, "record", **answers).record["evidence"]["pvalue"]
+    assert found == expected(design).evidence.pvalue
+
+
+@pytest.mark.parametrize(
+    ("answers", "field", "sentence"),
+    [
+        ({"rows": "runs"}, "folds", "divides the 10 scores of a classifier into runs, got nothing"),
+        ({"rows": "runs", "folds": 3}, "folds", "divides the 10 scores"),
+        ({"rows": "splits", "n_train": 9}, "n_test", "given with random splits, got nothing"),
+        ({"rows": "splits", "n_test": 9}, "n_train", "given with random splits, got nothing"),
+        ({"rows": "folds", "first": "new", "second": "new"}, "second", "another classifier"),
+        ({"rows": "folds", "first": "newer", "second": "old"}, "first", "Did you mean new?"),
+    ],
+)
+def test_answers_that_do_not_fit(answers: dict[str, object], field: str, sentence: str) -> None:
+    assert sentence in sentences(ask(PAIR, **answers))[field]
+
+
+def test_what_a_table_leaves_open_is_asked_once() -> None:
+    (rows,) = ask(PAIR).questions
+    assert rows.field == "rows"
+    assert rows.preset == "folds"
+    assert [value for value, _ in rows.pairs] == ["datasets", "folds", "runs", "splits"]
+
+    assert [asked.field for asked in ask(FOUR).questions] == ["first", "second"]
+
+    gaps = FOUR.copy()
+    gaps.loc[3, "b"] = np.nan
+    (missing,) = ask(gaps, first=EVERY).questions
+    assert missing.field == "missing"
+    left = ask(gaps, "record", first=EVERY, missing="drop-dataset").record
+    assert not ask(gaps, "record", first=EVERY, missing="drop-dataset").questions
+    assert any("d3" in line for line in left["account"])
+
+    several = pd.DataFrame(
+        {
+            "model": np.repeat(["u", "v"], 10),
+            "fold": np.tile(np.arange(10), 2),
+            "kappa": RNG.random(20),
+            "f1": RNG.random(20),
+        }
+    )
+    (metric,) = ask(several).questions
+    assert metric.field == "metric"
+    assert not ask(several, metric="f1").questions
+    assert "`metric` must be" in sentences(ask(several, metric="auc"))["metric"]
+
+    unnamed = several.drop(columns="f1").rename(columns={"kappa": "value"})
+    (direction,) = ask(unnamed, direction=None).questions
+    assert direction.field == "direction"
+    up, down = (ask(unnamed, "record", direction=d).record for d in ("higher", "lower"))
+    assert up["evidence"]["statistic"] == -down["evidence"]["statistic"]
+
+
+def test_what_is_too_large_or_too_small() -> None:
+    wide = pd.DataFrame(RNG.random((5, 101)), columns=[f"c{i}" for i in range(101)])
+    wide.insert(0, "dataset", list("vwxyz"))
+    assert "at most 100 classifiers to be ranked" in sentences(ask(wide, first=EVERY))["first"]
+    assert not ask(wide, first="c1", second="c2").mistakes
+
+    long = {"long.csv": b"a,b\n" + b"1,2\n" * (reports.MOST_ROWS + 1)}
+    found = report_scores(long, ScoresQuestion())
+    assert "at most 200,000 rows" in sentences(found)["table"]
+    columns = ",".join(f"c{i}" for i in range(2001)).encode()
+    found = report_scores({"wide.csv": columns + b"\n"}, ScoresQuestion())
+    assert "at most 2,000 columns" in sentences(found)["table"]
+    found = report_scores({"broken.parquet": b"PAR1 not really PAR1"}, ScoresQuestion())
+    assert "an intact Parquet file, got broken.parquet" in sentences(found)["table"]
+
+    alone = pd.DataFrame({"model": ["m"] * 10, "fold": range(10), "accuracy": RNG.random(10)})
+    assert "`table` must be scores of at least two classifiers" in sentences(ask(alone))["table"]
+
+
+@pytest.mark.parametrize("error", [MemoryError, RecursionError])
+def test_a_worker_out_of_memory_says_so(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def exhausted(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(reports, "read_scores", exhausted)
+    assert "Use the command line for it." in sentences(ask(PAIR))["table"]
