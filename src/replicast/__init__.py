@@ -35,8 +35,7 @@ _HOMES = {
     "replicast.many": ("bayesian_matrix", "compare_many"),
     "replicast.normality": ("NormalityCheck", "check_normality"),
     "replicast.planning": (
-        "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
-        "sample_size", "smallest_pvalue",
+        "observed_power", "power", "power_curve", "power_mcnemar",
     ),
     "replicast.presentation.audits": ("narrate_audit", "plot_audit"),
     "replicast.presentation.plots": ("plot_differences", "plot_power"),
@@ -64,6 +63,7 @@ _HOMES = {
         "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
     ),
     "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
+    "replicast.sizing": ("detectable_difference", "sample_size", "smallest_pvalue"),
     "replicast.standings": ("ManyComparison",),
 }  # fmt: skip
 _MODULES = ("datasets", "learners")
@@ -223,15 +223,7 @@ if TYPE_CHECKING:
     )
     from replicast.many import bayesian_matrix, compare_many
     from replicast.normality import NormalityCheck, check_normality
-    from replicast.planning import (
-        detectable_difference,
-        observed_power,
-        power,
-        power_curve,
-        power_mcnemar,
-        sample_size,
-        smallest_pvalue,
-    )
+    from replicast.planning import observed_power, power, power_curve, power_mcnemar
     from replicast.presentation.audits import narrate_audit, plot_audit
     from replicast.presentation.plots import plot_differences, plot_power
     from replicast.presentation.rank_plots import plot_comparison_matrix, plot_critical_difference
@@ -273,4 +265,5 @@ if TYPE_CHECKING:
         SignificanceResult,
     )
     from replicast.scores import PairedPredictions, PairedScores, ScoreTable
+    from replicast.sizing import detectable_difference, sample_size, smallest_pvalue
     from replicast.standings import ManyComparison

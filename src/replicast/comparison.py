@@ -13,11 +13,17 @@ from replicast.effects import (
     rank_effect,
     standardized_difference,
 )
-from replicast.errors import InvalidArgumentError, invalid, require_choice, require_probability
+from replicast.errors import (
+    InvalidArgumentError,
+    invalid,
+    require_choice,
+    require_positive,
+    require_probability,
+)
 from replicast.formatting import format_pvalue
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.normality import NormalityCheck, check_normality
-from replicast.planning import observed_power, smallest_pvalue
+from replicast.planning import observed_power
 from replicast.prospects import Replication
 from replicast.replication.estimates import report_replication
 from replicast.replication.first_results import read_first_result
@@ -31,6 +37,7 @@ from replicast.results import (
     is_significant,
 )
 from replicast.scores import PairedPredictions, PairedScores
+from replicast.sizing import smallest_pvalue
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
 Case = Literal["relevant", "no evidence", "significant but small", "not significant but sizeable"]
@@ -130,8 +137,10 @@ def decide(
     ('inconclusive', 'first better')
     """
     require_probability(significance, "significance")
-    if rope is not None and not rope > 0:
-        raise invalid("rope", "a positive difference of scores", rope)
+    if rope is not None:
+        rope = require_positive(rope, "rope", "a positive difference of scores")
+    if not isinstance(evidence, PosteriorResult | SignificanceResult):
+        raise invalid("evidence", "the result of a test", type(evidence).__name__)
     if isinstance(evidence, PosteriorResult):
         outcome = _posterior_outcome(evidence, significance)
         significant = outcome in ("first better", "second better")

@@ -5,14 +5,22 @@ a correction factor by hand.
 """
 
 from dataclasses import dataclass, fields
+from numbers import Integral
 from typing import TypeAlias
 
 from replicast.errors import invalid, nearest
 
 
-def _require_count(value: object, argument: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+def require_count(value: object, argument: str, least: int) -> int:
+    """Return `value` as an int if it is an integer of at least `least`, else raise."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise invalid(argument, f"an integer of at least {least}", value)
+    return int(value)
+
+
+def _settle_count(design: "Design", field: str, least: int) -> None:
+    """Check a count and make an integer of any kind an int."""
+    object.__setattr__(design, field, require_count(getattr(design, field), field, least))
 
 
 def _correlation(design: "Design") -> float:
@@ -31,7 +39,7 @@ class Datasets:
 
     def __post_init__(self) -> None:
         if self.count is not None:
-            _require_count(self.count, "count", 1)
+            _settle_count(self, "count", 1)
 
     @property
     def n_scores(self) -> int | None:
@@ -53,7 +61,7 @@ class KFold:
     folds: int = 10
 
     def __post_init__(self) -> None:
-        _require_count(self.folds, "folds", 2)
+        _settle_count(self, "folds", 2)
 
     @property
     def n_scores(self) -> int:
@@ -76,8 +84,8 @@ class RepeatedKFold:
     folds: int = 10
 
     def __post_init__(self) -> None:
-        _require_count(self.runs, "runs", 1)
-        _require_count(self.folds, "folds", 2)
+        _settle_count(self, "runs", 1)
+        _settle_count(self, "folds", 2)
 
     @property
     def n_scores(self) -> int:
@@ -101,9 +109,9 @@ class RandomSplits:
     n_test: int
 
     def __post_init__(self) -> None:
-        _require_count(self.splits, "splits", 2)
-        _require_count(self.n_train, "n_train", 1)
-        _require_count(self.n_test, "n_test", 1)
+        _settle_count(self, "splits", 2)
+        _settle_count(self, "n_train", 1)
+        _settle_count(self, "n_test", 1)
 
     @property
     def n_scores(self) -> int:
@@ -153,7 +161,7 @@ class Holdout:
 
     def __post_init__(self) -> None:
         if self.cases is not None:
-            _require_count(self.cases, "cases", 1)
+            _settle_count(self, "cases", 1)
 
     @property
     def n_scores(self) -> int | None:
@@ -272,6 +280,14 @@ def describe_design(design: Design) -> str:
             return f"one test set of {cases} cases"
 
 
+def require_design(design: object, argument: str = "design") -> Design:
+    """Return `design` if it is one, else raise."""
+    if not isinstance(design, Design):
+        remedy = "Say how the scores arose, for instance KFold(10) or Datasets()"
+        raise invalid(argument, "a design", design, remedy)
+    return design
+
+
 def with_count(design: Design, n: int) -> Design:
     """Fill in a count that the scores alone can tell."""
     match design:
@@ -280,4 +296,4 @@ def with_count(design: Design, n: int) -> Design:
         case Holdout(cases=None):
             return Holdout(n)
         case _:
-            return design
+            return require_design(design)

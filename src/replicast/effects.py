@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from replicast.errors import invalid
 from replicast.kernels import counts, noncentral, ranks, student
 from replicast.results import Effect
 from replicast.scores import PairedPredictions, PairedScores
@@ -40,7 +41,11 @@ def label_effect(magnitude: float, rule: str) -> str:
 
 
 def _paired(scores: Scores) -> PairedScores:
-    return scores.scores if isinstance(scores, PairedPredictions) else scores
+    if isinstance(scores, PairedPredictions):
+        return scores.scores
+    if not isinstance(scores, PairedScores):
+        raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
+    return scores
 
 
 def _effect(

@@ -1,5 +1,7 @@
 """Errors and warnings a user can meet, and the one shape of an error sentence."""
 
+import math
+
 
 class ReplicastError(Exception):
     """Root of every error raised on purpose by replicast."""
@@ -64,16 +66,49 @@ def invalid(argument: str, domain: str, got: object, remedy: str = "") -> Invali
     return error
 
 
-def require_probability(value: float, argument: str) -> float:
+def number(value: object) -> float:
+    """Return a value as a float, NaN if it is no number; text is none, whatever it says.
+
+    Examples
+    --------
+    >>> number(2), number("2")
+    (2.0, nan)
+    """
+    if isinstance(value, str | bytes | bytearray):
+        return math.nan
+    try:
+        return float(value)  # type: ignore[arg-type]  # what has no float is told by the error
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def require_finite(value: object, argument: str) -> float:
+    """Return `value` as a float if it is a finite number, else raise."""
+    found = number(value)
+    if not math.isfinite(found):
+        raise invalid(argument, "a finite number", value)
+    return found
+
+
+def require_positive(value: object, argument: str, domain: str) -> float:
+    """Return `value` as a float if it is a finite number above 0, else raise."""
+    found = number(value)
+    if not 0 < found < math.inf:
+        raise invalid(argument, domain, value)
+    return found
+
+
+def require_probability(value: object, argument: str) -> float:
     """Return `value` if it lies strictly between 0 and 1, else raise."""
-    if not 0 < value < 1:
+    found = number(value)
+    if not 0 < found < 1:
         raise invalid(argument, "a number strictly between 0 and 1", value)
-    return float(value)
+    return found
 
 
-def is_whole(value: float) -> bool:
-    """Say whether a number is a whole one; NaN and infinity are not."""
-    return value % 1 == 0
+def is_whole(value: object) -> bool:
+    """Say whether something is a whole number; NaN, infinity and text are not."""
+    return number(value) % 1 == 0
 
 
 def require_choice(value: str, argument: str, choices: tuple[str, ...]) -> str:

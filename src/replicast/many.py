@@ -20,12 +20,12 @@ from replicast.errors import (
     require_probability,
 )
 from replicast.formatting import join_words
-from replicast.inference.evidence import RandomSource, generator
 from replicast.inference.methods import METHODS, default_method
 from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
 from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
 from replicast.kernels.stability import DRAWS, order_chances
+from replicast.randomness import RandomSource, generator
 from replicast.ranking import (
     friedman_of_ranks,
     nemenyi_difference,

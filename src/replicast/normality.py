@@ -48,7 +48,10 @@ def check_normality(
     True
     """
     require_choice(method, "method", tuple(_NAMES))
-    values = np.asarray(differences, dtype=np.float64)
+    try:
+        values = np.asarray(differences, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise invalid("differences", "numbers", type(differences).__name__) from None
     if values.ndim != 1 or not np.isfinite(values).all():
         raise invalid("differences", "a sequence of finite numbers", f"shape {values.shape}")
     sample = np.sort(_unit_scale(values))

@@ -1,21 +1,36 @@
-"""Could the test have seen it? Power, sample size, and the smallest p-value a design can reach."""
+"""Could the test have seen it? Power, exact or simulated."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replicast.design import Datasets, Design, FiveByTwo, Holdout
-from replicast.errors import invalid, is_whole, require_choice, require_probability
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    require_count,
+    require_design,
+)
+from replicast.errors import (
+    invalid,
+    is_whole,
+    number,
+    require_choice,
+    require_finite,
+    require_probability,
+)
 from replicast.kernels import counts, large_samples, noncentral, permutation, ranks, student
+from replicast.randomness import RandomSource, generator
 from replicast.results import Power
 from replicast.scores import PairedScores
 
 Floats = NDArray[np.float64]
 Approach = Literal["exact", "shifted"]
 PairModel = Literal["paired", "independent"]
+Item = TypeVar("Item")
 
 STUDENT_METHODS = ("paired-ttest", "corrected-ttest", "correlated-posterior", "five-by-two-ttest")
 SIMULATED_METHODS = (
@@ -27,7 +42,7 @@ SIMULATED_METHODS = (
 )
 LARGE_SAMPLE_METHODS = ("signed-rank", "signed-rank-posterior", "sign-test", "sign-flip")
 MOST_SIMULATED = 1000
-_LARGEST_SAMPLE = 1_000_000
+_MOST_CASES = 1_000_000_000_000
 
 
 def power(
@@ -38,7 +53,7 @@ def power(
     significance: float = 0.05,
     approach: Approach = "exact",
     simulations: int = 10_000,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
 ) -> Power:
     """Return the probability that a two-sided test is significant if the true d' is `effect`.
 
@@ -68,9 +83,8 @@ def power(
     require_probability(significance, "significance")
     require_choice(approach, "approach", ("exact", "shifted"))
     require_choice(method, "method", (*STUDENT_METHODS, *SIMULATED_METHODS))
-    if not np.isfinite(effect):
-        raise invalid("effect", "a finite number", effect)
-    n = design.n_scores
+    effect = require_finite(effect, "effect")
+    n = require_design(design).n_scores
     if n is None or n < 2:
         raise invalid(
             "design",
@@ -132,9 +146,9 @@ def _simulated_power(
     method: str,
     significance: float,
     simulations: int,
-    rng: int | np.random.Generator | None,
+    rng: RandomSource,
 ) -> float:
-    rows = np.random.default_rng(rng).normal(effect, 1.0, size=(simulations, n))
+    rows = generator(rng).normal(effect, 1.0, size=(simulations, n))
     match method:
         case "sign-test":
             pvalues = counts.binomial_pvalue(
@@ -157,7 +171,7 @@ def observed_power(
     approach: Approach = "exact",
     model: PairModel = "paired",
     simulations: int = 10_000,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
 ) -> Power:
     """Return the power of a test had the true difference been what was observed.
 
@@ -212,8 +226,11 @@ def power_mcnemar(
     """
     require_probability(significance, "significance")
     for argument, rate in (("first_only", first_only), ("second_only", second_only)):
-        if not 0 <= rate <= 1:
+        if not 0 <= number(rate) <= 1:
             raise invalid(argument, "a rate between 0 and 1", rate)
+    cases = require_count(cases, "cases", 1)
+    if cases > _MOST_CASES:
+        raise invalid("cases", f"at most {_MOST_CASES:,}", cases)
     total = first_only + second_only
     if total > 1:
         raise invalid("second_only", "a rate that leaves the sum at most 1", second_only)
@@ -278,111 +295,14 @@ def power_curve(
     return tuple(
         tuple(
             power(effect, design, method=method, significance=significance, approach=approach)
-            for effect in effects
+            for effect in _listed(effects, "effects")
         )
-        for design in designs
+        for design in _listed(designs, "designs")
     )
 
 
-def sample_size(
-    effect: float,
-    *,
-    probability: float = 0.8,
-    method: str = "signed-rank",
-    significance: float = 0.05,
-) -> int:
-    """Return the least number of datasets at which the power reaches `probability`.
-
-    `effect` is d' over datasets. Simulated tests use common random numbers, so the answer is
-    repeatable; it may be off by one or two datasets.
-
-    Examples
-    --------
-    >>> from replicast import sample_size
-    >>> sample_size(0.5, method="paired-ttest")
-    34
-    """
-    require_probability(probability, "probability")
-    allowed = ("paired-ttest", "signed-rank", "sign-test", "sign-flip")
-    require_choice(method, "method", allowed)
-    if effect == 0 or not np.isfinite(effect):
-        raise invalid(
-            "effect",
-            "a finite number other than 0",
-            effect,
-            "No number of datasets shows a difference that is not there",
-        )
-
-    def reached(n: int) -> bool:
-        found = power(effect, Datasets(n), method=method, significance=significance)
-        return found.power >= probability
-
-    high = 2
-    while not reached(high):
-        high *= 2
-        if high > _LARGEST_SAMPLE:
-            raise invalid("effect", f"large enough for {_LARGEST_SAMPLE:,} datasets", effect)
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high
-
-
-def detectable_difference(
-    design: Design,
-    *,
-    probability: float = 0.8,
-    method: str = "paired-ttest",
-    significance: float = 0.05,
-) -> float:
-    """Return the d' at which the power of a test reaches `probability`.
-
-    Examples
-    --------
-    >>> from replicast import KFold, detectable_difference
-    >>> round(detectable_difference(KFold(10), method="corrected-ttest"), 2)
-    1.45
-    """
-    require_probability(probability, "probability")
-
-    def reached(effect: float) -> bool:
-        found = power(effect, design, method=method, significance=significance)
-        return found.power >= probability
-
-    if not reached(1e3):
-        least = smallest_pvalue(method, design)
-        raise invalid(
-            "design",
-            f"able to reach p < {significance:g}",
-            str(design),
-            f"Its smallest p-value is {least:.3g}; use more scores",
-        )
-    low, high = 0.0, 1.0
-    while not reached(high):
-        low, high = high, high * 2
-    simulated = power(high, design, method=method, significance=significance).monte_carlo_error > 0
-    near = 1e-4 if simulated else 1e-12  # a simulation cannot tell more
-    while high - low > near * high and high > 1e-300:
-        middle = (low + high) / 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
-    return high
-
-
-def smallest_pvalue(method: str, design: Design) -> float:
-    """Return the smallest two-sided p-value a test can give with this many scores.
-
-    Zero for tests with a continuous statistic. With five datasets Wilcoxon's test cannot reach
-    p < 0.05 whatever the scores:
-
-    Examples
-    --------
-    >>> from replicast import Datasets, smallest_pvalue
-    >>> smallest_pvalue("signed-rank", Datasets(5))
-    0.0625
-    """
-    if method not in ("signed-rank", "sign-test", "sign-flip", "mcnemar"):
-        return 0.0
-    if isinstance(design, FiveByTwo) or design.n_scores is not None:
-        return float(2.0 ** (1 - (design.n_scores or 0)))
-    raise invalid("design", "a design with a known number of scores", str(design))
+def _listed(values: Sequence[Item], argument: str) -> list[Item]:
+    try:
+        return list(values)
+    except TypeError:
+        raise invalid(argument, "a list", type(values).__name__) from None

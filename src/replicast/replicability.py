@@ -14,6 +14,7 @@ from replicast.experiment.data import Problem, prepare
 from replicast.experiment.evaluation import fold_accuracy, predict_models
 from replicast.experiment.partitions import Codes, fold_sizes, partition
 from replicast.procedures import PROCEDURES, USUAL, Procedure, Source, design_of, judge
+from replicast.randomness import RandomSource, generator
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
@@ -52,7 +53,7 @@ def measure_replicability(
     *,
     tests: Sequence[str] = USUAL,
     reruns: int = 10,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
     significance: float = 0.05,
     confidence: float = 0.95,
     jobs: int = 1,
@@ -97,11 +98,10 @@ def measure_replicability(
     experiments = [experiment] if isinstance(experiment, Experiment) else list(experiment)
     if not experiments or not tests:
         raise invalid("experiment" if tests else "tests", "at least one", "none")
-    generator = np.random.default_rng(rng)
+    source = generator(rng)
     chosen = [PROCEDURES[name] for name in tests]
     rows = [
-        _Rerun(each, chosen, int(reruns), generator, jobs, progress).outcomes()
-        for each in experiments
+        _Rerun(each, chosen, int(reruns), source, jobs, progress).outcomes() for each in experiments
     ]
     return {
         procedure.name: Replicability.from_pvalues(

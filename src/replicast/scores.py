@@ -46,7 +46,7 @@ def _first_stranger(values: ArrayLike) -> str:
 
 
 def _parse_names(names: Sequence[str]) -> tuple[str, str]:
-    if isinstance(names, str) or len(names) != 2:
+    if isinstance(names, str) or not isinstance(names, Sequence) or len(names) != 2:
         raise invalid("names", "two classifier names", repr(names))
     return str(names[0]), str(names[1])
 

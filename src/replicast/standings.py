@@ -9,9 +9,9 @@ from replicast.design import Datasets, Design
 from replicast.errors import invalid
 from replicast.formatting import format_percent, format_pvalue, join_words
 from replicast.kernels.multiplicity import adjust
-from replicast.planning import smallest_pvalue
 from replicast.ranking import FriedmanResult
 from replicast.results import Caution, Interval, Record, is_significant
+from replicast.sizing import smallest_pvalue
 
 Floats = NDArray[np.float64]
 

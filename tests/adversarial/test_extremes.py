@@ -259,7 +259,7 @@ def test_pvalues_down_to_1e_300(pvalue: float) -> None:
         )
         if not isinstance(design, rc.Datasets):
             assert found.first_result.model.statistic >= 0
-    with pytest.raises(rc.InvalidArgumentError, match="`z` must be at most"):
+    with pytest.raises(rc.InvalidArgumentError, match=r"`pvalue` must be at least 0.002, "):
         rc.replication_from_pvalue(1e-300, design=rc.Datasets(10))
 
 

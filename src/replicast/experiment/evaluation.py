@@ -14,6 +14,7 @@ from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Scorer, recognise, refit_run
 from replicast.experiment.partitions import Codes, SmallClasses, fold_sizes, partition
 from replicast.formatting import format_count, join_words
+from replicast.randomness import RandomSource, generator
 from replicast.scores import ScoreTable
 
 Floats = NDArray[np.float64]
@@ -27,7 +28,7 @@ def evaluate(
     y: ArrayLike,
     *,
     design: Design,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
     scoring: str | Scorer = "accuracy",
     jobs: int = 1,
     keep_predictions: bool = True,
@@ -80,9 +81,9 @@ def evaluate(
         raise invalid("jobs", "an integer of at least 1", jobs)
     named = _named(models)
     problem = prepare(X, y, dataset)
-    generator = np.random.default_rng(rng)
-    seed = int(generator.integers(2**31))
-    folds = partition(problem, design, generator, small_classes=small_classes)
+    source = generator(rng)
+    seed = int(source.integers(2**31))
+    folds = partition(problem, design, source, small_classes=small_classes)
     scorer = None if scoring == "accuracy" else _scorer(scoring)
     outcomes = predict_models(
         named, problem, folds, seed, engine=engine, jobs=jobs, scorer=scorer, progress=progress

@@ -10,6 +10,7 @@ from replicast.errors import invalid, require_choice
 from replicast.experiment.engines import recognise_resampling, seeded
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.prospects import Spread
+from replicast.randomness import RandomSource, generator
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,7 +31,7 @@ def retraining_spread(
     datasets: Sequence[TrainTest],
     *,
     resamples: int = 300,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
     engine: Literal["auto", "refit"] = "auto",
 ) -> Spread:
     """Return the standard deviation s* of Wilcoxon's Z by retraining (Algorithm 1, Berrar 2024).
@@ -69,10 +70,10 @@ def retraining_spread(
         raise invalid("resamples", "an integer of at least 2", resamples)
     if len(datasets) < 2:
         raise invalid("datasets", "at least two datasets", len(datasets))
-    generator = np.random.default_rng(rng)
+    source = generator(rng)
     differences = np.stack(
         [
-            _resampled_differences(first, second, dataset, resamples, generator, engine)
+            _resampled_differences(first, second, dataset, resamples, source, engine)
             for dataset in datasets
         ],
         axis=1,
@@ -86,14 +87,14 @@ def _resampled_differences(
     second: Any,
     dataset: TrainTest,
     resamples: int,
-    generator: np.random.Generator,
+    source: np.random.Generator,
     engine: str,
 ) -> Floats:
     """Return the differences in accuracy of both classifiers, refitted on resampled rows."""
     X_train, y_train, X_test, y_test = (np.asarray(part) for part in dataset)
     classes, codes = np.unique(y_train, return_inverse=True)
-    train = _draws_with_every_class(codes, resamples, generator)
-    test = _draws(len(y_test), resamples, generator)
+    train = _draws_with_every_class(codes, resamples, source)
+    test = _draws(len(y_test), resamples, source)
     accuracies = []
     for model in (first, second):
         found = _predictions(model, X_train, codes, X_test, train, classes, engine)
@@ -127,15 +128,15 @@ def _predictions(
     return found
 
 
-def _draws(rows: int, resamples: int, generator: np.random.Generator) -> Ints:
+def _draws(rows: int, resamples: int, source: np.random.Generator) -> Ints:
     """Return how often each row is drawn in each resample."""
-    return np.asarray(generator.multinomial(rows, np.full(rows, 1 / rows), size=resamples))
+    return np.asarray(source.multinomial(rows, np.full(rows, 1 / rows), size=resamples))
 
 
-def _draws_with_every_class(codes: Ints, resamples: int, generator: np.random.Generator) -> Ints:
+def _draws_with_every_class(codes: Ints, resamples: int, source: np.random.Generator) -> Ints:
     """Draw rows until every class is there, in every resample; a classifier needs them all."""
-    draws = _draws(len(codes), resamples, generator)
+    draws = _draws(len(codes), resamples, source)
     members = np.eye(codes.max() + 1, dtype=np.int64)[codes]
     while (lacking := ((draws @ members) == 0).any(axis=1)).any():
-        draws[lacking] = _draws(len(codes), int(lacking.sum()), generator)
+        draws[lacking] = _draws(len(codes), int(lacking.sum()), source)
     return draws

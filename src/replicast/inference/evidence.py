@@ -30,7 +30,6 @@ from replicast.scores import PairedPredictions, PairedScores
 
 Floats = NDArray[np.float64]
 DesignTypes = tuple[type[Any], ...]
-RandomSource = int | np.random.Generator | None
 
 INDEPENDENT: DesignTypes = (Datasets,)
 CROSS_VALIDATION: DesignTypes = (KFold, RepeatedKFold, RandomSplits)
@@ -130,12 +129,3 @@ def batch_sample(
         return rows
     runs, folds = run_shape(design, rows.shape[-1])
     return snap_rows(sample_scores(rows.reshape(*rows.shape[:-1], runs, folds), scheme))
-
-
-def generator(rng: RandomSource) -> np.random.Generator:
-    """Return a generator from a seed, a generator, or (None) fresh entropy."""
-    if isinstance(rng, bool) or not (
-        rng is None or isinstance(rng, int | np.integer | np.random.Generator)
-    ):
-        raise invalid("rng", "an integer seed, a numpy Generator or None", rng)
-    return np.random.default_rng(rng)

@@ -10,18 +10,18 @@ from replicast.errors import invalid, is_whole
 from replicast.inference.evidence import (
     INDEPENDENT,
     SHARED_TRAINING,
-    RandomSource,
     admit,
     batch_sample,
-    generator,
     warn_degenerate,
 )
 from replicast.kernels import permutation
 from replicast.kernels.schemes import Scheme
+from replicast.randomness import RandomSource, generator
 from replicast.results import Alternative, SignificanceResult
 from replicast.scores import PairedScores
 
 Floats = NDArray[np.float64]
+_MOST_RESAMPLES = 1_000_000_000
 
 
 def sign_flip_test(
@@ -55,8 +55,8 @@ def sign_flip_test(
         alternative=alternative,
     )
     cautions += warn_degenerate(scores, sample, constant=False)
-    if not is_whole(resamples) or resamples < 1:
-        raise invalid("resamples", "a positive number of resamples", resamples)
+    if not is_whole(resamples) or not 1 <= resamples <= _MOST_RESAMPLES:
+        raise invalid("resamples", f"a whole number from 1 to {_MOST_RESAMPLES:,}", resamples)
     pvalue = _pvalues(sample[None], alternative, resamples, rng)
     n = len(sample)
     return SignificanceResult(

@@ -6,29 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.design import Design
-from replicast.errors import invalid, is_whole
+from replicast.errors import invalid, is_whole, number, require_positive
 from replicast.inference.evidence import (
     CROSS_VALIDATION,
     INDEPENDENT,
-    RandomSource,
     admit,
     batch_sample,
-    generator,
     warn_degenerate,
 )
 from replicast.kernels import posterior, student
+from replicast.randomness import RandomSource, generator
 from replicast.results import PosteriorResult
 from replicast.scores import PairedScores
 
 Floats = NDArray[np.float64]
 
 _WEIGHTS_AT_ONCE = 1_000_000
+_MOST_DRAWS = 1_000_000_000
 
 
 def _require_rope(rope: float) -> float:
-    if not rope >= 0 or not np.isfinite(rope):
+    found = number(rope)
+    if not 0 <= found < np.inf:
         raise invalid("rope", "zero or a positive difference of scores", rope)
-    return float(rope)
+    return found
 
 
 def correlated_posterior(scores: PairedScores, *, rope: float = 0.0) -> PosteriorResult:
@@ -155,10 +156,9 @@ def signed_rank_posterior_pvalues(
 def _signed_rank(
     sample: Floats, rope: float, prior: float, draws: int, rng: RandomSource
 ) -> Floats:
-    if not 0 < prior < np.inf:
-        raise invalid("prior", "a positive weight", prior)
-    if not is_whole(draws) or draws < 1:
-        raise invalid("draws", "a positive number of draws", draws)
+    prior = require_positive(prior, "prior", "a positive weight")
+    if not is_whole(draws) or not 1 <= draws <= _MOST_DRAWS:
+        raise invalid("draws", f"a whole number from 1 to {_MOST_DRAWS:,}", draws)
     batches = _weights(sample.shape[-1], prior, int(draws), generator(rng))
     votes = posterior.signed_rank_regions(sample, rope=rope, batches=batches)
     # a third of a draw for each region: a Monte Carlo probability is never exactly 0 or 1

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from replicast.design import Design
+from replicast.design import Design, require_design
 from replicast.errors import invalid, require_choice
 from replicast.reading.arff import parse_arff
 from replicast.reading.assembly import MISSING, Missing, Request
@@ -92,16 +92,22 @@ def read_scores(
     KFold(folds=3)
     """
     require_choice(missing, "missing", MISSING)
+    columns = {
+        "classifier_column": classifier_column,
+        "dataset_column": dataset_column,
+        "run_column": run_column,
+        "fold_column": fold_column,
+        "score_column": score_column,
+    }
+    for argument, name in {"metric": metric, **columns}.items():
+        if not isinstance(name, str | None):
+            raise invalid(argument, "a name, or None", name)
     request = Request(
-        design=design,
+        design=None if design is None else require_design(design),
         metric=metric,
         missing=missing,
         greater_is_better=greater_is_better,
-        classifier_column=classifier_column,
-        dataset_column=dataset_column,
-        run_column=run_column,
-        fold_column=fold_column,
-        score_column=score_column,
+        **columns,
     )
     if isinstance(source, pd.DataFrame):
         return _read_one(sheet_of(source), Path("data frame"), request)

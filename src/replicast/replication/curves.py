@@ -41,6 +41,8 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
     (0.2, 0.16)
     """
+    if not isinstance(found, Replication):
+        raise invalid("found", "a result of one of the replication functions", type(found).__name__)
     return curve_like(found.first_result, found.significance)
 
 

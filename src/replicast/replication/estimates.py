@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, RepeatedKFold
 from replicast.errors import (
     DesignMismatchError,
     invalid,
     is_whole,
     require_choice,
+    require_positive,
     require_probability,
     sentence,
 )
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.prospects import EmpiricalReplication, Replication, Spread
+from replicast.randomness import RandomSource
 from replicast.replication.first_results import (
     Experiment,
     FirstResult,
@@ -41,7 +41,7 @@ def replication_probability(
     model: str | None = None,
     comparisons: Sequence[Experiment] | ScoreTable | None = None,
     spread: Spread | float | None = None,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
 ) -> Replication:
     """Return the chance that an experiment on fresh data is significant in the same direction.
 
@@ -114,8 +114,7 @@ def report_replication(
     require_choice(estimator, "estimator", ESTIMATORS)
     require_probability(significance, "significance")
     require_probability(confidence, "confidence")
-    if not 0 < data_factor < np.inf:
-        raise invalid("data_factor", "a positive number of times the data", data_factor)
+    require_positive(data_factor, "data_factor", "a positive number of times the data")
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
     shown = (estimator, "as-published")  # those whose limits stand in the result

@@ -7,13 +7,20 @@ from itertools import combinations
 import numpy as np
 
 from replicast.design import Datasets, Design, KFold, RepeatedKFold
-from replicast.errors import DesignMismatchError, invalid, require_choice, sentence
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    require_choice,
+    require_positive,
+    sentence,
+)
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.replication_student import case_signal
 from replicast.kernels.student import t_critical
 from replicast.prospects import Spread
+from replicast.randomness import RandomSource, generator
 from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
 from replicast.replication.student_model import StudentModel, layout_of
@@ -55,7 +62,7 @@ def read_first_result(
     model: str | None = None,
     scores: PairedScores | None = None,
     spread: Spread | float | None = None,
-    rng: int | np.random.Generator | None = 0,
+    rng: RandomSource = 0,
 ) -> FirstResult:
     """Recognise a result, paired scores or predictions, and choose or check the model.
 
@@ -104,7 +111,7 @@ def _of_result(
     name: str,
     scores: PairedScores | None,
     spread: Spread | float | None,
-    rng: int | np.random.Generator | None,
+    rng: RandomSource,
 ) -> FirstResult:
     if result.alternative != "two-sided":
         raise invalid("evidence", "a two-sided result", f"alternative {result.alternative!r}")
@@ -196,18 +203,17 @@ def _rank_model(result: SignificanceResult, spread: float) -> RankModel:
 def _spread(
     given: Spread | float | None,
     scores: PairedScores | None,
-    rng: int | np.random.Generator | None,
+    rng: RandomSource,
 ) -> Spread:
     """Return s*: what was given, a bootstrap of the differences, or 1."""
     if isinstance(given, Spread):
         return given
     if given is not None:
-        if not 0 < given < np.inf:
-            raise invalid("spread", "a positive standard deviation of Z", given)
-        return Spread(value=float(given), source="given")
+        found = require_positive(given, "spread", "a positive standard deviation of Z")
+        return Spread(value=found, source="given")
     if scores is None or not scores.differences.any():
         return Spread(value=1.0, source="assumed")
-    z = bootstrap_z(scores.differences, _RESAMPLES, np.random.default_rng(rng))
+    z = bootstrap_z(scores.differences, _RESAMPLES, generator(rng))
     return Spread(value=float(z.std(ddof=1)), source="resampled differences", resamples=_RESAMPLES)
 
 

@@ -6,12 +6,23 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, special
 
-from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, RepeatedKFold
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+    require_count,
+)
 from replicast.errors import (
     DesignMismatchError,
     invalid,
     is_whole,
+    number,
     require_choice,
+    require_finite,
+    require_positive,
     require_probability,
     sentence,
 )
@@ -51,8 +62,7 @@ def replication_from_t(
     >>> round(found.probability, 3), round(found.as_published, 4)
     (0.385, 0.5235)
     """
-    if not np.isfinite(statistic):
-        raise invalid("statistic", "a finite number", statistic)
+    statistic = require_finite(statistic, "statistic")
     chosen = _design_of(folds, runs, datasets, design)
     corrected = not isinstance(chosen, Datasets)
     model = StudentModel(statistic=abs(float(statistic)), design=chosen, corrected=corrected)
@@ -125,24 +135,20 @@ def replication_from_z(
 def _rank_result(
     z: float, datasets: int, sd: float | Spread | None, names: tuple[str, str]
 ) -> FirstResult:
-    if not np.isfinite(z):
-        raise invalid("z", "a finite number", z)
+    z = require_finite(z, "z")
+    datasets = require_count(datasets, "datasets", 1)
     design = Datasets(datasets)
-    total = datasets * (datasets + 1) / 2
     model = rank_model(abs(z), datasets, 1.0)
-    if model.share > 1 + 1e-3 / total:
-        largest = (total / 2 - 0.5) / np.sqrt(total * (2 * datasets + 1) / 12)
-        raise invalid(
-            "z", f"at most {largest:.3f} in size, the largest that {datasets} datasets allow", z
-        )
+    if _too_large(model):
+        largest = _largest_z(datasets)
+        raise invalid("z", f"at most {largest:.3f} in size for datasets = {datasets}", z)
     if isinstance(sd, Spread):
         spread = sd
     elif sd is None:
         spread = Spread(value=1.0, source="assumed")
-    elif 0 < sd < np.inf:
-        spread = Spread(value=float(sd), source="given")
     else:
-        raise invalid("sd", "a positive standard deviation of Z", sd)
+        domain = "a positive standard deviation of Z"
+        spread = Spread(value=require_positive(sd, "sd", domain), source="given")
     return FirstResult(
         model=replace(model, share=min(1.0, model.share), spread=spread.value),
         pvalue=2 * float(special.ndtr(-abs(z))),
@@ -159,6 +165,16 @@ def rank_model(z: float, datasets: int, spread: float) -> RankModel:
     half = 0.5 if z != 0 else 0.0  # the continuity correction that Z had taken off
     share = 0.5 + (z * float(np.sqrt(total * (2 * datasets + 1) / 12)) + half) / total
     return RankModel(share=share, nonzero=datasets, z=z, datasets=datasets, spread=spread)
+
+
+def _too_large(model: RankModel) -> bool:
+    """Say whether so few datasets cannot give a Z; reported ones are rounded."""
+    return model.share > 1 + 2e-3 / (model.nonzero * (model.nonzero + 1))
+
+
+def _largest_z(datasets: int) -> float:
+    total = datasets * (datasets + 1) / 2
+    return float((total / 2 - 0.5) / np.sqrt(total * (2 * datasets + 1) / 12))
 
 
 def replication_from_wins(
@@ -184,8 +200,9 @@ def replication_from_wins(
     (0.505, 0.56958)
     """
     require_choice(model, "model", ("binomial", "bayesian"))
+    datasets = require_count(datasets, "datasets", 1)
     design = Datasets(datasets)
-    if not 0 <= wins <= datasets or (2 * wins) % 1:
+    if not 0 <= number(wins) <= datasets or (2 * wins) % 1:
         raise invalid("wins", f"a number from 0 to {datasets}, the number of datasets", wins)
     ties = int((2 * wins) % 2)
     won, lost = int(wins), datasets - int(wins) - ties
@@ -231,6 +248,7 @@ def replication_from_discordant(
     >>> round(found.probability, 2), round(found.as_published, 2)
     (0.41, 0.66)
     """
+    cases = require_count(cases, "cases", 1)
     design = Holdout(cases)
     for argument, value in (("first_only", first_only), ("second_only", second_only)):
         if isinstance(value, bool) or not is_whole(value) or not 0 <= value <= cases:
@@ -270,7 +288,8 @@ def replication_from_pvalue(
     """Return the replication probability of a reported two-sided p-value.
 
     The p-value is read as that of the test recommended for the design: the corrected t-test for
-    cross-validation and random splits, Wilcoxon's (normal) for datasets.
+    cross-validation and random splits, Wilcoxon's (normal) for datasets. One so small that only
+    Wilcoxon's exact test gives it is read as a win on every dataset.
 
     Examples
     --------
@@ -292,7 +311,13 @@ def from_pvalue(pvalue: float, design: Design, names: tuple[str, str]) -> FirstR
     """Read a p-value as that of the test recommended for the design."""
     match design:
         case Datasets(count=int(count)):
-            return _rank_result(-float(special.ndtri(pvalue / 2)), count, None, names)
+            z = -float(special.ndtri(pvalue / 2))
+            least = 2.0 ** (1 - count)  # of the exact test, below that of Z
+            if pvalue < 0.99 * least:  # reported ones are rounded
+                domain = f"at least {least:.2g}, the least that Wilcoxon's test gives for {design}"
+                raise invalid("pvalue", domain, pvalue)
+            found = _rank_result(min(z, _largest_z(count)), count, None, names)
+            return replace(found, pvalue=pvalue)
         case KFold() | RepeatedKFold() | RandomSplits():
             df = layout_of(design, corrected=True).df
             statistic = t_critical(df, pvalue / 2)
@@ -359,8 +384,6 @@ def least_pvalue(design: Design) -> float:
     """Return the smallest p-value worth considering: that of the most extreme result."""
     match design:
         case Datasets(count=int(count)):
-            total = count * (count + 1) / 2
-            largest = (total / 2 - 0.5) / np.sqrt(total * (2 * count + 1) / 12)
-            return max(2 * float(special.ndtr(-largest)), 1e-300)
+            return max(2 * float(special.ndtr(-_largest_z(count))), 1e-300)
         case _:
             return 1e-15
