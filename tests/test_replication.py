@@ -772,7 +772,7 @@ def test_pvalues_of_the_exact_test_that_z_does_not_reach():
     """Ten wins of ten: p = 0.002 exactly, 0.0059 by Z."""
     reported = rc.replication_from_pvalue(0.00195, design=rc.Datasets(10))
     everywhere = rc.replication_from_z(2.752, datasets=10)
-    assert reported.probability == pytest.approx(everywhere.probability, abs=1e-4)
+    assert reported.probability == pytest.approx(everywhere.probability, abs=5e-3)
     assert reported.first_result.pvalue == 0.00195
     chances = [
         rc.replication_from_pvalue(p, design=rc.Datasets(10)).probability
