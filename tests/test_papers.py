@@ -13,17 +13,23 @@ from replicast import METHODS, datasets
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.reports import summarise, write_report
+from replicast.studies.scenarios import network_search
 from replicast.studies.scenarios.network_search import GAPS, TOLERANCE, gap
-from replicast.studies.scenarios.networks import shipped_networks
+from replicast.studies.scenarios.networks import Network, shipped_networks
 from replicast.studies.scenarios.real_data import load, numeric_table
 from replicast.studies.store import MemoryStore
 
 
 @pytest.fixture(scope="module")
-def simulation() -> dict[str, dict[str, list[float]]]:
+def simulated() -> MemoryStore:
     store = MemoryStore()
     run_study(replace(STUDIES["bouckaert-simulation"], replicates=40), store)
-    return {row["test"]: row for row in summarise(store).numbers}
+    return store
+
+
+@pytest.fixture(scope="module")
+def simulation(simulated: MemoryStore) -> dict[str, dict[str, list[float]]]:
+    return {row["test"]: row for row in summarise(simulated).numbers}
 
 
 def test_networks_have_the_wanted_gaps() -> None:
@@ -70,6 +76,72 @@ def test_power_and_consistency(simulation: dict[str, dict[str, list[float]]]) ->
     assert worst["5x2cv-t"] < worst["corrected-splits-100"] < worst["corrected-cv-10"] + 0.06
     assert worst["corrected-splits-10"] < worst["corrected-splits-100"]
     assert worst["t-kfold"] < worst["corrected-splits-100"]
+
+
+def test_a_simulation_beside_the_paper(
+    simulated: MemoryStore, simulation: dict[str, dict[str, list[float]]], tmp_path: Path
+) -> None:
+    lines = write_report(simulated, tmp_path).read_text(encoding="utf-8").splitlines()
+    ours = [100 * rate for rate in simulation["t-sorted"]["rejects"]]
+    wanted = (
+        f"| {ours[0]:.1f} | 21.1 / 51.7 / 99.6 | {ours[1]:.1f} / {ours[2]:.1f} / {ours[3]:.1f} |"
+    )
+    (row,) = [line for line in lines if line.startswith("| t | average over sorted runs |")]
+    assert wanted in row
+    exact = [100 * rate for rate in simulation["sign-sorted"]["rejects"]]
+    told = next(line for line in lines if line.startswith("| 9 of 10, p = 0.021"))
+    counted = [float(cell) for cell in told.split("|")[2].split("/")]
+    assert counted == pytest.approx(exact, abs=1)  # the table counts ties as half a win
+    start = lines.index("## Type I error at other levels, percent")
+    for line in lines[start + 4 : start + 10]:
+        rates = [float(cell) for cell in line.split("|")[2:-1]]
+        assert rates == sorted(rates)
+    assert any(line.startswith("| 10x resampling |") for line in lines)
+    assert (tmp_path / "figure-2.png").stat().st_size > 5000
+
+
+def test_more_runs_and_other_learners_in_small(tmp_path: Path) -> None:
+    runs = STUDIES["bouckaert-runs"]
+    store = MemoryStore()
+    run_study(replace(runs, replicates=2, block=2, constants={**runs.constants, "runs": 20}), store)
+    page = write_report(store, tmp_path / "runs").read_text(encoding="utf-8")
+    assert "| test | source | 10 runs | 20 runs |" in page
+    assert page.count("cross-validation | 1 |") + page.count("cross-validation | 4 |") >= 2
+    factors = {"source": (1,), "class_probability": (0.3,), "pair": ("c45 against nearest",)}
+    store = MemoryStore()
+    run_study(
+        replace(STUDIES["bouckaert-variations"], replicates=2, block=2, factors=factors), store
+    )
+    page = write_report(store, tmp_path / "variations").read_text(encoding="utf-8")
+    assert "rejects, 1, 0.3, c45 against nearest" in page
+    assert "table 1" not in page
+
+
+def test_the_search_for_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first source is the one shipped; the others fulfil what was asked for at every stage."""
+    rng = np.random.default_rng(network_search.SEED)
+    first = network_search.independent_source(rng)
+    assert first.to_dict() == shipped_networks()[0].to_dict()
+    assert network_search.sorted_power(first, 20, rng) < 0.3
+    assert network_search.sorted_power(shipped_networks()[3], 5, rng) > 0.6
+
+    stages: list[int] = []
+
+    def measured(network: Network, amount: int, *_: object) -> float:
+        stages.append(amount)
+        return float(network.chances.mean()) - 0.5
+
+    def power(network: Network, amount: int, _: object) -> float:
+        stages.append(amount)
+        return float(network.chances[0].mean())
+
+    monkeypatch.setattr(network_search, "gap", measured)
+    monkeypatch.setattr(network_search, "sorted_power", power)
+    network, found = network_search.search(0.03, 0.5, rng)
+    assert found == measured(network, 0)
+    assert abs(found - 0.03) <= network_search.TOLERANCE / 3
+    assert abs(power(network, 0, rng) - 0.5) <= network_search.POWER_TOLERANCE / 2
+    assert {6, 40, 60, 200, 600} <= set(stages)
 
 
 def test_uci_in_small(tmp_path: Path) -> None:

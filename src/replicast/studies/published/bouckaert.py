@@ -200,7 +200,7 @@ def sign_table(table: pa.Table) -> list[str]:
         f"| 9 of 10, p = 0.021, the exact test | {spaced(rates[9])} |",
         "",
         "The printed rates are those of a test that rejects from 8 of 10 on; at the level 0.05 the "
-        "exact two-sided test needs 9.",
+        "exact two-sided test needs 9. Ties count half here; the test above leaves them out.",
     ]
 
 
