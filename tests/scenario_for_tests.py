@@ -25,6 +25,18 @@ def lopsided(
     return {"a": [1], "b": [1, 2]}
 
 
+def empty(levels: Mapping[str, Any], replicates: range, rng: np.random.Generator) -> dict[str, Any]:
+    """No records at all: a mistake."""
+    return {}
+
+
+def overfull(
+    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
+) -> dict[str, Any]:
+    """One record more than there are replicates: a mistake."""
+    return {"a": [1] * (len(replicates) + 1)}
+
+
 def wordless(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ import replicast as rc
 from goldens import published
 from replicast import datasets
 from replicast.reading.arff import parse_arff, read_arff
+from replicast.reading.tables import read_table
 
 OTHER_NAMES = {"credit-rating": "credit-a", "german-credit": "credit-g", "pima-diabetes": "diabetes",
                "Glass": "glass", "heart-disease": "heart-statlog"}  # fmt: skip
@@ -114,3 +116,51 @@ def test_any_text_parses_or_says_why(text: str) -> None:
 
 def test_modules_come_with_the_package() -> None:
     assert rc.datasets is datasets
+
+
+def test_tables_of_data_in_every_format(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"size": [1.5, 2.5, 3.5], "kind": ["a", "b", "a"]})
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    frame.to_csv(tmp_path / "t.tsv", index=False, sep="\t")
+    frame.to_parquet(tmp_path / "t.parquet")
+    text = (
+        "@relation t\n@attribute size numeric\n@attribute kind {a,b}\n@data\n1.5,a\n2.5,b\n3.5,a\n"
+    )
+    (tmp_path / "t.arff").write_text(text)
+    (tmp_path / "t.txt").write_bytes("größe;kind\n1,5;é\n".encode("latin-1"))
+    assert read_table(tmp_path / "t.txt").columns.tolist() == ["größe", "kind"]
+    (tmp_path / "t.data").write_text("size,kind\n1.5,NA\n?,b\n")
+    assert read_table(tmp_path / "t.data").isna().to_numpy().tolist() == [
+        [False, True],
+        [True, False],
+    ]
+    for name in ("t.csv", "t.tsv", "t.parquet", "t.arff"):
+        found = read_table(tmp_path / name)
+        assert found["size"].tolist() == [1.5, 2.5, 3.5]
+        assert found["kind"].dtype == "category"
+        assert found["kind"].astype(str).tolist() == ["a", "b", "a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("none.csv", None, "none.csv cannot be read: there is no such file."),
+        ("t.xlsx", b"PK", "`data` must be a .csv, .tsv, .parquet or .arff file, got t.xlsx."),
+        ("t.csv", b"  ", "t.csv, an empty file"),
+        ("t.csv", b"\n\n", "t.csv"),
+        ("t.csv", b"a,b\n1,2,3\n4,5,6,7\n", "t.csv cannot be read: "),
+        ("t.parquet", b"PAR1 not Parquet", "an intact Parquet file, got t.parquet"),
+        ("t.csv", b"a\0b", "t.csv, which holds binary data"),
+        ("t.arff", b"@relation t\n@attribute\n@data\n", "expected @attribute, a name and a type"),
+        ("t.arff", b"@relation t\n@attribute a {x}\n@data\n'x\n", "t.arff"),
+    ],
+)
+def test_tables_of_data_that_cannot_be_read(
+    tmp_path: Path, name: str, content: bytes | None, sentence: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(rc.InvalidArgumentError) as caught:
+        read_table(tmp_path / name)
+    assert sentence in str(caught.value)
+    assert str(tmp_path) not in str(caught.value)

@@ -463,3 +463,62 @@ def test_records_without_differences_are_said() -> None:
     run_study(ragged, store)
     with pytest.raises(rc.InvalidArgumentError, match="lists of several lengths"):
         summarise(store)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sentence"),
+    [
+        ("scenario_for_tests:empty", "A scenario must return columns by name, got none."),
+        ("scenario_for_tests:overfull", "return 10 records or name their replicate, got 11."),
+    ],
+)
+def test_scenarios_that_return_too_little_or_too_much(scenario: str, sentence: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=sentence):
+        run_study(replace(SMALL, scenario=scenario), MemoryStore())
+
+
+def test_the_simplest_world() -> None:
+    study = Study(
+        name="ideal", scenario="normal-differences", factors={"effect": (0.0, 2.0), "n": (12,)},
+        replicates=200, block=100, seed=1,
+    )  # fmt: skip
+    store = MemoryStore()
+    run_study(study, store)
+    null, strong = summarise(store).numbers
+    assert null["paired-ttest"]["rate"] < 0.12
+    assert strong["paired-ttest"]["rate"] > 0.95
+
+
+def test_stores_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="The store in memory holds no study yet"):
+        MemoryStore().study()
+    with pytest.raises(StoreError, match="nowhere://x cannot be used as a store"):
+        DirectoryStore("nowhere://x")
+    with pytest.raises(rc.InvalidArgumentError, match="A block cannot be read"):
+        decode(b"PAR1 but not really")
+
+
+def test_records_as_one_line() -> None:
+    cell = Cell({"a": 1, "b": "x"})
+    assert str(cell) == "a = 1, b = x"
+    assert str(Cell({})) == "all"
+    assert str(Mean.of(np.array([0.0, 1.0, 0.0, 1.0]))).startswith("0.500 ± 0.")
+
+
+def test_interrupted_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    study = tmp_path / "small.toml"
+    study.write_text(SMALL.to_toml())
+    store = tmp_path / "store"
+    first = invoke("run", str(study), "--store", str(store))
+    assert first.exit_code == 0, first.output
+    block = sorted((store / "blocks").iterdir())[0]
+    block.write_bytes(b"damaged")
+    again = invoke("run", str(study), "--store", str(store))
+    assert "1 damaged block" in again.output
+    monkeypatch.setattr("replicast.studies.execution.run_study", interrupted)
+    stopped = invoke("run", str(study), "--store", str(store))
+    assert stopped.exit_code == 130
+    assert "Finished blocks are safe in" in stopped.output

@@ -65,7 +65,8 @@ def test_numbers_are_the_librarys(web: httpx.Client, asked: dict[str, Any], foun
 
 
 @pytest.mark.parametrize(
-    "asked", [{}, {"effect": 0.3}, {"setting": "datasets", "datasets": 40}, {"runs": 10, "vary": "runs"}]
+    "asked", [{}, {"effect": 0.3}, {"setting": "datasets", "datasets": 40}, {"runs": 10, "vary": "runs"},
+              {"vary": "folds"}]
 )  # fmt: skip
 def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> None:
     told = web.get("/api/plan", params=asked).json()
@@ -80,6 +81,9 @@ def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> Non
     ways = ["datasets"] if over else ["cases", "runs", "folds"]
     for way, plan in zip(ways, told["plans"], strict=True):
         assert plan["needed"] == rc.plan(found, probability=0.8, vary=way).needed
+    page = web.get("/plan", params=asked)
+    assert page.status_code == 200
+    assert f"Power and chance of replication against the {asked.get('vary', '')}" in page.text
 
 
 def test_scores_are_the_librarys(web: httpx.Client) -> None:

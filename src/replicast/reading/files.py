@@ -264,9 +264,18 @@ def read_sheet(raw: bytes, name: str) -> Sheet:
     return Sheet(name=name, frame=_named(frame, name), notes=notes)
 
 
+def _header_of(raw: bytes) -> bytes:
+    return next(iter(raw[:_HEAD].lstrip(_MARK + b"\r\n \t").splitlines()), b"")
+
+
+def separator_of(raw: bytes) -> str:
+    """Return comma, semicolon or tab: the one most frequent in the header."""
+    header = _header_of(raw)
+    return max((",", ";", "\t"), key=lambda mark: header.count(mark.encode()))
+
+
 def _parse(raw: bytes, name: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    header = next(iter(raw[:_HEAD].lstrip(_MARK + b"\r\n \t").splitlines()), b"")
-    separator = max((",", ";", "\t"), key=lambda mark: header.count(mark.encode()))
+    header, separator = _header_of(raw), separator_of(raw)
     options: dict[str, Any] = {"sep": separator, "keep_default_na": False, "na_values": [""]}
     if b"Key_Scheme" in header and b'"' not in raw[:_HEAD]:  # Weka quotes with apostrophes
         options.update(quotechar="'", escapechar="\\", na_values=["", "?"])

@@ -1,11 +1,15 @@
 """Tables of data, not of scores: CSV, Parquet and ARFF become frames."""
 
+import io
 from pathlib import Path
 
 import pandas as pd
 
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.arff import read_arff
+from replicast.reading.files import decode, load, read_sheet, separator_of
+
+_DELIMITED = (".csv", ".tsv", ".txt", ".data")
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
@@ -14,19 +18,27 @@ def read_table(path: str | Path) -> pd.DataFrame:
     name = path.name.lower().removesuffix(".gz")
     if not path.exists():
         raise InvalidArgumentError(f"{path.name} cannot be read: there is no such file.")
-    try:
-        if name.endswith(".arff"):
-            return read_arff(path).frame
-        if name.endswith((".parquet", ".pq")):
-            frame = pd.read_parquet(path)
-        elif name.endswith((".csv", ".tsv", ".txt", ".data")):
-            frame = pd.read_csv(path, sep=None, engine="python")
-        else:
-            raise invalid("data", "a .csv, .tsv, .parquet or .arff file", path.name)
-    except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        first = str(error).splitlines()[0]
-        raise InvalidArgumentError(f"{path.name} cannot be read: {first}.") from None
+    if name.endswith(".arff"):
+        return read_arff(path).frame
+    if name.endswith((".parquet", ".pq")):
+        frame = read_sheet(load(path), path.name).frame
+    elif name.endswith(_DELIMITED):
+        frame = _delimited(load(path), path.name)
+    else:
+        raise invalid("data", "a .csv, .tsv, .parquet or .arff file", path.name)
     for column in frame.columns:
         if not pd.api.types.is_numeric_dtype(frame[column]):
             frame[column] = frame[column].astype("category")
     return frame
+
+
+def _delimited(raw: bytes, name: str) -> pd.DataFrame:
+    """Read text; unlike in scores, cells such as NA and ? are missing values."""
+    text, _ = decode(raw, name)
+    try:
+        return pd.read_csv(
+            io.StringIO(text), sep=separator_of(raw), na_values=["?"], skipinitialspace=True
+        )
+    except (ValueError, OverflowError) as error:  # errors of pandas' parser among them
+        first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise InvalidArgumentError(f"{name} cannot be read: {first}.") from None
