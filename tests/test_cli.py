@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import replicast as rc
+from replicast import cli
 from replicast.cli import app
 
 RUNNER = CliRunner()
@@ -237,3 +238,34 @@ def test_plan_and_pictures(tmp_path: Path) -> None:
     curve = ["replicate", "--z", "2.4", "--datasets", "20", "--plot", str(tmp_path / "curve.svg")]
     assert CliRunner().invoke(app, curve).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {"plan.png", "curve.svg"}
+
+
+def test_the_other_of_two_needs_no_name(tmp_path):
+    path = tmp_path / "s.csv"
+    rows = "".join(f"{i},{0.8 + i / 100},{0.7 + i / 90}\n" for i in range(12))
+    path.write_text("dataset,svm,tree\n" + rows)
+    by_first, by_second = (
+        CliRunner().invoke(app, ["compare", str(path), option, name]).stdout
+        for option, name in (("--first", "tree"), ("--second", "svm"))
+    )
+    assert by_first == by_second
+    assert by_first.startswith("tree against svm")
+
+
+def test_plots_that_cannot_be_written(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("dataset,a,b\n" + "".join(f"{i},{i},{i * i}\n" for i in range(1, 9)))
+    told = CliRunner().invoke(app, ["compare", str(path), "--plot", str(tmp_path / "no" / "p.png")])
+    assert told.exit_code == 2
+    assert "must be a file that can be written" in told.output
+
+
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt, 130), (BrokenPipeError, 0)])
+def test_interrupted_and_broken_pipes_end_quietly(monkeypatch, error, code):
+    def stops():
+        raise error
+
+    monkeypatch.setattr("replicast.cli.app", stops)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == code

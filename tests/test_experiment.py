@@ -260,3 +260,53 @@ def test_cart_is_a_scikit_learn_classifier() -> None:
     assert tree.n_features_in_ == 6
     reference = DecisionTreeClassifier(min_samples_leaf=3, random_state=0).fit(X, labels)
     assert (tree.predict(X) == reference.predict(X)).mean() > 0.9  # ties are broken by its seed
+
+
+def test_one_estimator_alone_and_names_of_twins():
+    X, y = make_classification(60, random_state=0)
+    alone = rc.evaluate(GaussianNB(), X, y, design=rc.KFold(3))
+    assert alone.classifiers == ("GaussianNB",)
+    twins = rc.evaluate([SVC(), SVC(C=9)], X, y, design=rc.KFold(3))
+    assert twins.classifiers == ("SVC", "SVC 2")
+    with pytest.raises(rc.InvalidArgumentError, match="`models` must be at least one estimator"):
+        rc.evaluate([], X, y, design=rc.KFold(3))
+
+
+def test_a_fast_way_that_fails_is_kept_as_failures(monkeypatch):
+    def fails(folds):
+        raise FloatingPointError("overflow")
+
+    X, y = make_classification(60, random_state=0)
+    monkeypatch.setattr("replicast.experiment.evaluation.recognise", lambda *_, **__: fails)
+    steps = []
+    table = rc.evaluate(
+        [GaussianNB()], X, y, design=rc.KFold(3), progress=lambda *step: steps.append(step)
+    )
+    assert np.isnan(table.scores).all()
+    assert len(table.failures) == 3
+    assert "FloatingPointError: overflow" in table.failures[0]
+    assert steps == [(1, 1)]
+
+
+def test_specs_with_lists_and_pipelines():
+    made = read_estimator("sklearn.linear_model:RidgeClassifierCV(alphas=[0.1, 1.0])")
+    assert made.alphas == [0.1, 1.0]
+    made = read_estimator("sklearn.neural_network:MLPClassifier(hidden_layer_sizes=(5, 3))")
+    assert made.hidden_layer_sizes == (5, 3)
+    nested = read_estimator(
+        "sklearn.pipeline:make_pipeline(sklearn.preprocessing.StandardScaler(), sklearn.svm.SVC(C=2))"
+    )
+    assert nested[-1].C == 2
+    with pytest.raises(rc.InvalidArgumentError, match="`first` must be"):
+        read_estimator("sklearn.nowhere:Tree()")
+
+
+def test_frames_of_other_types_are_refitted():
+    X, y = make_classification(60, n_features=4, n_redundant=0, random_state=0)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    flags = frame.assign(flag=frame["a"] > 0)
+    fast, plain = (
+        rc.evaluate([GaussianNB()], flags, y, design=rc.KFold(3), engine=engine)
+        for engine in ("auto", "refit")
+    )
+    assert (fast.scores == plain.scores).all()

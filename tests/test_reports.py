@@ -306,3 +306,56 @@ def test_weka_files_from_the_command_line() -> None:
         app, ["rank", str(folder / "automl-results.csv"), "--missing", "drop-dataset"]
     )
     assert automl.exit_code == 0, automl.stderr
+
+
+def test_headlines_of_unusual_results() -> None:
+    rng = np.random.default_rng(3)
+    base = rng.random(30)
+    same = rc.PairedScores(first=base, second=base, design=rc.Datasets(), names=("a", "b"))
+    with pytest.warns(rc.DegenerateScoresWarning):
+        assert headline(rc.compare(same)) == "a and b score the same everywhere."
+    close = rc.PairedScores(
+        first=base + rng.normal(0, 1e-3, 30), second=base, design=rc.Datasets(), names=("a", "b")
+    )
+    found = rc.compare(close, method="signed-rank-posterior", rope=0.05)
+    assert headline(found).endswith("are equivalent for practical purposes.")
+    nothing = rc.PairedScores(
+        first=base + np.resize([0.01, -0.01], 30),
+        second=base,
+        design=rc.Datasets(),
+        names=("a", "b"),
+    )
+    assert headline(rc.compare(nothing)).startswith("No sign of a difference between")
+
+
+def test_a_lead_by_more_wins_but_not_by_the_mean() -> None:
+    differences = np.append(np.linspace(0.01, 0.02, 15), -0.6)
+    pair = rc.PairedScores(
+        first=0.7 + differences, second=np.full(16, 0.7), design=rc.Datasets(), names=("a", "b")
+    )
+    words = " ".join(rc.narrate(rc.compare(pair)).paragraphs)
+    assert "a scores higher than b more often than not" in words
+
+
+def test_results_without_a_model_of_replication_are_told_without() -> None:
+    rng = np.random.default_rng(8)
+    base = rng.random(10)
+    pair = rc.PairedScores(
+        first=base + 0.2 + rng.normal(0, 0.05, 10),
+        second=base,
+        design=rc.FiveByTwo(),
+        names=("a", "b"),
+    )
+    found = rc.compare(pair, method="five-by-two-ftest")
+    assert found.replication is None
+    assert "Would it hold" not in " ".join(rc.narrate(found).paragraphs)
+    assert headline(found).startswith("a is ahead of b")
+    assert not any(line.startswith("Replication") for line in methods_text(found))
+    assert "nan" not in comparison_page(found)
+
+
+def test_two_scores_leave_no_interval_to_speak_of() -> None:
+    pair = rc.PairedScores(first=[0.9, 0.8], second=[0.7, 0.8], design=rc.Datasets())
+    told = rc.narrate(rc.compare(pair))
+    assert "nan" not in str(told)
+    assert told.rows[0].label == "difference"

@@ -79,7 +79,7 @@ class Comparison(Record):
     evidence: Evidence
     difference: Effect
     effect: Effect
-    power: Power | None
+    power: Power
     replication: Replication | None
     outlook: tuple[Replication, ...]
     verdict: Verdict
@@ -96,7 +96,7 @@ class Comparison(Record):
             "evidence": self.evidence.to_dict(),
             "difference": self.difference.to_dict(),
             "effect": self.effect.to_dict(),
-            "power": self.power.to_dict() if self.power else None,
+            "power": self.power.to_dict(),
             "replication": self.replication.to_dict() if self.replication else None,
             "outlook": [
                 {

@@ -116,12 +116,9 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     lines = [
         f"Test: {method.title} ({method.reference}), level {level:g}, {sides}-sided.",
         f"Effect: {comparison.effect.kind}, labelled by {comparison.effect.rule}.",
+        f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
+        "function of the p-value, not new evidence.",
     ]
-    if comparison.power is not None:
-        lines.append(
-            f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
-            "function of the p-value, not new evidence."
-        )
     found = comparison.replication
     if found is not None:
         lines.append(

@@ -328,14 +328,12 @@ def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
 
 
 def _chance(comparison: Comparison) -> str:
-    if comparison.power is None:
-        return ""
     chance = format_percent(comparison.power.power)
     return f", and the chance of the test to see it was {chance}"
 
 
 def _found(comparison: Comparison) -> str:
-    return format_percent(comparison.power.power) if comparison.power else "some"
+    return format_percent(comparison.power.power)
 
 
 def _interval_text(interval: Interval, unit: str) -> str:
@@ -361,11 +359,8 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
             f"{comparison.effect.label}",
             "Cohen's cut-offs",
         ),
+        Row("power", format_percent(comparison.power.power), "if this were the true difference"),
     ]
-    if comparison.power is not None:
-        rows.append(
-            Row("power", format_percent(comparison.power.power), "if this were the true difference")
-        )
     if comparison.replication is not None:
         rows.extend(replication_rows(comparison.replication))
     return tuple(rows)
