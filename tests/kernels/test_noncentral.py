@@ -271,3 +271,18 @@ def test_no_search_where_scipy_is_right(
 def test_a_critical_value_of_zero_far_from_the_centre() -> None:
     assert float(noncentral.nct_upper(0.0, 9, 2e4)) == 1
     assert float(noncentral.nct_upper(0.0, 9, -2e4)) == 0
+
+
+@pytest.mark.parametrize("size", [2e15, 3e17, 1e200])
+@pytest.mark.parametrize("probability", [0.025, 0.2, 0.5])
+def test_huge_negative_values_mirror_positive_ones(size: float, probability: float) -> None:
+    """T of -ncp is -T of ncp, so quantiles and limits change sign with the tail."""
+    for df in (1.0, 9.0, 200.0):
+        quantile = noncentral.nct_quantile(probability, df, -size)
+        assert quantile < 0
+        assert quantile == pytest.approx(-noncentral.nct_quantile(1 - probability, df, size), rel=1e-9)
+        limit = noncentral.noncentrality_limit(-size, df, probability)
+        assert limit < 0
+        assert limit == pytest.approx(
+            -noncentral.noncentrality_limit(size, df, 1 - probability), rel=1e-9
+        )

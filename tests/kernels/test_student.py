@@ -302,3 +302,11 @@ def test_interval() -> None:
     assert (low, high) == pytest.approx(stats.t.interval(0.9, 7, 0.3, 0.2), rel=1e-12)
     assert type(low) is float
     assert student.t_interval(0.3, 0.0, 7, 0.9) == (0.3, 0.3)
+
+
+@pytest.mark.parametrize("df", [1.0, 2.0, 9.0, 99.0])
+def test_a_tail_of_nothing_is_never_reached(df: float) -> None:
+    assert student.t_critical(df, 0.0) == math.inf
+    assert student.t_critical(df, 1.0) == -math.inf
+    edge = student._POLISHED_BELOW
+    assert student.t_critical(df, edge) == pytest.approx(-special.stdtrit(df, edge), rel=1e-12)

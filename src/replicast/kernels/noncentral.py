@@ -116,10 +116,10 @@ def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float
     if np.isinf(statistic):
         return statistic
     upper_tail = min(max(upper_tail, _NEAREST), 1 - _NEAREST)
-    if abs(statistic) > _HUGE:
-        return (
-            statistic / _HUGE * noncentrality_limit(np.copysign(_HUGE, statistic), df, upper_tail)
-        )
+    if statistic < -_LARGE:  # T of -ncp is -T; the search is for positive values
+        return -noncentrality_limit(-statistic, df, 1 - upper_tail)
+    if statistic > _HUGE:
+        return statistic / _HUGE * noncentrality_limit(_HUGE, df, upper_tail)
     reach = 10.0 + abs(statistic) * 2
     while True:
         low, high = statistic - reach, statistic + reach
@@ -138,8 +138,10 @@ def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float
 def nct_quantile(probability: float, df: float, ncp: float) -> float:
     """Return the value below which the noncentral t falls with this probability."""
     probability = min(max(probability, _NEAREST), 1 - _NEAREST)
-    if abs(ncp) > _HUGE:
-        return ncp / _HUGE * nct_quantile(probability, df, float(np.copysign(_HUGE, ncp)))
+    if ncp < -_LARGE:
+        return -nct_quantile(1 - probability, df, -ncp)
+    if ncp > _HUGE:
+        return ncp / _HUGE * nct_quantile(probability, df, _HUGE)
     if abs(ncp) < _LARGE / 10:  # beyond, SciPy is slow
         found = float(special.nctdtrit(df, ncp, probability))
         if np.isfinite(found) and abs(float(nct_upper(found, df, ncp)) - (1 - probability)) < 1e-9:

@@ -129,10 +129,12 @@ def t_critical(df: float, tail: float) -> float:
     SciPy gives infinity or a wrong value for some of the smallest tails, so those are polished by
     Newton's method on logarithms; and 1 - tail would lose them.
     """
-    if df == 1 and 0 < tail < 0.5:
+    if tail <= 0 or tail >= 1:  # SciPy takes both for the upper end
+        return np.inf if tail <= 0 else -np.inf
+    if df == 1 and tail < 0.5:
         return float(1 / np.tan(np.pi * tail))
     found = -float(special.stdtrit(df, tail))
-    if not 0 < tail < _POLISHED_BELOW:
+    if tail >= _POLISHED_BELOW:
         return found
     if not 0 < found < np.inf:
         found = float(np.sqrt(df / special.betaincinv(df / 2, 0.5, 2 * tail)))
