@@ -129,7 +129,9 @@ def test_words_for_losses_and_no_difference() -> None:
     )  # fmt: skip
     assert rc.narrate(rc.compare(losses)).verdict.startswith("svm scores 0.0370 lower than nb, and")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter(
+            "ignore", rc.DegenerateScoresWarning
+        )  # equal differences are meant here
         same = rc.narrate(rc.compare(pair(np.zeros(10))))
     assert same.verdict == "svm and nb have the same score everywhere: there is no difference."
 

@@ -79,7 +79,7 @@ def refitted(make: Callable[[], Any], X, y, folds):
         for f in range(fold.max() + 1):
             test, train = fold == f, (fold != f) & (fold != -2)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+                warnings.simplefilter("ignore")  # scikit-learn warns of single-class folds
                 out[run, test] = make().fit(X[train], y[train]).predict(X[test])
     return out
 

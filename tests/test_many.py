@@ -266,7 +266,7 @@ def test_record_is_json_and_html() -> None:
     assert "first of 3; " in str(found)
 
 
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
+@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")  # no font has every letter
 @pytest.mark.parametrize("control", [None, HOSTILE[0]])
 def test_pictures_of_hostile_names(control, tmp_path) -> None:
     table = make_table(simulated(k=len(HOSTILE)).scores[:, :, 0, 0].T, HOSTILE, metric="$m$")

@@ -47,7 +47,7 @@ def numbers(value: Any) -> Iterator[float]:
 def sound(call: Callable[[], Any], seconds: float = 5.0) -> Any:
     """Return what a call gives: in time, without NaN, with no warning but the documented one."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DEGENERATE)
+        warnings.simplefilter("ignore", DEGENERATE)  # equal differences are meant here
         for _ in range(2):  # the first call may have to compile its kernels
             start = time.perf_counter()
             found = call()

@@ -74,7 +74,9 @@ def test_the_calls_are_right() -> None:
 @pytest.mark.parametrize(
     ("name", "argument"), [(name, argument) for name in CALLS for argument in CALLS[name]]
 )
-@pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")
+@pytest.mark.filterwarnings(
+    "ignore::replicast.DegenerateScoresWarning"
+)  # equal differences are meant here
 def test_odd_arguments(name: str, argument: str) -> None:
     for odd in ODD:
         try:

@@ -225,7 +225,9 @@ def test_signed_rank_by_scipy_and_enumeration() -> None:
             row = np.random.default_rng(n).normal(0.6, 1, n).round(digits)
             _, pvalue = check.signed_rank_exact(row.tolist())
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", rc.DegenerateScoresWarning)
+                warnings.simplefilter(
+                    "ignore", rc.DegenerateScoresWarning
+                )  # equal differences are meant here
                 assert rc.signed_rank(pair(row)).pvalue == close(pvalue)
 
 

@@ -89,7 +89,7 @@ def test_constant_difference_is_decided(method: Method, design: Design, second: 
     else:
         scores = PairedScores(first=np.full(n, 0.3), second=np.full(n, second), design=design)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateScoresWarning)
+        warnings.simplefilter("ignore", DegenerateScoresWarning)  # equal differences are meant here
         result = method.test(scores)
     if method.name == "signed-rank-posterior":
         assert result.pvalue < 0.01
@@ -118,7 +118,7 @@ def test_unit_of_the_scores_does_not_matter(method: Method, design: Design, fact
 def test_batch_equals_loop(method: Method, design: Design) -> None:
     rows = np.vstack([rows_for(design, 30, seed=2), rows_for(design, 10, seed=3).round(0)])
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DegenerateScoresWarning)
+        warnings.simplefilter("ignore", DegenerateScoresWarning)  # equal differences are meant here
         alone = [method.test(pair(row, design)).pvalue for row in rows]
     np.testing.assert_allclose(method.batch_pvalues(rows, design), alone, rtol=1e-12)
 

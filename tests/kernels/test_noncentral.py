@@ -280,7 +280,9 @@ def test_huge_negative_values_mirror_positive_ones(size: float, probability: flo
     for df in (1.0, 9.0, 200.0):
         quantile = noncentral.nct_quantile(probability, df, -size)
         assert quantile < 0
-        assert quantile == pytest.approx(-noncentral.nct_quantile(1 - probability, df, size), rel=1e-9)
+        assert quantile == pytest.approx(
+            -noncentral.nct_quantile(1 - probability, df, size), rel=1e-9
+        )
         limit = noncentral.noncentrality_limit(-size, df, probability)
         assert limit < 0
         assert limit == pytest.approx(

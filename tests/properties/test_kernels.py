@@ -19,7 +19,9 @@ def results(first, second):
     pair = rc.PairedScores(first=first, second=second, design=rc.Datasets())
     folds = rc.PairedScores(first=first, second=second, design=rc.KFold(len(first)))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)
+        warnings.simplefilter(
+            "ignore", rc.DegenerateScoresWarning
+        )  # equal differences are meant here
         for method in ("paired-ttest", "signed-rank", "sign-test", "sign-flip"):
             yield rc.METHODS[method].test(pair)
         yield rc.corrected_ttest(folds)

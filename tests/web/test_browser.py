@@ -149,7 +149,10 @@ def test_a_paste_of_weka_results(page: Any) -> None:
     page.fill("#table", (FORMATS / "weka" / "iris-5x2-j48.csv").read_text())
     page.click("button:text('Compare')")
     assert "at least two classifiers" in page.locator("#table-error").inner_text()
-    page.fill("#table", pd.concat(frames, join="inner").to_csv(index=False))
+    page.fill(
+        "#table",
+        pd.concat([frame.astype(object) for frame in frames], join="inner").to_csv(index=False),
+    )
     page.click("button:text('Compare')")
     page.wait_for_selector("article.report h1")
     table = rc.read_scores(files)

@@ -125,7 +125,7 @@ def fresh_samples(
     variance = fresh * rate * (1 - rate) * ((1 + fresh / cases) if kind == "predicted" else 1.0)
     samples = []
     for node, weight in zip(x, weights / weights.sum(), strict=True):
-        size = int(np.clip(round(fresh * rate + node * np.sqrt(variance)), 1, fresh))
+        size = min(max(round(fresh * rate + node * np.sqrt(variance)), 1), fresh)
         critical = critical_wins(size, significance, rule)
         if critical <= size:
             bar = discordance_score((critical - 0.5) / size, size)
