@@ -32,3 +32,8 @@ def test_every_type_ignore_and_noqa_has_a_reason() -> None:
             mark = re.search(r"#\s(type: ignore\[[a-z-]+\]|noqa: [A-Z]+\d+)(.*)", line)
             if mark:
                 assert "#" in mark.group(2), f"{file.name}: {line.strip()}"
+
+
+def test_no_line_is_left_out_of_coverage() -> None:
+    for file in (ROOT / "src").rglob("*.py"):
+        assert "pragma" not in file.read_text(encoding="utf-8"), file.name
