@@ -231,7 +231,7 @@ def _faults() -> list[str]:
 _SKIPS = re.compile(
     r"pytest\.(?:mark\.)?(?:skip|skipif|importorskip|xfail)\((?:[^()]|\([^()]*\))*\)"
 )
-_IGNORES = re.compile(r"(?:simplefilter|filterwarnings)\(\"ignore.*\)(.*)")
+_IGNORES = re.compile(r"(?:simplefilter|filterwarnings)\(\s*\"ignore[^)]*\)([^\n]*)")
 
 
 def _exceptions() -> list[str]:
