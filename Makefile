@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: demo test lint slow bench calibration docs screenshots coverage mutants fuzz test-lowest lock dist clean
+.PHONY: demo test lint slow bench calibration docs screenshots coverage mutants claims fuzz test-lowest lock dist clean
 
 demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
@@ -47,6 +47,9 @@ coverage: $(STAMP)  ## lines and branches of src/ that the tests reach; compiled
 
 mutants: $(STAMP)  ## change the kernels in every small way; rewrite docs/mutants.md
 	PYTHONPATH=tests $(BIN)/python -m mutants
+
+claims: $(STAMP)  ## make every claim of docs/trust.md false in turn; its test must fail
+	PYTHONPATH=tests $(BIN)/python -m claims
 
 fuzz: $(STAMP)  ## random files against every reader, ten minutes each
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'

@@ -267,13 +267,24 @@ def killed_and_resumed(tmp_path: Path, times: int) -> None:
     toml.write_text(study.to_toml(), encoding="utf-8")
     command = [sys.executable, "-c", "from replicast.cli import main; main()", "study", "run",
                str(toml), "--store", str(tmp_path / "killed")]  # fmt: skip
-    moments = np.random.default_rng(0).uniform(0.2, 2.5, size=times)
-    for moment in moments:
+
+    def files() -> set[tuple[str, int]]:
+        found = (tmp_path / "killed" / "blocks").glob("*.parquet")
+        return {(file.name, file.stat().st_ino) for file in found}
+
+    finished: set[tuple[str, int]] = set()
+    for number, moment in enumerate(np.random.default_rng(0).uniform(0, 0.15, size=times)):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while number % 4 != 3 and process.poll() is None and len(files()) <= len(finished):
+            time.sleep(0.01)  # else it is killed before it has begun
         time.sleep(moment)
         process.send_signal(signal.SIGKILL)
         process.wait()
+        assert finished <= files()  # what was there is there, and the same file
+        finished = files()
+    assert finished
     subprocess.run(command, check=True, capture_output=True)
+    assert finished <= files()
     whole = DirectoryStore(tmp_path / "whole")
     run_study(study, whole)
     assert contents(DirectoryStore(tmp_path / "killed")) == contents(whole)
