@@ -162,6 +162,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: rc.plan(rc.five_by_two_ttest(pair(10, rc.FiveByTwo())), probability=0.8),
         "`",
     ),
+    "equivalence at a level of a half": (
+        lambda: rc.decide(rc.sign_test(pair()), rope=0.1, significance=0.5),
+        "`significance` must be below 0.5 where equivalence is asked for, got 0.5.",
+    ),
     "a number written as text": (
         lambda: rc.replication_from_t("2", folds=10),
         "`statistic` must be",

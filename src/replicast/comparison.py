@@ -139,6 +139,8 @@ def decide(
     require_probability(significance, "significance")
     if rope is not None:
         rope = require_positive(rope, "rope", "a positive difference of scores")
+        if significance >= 0.5:
+            raise invalid("significance", "below 0.5 where equivalence is asked for", significance)
     if not isinstance(evidence, PosteriorResult | SignificanceResult):
         raise invalid("evidence", "the result of a test", type(evidence).__name__)
     if isinstance(evidence, PosteriorResult):
