@@ -179,3 +179,84 @@ def test_bad_calls_get_their_sentence() -> None:
         rc.corrected_ttest(pair(STRONG), alternative="larger")
     with pytest.raises(InvalidArgumentError, match="`rng` must be a whole number from 0 as seed"):
         rc.sign_flip_test(pair(STRONG), rng="seed")
+
+
+def zeros_and(*differences: float, zeros: int = 40) -> rc.PairedScores:
+    first = np.array([*differences, *[0.0] * zeros])
+    return rc.PairedScores(first=first, second=np.zeros(len(first)), design=rc.Datasets())
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_zeros_do_not_turn_the_verdict(sign: int) -> None:
+    """Eight wins, no loss and forty ties: the median is 0, the winner is not in doubt."""
+    pair = zeros_and(*(sign * np.arange(1, 9) / 100))
+    winner = "first" if sign > 0 else "second"
+    for method, options in (("signed-rank", {}), ("sign-test", {"ties": "drop"})):
+        found = rc.compare(pair, method=method, **options)
+        assert found.evidence.pvalue < 0.05
+        assert found.evidence.estimate == 0
+        assert found.verdict.outcome == f"{winner} better"
+        assert found.replication.better == winner
+        assert rc.narrate(found).verdict.startswith(f"{winner} scores")
+
+
+def test_an_f_test_without_a_mean_names_no_winner() -> None:
+    first = np.array([1, 1, -1, -1, 1, 1, -1, -1, 0, 0], dtype=float)
+    pair = rc.PairedScores(first=first, second=np.zeros(10), design=rc.FiveByTwo())
+    found = rc.five_by_two_ftest(pair)
+    assert found.pvalue < 0.05
+    assert rc.decide(found).outcome == "inconclusive"
+
+
+def test_the_first_run_is_described_by_its_own_scores() -> None:
+    d = np.random.default_rng(0).normal(0.3, 1, 100)
+    pair = rc.PairedScores(first=d, second=np.zeros(100), design=rc.RepeatedKFold(10, 10))
+    alone = rc.PairedScores(first=d[:10], second=np.zeros(10), design=rc.KFold(10))
+    found = rc.compare(pair, method="paired-ttest", scheme="first-run")
+    expected = rc.compare(alone, method="paired-ttest")
+    assert found.effect.estimate == expected.effect.estimate
+    assert found.power == expected.power
+    assert found.evidence.pvalue == expected.evidence.pvalue
+    sorted_runs = rc.compare(pair, method="paired-ttest", scheme="sorted")
+    assert "The test saw 10 averages" in next(
+        c.text for c in sorted_runs.cautions if c.code == "scheme"
+    )
+    few = rc.compare(
+        rc.PairedScores(first=d[:20], second=np.zeros(20), design=rc.RepeatedKFold(4, 5)),
+        method="sign-test",
+        scheme="first-run",
+    )
+    assert few.smallest_pvalue == 0.0625
+    assert "cannot-be-significant" in {caution.code for caution in few.cautions}
+
+
+def test_one_sided_tests_reach_half_the_pvalue() -> None:
+    pair = rc.PairedScores(first=np.arange(1.0, 6), second=np.zeros(5), design=rc.Datasets())
+    found = rc.compare(pair, alternative="greater")
+    assert found.evidence.pvalue == found.smallest_pvalue == 2**-5
+    codes = {caution.code for caution in found.cautions}
+    assert "cannot-be-significant" not in codes
+    assert "one-sided" in codes
+    told = [c.text for c in rc.compare(pair).cautions if c.code == "cannot-be-significant"]
+    assert told[0].endswith("its smallest possible p is 0.0625. Use at least 6.")
+
+
+def test_power_of_a_posterior_is_the_chance_of_its_decision() -> None:
+    """Decided at 0.95 for one side: the two-sided t-test at 10 %."""
+    posterior = rc.power(0.8, rc.KFold(10), method="correlated-posterior").power
+    test = rc.power(0.8, rc.KFold(10), method="corrected-ttest", significance=0.1).power
+    assert posterior == test
+    rows = np.random.default_rng(1).normal(0.8, 1, (4000, 10))
+    ours = np.mean(rc.METHODS["correlated-posterior"].batch_pvalues(rows, rc.KFold(10)) < 0.1)
+    assert posterior == pytest.approx(ours, abs=0.03)
+
+
+def test_ties_are_told_where_the_model_leaves_them_out() -> None:
+    found = rc.compare(zeros_and(*[1.0] * 9, zeros=11), method="sign-test")
+    assert "ties-left-out" in {caution.code for caution in found.cautions}
+
+
+def test_accuracy_needs_cases() -> None:
+    pair = rc.PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=rc.KFold(3))
+    with pytest.raises(rc.DesignMismatchError, match="correctness of the cases of one test set"):
+        rc.accuracy_difference(pair)

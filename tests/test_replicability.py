@@ -14,7 +14,7 @@ from replicast import datasets
 from replicast.cli import app
 from replicast.learners import MixedNaiveBayes, NearestNeighbour
 from replicast.presentation.audits import narrate_audit, plot_audit, recommended
-from replicast.procedures import USUAL
+from replicast.procedures import PROCEDURES, USUAL, judge
 
 DATA = datasets.load("heart-statlog")
 
@@ -181,3 +181,13 @@ def test_audit_mistakes(arguments: tuple[str, ...], match: str) -> None:
 def test_datasets_on_the_command_line() -> None:
     assert "vote" in run("datasets").stdout
     assert len(json.loads(run("datasets", "--json").stdout)) == 26
+
+
+@pytest.mark.parametrize("name", ["sign-kfold", "rank-all", "sign-all", "t-kfold"])
+def test_directions_are_those_of_the_tests(name: str) -> None:
+    """Nine small wins and one large loss a run: ranks and signs see another winner than the mean."""
+    rows = np.tile([0.01] * 9 + [-0.5], (10, 1))[None]
+    _, direction = judge(PROCEDURES[name], rows, 100)
+    assert direction.tolist() == [-1.0 if name.startswith("t-") else 1.0]
+    _, direction = judge(PROCEDURES[name], -rows, 100)
+    assert direction.tolist() == [1.0 if name.startswith("t-") else -1.0]

@@ -1,11 +1,19 @@
 """From paired scores to a verdict: the one place that composes. It contains no statistics."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from replicast.design import Datasets, Design, Holdout, KFold, RepeatedKFold, format_design
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RepeatedKFold,
+    format_design,
+    run_shape,
+)
 from replicast.effects import (
     RELEVANT,
     accuracy_difference,
@@ -169,8 +177,8 @@ def _posterior_outcome(evidence: PosteriorResult, significance: float) -> Outcom
 def _frequentist_outcome(
     evidence: SignificanceResult, significant: bool, significance: float, rope: float | None
 ) -> Outcome:
-    if significant:
-        return "first better" if evidence.estimate > 0 else "second better"
+    if significant and evidence.lead != 0:  # F may be large where the mean is exactly 0
+        return "first better" if evidence.lead > 0 else "second better"
     if rope is not None:
         low, high = evidence.confidence_interval(1 - 2 * significance)
         if -rope < low and high < rope:
@@ -205,9 +213,12 @@ def compare(
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     evidence: Evidence = METHODS[key].test(pair, **options)
+    if options.get("scheme") == "first-run":
+        pair = _first_run(pair)
     effect = rank_effect(pair) if _rank_based(key) else standardized_difference(pair)
     difference = accuracy_difference(pair) if key == "mcnemar" else mean_difference(pair)
-    least = smallest_pvalue(key, pair.design)
+    one_sided = options.get("alternative", "two-sided") != "two-sided"
+    least = smallest_pvalue(key, Datasets(evidence.n)) / (2 if one_sided else 1)
     normality = check_normality(pair.differences) if key in _ASSUME_NORMAL else None
     replication, outlook, without = _replication(pair, evidence, significance)
     return Comparison(
@@ -221,8 +232,40 @@ def compare(
         verdict=decide(evidence, significance=significance, effect=effect),
         normality=normality,
         smallest_pvalue=least,
-        cautions=evidence.cautions + _cautions(pair, least, significance, normality) + without,
+        cautions=(
+            *evidence.cautions,
+            *_cautions(pair, least, significance, normality),
+            *_mismatches(pair, evidence, one_sided),
+            *without,
+        ),
     )
+
+
+def _first_run(pair: PairedScores) -> PairedScores:
+    """Return the scores of the first run, a cross-validation of its own."""
+    _, folds = run_shape(pair.design, len(pair.differences))
+    return replace(
+        pair,
+        first=pair.first[:folds],
+        second=pair.second[:folds],
+        design=KFold(folds),
+        case_differences=None,
+    )
+
+
+def _mismatches(pair: PairedScores, evidence: Evidence, one_sided: bool) -> tuple[Caution, ...]:
+    """Say where effect and power describe something else than the test that was run."""
+    found = []
+    scores = len(pair.differences)
+    if evidence.n != scores:
+        text = f"The test saw {evidence.n} averages; effect and power are those of all {scores} scores."
+        found.append(Caution("scheme", text))
+    if one_sided:
+        text = (
+            "The test is one-sided; power and chance of replication are those of the two-sided one."
+        )
+        found.append(Caution("one-sided", text))
+    return tuple(found)
 
 
 def _replication(
@@ -276,7 +319,7 @@ def _cautions(
     found: list[Caution] = []
     n = len(pair.differences)
     if least >= significance:
-        needed = int(np.floor(1 - np.log2(significance))) + 1
+        needed = n + int(np.floor(np.log2(least / significance))) + 1
         found.append(
             Caution(
                 "cannot-be-significant",

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from replicast.errors import invalid
+from replicast.design import Holdout
+from replicast.errors import DesignMismatchError, invalid, sentence
 from replicast.kernels import counts, noncentral, ranks, student
 from replicast.results import Effect
 from replicast.scores import PairedPredictions, PairedScores
@@ -279,6 +280,12 @@ def accuracy_difference(scores: Scores) -> Effect:
     0.333
     """
     pair = _paired(scores)
+    if not isinstance(pair.design, Holdout):
+        remedy = "Use mean_difference for scores of folds or datasets"
+        text = sentence(
+            "scores", "correctness of the cases of one test set", str(pair.design), remedy
+        )
+        raise DesignMismatchError(text)
     wins, losses, _ = counts.win_loss_tie(pair.differences)
     b, c, n = int(wins), int(losses), len(pair.differences)
     interval = partial(counts.paired_proportions_interval, b, c, n)

@@ -278,15 +278,10 @@ def _cells(
 
 
 def _better(result: SignificanceResult) -> str | None:
-    """Return the classifier a test favours, by the quantity it tests."""
-    match result.method:
-        case "signed-rank":
-            lead = result.details["w_plus"] - result.details["w_minus"]
-        case "sign-test":
-            lead = result.statistic
-        case _:
-            lead = result.estimate
-    return None if lead == 0 else result.names[0] if lead > 0 else result.names[1]
+    """Return the classifier a test favours."""
+    if result.lead == 0:
+        return None
+    return result.names[0] if result.lead > 0 else result.names[1]
 
 
 def _replication(

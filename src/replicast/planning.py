@@ -41,7 +41,9 @@ SIMULATED_METHODS = (
     "five-by-two-ftest",
 )
 LARGE_SAMPLE_METHODS = ("signed-rank", "signed-rank-posterior", "sign-test", "sign-flip")
+POSTERIORS = ("correlated-posterior", "signed-rank-posterior")
 MOST_SIMULATED = 1000
+_ALWAYS = 1 - 1e-9
 _MOST_CASES = 1_000_000_000_000
 
 
@@ -95,14 +97,16 @@ def power(
     if not is_whole(simulations) or simulations < 1:
         raise invalid("simulations", "a positive number of simulations", simulations)
     error = 0.0
+    # a posterior decides for one side at 1 - significance, a test for two sides
+    level = min(2 * significance, _ALWAYS) if method in POSTERIORS else significance
     if method in STUDENT_METHODS:
-        value = _student_power(abs(effect), design, n, method, significance, approach)
+        value = _student_power(abs(effect), design, n, method, level, approach)
     elif n > MOST_SIMULATED and method in LARGE_SAMPLE_METHODS:
         approach_used = "large-sample"
-        value = _large_sample_power(abs(effect), n, method, significance)
+        value = _large_sample_power(abs(effect), n, method, level)
     else:
         approach_used = "simulated"
-        value = _simulated_power(abs(effect), n, method, significance, simulations, rng)
+        value = _simulated_power(abs(effect), n, method, level, simulations, rng)
         error = float(np.sqrt(max(value * (1 - value), 1 / simulations) / simulations))
     return Power(
         power=value,

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
 from replicast.inference.methods import METHODS
+from replicast.kernels.ranks import signed_rank_statistics
 from replicast.kernels.schemes import Scheme, sample_scores
 
 Floats = NDArray[np.float64]
@@ -108,8 +109,20 @@ def judge(procedure: Procedure, differences: Floats, rows: int) -> tuple[Floats,
     design = design_of(procedure.source, procedure.amount, rows)
     options = {} if procedure.scheme == "all" else {"scheme": procedure.scheme}
     pvalues = METHODS[procedure.method].batch_pvalues(flat, design, **options)
-    if procedure.method == "five-by-two-ttest":
-        estimate = flat[:, 0]
-    else:
-        estimate = sample_scores(used, procedure.scheme).mean(axis=-1)
-    return pvalues, np.sign(estimate.round(12))
+    return pvalues, _directions(procedure, used)
+
+
+def _directions(procedure: Procedure, used: Floats) -> Floats:
+    """Return +1 where a test favours the first classifier, by the quantity it tests."""
+    sample = sample_scores(used, procedure.scheme).reshape(len(used), -1).round(12)
+    match procedure.method:
+        case "five-by-two-ttest":
+            lead = sample[:, 0]
+        case "sign-test":
+            lead = np.sign(sample).sum(axis=-1)
+        case "signed-rank":
+            w_plus, nonzero, _ = signed_rank_statistics(sample)
+            lead = 4 * w_plus - nonzero * (nonzero + 1)
+        case _:
+            lead = sample.mean(axis=-1).round(12)
+    return np.asarray(np.sign(lead), dtype=np.float64)

@@ -130,6 +130,20 @@ class SignificanceResult(Record):
     cautions: tuple[Caution, ...] = ()
     interval_rule: IntervalRule | None = field(default=None, repr=False, compare=False)
 
+    @property
+    def lead(self) -> float:
+        """What the test saw of the difference: positive favours the first, 0 no one.
+
+        Ranks and signs leave zeros out; the estimate does not, and may be 0 where they see a winner.
+        """
+        match self.method:
+            case "signed-rank":
+                return self.details["w_plus"] - self.details["w_minus"]
+            case "sign-test":
+                return self.details["wins"] - self.details["losses"]
+            case _:
+                return self.estimate
+
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the estimate."""
         require_probability(confidence, "confidence")
@@ -162,6 +176,11 @@ class PosteriorResult(Record):
     exactness: str
     design: Design
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def lead(self) -> float:
+        """How much more probable it is that the first is better than that the second is."""
+        return self.first_better - self.second_better
 
     @property
     def pvalue(self) -> float:

@@ -21,7 +21,7 @@ TESTS: dict[str, Any] = {
 }  # fmt: skip
 EFFECTS = (
     rc.mean_difference, rc.standardized_difference, rc.rank_effect, rc.rank_biserial,
-    rc.probability_of_superiority, rc.cliffs_delta, rc.accuracy_difference,
+    rc.probability_of_superiority, rc.cliffs_delta,
 )  # fmt: skip
 DEGENERATE = rc.DegenerateScoresWarning
 

@@ -351,7 +351,8 @@ def test_effects_by_scipy() -> None:
         assert rc.rank_biserial(scores).estimate == close(biserial)
         assert rc.standardized_difference(scores).estimate == close(d.mean() / d.std(ddof=1), 1e-11)
         assert rc.mean_difference(scores).estimate == close(d.mean(), 1e-11)
-        assert rc.accuracy_difference(scores).estimate == (sum(d > 0) - sum(d < 0)) / n
+        cases = rc.PairedScores(first=d > 0, second=d < 0, design=rc.Holdout())
+        assert rc.accuracy_difference(cases).estimate == (sum(d > 0) - sum(d < 0)) / n
 
 
 def test_standardized_interval_inverts_the_noncentral_t() -> None:

@@ -262,7 +262,7 @@ def _title(scores: PairedScores) -> str:
 def leader(comparison: Comparison) -> tuple[str, str]:
     """Return the classifier the evidence favours and the other one."""
     first, second = comparison.scores.names
-    return (first, second) if comparison.evidence.estimate >= 0 else (second, first)
+    return (first, second) if comparison.evidence.lead >= 0 else (second, first)
 
 
 def _lead(comparison: Comparison) -> str:
@@ -271,7 +271,7 @@ def _lead(comparison: Comparison) -> str:
     mean = comparison.difference.estimate
     unit = score_unit(comparison.scores)
     towards = "higher" if comparison.scores.greater_is_better else "lower"
-    if np.sign(mean) == np.sign(comparison.evidence.estimate):
+    if np.sign(mean) == np.sign(comparison.evidence.lead):
         amount = format_difference(abs(mean), unit)
         return f"{better} scores {amount} {towards} than {worse}"
     return f"{better} scores {towards} than {worse} more often than not"

@@ -141,6 +141,9 @@ def _of_result(
             wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
             ahead = wins >= losses
             model: Model = count_model(name, max(wins, losses), min(wins, losses), ties)
+            if ties:
+                text = f"{ties} ties: the chance is that of the test that leaves ties out."
+                cautions = (Caution("ties-left-out", text),)
         case "wilcoxon":
             used = _spread(spread, scores, rng)
             ahead = result.details["w_plus"] >= result.details["w_minus"]
