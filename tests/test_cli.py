@@ -269,3 +269,22 @@ def test_interrupted_and_broken_pipes_end_quietly(monkeypatch, error, code):
     with pytest.raises(SystemExit) as ended:
         cli.main()
     assert ended.value.code == code
+
+
+def test_names_with_brackets_are_shown(tmp_path):
+    path = tmp_path / "s.csv"
+    rows = "".join(f"d{i},{i},{i * i},{9 - i}\n" for i in range(1, 9))
+    path.write_text("dataset,svm[rbf],knn[/b],tree[/]\n" + rows)
+    told = CliRunner().invoke(app, ["rank", str(path)])
+    assert told.exit_code == 0, told.output
+    for name in ("svm[rbf]", "knn[/b]", "tree[/]"):
+        assert name in told.stdout
+
+
+def test_a_report_of_one_dataset_needs_a_pair(tmp_path):
+    path = tmp_path / "s.csv"
+    path.write_text("dataset,a,b,c\n" + "".join(f"d{i},{i},{i * i},1\n" for i in range(8)))
+    target = str(tmp_path / "r.md")
+    told = CliRunner().invoke(app, ["report", str(path), "--dataset", "d1", "-o", target])
+    assert told.exit_code == 2
+    assert "must be given with a pair of classifiers" in told.output.replace("\n", " ")

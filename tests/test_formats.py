@@ -96,8 +96,120 @@ def test_scores_under_another_name() -> None:
     refused(frame, "columns of numbers beside model, got 'f1'", metric="f1")
     chosen = rc.read_scores(frame, metric="kappa")
     assert (chosen.scores == one.scores).all()
-    assert "Scores are those in kappa; not used: log_loss." in chosen.account
+    assert "Scores are those in kappa; not used: log_loss, note." in chosen.account
     assert not rc.read_scores(frame, metric="log_loss").greater_is_better
+
+
+def file_of(*lines: str) -> dict[str, bytes]:
+    return {"t.csv": "\n".join(lines).encode()}
+
+
+MODELS = [(model, data) for data in ("d1", "d2", "d3") for model in "AB"]
+
+
+def test_a_text_among_the_scores_never_makes_another_column_the_score() -> None:
+    percent = file_of(
+        "model,dataset,acc,time", *(f"{m},{d},8{i}%,1{i}" for i, (m, d) in enumerate(MODELS))
+    )
+    refused(percent, "`metric` must be one of acc, time, the columns of numbers beside model")
+    refused(
+        percent,
+        "row 2, column acc: .* got '80%'. Write the number without the percent",
+        metric="acc",
+    )
+    comma = file_of("model;dataset;acc", *(f"{m};{d};0,8{i}" for i, (m, d) in enumerate(MODELS)))
+    refused(comma, "row 2, column acc: expected a number, got '0,80'. Write a decimal point")
+
+
+def test_a_column_says_which_metric_a_row_is_about() -> None:
+    both = file_of("model,dataset,metric,value", *(f"{m},{d},{k},0.{i}{len(k)}" for i, (m, d) in
+                   enumerate(MODELS) for k in ("acc", "rmse")))  # fmt: skip
+    refused(both, "`metric` must be one of acc, rmse, got none")
+    refused(
+        both, "`metric` must be one of acc, rmse, got 'rmsee'. Did you mean rmse", metric="rmsee"
+    )
+    chosen = rc.read_scores(both, metric="rmse")
+    assert (chosen.metric, chosen.greater_is_better) == ("rmse", False)
+    assert chosen.scores[:, 0, 0, 0].tolist() == [0.04, 0.14]
+    assert rc.read_scores(both, metric="acc").greater_is_better
+    one = file_of(
+        "model,dataset,metric,value", *(f"{m},{d},rmse,0.{i}" for i, (m, d) in enumerate(MODELS))
+    )
+    assert not rc.read_scores(one).greater_is_better
+
+
+def test_rows_that_are_no_scores_of_their_own() -> None:
+    parts = file_of(
+        "model,dataset,split,accuracy",
+        *(f"{m},{d},{k},0.5" for m, d in MODELS for k in ("train", "test")),
+    )
+    refused(parts, "column split: expected folds, got test, train. Keep the rows of the test set")
+    folds = file_of(
+        "fold,A,B", *(f"{i},0.{i},0.2" for i in range(1, 6)), "mean,0.3,0.2", "std,0.1,0.0"
+    )
+    refused(folds, "row 7, column fold: .* got a row called mean. Remove rows that summarise")
+    wide = file_of("dataset,A,B", "iris,1,2", "vote,2,1", "Average,1.5,1.5")
+    refused(wide, "row 4, column dataset: .* got a row called Average")
+
+
+@pytest.mark.parametrize("name", ["", "index", "id", "Unnamed: 0"])
+def test_a_column_that_numbers_the_rows_is_no_classifier(name: str) -> None:
+    table = rc.read_scores(
+        file_of(f"{name},dataset,A,B", *(f"{i},d{i},0.{i},0.2" for i in range(4)))
+    )
+    assert table.classifiers == ("A", "B")
+    assert any("numbers the rows and was not used" in line for line in table.account)
+    long = file_of(
+        f"{name},model,dataset,auc", *(f"{i},{m},{d},0.{i}" for i, (m, d) in enumerate(MODELS))
+    )
+    assert rc.read_scores(long).metric == "auc"
+
+
+@pytest.mark.parametrize(
+    "metric",
+    ["err", "err_rate", "mape", "misclassification", "cross_entropy", "WER", "EER", "FPR", "deviance",
+     "1-acc", "cost", "risk", "negative_log_likelihood", "nll", "log_loss", "RMSE", "brier_score_loss"],
+)  # fmt: skip
+def test_losses_by_name(metric: str) -> None:
+    table = rc.read_scores(
+        file_of(f"model,dataset,{metric}", *(f"{m},{d},0.{i}" for i, (m, d) in enumerate(MODELS)))
+    )
+    assert (table.greater_is_better, table.direction_known) == (False, True)
+
+
+def test_directions_that_no_name_tells_are_marked_as_assumed() -> None:
+    rows = [f"{m},{d},0.{i}" for i, (m, d) in enumerate(MODELS)]
+    strange = rc.read_scores(file_of("model,dataset,zork", *rows))
+    assert not strange.direction_known
+    assert any("higher is better for zork (assumed)" in line for line in strange.account)
+    for metric in (
+        "accuracy",
+        "balanced_acc",
+        "f1",
+        "roc_auc",
+        "neg_log_loss",
+        "R2",
+        "kappa",
+        "MCC",
+    ):
+        assert rc.read_scores(file_of(f"model,dataset,{metric}", *rows)).direction_known
+
+
+def test_classifiers_called_like_keys() -> None:
+    lines = [f"d{i},0.{i},0.2,0.3" for i in range(1, 6)]
+    assert rc.read_scores(file_of("dataset,R,Python,k", *lines)).classifiers == ("R", "Python", "k")
+    found = rc.read_scores(file_of("dataset,baseline,method,model", *lines))
+    assert found.classifiers == ("baseline", "method", "model")
+
+
+def test_keys_in_other_spellings() -> None:
+    lines = [f"{m},{d},{f},0.{f}" for m, d in MODELS for f in range(3)]
+    table = rc.read_scores(file_of("Algorithm,Data set,fold_id,Accuracy", *lines))
+    assert (table.datasets, table.design) == (("d1", "d2", "d3"), rc.KFold(3))
+    odd = rc.read_scores(
+        file_of("Model,Corpus,Fold,Accuracy", *(f"{m},c,{f},0.{f}" for m in "AB" for f in range(5)))
+    )
+    assert "Scores are those in Accuracy; not used: Corpus." in odd.account
 
 
 def test_joined_by_key_with_numeric_order(tmp_path: Path) -> None:
@@ -607,6 +719,9 @@ def test_predictions_of_cases(tmp_path: Path) -> None:
     path = write(path, "y_true,A,B,C\n1,1,,1\n0,0,0,1\n")
     assert rc.read_scores(path, missing="drop-classifier").classifiers == ("A", "C")
     refused(write(path, "y_true,A,B\n1,0.93,1\n0,0.1,0\n"), "p.csv, column A: .*not probabilities")
+    refused(write(path, "y_true,A,B\n1,1.0,1\n0,0.1,0\n"), "p.csv, column A: .*not probabilities")
+    placed = rc.read_scores(write(path, "y_true,fold,A,B\n1,1,1,1\n0,2,0,1\n"))
+    assert placed.classifiers == ("A", "B")
     refused(
         write(path, "y_true,A\n1,1\n"), "y_true and the predictions of at least two classifiers"
     )

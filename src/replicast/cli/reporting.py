@@ -67,6 +67,9 @@ def report(
             columns=columns,
         )
         if first is None and second is None and len(table.classifiers) > 2:
+            if dataset is not None:
+                remedy = "Say --first and --second"
+                raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
             ranked = compare_many(table, method=method, significance=significance)
             content = standings_file(ranked, ending, table.account)
         else:

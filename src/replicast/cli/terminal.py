@@ -162,7 +162,7 @@ def print_narrative(story: "Narrative", console: "Console") -> None:
     table.add_column(no_wrap=True)
     table.add_column(style="dim")
     for row in story.rows:
-        table.add_row(row.label, escape(row.value), escape(row.remark))
+        table.add_row(escape(row.label), escape(row.value), escape(row.remark))
     console.print(Padding(table, (0, 0, 0, 2), expand=False))
     if story.outlook:
         console.print(Padding(escape(story.outlook), (1, 0, 0, 2), expand=False))

@@ -28,8 +28,14 @@ _NEUTRAL = ("score", "value", "values", "result", "metric_value")  # names that 
 _ASSUMED = " (assumed)"
 _MOST_CELLS = 50_000_000
 _LOWER = re.compile(
-    r"error|loss|incorrect|unclassified|time|false_|(^|_)(rmse|mae|mse|msle|rmsle|brier|nll)\b"
-    r"|(prior|scheme)_entropy|_size$|davies|perplexity",
+    r"error|loss|incorrect|unclassified|misclass|time|false_|deviance|regret|negative_log|1 ?- ?acc"
+    r"|(^|_)(rmse|mae|mse|msle|rmsle|mape|smape|brier|nll|err|wer|cer|eer|fpr|fnr|cost|risk)(\b|_)"
+    r"|(prior|scheme|cross)_?entropy|_size$|davies|perplexity",
+    re.IGNORECASE,
+)
+_HIGHER = re.compile(
+    r"acc|auc|auroc|correct|score|precision|recall|kappa|match|jaccard|dice|likelihood|^neg|_true|true_"
+    r"|(^|_)(f1|f_?beta|mcc|r2|roc|prc|ap|map|ndcg|bleu|rouge|iou|sensitivity|specificity)(\b|_)",
     re.IGNORECASE,
 )
 
@@ -104,7 +110,8 @@ def lower_is_better(metric: str) -> bool:
     >>> lower_is_better("logloss"), lower_is_better("neg_logloss"), lower_is_better("auc")
     (True, False, False)
     """
-    return not metric.lower().startswith("neg") and _LOWER.search(metric) is not None
+    turned = re.match(r"neg(_|(?!ative_log))", metric, re.IGNORECASE)
+    return turned is None and _LOWER.search(metric) is not None
 
 
 def tabulate(sheet: Sheet, columns: Columns, manner: Manner, request: Request) -> ScoreTable:
@@ -171,7 +178,7 @@ def tabulate(sheet: Sheet, columns: Columns, manner: Manner, request: Request) -
         n_train=sizes["n_train"],
         n_test=sizes["n_test"],
         failures=manner.failures,
-        direction_known=why != _ASSUMED,
+        direction_known=not why.endswith(_ASSUMED),
     )
 
 
@@ -186,7 +193,9 @@ def _direction(manner: Manner, request: Request) -> tuple[bool, str]:
     if manner.greater_is_better is not None:
         return manner.greater_is_better, f" for {manner.metric}"
     if manner.metric.lower() not in _NEUTRAL:
-        return not lower_is_better(manner.metric), f" for {manner.metric}"
+        lower = lower_is_better(manner.metric)
+        known = lower or _HIGHER.search(manner.metric) is not None
+        return not lower, f" for {manner.metric}{'' if known else _ASSUMED}"
     return True, _ASSUMED
 
 

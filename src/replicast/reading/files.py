@@ -147,6 +147,8 @@ def _shown(cell: Any) -> str:
 def _remedy(cell: object) -> str:
     if re.fullmatch(r"\s*-?\d*,\d+\s*", str(cell)):
         return "Write a decimal point, not a comma"
+    if str(cell).strip().endswith("%"):
+        return "Write the number without the percent sign"
     return "Remove the row or complete it"
 
 

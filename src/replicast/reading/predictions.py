@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.assembly import Manner, Request
@@ -12,6 +13,7 @@ from replicast.scores import ScoreTable
 
 _TRUTH = ("y_true", "truth", "true_label", "true_class", "ground_truth")
 _ID = ("id", "case", "case_id", "doc_id", "instance", "index", "unnamed: 0")
+_PLACES = ("fold", "split", "run", "seed", "dataset")  # say where a case was tested
 _PREFIXES = ("y_pred_", "pred_")
 
 
@@ -30,7 +32,8 @@ def read_predictions(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
         raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
     truth = _truth(sheet) or "y_true"
     ids = next((c for c in sheet.frame.columns if c.lower() in _ID), None)
-    columns = [column for column in sheet.frame.columns if column not in (truth, ids)]
+    keys = [column for column in sheet.frame.columns if column.lower() in _PLACES]
+    columns = [column for column in sheet.frame.columns if column not in (truth, ids, *keys)]
     if len(columns) < 2:
         raise invalid(
             "source",
@@ -46,11 +49,10 @@ def read_predictions(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
         if request.missing == "refuse" or not told.any():
             _refuse_empty(sheet, column)
         right = same_labels(true[told], sheet.frame[column][told])
+        if _decimals(sheet.frame[column]) and not _decimals(true):
+            raise _no_class(sheet, column, truth)
         if not right.any() and not set(sheet.frame[column].astype(str)) & set(true.astype(str)):
-            raise InvalidArgumentError(
-                f"{sheet.name}, column {column}: expected predicted classes like those in {truth}, got "
-                f"{sheet.frame[column].iloc[0]!s}. Give classes, not probabilities."
-            )
+            raise _no_class(sheet, column, truth)
         tested.append(
             TestedCases(
                 source=sheet.name,
@@ -64,6 +66,19 @@ def read_predictions(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
         )
     manner = Manner(kind="predictions", metric="correct", greater_is_better=True, notes=sheet.notes)
     return tabulate_cases(tested, manner, request, in_one_file=True)
+
+
+def _decimals(column: "pd.Series[str]") -> bool:
+    """Say whether a column has numbers that are not whole: probabilities, not classes."""
+    values = pd.to_numeric(column, errors="coerce").dropna()
+    return bool((values % 1 != 0).any())
+
+
+def _no_class(sheet: Sheet, column: str, truth: str) -> InvalidArgumentError:
+    return InvalidArgumentError(
+        f"{sheet.name}, column {column}: expected predicted classes like those in {truth}, got "
+        f"{sheet.frame[column].iloc[0]!s}. Give classes, not probabilities."
+    )
 
 
 def _named(column: str, columns: list[str]) -> str:
