@@ -260,3 +260,33 @@ def test_accuracy_needs_cases() -> None:
     pair = rc.PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=rc.KFold(3))
     with pytest.raises(rc.DesignMismatchError, match="correctness of the cases of one test set"):
         rc.accuracy_difference(pair)
+
+
+def test_equivalent_classifiers_are_not_asked_whether_they_differ_again() -> None:
+    rng = np.random.default_rng(5)
+    second = rng.random(15)
+    pair = rc.PairedScores(
+        first=second + 0.02 + rng.normal(0, 0.005, 15), second=second, design=rc.Datasets()
+    )
+    found = rc.compare(pair, method="signed-rank-posterior", rope=0.1)
+    assert found.verdict.outcome == "equivalent"
+    told = rc.narrate(found)
+    assert told.replication == told.outlook == ""
+    assert "significant" not in " ".join(told.paragraphs)
+
+
+def test_percent_among_fractions_is_told_for_rows_and_columns() -> None:
+    rng = np.random.default_rng(2)
+    fractions = rng.uniform(0.5, 0.9, (8, 3))
+    columns, rows = fractions.copy(), fractions.copy()
+    columns[:, 1] *= 100
+    rows[3:5] *= 100
+    for matrix, mixed in ((fractions, False), (columns, True), (rows, True)):
+        table = rc.ScoreTable(
+            classifiers=("a", "b", "c"),
+            datasets=tuple(f"d{i}" for i in range(8)),
+            scores=matrix.T[:, :, None, None],
+            design=rc.Datasets(8),
+        )
+        for found in (rc.compare_many(table), rc.compare(table.pair("a", "b"))):
+            assert ("mixed-scales" in {c.code for c in found.cautions}) == mixed

@@ -859,3 +859,9 @@ def test_any_text_parses_or_is_refused(
             classifier_column="params.model" if name == "mlflow.csv" else None,
         )
         assert table.account
+
+
+def test_a_gap_that_all_share_is_told() -> None:
+    lines = [f"{m},{d},{f},0.{f}" for m, d in MODELS for f in range(1, 5) if (d, f) != ("d1", 2)]
+    table = rc.read_scores(file_of("model,dataset,fold,acc", *lines))
+    assert "Fewer than 4 scores a classifier on d1 (3)." in table.account

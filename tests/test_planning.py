@@ -138,3 +138,14 @@ def test_a_hundred_thousand_datasets() -> None:
     assert (found.approach, found.monte_carlo_error) == ("large-sample", 0.0)
     assert found.power == pytest.approx(0.87, abs=0.01)  # ncp 3.16 of the t-test, efficiency 3/pi
     assert rc.sample_size(0.01, probability=0.9, method="signed-rank") > 100_000
+
+
+@pytest.mark.parametrize(
+    ("method", "n"), [("signed-rank", 51), ("signed-rank", 200), ("sign-flip", 60)]
+)
+def test_the_smallest_pvalue_is_that_of_a_win_everywhere(method: str, n: int) -> None:
+    everywhere = rc.PairedScores(
+        first=np.arange(1.0, n + 1), second=np.zeros(n), design=rc.Datasets()
+    )
+    found = rc.METHODS[method].test(everywhere).pvalue
+    assert rc.smallest_pvalue(method, rc.Datasets(n)) == pytest.approx(found, rel=1e-9)

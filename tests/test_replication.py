@@ -779,3 +779,14 @@ def test_pvalues_of_the_exact_test_that_z_does_not_reach():
         for p in (0.05, 0.02, 0.006, 0.0059, 0.004, 0.00195)
     ]
     assert chances == sorted(chances)
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [rc.replication_from_z(0.0, datasets=20), rc.replication_from_t(0.0, folds=10)],
+    ids=["z", "t"],
+)
+def test_more_data_do_not_show_what_was_not_seen(nothing) -> None:
+    told = rc.plan(nothing, probability=0.8, estimator="as-published")
+    assert told.needed is None
+    assert told.limit < 0.06

@@ -44,7 +44,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedPredictions, PairedScores
+from replicast.scores import PairedPredictions, PairedScores, mixes_scales
 from replicast.sizing import smallest_pvalue
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
@@ -343,17 +343,12 @@ def _cautions(
                 f"Compare with {other}.",
             )
         )
-    if _mixed_scales(pair):
+    over_datasets = isinstance(pair.design, Datasets)
+    if mixes_scales(np.stack([pair.first, pair.second], axis=1), over_datasets=over_datasets):
         found.append(
             Caution(
                 "mixed-scales",
-                "One classifier's scores look like percent, the other's like fractions: "
-                "bring both to one scale.",
+                "Some scores look like percent, others like fractions: bring all to one scale.",
             )
         )
     return tuple(found)
-
-
-def _mixed_scales(pair: PairedScores) -> bool:
-    low, high = sorted((float(np.abs(pair.first).max()), float(np.abs(pair.second).max())))
-    return 0 < low <= 1 and 2 < high <= 100 and high > 20 * low

@@ -41,7 +41,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedScores, ScoreTable
+from replicast.scores import PairedScores, ScoreTable, mixes_scales
 from replicast.standings import (
     ManyComparison,
     PairCell,
@@ -132,6 +132,9 @@ def compare_many(
             "nothing says whether first place would stay first on another dataset."
         )
         cautions = (Caution("one-dataset", text), *cautions)
+    if mixes_scales(matrix, over_datasets=over_datasets):
+        text = "Some scores look like percent, others like fractions: bring all to one scale."
+        cautions = (Caution("mixed-scales", text), *cautions)
     impossible = cannot_be_significant(key, design, len(cells), correction, names, significance)
     return ManyComparison(
         classifiers=names,

@@ -1,12 +1,15 @@
 """How large must an experiment be, and what can one of a given size show at all?"""
 
 import numpy as np
+from scipy import special
 
 from replicast.design import Datasets, Design, require_design
 from replicast.errors import invalid, number, require_choice, require_probability
+from replicast.kernels import permutation, ranks
 from replicast.planning import power
 
 _LARGEST_SAMPLE = 1_000_000
+_USUAL_RESAMPLES = 99_999  # of the sign-flip test where patterns are drawn
 
 
 def sample_size(
@@ -109,6 +112,11 @@ def smallest_pvalue(method: str, design: Design) -> float:
     if method not in ("signed-rank", "sign-test", "sign-flip", "mcnemar"):
         return 0.0
     n = require_design(design).n_scores
-    if n is not None:
-        return float(2.0 ** (1 - n))
-    raise invalid("design", "a design with a known number of scores", str(design))
+    if n is None:
+        raise invalid("design", "a design with a known number of scores", str(design))
+    if method == "signed-rank" and n > ranks.EXACT_UP_TO:
+        total = n * (n + 1) / 2
+        return 2 * float(special.ndtr(-(total - 1) / np.sqrt(total * (2 * n + 1) / 3)))
+    if method == "sign-flip" and n > permutation.EXACT_UP_TO:
+        return 2 / (_USUAL_RESAMPLES + 1)
+    return float(2.0 ** (1 - n))

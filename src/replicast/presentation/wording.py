@@ -90,7 +90,8 @@ def narrate(comparison: Comparison) -> Narrative:
     scores = comparison.scores
     verdict, reason = _verdict(comparison)
     differ = bool((scores.differences != 0).any())
-    found = comparison.replication if differ else None
+    open_question = differ and comparison.verdict.outcome != "equivalent"
+    found = comparison.replication if open_question else None
     return Narrative(
         title=_title(scores),
         verdict=verdict,

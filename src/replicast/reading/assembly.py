@@ -144,6 +144,7 @@ def tabulate(sheet: Sheet, columns: Columns, manner: Manner, request: Request) -
         f"{sheet.name}: {manner.kind}, {n_read:,} scores of {_plural(len(classifiers), 'classifier')} "
         f"on {_plural(len(datasets), 'dataset')}."
     )
+    notes.extend(_shorter(cube, datasets))
     kept_c, kept_d, dropped = settle_missing(cube, classifiers, datasets, request, sheet.name)
     cube = cube[np.ix_(kept_c, kept_d)]
     sizes = {key: None if size is None else size[kept_d] for key, size in sizes.items()}
@@ -180,6 +181,14 @@ def tabulate(sheet: Sheet, columns: Columns, manner: Manner, request: Request) -
         failures=manner.failures,
         direction_known=not why.endswith(_ASSUMED),
     )
+
+
+def _shorter(cube: Floats, datasets: list[str]) -> list[str]:
+    """Say which datasets have fewer scores than the others: a gap that all classifiers share."""
+    counts = (~np.isnan(cube)).any(axis=0).sum(axis=(1, 2))
+    most = int(counts.max(initial=0))
+    short = [f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most)]
+    return [f"Fewer than {most} scores a classifier on {listing(short, 5)}."] if short else []
 
 
 def _plural(count: int, word: str) -> str:

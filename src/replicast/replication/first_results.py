@@ -142,7 +142,7 @@ def _of_result(
             ahead = wins >= losses
             model: Model = count_model(name, max(wins, losses), min(wins, losses), ties)
             if ties:
-                text = f"{ties} ties: the chance is that of the test that leaves ties out."
+                text = f"{ties} ties: chance of replication and power are those of a test without ties."
                 cautions = (Caution("ties-left-out", text),)
         case "wilcoxon":
             used = _spread(spread, scores, rng)

@@ -144,7 +144,9 @@ def _dial(first: FirstResult, vary: str, estimator: str, significance: float) ->
 
     design = first.design
     here = assess(first.model, estimator, Goal(design, 1.0, significance))
-    certainty = here.direction if estimator != "as-published" else 1.0
+    certainty = here.direction
+    if estimator == "as-published":  # the observed effect is the truth; none at all never shows
+        certainty = 1.0 if certainty > 0.5 else here.probability
     sure = (
         f"since after this result it is {format_percent(certainty)} certain, and no more, which "
         "classifier is better."
