@@ -94,3 +94,12 @@ def test_several_datasets() -> None:
 def test_mistakes(call: object, match: str) -> None:
     with pytest.raises(rc.InvalidArgumentError, match=match):
         call()
+
+
+def test_more_datasets_do_not_make_certain() -> None:
+    one, two = (rc.Replicability.from_counts([10] * k, 10).interval for k in (1, 2))
+    assert two == one
+    low, high = rc.Replicability.from_counts([5, 10], 10).interval
+    assert (low, high) == (0.5, 1.0)
+    coins = rc.Replicability.from_counts([5, 5, 5], 10)  # R2 itself may lie below a half
+    assert coins.interval.low <= coins.r2 < 0.5 < coins.interval.high

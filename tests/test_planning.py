@@ -149,3 +149,13 @@ def test_the_smallest_pvalue_is_that_of_a_win_everywhere(method: str, n: int) ->
     )
     found = rc.METHODS[method].test(everywhere).pvalue
     assert rc.smallest_pvalue(method, rc.Datasets(n)) == pytest.approx(found, rel=1e-9)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.5, 2.0])
+def test_power_of_the_five_by_two_ttest_is_what_simulation_finds(effect: float) -> None:
+    """Its first difference is in its own denominator, so that T is not noncentral t."""
+    rows = np.random.default_rng(77).normal(effect, 1, (40_000, 10))
+    found = (rc.METHODS["five-by-two-ttest"].batch_pvalues(rows, rc.FiveByTwo()) < 0.05).mean()
+    told = rc.power(effect, rc.FiveByTwo(), method="five-by-two-ttest")
+    assert told.approach == "simulated"
+    assert told.power == pytest.approx(found, abs=0.015)

@@ -166,6 +166,10 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: rc.decide(rc.sign_test(pair()), rope=0.1, significance=0.5),
         "`significance` must be below 0.5 where equivalence is asked for, got 0.5.",
     ),
+    "more data in each of several datasets": (
+        lambda: rc.replication_probability(pair(12), data_factor=4),
+        "`data_factor` must be 1 for results over datasets, got 4. What more data in each dataset",
+    ),
     "a number written as text": (
         lambda: rc.replication_from_t("2", folds=10),
         "`statistic` must be",

@@ -154,6 +154,9 @@ class Replicability(Record):
             low, high = agreement.pairs_interval(int(draws[0]), reruns, confidence)
         else:
             low, high = agreement.mean_interval(agreeing, confidence)
+            if low == high:  # no spread to judge by: at least as unsure as about one of them
+                low, high = agreement.pairs_interval(int(draws[0]), reruns, confidence)
+            low, high = max(low, 0.5), max(high, 0.5)  # two outcomes agree at least half the time
         least = np.minimum(draws, reruns - draws)
         spread = [agreement.pairs_variance(float(value), reruns) for value in agreeing]
         return cls(

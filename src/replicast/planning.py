@@ -32,12 +32,13 @@ Approach = Literal["exact", "shifted"]
 PairModel = Literal["paired", "independent"]
 Item = TypeVar("Item")
 
-STUDENT_METHODS = ("paired-ttest", "corrected-ttest", "correlated-posterior", "five-by-two-ttest")
+STUDENT_METHODS = ("paired-ttest", "corrected-ttest", "correlated-posterior")
 SIMULATED_METHODS = (
     "signed-rank",
     "signed-rank-posterior",
     "sign-test",
     "sign-flip",
+    "five-by-two-ttest",  # its first difference is part of its own denominator
     "five-by-two-ftest",
 )
 LARGE_SAMPLE_METHODS = ("signed-rank", "signed-rank-posterior", "sign-test", "sign-flip")
@@ -122,12 +123,9 @@ def power(
 def _student_power(
     effect: float, design: Design, n: int, method: str, significance: float, approach: Approach
 ) -> float:
-    df = 5 if method == "five-by-two-ttest" else n - 1
-    if method == "five-by-two-ttest":
-        ncp = effect  # one difference over the spread of one difference
-    else:
-        ratio = 0.0 if method == "paired-ttest" else design.test_train_ratio
-        ncp = effect / float(np.sqrt(1 / n + ratio))
+    df = n - 1
+    ratio = 0.0 if method == "paired-ttest" else design.test_train_ratio
+    ncp = effect / float(np.sqrt(1 / n + ratio))
     critical = student.t_critical(df, significance / 2)
     if approach == "exact":
         return float(noncentral.two_sided_power(critical, df, ncp))
@@ -160,6 +158,8 @@ def _simulated_power(
             )
         case "sign-flip":
             pvalues = permutation.simulated_pvalues(rows, 999, np.random.default_rng(0))
+        case "five-by-two-ttest":
+            pvalues = student.t_pvalue(student.five_by_two_t(rows)[2], 5, "two-sided")
         case "five-by-two-ftest":
             pvalues = special.fdtrc(10, 5, student.five_by_two_f(rows))
         case _:

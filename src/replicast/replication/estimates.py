@@ -115,6 +115,9 @@ def report_replication(
     require_probability(significance, "significance")
     require_probability(confidence, "confidence")
     require_positive(data_factor, "data_factor", "a positive number of times the data")
+    if isinstance(first.design, Datasets) and data_factor != 1:
+        remedy = "What more data in each dataset change is not known; ask for more datasets"
+        raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
     shown = (estimator, "as-published")  # those whose limits stand in the result
