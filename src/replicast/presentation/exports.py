@@ -29,9 +29,10 @@ def comparison_file(found: Comparison, ending: str, account: Sequence[str] = ())
         case ".html":
             text = comparison_page(found, account=account)
         case ".md":
-            text = markup.narrative_markdown(story, paste)
+            text = markup.narrative_markdown(story, paste) + markup.read_markdown(account)
         case ".tex":
-            text = markup.narrative_latex(story, paste)
+            told = markup.latex_comments(story.cautions, account)
+            text = told + markup.narrative_latex(story, paste)
         case ".csv":
             text = markup.narrative_csv(story)
         case ".json":
@@ -49,14 +50,17 @@ def standings_file(found: ManyComparison, ending: str, account: Sequence[str] = 
         case ".html":
             text = many_page(found, account=account)
         case ".md":
-            lead = markup.escape_markdown(story.verdict)
-            text = (
-                f"{lead}\n\n{markup.markdown_table(*standing)}\n\n{markup.markdown_table(*pairs)}\n"
+            lead = "\n\n".join(map(markup.escape_markdown, story.paragraphs))
+            cautions = "".join(
+                f"\n> Caution: {markup.escape_markdown(c)}\n" for c in story.cautions
             )
+            both = f"{markup.markdown_table(*standing)}\n\n{markup.markdown_table(*pairs)}\n"
+            text = f"{lead}\n\n{both}{cautions}{markup.read_markdown(account)}"
         case ".tex":
             lead = markup.escape_latex(story.verdict)
             tables = [markup.latex_table(*part, caption=story.title) for part in (standing, pairs)]
-            text = "\n\n".join(["% needs \\usepackage{booktabs}", lead, *tables]) + "\n"
+            told = markup.latex_comments(story.cautions, account)
+            text = told + "\n\n".join(["% needs \\usepackage{booktabs}", lead, *tables]) + "\n"
         case ".csv":
             text = markup.csv_table(*pairs)
         case ".json":

@@ -121,6 +121,21 @@ def narrative_latex(story: Narrative, paste: str = "") -> str:
     return f"% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"
 
 
+def read_markdown(account: Sequence[str]) -> str:
+    """Return what was read, assumed and dropped as the end of a Markdown document."""
+    if not account:
+        return ""
+    return "\n".join(
+        ["", "## What was read", "", *(f"- {escape_markdown(a)}" for a in account), ""]
+    )
+
+
+def latex_comments(cautions: Sequence[str], account: Sequence[str]) -> str:
+    """Return cautions and what was read as comments at the head of a LaTeX file."""
+    lines = [*(f"Caution: {text}" for text in cautions), *account]
+    return "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in lines)
+
+
 def narrative_csv(story: Narrative) -> str:
     """Return the table of a narrative as CSV."""
     return csv_table(("what", "value", "remark"), _cells(story))
