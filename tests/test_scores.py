@@ -206,3 +206,14 @@ def test_table_refuses_with_words() -> None:
             scores=np.ones((2, 1, 1, 2)),
             design=rc.KFold(2),
         )
+
+
+def test_one_score_on_the_dataset_asked_for() -> None:
+    table = rc.ScoreTable(
+        classifiers=("a", "b"),
+        datasets=("x", "y"),
+        scores=np.ones((2, 2, 1, 1)),
+        design=rc.Datasets(2),
+    )
+    with pytest.raises(rc.InvalidArgumentError, match="`dataset` must be one with several scores"):
+        table.pair("a", "b", dataset="x")

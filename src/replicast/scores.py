@@ -321,6 +321,9 @@ class ScoreTable:
             self._refuse_missing(cases < 0, (first, second), self.datasets[k])
             first_scores, second_scores = cases.astype(np.float64)
             design = Holdout(cases.shape[1])
+        elif dataset is not None and len(first_scores) == 1:
+            domain, got = "one with several scores a classifier", f"{dataset!r} with one"
+            raise invalid("dataset", domain, got, "Compare over all datasets, or give every fold")
         return PairedScores(
             first=first_scores,
             second=second_scores,

@@ -70,7 +70,7 @@ def number_rows(
     if most == 1:
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
-        domain = "given when a file has several rows and no dataset, run or fold column"
+        domain = "given when a file has several rows for one dataset and no run or fold column"
         remedy = f"Add for instance --design kfold:folds={most} or a dataset column"
         raise DesignNeededError(sentence("design", domain, "none", remedy), most)
     if isinstance(design, Datasets):
