@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import independent
 import replicast as rc
 from replicast import DesignMismatchError, InvalidArgumentError
 from replicast.design import DESIGNS, describe_design, format_design
@@ -217,3 +218,15 @@ def test_one_score_on_the_dataset_asked_for() -> None:
     )
     with pytest.raises(rc.InvalidArgumentError, match="`dataset` must be one with several scores"):
         table.pair("a", "b", dataset="x")
+
+
+@pytest.mark.parametrize("scheme", ["all", "folds", "runs", "sorted", "first-run"])
+def test_samples_of_paired_scores_by_the_second_implementation(scheme: str) -> None:
+    rng = np.random.default_rng(4)
+    matrix = rng.integers(-40, 40, size=(7, 5)) / 64  # exact in floats
+    second = rng.integers(0, 64, size=35) / 64
+    pair = rc.PairedScores(
+        first=second + matrix.ravel(), second=second, design=rc.RepeatedKFold(7, 5)
+    )
+    expected = independent.scheme(matrix.tolist(), scheme)
+    np.testing.assert_allclose(pair.sample(scheme), expected, rtol=0, atol=1e-13)

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-import independent
-import replicast as rc
 from replicast.kernels import schemes
 
 MATRIX = np.array([[3.0, 1.0, 8.0], [2.0, 6.0, 4.0]])
@@ -34,15 +32,3 @@ def test_one_matrix_and_a_stack_of_them(scheme: schemes.Scheme) -> None:
 @pytest.mark.parametrize("scheme", ["folds", "runs", "sorted"])
 def test_means_are_arrays(scheme: schemes.Scheme) -> None:
     assert type(schemes.sample_scores(MATRIX, scheme)) is np.ndarray
-
-
-@pytest.mark.parametrize("scheme", EXPECTED)
-def test_samples_of_paired_scores_by_the_second_implementation(scheme: schemes.Scheme) -> None:
-    rng = np.random.default_rng(4)
-    matrix = rng.integers(-40, 40, size=(7, 5)) / 64  # exact in floats
-    second = rng.integers(0, 64, size=35) / 64
-    pair = rc.PairedScores(
-        first=second + matrix.ravel(), second=second, design=rc.RepeatedKFold(7, 5)
-    )
-    expected = independent.scheme(matrix.tolist(), scheme)
-    np.testing.assert_allclose(pair.sample(scheme), expected, rtol=0, atol=1e-13)

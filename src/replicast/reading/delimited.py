@@ -101,7 +101,7 @@ def _metric(names: dict[str, str], request: Request) -> str | None:
 
 def _without_numbering(sheet: Sheet) -> Sheet:
     """Leave out a column that only numbers the rows, as pandas writes it."""
-    for column in sheet.frame.columns:
+    for column in sheet.frame.columns if sheet.frame.shape[1] > 2 else ():
         cells = sheet.frame[column]
         if _plain(column) in _NUMBERING and pd.api.types.is_integer_dtype(cells):
             count = np.arange(len(cells))
