@@ -37,7 +37,7 @@ def read_weka(sheets: Sequence[Sheet], request: Request) -> ScoreTable:
     joined = join_sheets(sheets, list(dict.fromkeys((*_KEYS, metric, _TRAIN, _TEST))))
     frame = joined.frame
     present = [column for column in frame.columns if frame[column].notna().any()]
-    options = frame["Key_Scheme_options"].fillna("").astype(str)
+    options = frame["Key_Scheme_options"].astype(str).where(frame["Key_Scheme_options"].notna(), "")
     schemes = frame["Key_Scheme"]
     codes, found = pd.factorize(pd.MultiIndex.from_arrays([schemes.astype(str), options]))
     names = pd.Series(_short_names([(str(s), str(o)) for s, o in found]), dtype=object)
