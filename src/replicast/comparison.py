@@ -44,7 +44,8 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedPredictions, PairedScores, mixes_scales
+from replicast.scales import scale_cautions
+from replicast.scores import PairedPredictions, PairedScores
 from replicast.sizing import smallest_pvalue
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
@@ -343,12 +344,6 @@ def _cautions(
                 f"Compare with {other}.",
             )
         )
-    over_datasets = isinstance(pair.design, Datasets)
-    if mixes_scales(np.stack([pair.first, pair.second], axis=1), over_datasets=over_datasets):
-        found.append(
-            Caution(
-                "mixed-scales",
-                "Some scores look like percent, others like fractions: bring all to one scale.",
-            )
-        )
+    both = np.stack([pair.first, pair.second], axis=1)
+    found.extend(scale_cautions(both, over_datasets=isinstance(pair.design, Datasets)))
     return tuple(found)

@@ -234,7 +234,8 @@ def rank_biserial(scores: Scores) -> Effect:
     """Return the matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-).
 
     Zero differences are left out. Labelled by Cohen's cut-offs for r. The interval is made on the
-    arcsine scale, where the spread hardly depends on the effect. Positive favours the first.
+    arcsine scale, where the spread hardly depends on the effect; below twelve differences it is too
+    narrow (95 % covers 75 to 94 %). Positive favours the first.
 
     Examples
     --------

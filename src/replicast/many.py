@@ -41,7 +41,8 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedScores, ScoreTable, mixes_scales
+from replicast.scales import scale_cautions
+from replicast.scores import PairedScores, ScoreTable
 from replicast.standings import (
     ManyComparison,
     PairCell,
@@ -132,9 +133,7 @@ def compare_many(
             "nothing says whether first place would stay first on another dataset."
         )
         cautions = (Caution("one-dataset", text), *cautions)
-    if mixes_scales(matrix, over_datasets=over_datasets):
-        text = "Some scores look like percent, others like fractions: bring all to one scale."
-        cautions = (Caution("mixed-scales", text), *cautions)
+    cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
     impossible = cannot_be_significant(key, design, len(cells), correction, names, significance)
     return ManyComparison(
         classifiers=names,

@@ -61,10 +61,11 @@ def power(
     """Return the probability that a two-sided test is significant if the true d' is `effect`.
 
     t-tests are computed from the noncentral t (`exact`), or from a central t moved by the
-    noncentrality (`shifted`), as in Neumann et al. (2021). Rank and sign tests are simulated with
-    normal differences, all simulations in one batch, and carry their Monte Carlo error; beyond 1000
-    scores they are computed from the limiting distribution instead. With `effect`
-    from the data this is the power "had the true difference been what was observed".
+    noncentrality (`shifted`), as in Neumann et al. (2021). Rank, sign and 5x2cv tests are simulated
+    with normal differences, all simulations in one batch, and carry their Monte Carlo error; beyond
+    1000 scores rank and sign tests are computed from the limiting distribution instead. For a
+    posterior it is the chance that one side reaches 1 - significance, as `decide` asks. With
+    `effect` from the data this is the power "had the true difference been what was observed".
 
     Parameters
     ----------

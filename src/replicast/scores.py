@@ -379,19 +379,3 @@ def _position(name: Hashable, labels: tuple[str, ...], argument: str) -> int:
     if name in labels:
         return labels.index(str(name))
     raise invalid(argument, f"one of {', '.join(labels)}", repr(name), nearest(str(name), labels))
-
-
-def mixes_scales(matrix: Floats, *, over_datasets: bool) -> bool:
-    """Say whether some classifiers (columns), or datasets (rows), look like percent, others do not.
-
-    Examples
-    --------
-    >>> mixes_scales(np.array([[0.9, 80.0], [0.8, 75.0]]), over_datasets=True)
-    True
-    """
-    for axis in (0, 1) if over_datasets else (0,):
-        tops = np.abs(matrix).max(axis=axis)
-        low, high = float(tops.min()), float(tops.max())
-        if 0 < low <= 1 and 2 < high <= 100 and high > 20 * low:
-            return True
-    return False

@@ -22,7 +22,8 @@ def sample_size(
     """Return the least number of datasets at which the power reaches `probability`.
 
     `effect` is d' over datasets. Simulated tests use common random numbers, so the answer is
-    repeatable; it may be off by one or two datasets.
+    repeatable; it may be off by one or two datasets, for the sign test, whose power is a sawtooth,
+    by up to ten.
 
     Examples
     --------

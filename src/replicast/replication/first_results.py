@@ -146,7 +146,7 @@ def _of_result(
                 cautions = (Caution("ties-left-out", text),)
         case "wilcoxon":
             used = _spread(spread, scores, rng)
-            ahead = result.details["w_plus"] >= result.details["w_minus"]
+            ahead = result.lead >= 0
             model = _rank_model(result, used.value)
         case "mcnemar":
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
