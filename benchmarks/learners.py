@@ -14,14 +14,12 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.timing import Target, seconds
-from replicast.learners import (
-    decision_tree,
-    forest,
-    gaussian_bayes,
-    neighbours,
-    support_vectors,
-)
-from replicast.learners.splits import stratified_folds
+from replicast.kernels.splits import stratified_folds
+from replicast.learners.bayes import gaussian as gaussian_bayes
+from replicast.learners.neighbours import euclidean as neighbours
+from replicast.learners.svm import machine as support_vectors
+from replicast.learners.trees import decision as decision_tree
+from replicast.learners.trees import forest
 
 N, FEATURES, FOLDS = 1000, 20, 10
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from benchmarks.timing import Target, seconds
 from replicast import Datasets, ScoreTable, compare_many, read_scores
-from replicast.presentation.many_pages import many_page
+from replicast.presentation.files.standings_page import many_page
 
 CLASSIFIERS, DATASETS, RUNS, FOLDS = 10, 1000, 10, 10
 

@@ -12,7 +12,7 @@ from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.noncentral import nct_upper
 from replicast.kernels.replication_student import _series, student_from_statistics
 from replicast.replication.models import Goal
-from replicast.replication.student_model import StudentModel
+from replicast.replication.student import StudentModel
 
 stats: Any = scipy_stats  # its stubs lag behind its arguments
 MANY, FEW, RESAMPLES, N = 100_000, 300, 20_000, 20

@@ -7,11 +7,11 @@ from sklearn.naive_bayes import CategoricalNB
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.timing import Target, seconds
-from replicast.learners.c45 import C45Classifier
-from replicast.learners.mixed_bayes import MixedNaiveBayes
-from replicast.learners.mixed_folds import fit_predict, predict_folds
-from replicast.learners.mixed_table import MixedTable
-from replicast.learners.nearest import NearestNeighbour
+from replicast.learners.bayes.mixed import MixedNaiveBayes
+from replicast.learners.c45.classifier import C45Classifier
+from replicast.learners.mixed.folds import fit_predict, predict_folds
+from replicast.learners.mixed.table import MixedTable
+from replicast.learners.neighbours.mixed import NearestNeighbour
 
 ROWS, FOLDS, TIMES = 768, 10, 50
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from calibration.worlds import Group, World
 from replicast import DegenerateScoresWarning, Replication
-from replicast.replication.estimates import report_replication
-from replicast.replication.first_results import read_first_result
+from replicast.replication.first_result import read_first_result
+from replicast.replication.probability import report_replication
 
 Floats = NDArray[np.float64]
 ESTIMATORS = ("as-published", "flat", "calibrated")

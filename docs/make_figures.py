@@ -8,8 +8,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import replicast as rc
-from replicast.presentation.plots import ACCENT, BAND, INK, LINE, MUTED, new_axes
-from replicast.presentation.replication_plots import WARM
+from replicast.presentation.pictures.comparison import ACCENT, BAND, INK, LINE, MUTED, new_axes
+from replicast.presentation.pictures.replication import WARM
 
 HERE = Path(__file__).parent / "images"
 Floats = NDArray[np.float64]

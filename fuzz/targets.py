@@ -11,8 +11,8 @@ import pandas as pd
 
 import replicast as rc
 from replicast.errors import DegenerateScoresWarning, ReplicastError
-from replicast.reading.arff import parse_arff
-from replicast.reading.recognition import read_scores
+from replicast.reading.door import read_scores
+from replicast.reading.formats.arff import parse_arff
 
 FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
 Target = Callable[[bytes], None]

@@ -28,7 +28,7 @@ def main(wheel: Path) -> None:
         command = [str(Path(sys.executable).with_name("replicast")), "demo", "--output", folder]
         subprocess.run(command, check=True, capture_output=True)
         assert list(Path(folder).iterdir())
-    from replicast.web.papers import paper_page
+    from replicast.web.pages.paper import paper_page
 
     assert paper_page("t=2.9&folds=10", at_once=False)[0] == 200
     print(f"wheel of {size / 1024**2:.2f} MB, {len(rc.__all__)} names: works")

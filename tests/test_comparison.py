@@ -9,7 +9,7 @@ import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
-from replicast.presentation.wording import score_unit
+from replicast.presentation.words.comparison import score_unit
 
 
 def pair(d, design=None, base=0.8, **more):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import independent
 import replicast as rc
 from replicast.formatting import format_percent, format_pvalue
-from replicast.presentation.rank_plots import groups, safe_label
-from replicast.presentation.rank_wording import short_name
+from replicast.presentation.pictures.standings import groups, safe_label
+from replicast.presentation.words.standings import short_name
 
 HOSTILE = (
     "<script>alert(1)</script>", "_", "%", "$x$", "a$b", r"\$\frac{1}", "emoji 🤖", "n" * 300,

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from calibration import network_search
 from calibration.levels import measure
+from calibration.network_search import GAPS, TOLERANCE, gap
 from calibration.which_test import simulation_table, uci_table
 
 from replicast import METHODS, datasets
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.reports import summarise, write_report
-from replicast.studies.scenarios import network_search
-from replicast.studies.scenarios.network_search import GAPS, TOLERANCE, gap
 from replicast.studies.scenarios.networks import Network, shipped_networks
 from replicast.studies.scenarios.real_data import load, numeric_table
 from replicast.studies.store import MemoryStore

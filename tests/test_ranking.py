@@ -10,8 +10,13 @@ from hypothesis import strategies as st
 import independent
 import replicast as rc
 from goldens import golden
+from replicast.inference.friedman import (
+    friedman_of_ranks,
+    nemenyi_difference,
+    rank_scores,
+    score_matrix,
+)
 from replicast.kernels import multiplicity, stability
-from replicast.ranking import friedman_of_ranks, nemenyi_difference, rank_scores, score_matrix
 
 
 def make_table(matrix, **options) -> rc.ScoreTable:

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 import replicast as rc
 from replicast import datasets
 from replicast.experiment.specs import read_estimator
-from replicast.normality import check_normality
+from replicast.inference.normality import check_normality
 from replicast.replication.curves import curve_of_design
 
 RNG = np.random.default_rng(5)

@@ -13,8 +13,9 @@ import replicast as rc
 from replicast import datasets
 from replicast.cli import app
 from replicast.learners import MixedNaiveBayes, NearestNeighbour
-from replicast.presentation.audits import narrate_audit, plot_audit, recommended
-from replicast.procedures import PROCEDURES, USUAL, judge
+from replicast.presentation.pictures.audit import plot_audit
+from replicast.presentation.words.audit import narrate_audit, recommended
+from replicast.replicability.procedures import PROCEDURES, USUAL, judge
 
 DATA = datasets.load("heart-statlog")
 

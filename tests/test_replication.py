@@ -23,10 +23,10 @@ from replicast.kernels.replication_student import (
     student_from_statistics,
     student_mean_power,
 )
-from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
+from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.curves import required_pvalues
 from replicast.replication.models import Goal
-from replicast.replication.student_model import StudentModel
+from replicast.replication.student import StudentModel
 
 PAPER = published("berrar_2024")
 

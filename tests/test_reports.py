@@ -16,7 +16,7 @@ import replicast as rc
 from browser import open_browser
 from replicast.cli import app
 from replicast.formatting import format_percent
-from replicast.presentation.markup import (
+from replicast.presentation.files.markup import (
     csv_table,
     escape_latex,
     latex_table,
@@ -24,8 +24,8 @@ from replicast.presentation.markup import (
     narrative_latex,
     narrative_markdown,
 )
-from replicast.presentation.pages import comparison_page
-from replicast.presentation.statements import headline, methods_text, result_line
+from replicast.presentation.files.page import comparison_page
+from replicast.presentation.words.statements import headline, methods_text, result_line
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -14,12 +14,12 @@ from sklearn.exceptions import NotFittedError
 from goldens import FOLDER
 from replicast import datasets
 from replicast.errors import InvalidArgumentError
-from replicast.learners.c45 import C45Classifier
-from replicast.learners.c45_arithmetic import added_errors, error_limits
-from replicast.learners.mixed_bayes import MixedNaiveBayes
-from replicast.learners.mixed_folds import fit_predict, predict_folds
-from replicast.learners.mixed_table import MixedTable
-from replicast.learners.nearest import NearestNeighbour
+from replicast.learners.bayes.mixed import MixedNaiveBayes
+from replicast.learners.c45.arithmetic import added_errors, error_limits
+from replicast.learners.c45.classifier import C45Classifier
+from replicast.learners.mixed.folds import fit_predict, predict_folds
+from replicast.learners.mixed.table import MixedTable
+from replicast.learners.neighbours.mixed import NearestNeighbour
 
 # Weka 3.6.14: predictions of J48 -C 0.25 -M 2, J48 -U -M 2, NaiveBayes and IBk -K 1 for the rows
 # listed, trained on all others; leaves and sizes of J48's trees on the whole sets

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
-    "replicast.agreement": ("Replicability",),
-    "replicast.comparison": ("Comparison", "Verdict", "compare", "decide"),
+    "replicast.replicability.records": ("Replicability",),
+    "replicast.comparison.pair": ("Comparison", "Verdict", "compare", "decide"),
     "replicast.design": (
         "Datasets", "FiveByTwo", "Holdout", "KFold", "RandomSplits", "RepeatedKFold",
         "parse_design",
@@ -32,30 +32,32 @@ _HOMES = {
     "replicast.inference.student": (
         "corrected_ttest", "five_by_two_ftest", "five_by_two_ttest", "paired_ttest",
     ),
-    "replicast.many": ("bayesian_matrix", "compare_many"),
-    "replicast.normality": ("NormalityCheck", "check_normality"),
-    "replicast.planning": (
-        "observed_power", "power", "power_curve", "power_mcnemar",
+    "replicast.comparison.many": ("bayesian_matrix", "compare_many"),
+    "replicast.inference.normality": ("NormalityCheck", "check_normality"),
+    "replicast.power_analysis": (
+        "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
+        "sample_size", "smallest_pvalue",
     ),
-    "replicast.presentation.audits": ("narrate_audit", "plot_audit"),
-    "replicast.presentation.plots": ("plot_differences", "plot_power"),
-    "replicast.presentation.rank_plots": ("plot_comparison_matrix", "plot_critical_difference"),
-    "replicast.presentation.rank_wording": ("narrate_many",),
-    "replicast.presentation.replication_plots": (
+    "replicast.presentation.words.audit": ("narrate_audit",),
+    "replicast.presentation.pictures.audit": ("plot_audit",),
+    "replicast.presentation.pictures.comparison": ("plot_differences", "plot_power"),
+    "replicast.presentation.pictures.standings": ("plot_comparison_matrix", "plot_critical_difference"),
+    "replicast.presentation.words.standings": ("narrate_many",),
+    "replicast.presentation.pictures.replication": (
         "plot_plan", "plot_replication_curve", "plot_two_experiments",
     ),
-    "replicast.presentation.wording": ("narrate", "narrate_plan", "narrate_replication"),
-    "replicast.procedures": ("PROCEDURES",),
-    "replicast.prospects": (
+    "replicast.presentation.words.comparison": ("narrate", "narrate_plan", "narrate_replication"),
+    "replicast.replicability.procedures": ("PROCEDURES",),
+    "replicast.replication.records": (
         "EmpiricalReplication", "Plan", "Replication", "ReplicationCurve", "Spread",
     ),
-    "replicast.ranking": ("friedman_test",),
-    "replicast.reading.recognition": ("read_scores",),
-    "replicast.replicability": ("Experiment", "measure_replicability"),
+    "replicast.inference.friedman": ("friedman_test",),
+    "replicast.reading.door": ("read_scores",),
+    "replicast.replicability.measure": ("Experiment", "measure_replicability"),
     "replicast.replication.curves": ("replication_curve",),
-    "replicast.replication.estimates": ("empirical_replication", "replication_probability"),
-    "replicast.replication.outlook": ("plan",),
-    "replicast.replication.summaries": (
+    "replicast.replication.probability": ("empirical_replication", "replication_probability"),
+    "replicast.replication.planner": ("plan",),
+    "replicast.replication.reported": (
         "replication_from_discordant", "replication_from_pvalue", "replication_from_t",
         "replication_from_wins", "replication_from_z", "required_pvalue",
     ),
@@ -63,8 +65,7 @@ _HOMES = {
         "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
     ),
     "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
-    "replicast.sizing": ("detectable_difference", "sample_size", "smallest_pvalue"),
-    "replicast.standings": ("ManyComparison",),
+        "replicast.comparison.standings": ("ManyComparison",),
 }  # fmt: skip
 _MODULES = ("datasets", "learners")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -182,8 +183,9 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
-    from replicast.agreement import Replicability
-    from replicast.comparison import Comparison, Verdict, compare, decide
+    from replicast.comparison.many import bayesian_matrix, compare_many
+    from replicast.comparison.pair import Comparison, Verdict, compare, decide
+    from replicast.comparison.standings import ManyComparison
     from replicast.design import (
         Datasets,
         FiveByTwo,
@@ -211,7 +213,9 @@ if TYPE_CHECKING:
     from replicast.experiment.evaluation import evaluate
     from replicast.experiment.retraining import TrainTest, retraining_spread
     from replicast.inference.counts import mcnemar
+    from replicast.inference.friedman import friedman_test
     from replicast.inference.methods import METHODS, Method
+    from replicast.inference.normality import NormalityCheck, check_normality
     from replicast.inference.permutation import sign_flip_test
     from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
     from replicast.inference.ranks import sign_test, signed_rank
@@ -221,34 +225,44 @@ if TYPE_CHECKING:
         five_by_two_ttest,
         paired_ttest,
     )
-    from replicast.many import bayesian_matrix, compare_many
-    from replicast.normality import NormalityCheck, check_normality
-    from replicast.planning import observed_power, power, power_curve, power_mcnemar
-    from replicast.presentation.audits import narrate_audit, plot_audit
-    from replicast.presentation.plots import plot_differences, plot_power
-    from replicast.presentation.rank_plots import plot_comparison_matrix, plot_critical_difference
-    from replicast.presentation.rank_wording import narrate_many
-    from replicast.presentation.replication_plots import (
+    from replicast.power_analysis import (
+        detectable_difference,
+        observed_power,
+        power,
+        power_curve,
+        power_mcnemar,
+        sample_size,
+        smallest_pvalue,
+    )
+    from replicast.presentation.pictures.audit import plot_audit
+    from replicast.presentation.pictures.comparison import plot_differences, plot_power
+    from replicast.presentation.pictures.replication import (
         plot_plan,
         plot_replication_curve,
         plot_two_experiments,
     )
-    from replicast.presentation.wording import narrate, narrate_plan, narrate_replication
-    from replicast.procedures import PROCEDURES
-    from replicast.prospects import (
+    from replicast.presentation.pictures.standings import (
+        plot_comparison_matrix,
+        plot_critical_difference,
+    )
+    from replicast.presentation.words.audit import narrate_audit
+    from replicast.presentation.words.comparison import narrate, narrate_plan, narrate_replication
+    from replicast.presentation.words.standings import narrate_many
+    from replicast.reading.door import read_scores
+    from replicast.replicability.measure import Experiment, measure_replicability
+    from replicast.replicability.procedures import PROCEDURES
+    from replicast.replicability.records import Replicability
+    from replicast.replication.curves import replication_curve
+    from replicast.replication.planner import plan
+    from replicast.replication.probability import empirical_replication, replication_probability
+    from replicast.replication.records import (
         EmpiricalReplication,
         Plan,
         Replication,
         ReplicationCurve,
         Spread,
     )
-    from replicast.ranking import friedman_test
-    from replicast.reading.recognition import read_scores
-    from replicast.replicability import Experiment, measure_replicability
-    from replicast.replication.curves import replication_curve
-    from replicast.replication.estimates import empirical_replication, replication_probability
-    from replicast.replication.outlook import plan
-    from replicast.replication.summaries import (
+    from replicast.replication.reported import (
         replication_from_discordant,
         replication_from_pvalue,
         replication_from_t,
@@ -265,5 +279,3 @@ if TYPE_CHECKING:
         SignificanceResult,
     )
     from replicast.scores import PairedPredictions, PairedScores, ScoreTable
-    from replicast.sizing import detectable_difference, sample_size, smallest_pvalue
-    from replicast.standings import ManyComparison

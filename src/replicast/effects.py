@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from replicast.design import Holdout
@@ -12,7 +11,6 @@ from replicast.kernels import counts, noncentral, ranks, student
 from replicast.results import Effect
 from replicast.scores import PairedPredictions, PairedScores
 
-Floats = NDArray[np.float64]
 Scores = PairedScores | PairedPredictions
 
 # Rule -> ascending cut-offs of the absolute effect and the words between them.

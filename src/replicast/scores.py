@@ -7,13 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from replicast.arrays import Bools, Floats
 from replicast.design import Datasets, Design, Holdout, run_shape, with_count
 from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, nearest, sentence
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 
 def _parse_scores(values: ArrayLike, argument: str) -> Floats:

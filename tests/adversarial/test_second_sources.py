@@ -642,7 +642,7 @@ def test_compare_many_by_scipy() -> None:
 
 def test_tiny_nemenyi_levels_by_the_normal_tail() -> None:
     """Of two classifiers the range is one difference: R's qnorm, here SciPy's, at any level."""
-    from replicast.ranking import nemenyi_difference
+    from replicast.inference.friedman import nemenyi_difference
 
     for level in (0.05, 1e-6, 1e-12, 1e-30, 1e-290):
         found = nemenyi_difference(2, 10, significance=level)

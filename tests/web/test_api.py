@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
-from replicast.planning import power
+from replicast.power_analysis import power
 from replicast.web.protection import HEADERS
 from serving import COMMAND
 

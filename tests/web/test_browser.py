@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 import replicast as rc
 from browser import open_browser
 from replicast.formatting import format_percent
-from replicast.reading.arff import parse_arff
+from replicast.reading.formats.arff import parse_arff
 
 FORMATS = Path(__file__).parents[1] / "golden" / "formats"
 WIDE = "dataset,new,old\n" + "".join(

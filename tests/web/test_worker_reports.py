@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 import replicast as rc
-from replicast.web import reports
+from replicast.web import jobs as reports
 from replicast.web.forms import ScoresQuestion
-from replicast.web.reports import EVERY, FILES, report_scores
+from replicast.web.jobs import EVERY, FILES, report_scores
 
 RNG = np.random.default_rng(11)
 PAIR = pd.DataFrame({"new": RNG.normal(0.85, 0.02, 10), "old": RNG.normal(0.8, 0.02, 10)})

@@ -2,20 +2,10 @@
 
 import sys
 
-from replicast.cli import auditing, comparing, ranking, replicating, reporting, serving, studying
+from replicast.cli import audit, compare, rank, replicate, report, serve, study
 from replicast.cli.terminal import app
 
-__all__ = [
-    "app",
-    "auditing",
-    "comparing",
-    "main",
-    "ranking",
-    "replicating",
-    "reporting",
-    "serving",
-    "studying",
-]
+__all__ = ["app", "audit", "compare", "main", "rank", "replicate", "report", "serve", "study"]
 
 
 def main() -> None:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from rich.console import Console
 
-    from replicast.comparison import Comparison
-    from replicast.presentation.wording import Narrative
+    from replicast.comparison.pair import Comparison
+    from replicast.presentation.words.comparison import Narrative
 
 app = typer.Typer(
     name="replicast",
@@ -144,7 +144,7 @@ def version(
 
 def print_comparison(found: "Comparison", console: "Console") -> None:
     """Print a comparison in words."""
-    from replicast.presentation.wording import narrate
+    from replicast.presentation.words.comparison import narrate
 
     print_narrative(narrate(found), console)
 

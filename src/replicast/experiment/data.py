@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from replicast.arrays import Ints
 from replicast.errors import invalid
-
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from replicast.arrays import Codes, Floats
 from replicast.experiment.data import Problem
-from replicast.learners import decision_tree, gaussian_bayes, neighbours, support_vectors
-from replicast.learners.cart import CartClassifier
-from replicast.learners.mixed_classifier import MixedClassifier
-from replicast.learners.mixed_folds import predict_folds as predict_mixed_folds
-from replicast.learners.mixed_table import MixedTable
+from replicast.learners.bayes import gaussian as gaussian_bayes
+from replicast.learners.mixed.classifier import MixedClassifier
+from replicast.learners.mixed.folds import predict_folds as predict_mixed_folds
+from replicast.learners.mixed.table import MixedTable
+from replicast.learners.neighbours import euclidean as neighbours
+from replicast.learners.svm import machine as support_vectors
+from replicast.learners.trees import decision as decision_tree
+from replicast.learners.trees.cart import CartClassifier
 
-Codes = NDArray[np.int16]
-Floats = NDArray[np.float64]
 FastPredict = Callable[[Codes], Codes]
 Scorer = Callable[[Any, Any, Any], float]
 

@@ -8,16 +8,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from replicast.arrays import Codes, Floats
 from replicast.design import Design, Holdout, RandomSplits
 from replicast.errors import invalid, require_choice
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Scorer, recognise, refit_run
-from replicast.experiment.partitions import Codes, SmallClasses, fold_sizes, partition
+from replicast.experiment.partitions import SmallClasses, fold_sizes, partition
 from replicast.formatting import format_count, join_words
 from replicast.randomness import RandomSource, generator
 from replicast.scores import ScoreTable
 
-Floats = NDArray[np.float64]
 Engine = Literal["auto", "refit"]
 Progress = Callable[[int, int], None]
 

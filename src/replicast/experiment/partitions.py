@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from replicast.arrays import Codes
 from replicast.design import (
     Datasets,
     Design,
@@ -16,9 +17,8 @@ from replicast.design import (
 )
 from replicast.errors import DesignMismatchError, invalid, require_choice, sentence
 from replicast.experiment.data import Problem
-from replicast.learners.splits import random_splits, stratified_folds
+from replicast.kernels.splits import random_splits, stratified_folds
 
-Codes = NDArray[np.int16]
 SmallClasses = Literal["refuse", "allow"]
 
 

@@ -6,14 +6,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from replicast.arrays import Floats, Ints
 from replicast.errors import invalid, require_choice
 from replicast.experiment.engines import recognise_resampling, seeded
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.prospects import Spread
 from replicast.randomness import RandomSource, generator
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from replicast.replication.records import Spread
 
 
 class TrainTest(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import Design, Holdout
 from replicast.errors import require_choice
 from replicast.inference.evidence import admit, batch_sample, warn_degenerate
@@ -13,7 +14,6 @@ from replicast.kernels import counts
 from replicast.results import Alternative, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores
 
-Floats = NDArray[np.float64]
 Correction = Literal["exact", "mid-p"]
 
 

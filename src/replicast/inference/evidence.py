@@ -4,8 +4,8 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import (
     DESIGNS,
     Datasets,
@@ -28,7 +28,6 @@ from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 from replicast.results import ALTERNATIVES, Caution
 from replicast.scores import PairedPredictions, PairedScores
 
-Floats = NDArray[np.float64]
 DesignTypes = tuple[type[Any], ...]
 
 INDEPENDENT: DesignTypes = (Datasets,)

@@ -2,9 +2,7 @@
 
 from functools import partial
 
-import numpy as np
-from numpy.typing import NDArray
-
+from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid, is_whole
 from replicast.inference.evidence import (
@@ -20,7 +18,6 @@ from replicast.randomness import RandomSource, generator
 from replicast.results import Alternative, SignificanceResult
 from replicast.scores import PairedScores
 
-Floats = NDArray[np.float64]
 _MOST_RESAMPLES = 1_000_000_000
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid, is_whole, number, require_positive
 from replicast.inference.evidence import (
@@ -18,8 +18,6 @@ from replicast.kernels import posterior, student
 from replicast.randomness import RandomSource, generator
 from replicast.results import PosteriorResult
 from replicast.scores import PairedScores
-
-Floats = NDArray[np.float64]
 
 _WEIGHTS_AT_ONCE = 1_000_000
 _MOST_DRAWS = 1_000_000_000

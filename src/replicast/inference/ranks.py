@@ -4,8 +4,8 @@ from functools import partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid, require_choice
 from replicast.inference.evidence import (
@@ -20,7 +20,6 @@ from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores
 
-Floats = NDArray[np.float64]
 Scores = PairedScores | PairedPredictions
 TiesRule = Literal["half", "drop"]
 RankMethod = Literal["auto", "exact", "normal"]

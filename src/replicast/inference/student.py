@@ -3,9 +3,9 @@
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Design, FiveByTwo
 from replicast.inference.evidence import (
     CROSS_VALIDATION,
@@ -20,7 +20,6 @@ from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores
 
-Floats = NDArray[np.float64]
 Scores = PairedScores | PairedPredictions
 
 UNTESTED_SCHEME = Caution(

@@ -3,11 +3,9 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from replicast.arrays import Floats, Ints
 
 
 def equal_disjoint_pairs(outcomes: Ints) -> Floats:

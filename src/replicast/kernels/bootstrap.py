@@ -3,10 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
-
 
 _WON = 1 << 32  # a win is counted in the upper half of a word, a draw in the lower
 

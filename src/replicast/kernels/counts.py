@@ -1,11 +1,9 @@
 """Binomial tests on wins, losses and ties."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from replicast.arrays import Floats, Ints
 
 
 def win_loss_tie(rows: Floats) -> tuple[Ints, Ints, Ints]:

@@ -8,12 +8,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
 
 
 class Prior(NamedTuple):

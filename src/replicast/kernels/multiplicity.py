@@ -3,9 +3,8 @@
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from replicast.arrays import Floats
 
 CORRECTIONS = ("holm", "hochberg", "shaffer", "bonferroni")
 

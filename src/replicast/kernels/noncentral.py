@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, special
 
-Floats = NDArray[np.float64]
+from replicast.arrays import Floats
 
 _DIGITS_FROM = 1e-6  # SciPy's tails are right to about 1e-15, so smaller ones lack digits
 _LARGE = 1e4  # noncentralities beyond which SciPy is slow or gives NaN

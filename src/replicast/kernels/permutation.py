@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled
 from replicast.kernels.rounding import rounding_unit
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Signs = NDArray[np.int8]
 
 EXACT_UP_TO = 32  # 2**16 partial sums on each side: milliseconds

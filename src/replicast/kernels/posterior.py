@@ -3,13 +3,10 @@
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled
 from replicast.kernels.student import t_lower
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 def correlated_regions(

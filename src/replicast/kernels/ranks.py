@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 EXACT_UP_TO = 50  # counts of sign patterns stay below 2**53, so the exact tail has no round-off
 _COUNT_UP_TO = 64

@@ -1,10 +1,9 @@
 """Probability that wins and losses are significant again."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-Floats = NDArray[np.float64]
+from replicast.arrays import Floats
 
 _LISTED = 2_000_000  # trials up to which all outcomes are added up
 

@@ -4,13 +4,11 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import optimize, special
 
+from replicast.arrays import Floats
 from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import Mixture, Prior
-
-Floats = NDArray[np.float64]
 
 
 def arcsine_spread(n: float) -> float:

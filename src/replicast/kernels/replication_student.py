@@ -5,12 +5,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.kernels.mixtures import Mixture, Prior, normal_posterior
-
-Floats = NDArray[np.float64]
 
 _NODES = 32  # the calibrated estimator is defined with this rule; see docs/calibration.md
 _LARGEST_STATISTIC = 60.0  # beyond, every probability is 1 to six digits

@@ -1,11 +1,9 @@
 """Undo the round-off of subtracting decimal numbers, so that ties are ties and zeros are zeros."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
 
 _DIGITS = 14
 _SMALLEST_SCALE = 1e-290  # below this the rounding unit would itself lose precision

@@ -8,9 +8,8 @@ which first place stays is too high to serve as a chance of replication.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from replicast.arrays import Floats
 
 DRAWS = 2000
 _TIE = 1e-9

@@ -1,12 +1,10 @@
 """Student tests on rows of paired differences."""
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.kernels.compiled import compiled
-
-Floats = NDArray[np.float64]
 
 _SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
 _SUM_FROM = 8  # rows from which it is worth compiling

@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 _HOMES = {
-    "C45Classifier": "replicast.learners.c45",
-    "CartClassifier": "replicast.learners.cart",
-    "MixedNaiveBayes": "replicast.learners.mixed_bayes",
-    "NearestNeighbour": "replicast.learners.nearest",
+    "C45Classifier": "replicast.learners.c45.classifier",
+    "CartClassifier": "replicast.learners.trees.cart",
+    "MixedNaiveBayes": "replicast.learners.bayes.mixed",
+    "NearestNeighbour": "replicast.learners.neighbours.mixed",
 }
 
 __all__ = ["C45Classifier", "CartClassifier", "MixedNaiveBayes", "NearestNeighbour"]
@@ -25,7 +25,7 @@ def __getattr__(name: str) -> Any:
 
 
 if TYPE_CHECKING:
-    from replicast.learners.c45 import C45Classifier
-    from replicast.learners.cart import CartClassifier
-    from replicast.learners.mixed_bayes import MixedNaiveBayes
-    from replicast.learners.nearest import NearestNeighbour
+    from replicast.learners.bayes.mixed import MixedNaiveBayes
+    from replicast.learners.c45.classifier import C45Classifier
+    from replicast.learners.neighbours.mixed import NearestNeighbour
+    from replicast.learners.trees.cart import CartClassifier

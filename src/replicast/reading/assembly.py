@@ -6,13 +6,12 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from replicast.arrays import Bools, Floats
 from replicast.design import Design, describe_design
 from replicast.errors import DesignMismatchError, InvalidArgumentError, shorten
 from replicast.reading.designs import (
     Codes,
-    Floats,
     Sizes,
     describe_sizes,
     number_rows,
@@ -38,8 +37,6 @@ _HIGHER = re.compile(
     r"|(^|_)(f1|f_?beta|mcc|r2|roc|prc|ap|map|ndcg|bleu|rouge|iou|sensitivity|specificity)(\b|_)",
     re.IGNORECASE,
 )
-
-Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True)

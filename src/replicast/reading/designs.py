@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import (
     Datasets,
     Design,
@@ -17,7 +18,6 @@ from replicast.design import (
 )
 from replicast.errors import DesignMismatchError, DesignNeededError, sentence
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.intp]
 Sizes = dict[str, Floats | None]
 

@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.errors import InvalidArgumentError, invalid, shorten
 
-Floats = NDArray[np.float64]
 LARGEST = 2 * 1024**3
 _HEAD = 65536
 COMPLETE = "Complete the table, or read with missing='drop-dataset' or missing='drop-classifier'"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from replicast.errors import InvalidArgumentError, invalid
-from replicast.reading.arff import read_arff
 from replicast.reading.files import decode, load, read_sheet, separator_of
+from replicast.reading.formats.arff import read_arff
 
 _DELIMITED = (".csv", ".tsv", ".txt", ".data")
 

@@ -10,17 +10,17 @@ from replicast.design import Datasets, Design
 from replicast.errors import invalid
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical
-from replicast.prospects import Replication, ReplicationCurve
-from replicast.replication.count_models import CountModel, DiscordanceModel, RankModel
-from replicast.replication.first_results import FirstResult, count_model
+from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
+from replicast.replication.first_result import FirstResult, count_model
 from replicast.replication.models import Goal, Model, assess
-from replicast.replication.student_model import StudentModel
-from replicast.replication.summaries import (
+from replicast.replication.records import Replication, ReplicationCurve
+from replicast.replication.reported import (
     from_pvalue,
     least_pvalue,
     rank_model,
     solve_pvalue,
 )
+from replicast.replication.student import StudentModel
 
 _SMOOTH = np.geomspace(1e-4, 0.2, 49)
 _MOST_COUNTS = 40

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import DESIGNS, Datasets, Design, parse_design, with_count
 from replicast.errors import invalid
 from replicast.inference.methods import METHODS
@@ -15,8 +15,6 @@ from replicast.kernels.replication_counts import clopper_pearson
 from replicast.results import Interval
 from replicast.studies.plan import Study
 from replicast.studies.store import Store, records
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from replicast.web.forms import Mistake, PaperQuestion, PlanQuestion, ScoresQuestion
-from replicast.web.papers import answer_paper
-from replicast.web.plans import answer_plan
-from replicast.web.reports import FILES, Outcome
+from replicast.web.jobs import FILES, Outcome
+from replicast.web.pages.paper import answer_paper
+from replicast.web.pages.plan import answer_plan
 
 router = APIRouter(prefix="/api")
 

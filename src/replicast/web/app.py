@@ -21,18 +21,18 @@ from starlette.responses import (
 from replicast import __version__
 from replicast.errors import ReplicastError
 from replicast.web import api
+from replicast.web.caching import question_page
 from replicast.web.forms import (
     Mistake,
     MistakesError,
     mistake_of,
     mistakes_of,
 )
-from replicast.web.pages import assets, render
-from replicast.web.papers import paper_page
-from replicast.web.plans import plan_page
+from replicast.web.pages.paper import paper_page
+from replicast.web.pages.plan import plan_page
+from replicast.web.pages.scores import api_scores, scores_page
 from replicast.web.protection import Protection
-from replicast.web.question_pages import question_page
-from replicast.web.scores_page import api_scores, scores_page
+from replicast.web.templating import assets, render
 from replicast.web.uploads import TooLargeError
 from replicast.web.workers import BUSY, BusyError, Workers
 

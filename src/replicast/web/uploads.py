@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 
 from replicast.errors import invalid
 from replicast.web.forms import Mistake, MistakesError
-from replicast.web.reports import LARGEST
+from replicast.web.jobs import LARGEST
 
 LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third more than its bytes
 PASTED = "pasted table"

@@ -18,7 +18,7 @@ BUSY = "Too many tables are waiting at the moment. Try again in a minute."
 
 def _prepare(memory: int) -> None:
     """Load what every job needs, then forbid this process more memory than one job may take."""
-    import replicast.web.reports  # noqa: F401  # loaded now, so that the first job does not wait for it
+    import replicast.web.jobs  # noqa: F401  # loaded now, so that the first job does not wait for it
 
     try:
         import resource

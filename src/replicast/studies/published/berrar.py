@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Datasets, KFold
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import critical_wins
@@ -15,19 +15,18 @@ from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.replication_student import case_signal
 from replicast.kernels.student import correlated_t
-from replicast.prospects import Replication
-from replicast.replication.count_models import RankModel
+from replicast.replication.counts import RankModel
 from replicast.replication.models import Goal
-from replicast.replication.student_model import StudentModel
-from replicast.replication.summaries import (
+from replicast.replication.records import Replication
+from replicast.replication.reported import (
     replication_from_t,
     replication_from_wins,
     replication_from_z,
 )
+from replicast.replication.student import StudentModel
 from replicast.studies.plan import Study
 from replicast.studies.summary import Mean, Rate, Summary, differences_of, groups
 
-Floats = NDArray[np.float64]
 _LEVEL = 0.05
 _CHEAP_RESAMPLES = 300
 _AT_MOST = 300  # single experiments whose calibrated chance is averaged

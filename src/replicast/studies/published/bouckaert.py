@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from replicast.agreement import Replicability
+from replicast.arrays import Floats
 from replicast.kernels.schemes import sample_scores
-from replicast.procedures import PROCEDURES, Procedure, judge
+from replicast.replicability.procedures import PROCEDURES, Procedure, judge
+from replicast.replicability.records import Replicability
 from replicast.studies.plan import Study
 from replicast.studies.published import printed
 from replicast.studies.summary import Mean, Summary, groups
@@ -18,7 +18,6 @@ from replicast.studies.summary import Mean, Summary, groups
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 _SHAPES = {"cross-validation": ("folds", 10), "random splits": ("splits", 1), "5x2": ("halves", 2)}
 _INK, _MUTED, _BLUE, _WARM = "#1a2332", "#5b6675", "#1f5fb0", "#b4632a"
 

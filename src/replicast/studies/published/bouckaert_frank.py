@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
-from replicast.agreement import Replicability
-from replicast.procedures import PROCEDURES
+from replicast.arrays import Floats
+from replicast.replicability.procedures import PROCEDURES
+from replicast.replicability.records import Replicability
 from replicast.studies.plan import Study
 from replicast.studies.published import printed
 from replicast.studies.published.bouckaert import judged, spaced
@@ -17,7 +17,6 @@ from replicast.studies.summary import Summary, groups
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 _INK, _MUTED, _BLUE, _WARM = "#1a2332", "#5b6675", "#1f5fb0", "#b4632a"
 PAIRS = {
     "NB vs C4.5": ("naive-bayes", "c45"),

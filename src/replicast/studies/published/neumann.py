@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import KFold
+from replicast.inference.normality import check_normality
 from replicast.kernels.noncentral import two_sided_power
 from replicast.kernels.ranks import signed_rank_pvalues, signed_rank_statistics, signed_rank_z
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.student import moments, ratio_or_infinity, t_pvalue
-from replicast.normality import check_normality
-from replicast.planning import power
+from replicast.power_analysis import power
 from replicast.studies.plan import Study
 from replicast.studies.published import printed
 from replicast.studies.scenarios.real_data import LEARNER_PAIRS
@@ -22,7 +22,6 @@ from replicast.studies.summary import Summary
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Floats = NDArray[np.float64]
 FOLDS = (10, 20, 30)
 _STEPS = ((10, 20), (10, 30), (20, 30))
 _MEDIUM = {"t": 0.5, "wilcoxon": 0.3}  # Cohen's cut-offs of d and r

@@ -6,13 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast.learners import forest, single_machine
-from replicast.learners.splits import stratified_folds
+from replicast.arrays import Codes, Floats, Ints
+from replicast.kernels.splits import stratified_folds
+from replicast.learners.svm import single as single_machine
+from replicast.learners.trees import forest
 from replicast.studies.scenarios import Columns
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Codes = NDArray[np.int16]
 
 _FOLDS = 10
 

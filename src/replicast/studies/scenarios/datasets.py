@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats, Ints
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.learners import gaussian_bayes, single_machine
+from replicast.learners.bayes import gaussian as gaussian_bayes
+from replicast.learners.svm import single as single_machine
 from replicast.studies.scenarios import Columns
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 # the learners of R's e1071: naive Bayes with n - 1 below and no smoothing; SVM with C = 1,
 # gamma = 1/d, features scaled by the n - 1 standard deviation of the training rows

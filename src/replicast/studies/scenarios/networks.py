@@ -2,7 +2,7 @@
 
 As in Bouckaert (2004): ten binary attributes and a class. In source 1 nothing depends on anything, so no
 learner is better. Sources 2 to 4 are naive Bayes structures with added arrows between attributes, found
-by `network_search` so that C4.5 beats naive Bayes by a known amount.
+by `calibration/network_search.py` so that C4.5 beats naive Bayes by a known amount.
 """
 
 import json
@@ -13,17 +13,13 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Codes, Floats, Ints
+from replicast.kernels.splits import random_splits, stratified_folds
 from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
-from replicast.learners.mixed_folds import predict_folds
-from replicast.learners.mixed_table import MixedTable
-from replicast.learners.splits import random_splits, stratified_folds
+from replicast.learners.mixed.folds import predict_folds
+from replicast.learners.mixed.table import MixedTable
 from replicast.studies.scenarios import Columns
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Codes = NDArray[np.int16]
 
 LEARNERS = {"naive-bayes": MixedNaiveBayes, "c45": C45Classifier, "nearest": NearestNeighbour}
 _FOLDS = 10

@@ -10,24 +10,18 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast import datasets
+from replicast.arrays import Codes, Floats
 from replicast.experiment.data import Problem, prepare
-from replicast.learners import (
-    C45Classifier,
-    MixedNaiveBayes,
-    NearestNeighbour,
-    forest,
-    gaussian_bayes,
-    neighbours,
-    support_vectors,
-)
-from replicast.learners.mixed_folds import predict_folds
-from replicast.learners.mixed_table import MixedTable
-from replicast.learners.splits import random_splits, stratified_folds
-from replicast.procedures import FOLDS, TEST_SHARE
+from replicast.kernels.splits import random_splits, stratified_folds
+from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
+from replicast.learners.bayes import gaussian as gaussian_bayes
+from replicast.learners.mixed.folds import predict_folds
+from replicast.learners.mixed.table import MixedTable
+from replicast.learners.neighbours import euclidean as neighbours
+from replicast.learners.svm import machine as support_vectors
+from replicast.learners.trees import forest
+from replicast.replicability.procedures import FOLDS, TEST_SHARE
 from replicast.studies.scenarios import Columns
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int16]
 
 PAIRS = (("naive-bayes", "c45"), ("naive-bayes", "nearest"), ("c45", "nearest"))
 

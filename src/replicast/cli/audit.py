@@ -1,0 +1,158 @@
+"""replicast audit and replicast datasets: rerun an experiment on new partitions."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from replicast.cli.terminal import (
+    app,
+    console,
+    escape,
+    is_quiet,
+    print_narrative,
+    save_plot,
+    sentences,
+)
+
+if TYPE_CHECKING:
+    from replicast.datasets import Dataset
+
+
+@app.command("datasets")
+def list_datasets(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+) -> None:
+    """List the datasets that come with replicast."""
+    with sentences():
+        from rich.table import Table
+
+        from replicast import datasets
+
+        found = [datasets.load(name) for name in datasets.names()]
+        rows = [(d.name, len(d.X), d.X.shape[1], d.classes, d.source) for d in found]
+        keys = ("name", "rows", "attributes", "classes", "source")
+        if as_json:
+            typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
+            return
+        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+        for key in keys[:-1]:
+            table.add_column(key, justify="left" if key == "name" else "right")
+        for row in rows:
+            table.add_row(*(str(value) for value in row[:-1]))
+        console().print(table)
+
+
+@app.command()
+def audit(
+    data: Annotated[
+        str, typer.Argument(help="A dataset that comes along, or a CSV, Parquet or ARFF file.")
+    ],
+    first: Annotated[str, typer.Option(help="First classifier: a name or module:Class(...).")],
+    second: Annotated[str, typer.Option(help="Second classifier.")],
+    target: Annotated[
+        str | None, typer.Option(help="Column of the class. Default: the last one.")
+    ] = None,
+    reruns: Annotated[int, typer.Option(help="How often everything is repeated.")] = 10,
+    tests: Annotated[
+        str | None,
+        typer.Option(help="Tests to audit, separated by commas. Default: the usual ten."),
+    ] = None,
+    significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
+    seed: Annotated[int, typer.Option(help="Seed of the partitions.")] = 0,
+    jobs: Annotated[int, typer.Option(help="Cores to use.")] = 1,
+    engine: Annotated[
+        str, typer.Option(help="auto, or refit to fit every fold with scikit-learn.")
+    ] = "auto",
+    small_classes: Annotated[
+        str, typer.Option(help="refuse or allow classes with fewer rows than folds.")
+    ] = "refuse",
+    plot: Annotated[Path | None, typer.Option(help="Draw all p-values into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
+) -> None:
+    """Rerun an experiment on new random partitions: does a test agree with itself?
+
+    Examples
+    --------
+      replicast audit vote --first naive-bayes --second c45
+
+      replicast audit my.csv --target class --first "sklearn.svm:SVC(C=10)" --second tree
+    """
+    with sentences():
+        from replicast.errors import require_choice
+        from replicast.experiment.specs import read_estimator
+        from replicast.presentation.pictures.audit import plot_audit
+        from replicast.presentation.words.audit import narrate_audit
+        from replicast.replicability.measure import Experiment, measure_replicability
+        from replicast.replicability.procedures import USUAL
+
+        require_choice(engine, "engine", ("auto", "refit"))
+        require_choice(small_classes, "small_classes", ("refuse", "allow"))
+        models = read_estimator(first, "first"), read_estimator(second, "second")
+        problem = _load(data, target)
+        experiment = Experiment(
+            *models,
+            problem.X,
+            problem.y,
+            names=(first, second),
+            dataset=problem.name,
+            engine="refit" if engine == "refit" else "auto",
+            small_classes="allow" if small_classes == "allow" else "refuse",
+        )
+        with _progress(f"{reruns} reruns on {problem.name}") as advance:
+            found = measure_replicability(
+                experiment,
+                tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
+                reruns=reruns,
+                rng=seed,
+                significance=significance,
+                jobs=jobs,
+                progress=advance,
+            )
+        if as_json:
+            record = {name: item.to_dict() for name, item in found.items()}
+            typer.echo(json.dumps(record, indent=2))
+        else:
+            print_narrative(narrate_audit(found, experiment.names, problem.name), console())
+        if plot is not None:
+            save_plot(plot_audit(found, problem.name), plot)
+
+
+def _load(data: str, target: str | None) -> "Dataset":
+    """Return a bundled dataset by name, or read a file."""
+    from replicast import datasets
+    from replicast.reading.tables import read_table
+
+    if data in datasets.names() and target is None:
+        return datasets.load(data)
+    path = Path(data)
+    if not path.suffix and not path.exists():
+        return datasets.load(data)  # says which names there are
+    frame = read_table(path)
+    return datasets.from_frame(frame, path.name.split(".")[0], target)
+
+
+@contextmanager
+def _progress(title: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar while something runs, if there is a terminal to show it on."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    screen = console(error=True)
+    with Progress(
+        TextColumn(f"{escape(title)}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} / {task.total:,.0f} runs"),
+        TimeRemainingColumn(),
+        console=screen,
+        transient=True,
+        disable=not screen.is_terminal or is_quiet(),
+    ) as bar:
+        task = bar.add_task("", total=None)
+
+        def advance(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield advance

@@ -1,0 +1,116 @@
+"""replicast compare and replicast demo."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from replicast.cli.options import (
+    ColumnNames,
+    DesignText,
+    Files,
+    Lower,
+    Metric,
+    Missing,
+    read_files,
+)
+from replicast.cli.terminal import app, console, print_comparison, save_plot, sentences
+
+
+@app.command()
+def compare(
+    scores: Files,
+    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    design: DesignText = None,
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
+    ] = None,
+    significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the differences into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+) -> None:
+    """Compare two classifiers on their scores.
+
+    Examples
+    --------
+      replicast compare scores.csv --first svm --second nb
+
+      replicast compare folds.csv --design repeated-kfold:runs=10,folds=10 --json
+    """
+    with sentences():
+        from replicast.comparison.pair import compare as compare_pair
+
+        table = read_files(
+            scores,
+            design=design,
+            metric=metric,
+            missing=missing,
+            lower_is_better=lower_is_better,
+            columns=columns,
+        )
+        names = choose_pair(table.classifiers, first, second)
+        pair = table.pair(*names, dataset=dataset)
+        found = compare_pair(pair, method=method, significance=significance)
+        if as_json:
+            typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+        else:
+            print_comparison(found, console())
+        if plot is not None:
+            from replicast.presentation.pictures.comparison import plot_differences
+
+            save_plot(plot_differences(found), plot)
+
+
+def choose_pair(
+    classifiers: tuple[str, ...], first: str | None, second: str | None
+) -> tuple[str, str]:
+    """Complete the pair where there is no choice, else ask for it."""
+    from replicast.errors import invalid
+
+    if first is not None and second is not None:
+        if first == second:
+            raise invalid("second", "another classifier than `first`", repr(second))
+        return first, second
+    others = [name for name in classifiers if name not in (first, second)]
+    if first is None and second is None and len(classifiers) == 2:
+        return classifiers[0], classifiers[1]
+    if len(others) == 1 and len(classifiers) == 2:
+        return (first, others[0]) if first is not None else (others[0], str(second))
+    missing = "first" if first is None else "second"
+    raise invalid(
+        missing, f"one of {', '.join(classifiers)}", "nothing", "Say which pair to compare"
+    )
+
+
+@app.command()
+def demo(
+    output: Annotated[Path, typer.Option(help="Folder for the plot.")] = Path("demo-output"),
+) -> None:
+    """Compare two classifiers on real scores that come with replicast."""
+    with sentences():
+        from importlib.resources import as_file, files
+
+        from replicast.comparison.pair import compare as compare_pair
+        from replicast.presentation.pictures.comparison import plot_differences
+        from replicast.presentation.pictures.replication import plot_replication_curve
+        from replicast.reading.door import read_scores
+
+        with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
+            table = read_scores(path)
+        screen = console()
+        for first, second in (("svm", "naive-bayes"), ("svm", "logistic")):
+            found = compare_pair(table.pair(first, second))
+            print_comparison(found, screen)
+            screen.print()
+        output.mkdir(parents=True, exist_ok=True)
+        found = compare_pair(table.pair("svm", "naive-bayes"))
+        save_plot(plot_differences(found), output / "differences.png")
+        curve = plot_replication_curve(found.scores.design, mark=found.replication)
+        save_plot(curve, output / "replication.png")

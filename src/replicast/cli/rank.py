@@ -1,0 +1,79 @@
+"""replicast rank: many classifiers over many datasets."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, cast
+
+import typer
+
+from replicast.cli.options import (
+    ColumnNames,
+    DesignText,
+    Files,
+    Lower,
+    Metric,
+    Missing,
+    read_files,
+)
+from replicast.cli.terminal import app, console, print_narrative, save_plot, sentences
+
+
+@app.command()
+def rank(
+    scores: Files,
+    control: Annotated[
+        str | None, typer.Option(help="Compare only with this classifier, e.g. the new one.")
+    ] = None,
+    correction: Annotated[
+        str, typer.Option(help="holm, hochberg, shaffer or bonferroni.")
+    ] = "holm",
+    method: Annotated[str | None, typer.Option(help="Test of the pairs.")] = None,
+    significance: Annotated[float, typer.Option(help="Level after correction.")] = 0.05,
+    design: DesignText = None,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the standing into this file.")] = None,
+    matrix: Annotated[Path | None, typer.Option(help="Draw all pairs into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+) -> None:
+    """Compare many classifiers: who is first, who differs, and would it stay so?
+
+    Examples
+    --------
+      replicast rank scores.csv
+
+      replicast rank scores.csv --control new-method --correction hochberg --plot standing.png
+    """
+    with sentences():
+        from replicast.comparison.many import compare_many
+        from replicast.presentation.pictures.standings import (
+            plot_comparison_matrix,
+            plot_critical_difference,
+        )
+        from replicast.presentation.words.standings import narrate_many
+
+        table = read_files(
+            scores,
+            design=design,
+            metric=metric,
+            missing=missing,
+            lower_is_better=lower_is_better,
+            columns=columns,
+        )
+        found = compare_many(
+            table,
+            control=control,
+            correction=cast(Any, correction),  # checked there
+            method=method,
+            significance=significance,
+        )
+        if as_json:
+            typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+        else:
+            print_narrative(narrate_many(found), console())
+        if plot is not None:
+            save_plot(plot_critical_difference(found), plot)
+        if matrix is not None:
+            save_plot(plot_comparison_matrix(found), matrix)

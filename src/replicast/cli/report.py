@@ -1,0 +1,80 @@
+"""replicast report: a page, a paragraph, a table or a figure from a table of scores."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from replicast.cli.compare import choose_pair
+from replicast.cli.options import (
+    ColumnNames,
+    DesignText,
+    Files,
+    Lower,
+    Metric,
+    Missing,
+    read_files,
+)
+from replicast.cli.terminal import app, note, sentences
+
+
+@app.command()
+def report(
+    scores: Files,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            help="File; its ending says what: html, md, tex, csv, json, svg, png or pdf.",
+        ),
+    ],
+    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    design: DesignText = None,
+    metric: Metric = None,
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    method: Annotated[str | None, typer.Option(help="Test to use.")] = None,
+    significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
+) -> None:
+    """Write a report: a page to send, or a table to paste. Without a pair, of all classifiers.
+
+    Examples
+    --------
+      replicast report scores.csv --first svm --second nb -o report.html
+
+      replicast report scores.csv --first svm --second nb -o table.tex
+    """  # fmt: skip
+    with sentences():
+        from replicast.comparison.many import compare_many
+        from replicast.comparison.pair import compare
+        from replicast.errors import invalid
+        from replicast.presentation.files.exports import FORMATS, comparison_file, standings_file
+        from replicast.presentation.files.writing import write_whole
+
+        ending = output.suffix.lower()
+        if ending not in FORMATS:
+            raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
+        table = read_files(
+            scores,
+            design=design,
+            metric=metric,
+            missing=missing,
+            lower_is_better=lower_is_better,
+            columns=columns,
+        )
+        if first is None and second is None and len(table.classifiers) > 2:
+            if dataset is not None:
+                remedy = "Say --first and --second"
+                raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
+            ranked = compare_many(table, method=method, significance=significance)
+            content = standings_file(ranked, ending, table.account)
+        else:
+            pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
+            found = compare(pair, method=method, significance=significance)
+            content = comparison_file(found, ending, table.account)
+        write_whole(output, content)
+        note(f"Report written to {output}")

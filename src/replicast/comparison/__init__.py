@@ -1,0 +1,1 @@
+"""All answers about two classifiers, or many, put together."""

@@ -1,0 +1,306 @@
+"""From a table of scores to what can be said about many classifiers. It contains no statistics."""
+
+import warnings
+from collections.abc import Sequence
+from itertools import combinations
+from math import fsum
+from typing import Literal
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.comparison.cautions import scale_cautions
+from replicast.comparison.standings import (
+    ManyComparison,
+    PairCell,
+    Stability,
+    cannot_be_significant,
+    cautions_over_datasets,
+)
+from replicast.design import Datasets, Design
+from replicast.effects import mean_difference, rank_effect, standardized_difference
+from replicast.errors import (
+    DegenerateScoresWarning,
+    InvalidArgumentError,
+    invalid,
+    nearest,
+    require_choice,
+    require_probability,
+)
+from replicast.formatting import join_words
+from replicast.inference.friedman import (
+    friedman_of_ranks,
+    nemenyi_difference,
+    rank_scores,
+    score_matrix,
+)
+from replicast.inference.methods import METHODS, default_method
+from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
+from replicast.kernels.counts import win_loss_tie
+from replicast.kernels.multiplicity import CORRECTIONS, adjust
+from replicast.kernels.stability import DRAWS, order_chances
+from replicast.randomness import RandomSource, generator
+from replicast.replication.first_result import read_first_result
+from replicast.replication.probability import report_replication
+from replicast.results import (
+    Caution,
+    Interval,
+    PosteriorResult,
+    SignificanceResult,
+    is_significant,
+)
+from replicast.scores import PairedScores, ScoreTable
+
+Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
+
+_RANK_BASED = ("signed-rank", "sign-test")
+
+
+def compare_many(
+    table: ScoreTable,
+    *,
+    control: str | None = None,
+    correction: Correction = "holm",
+    method: str | None = None,
+    significance: float = 0.05,
+    rng: RandomSource = 0,
+) -> ManyComparison:
+    """Compare many classifiers: ranks, every pair, and whether first place stays first.
+
+    Over several datasets, classifiers are ranked on each, Friedman's test asks whether any differ,
+    and pairs are compared by the signed-rank test on dataset means. On one dataset pairs are
+    compared by the test of the design, for cross-validation the corrected t-test on folds, and there
+    are no ranks over datasets. P-values of pairs are corrected for their number.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Complete scores of at least two classifiers.
+    control : str, optional
+        Test only the pairs with this classifier, which costs less than testing all.
+    correction : {"holm", "hochberg", "shaffer", "bonferroni"}
+        How p-values are corrected. Shaffer's uses that equalities of pairs imply each other; it is
+        for all pairs, not for a control.
+    method : str, optional
+        Another test of `METHODS` with a p-value.
+    significance : float
+        Level of the adjusted p-values.
+    rng : int or Generator, optional
+        Seed of the simulated repeats; fixed unless given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from replicast import Datasets, ScoreTable, compare_many
+    >>> svm = np.array([0.91, 0.85, 0.77, 0.93, 0.66, 0.82, 0.88, 0.79])
+    >>> lead = np.array([0.01, 0.02, 0.03, 0.01, 0.04, 0.02, 0.05, 0.06])
+    >>> scores = np.array([svm, svm - lead, svm - lead[::-1] / 2])[:, :, None, None]
+    >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
+    ...                    scores=scores, design=Datasets())
+    >>> found = compare_many(table)
+    >>> print(found)
+    svm first of 3; 2 of 3 pairs differ significantly (signed-rank, holm)
+    >>> found.classifiers, found.average_ranks
+    (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
+    """
+    require_choice(correction, "correction", CORRECTIONS)
+    require_probability(significance, "significance")
+    source = generator(rng)
+    matrix = score_matrix(table)
+    over_datasets = len(table.datasets) > 1
+    design: Design = Datasets(len(matrix)) if over_datasets else table.design
+    key = _choose_method(method, design)
+    _check_control(control, correction, table.classifiers)
+    ranks = rank_scores(matrix, greater_is_better=table.greater_is_better)
+    means = [fsum(column) / len(column) for column in matrix.T]
+    order = _best_first(table, ranks, means, over_datasets)
+    names = tuple(table.classifiers[i] for i in order)
+    tested = [(control, n) for n in names if n != control] if control else combinations(names, 2)
+    cells, cautions = _cells(table, list(tested), key, correction, significance)
+    friedman, stability, nemenyi = None, None, None
+    if over_datasets:
+        friedman = friedman_of_ranks(ranks[:, order], names)
+        nemenyi = nemenyi_difference(len(names), len(matrix), significance=significance)
+        first_stays, order_stays = order_chances(ranks[:, order], source)
+        kept = tuple(float(chance) for chance in order_stays)
+        stability = Stability(first_stays=first_stays, order_stays=kept, draws=DRAWS)
+        cautions = cautions_over_datasets(friedman, ranks, significance) + cautions
+    else:
+        text = (
+            f"There is one dataset, {table.datasets[0]}: pairs are compared on its test sets. "
+            "Without several datasets there are no mean ranks, no test over all classifiers, and "
+            "nothing says whether first place would stay first on another dataset."
+        )
+        cautions = (Caution("one-dataset", text), *cautions)
+    cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
+    impossible = cannot_be_significant(key, design, len(cells), correction, names, significance)
+    return ManyComparison(
+        classifiers=names,
+        mean_scores=tuple(means[i] for i in order),
+        average_ranks=friedman.average_ranks if friedman else None,
+        friedman=friedman,
+        critical_difference=nemenyi,
+        pairs=cells,
+        stability=stability,
+        control=control,
+        correction=correction,
+        method=key,
+        significance=significance,
+        design=design,
+        datasets=table.datasets,
+        metric=table.metric,
+        greater_is_better=table.greater_is_better,
+        cautions=impossible + cautions,
+    )
+
+
+def bayesian_matrix(
+    table: ScoreTable, *, rope: float = 0.0, draws: int = 20_000, rng: RandomSource = 0
+) -> tuple[PosteriorResult, ...]:
+    """Return for every pair how probably the first is better, practically equal, or worse.
+
+    Over datasets by the Bayesian signed-rank test, on one dataset by the correlated t model; `rope`
+    is the largest difference that does not matter. The better ranked classifier stands first.
+    Posterior probabilities are not corrected for the number of pairs.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from replicast import Datasets, ScoreTable
+    >>> from replicast.comparison.many import bayesian_matrix
+    >>> scores = np.array([[0.9, 0.8, 0.7], [0.8, 0.7, 0.6]])[:, :, None, None]
+    >>> table = ScoreTable(
+    ...     classifiers=("a", "b"), datasets=("x", "y", "z"), scores=scores, design=Datasets()
+    ... )
+    >>> [cell.first_better > 0.9 for cell in bayesian_matrix(table, rope=0.01)]
+    [True]
+    """
+    matrix = score_matrix(table)
+    over_datasets = len(matrix) > 1
+    ranks = rank_scores(matrix, greater_is_better=table.greater_is_better)
+    means = [fsum(column) / len(column) for column in matrix.T]
+    order = _best_first(table, ranks, means, over_datasets)
+    pairs = combinations([table.classifiers[i] for i in order], 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateScoresWarning)  # the result keeps the caution
+        if over_datasets:
+            return tuple(
+                signed_rank_posterior(table.pair(*names), rope=rope, draws=draws, rng=rng)
+                for names in pairs
+            )
+        return tuple(correlated_posterior(table.pair(*names), rope=rope) for names in pairs)
+
+
+def _choose_method(method: str | None, design: Design) -> str:
+    if method is None:
+        return default_method(design)
+    allowed = tuple(name for name in METHODS if not name.endswith("posterior"))
+    if method in METHODS and method not in allowed:
+        remedy = "Posterior probabilities of all pairs come from bayesian_matrix"
+        raise invalid("method", f"one of {', '.join(allowed)}", repr(method), remedy)
+    return require_choice(method, "method", allowed)
+
+
+def _check_control(control: str | None, correction: str, classifiers: tuple[str, ...]) -> None:
+    if control is None:
+        return
+    if control not in classifiers:
+        hint = nearest(str(control), classifiers)
+        raise invalid("control", f"one of {', '.join(classifiers)}", repr(control), hint)
+    if correction == "shaffer":
+        remedy = "Shaffer's correction is for all pairs; against a control use holm"
+        raise invalid(
+            "correction", "holm, hochberg or bonferroni with a control", "'shaffer'", remedy
+        )
+
+
+def _best_first(
+    table: ScoreTable, ranks: Floats, means: Sequence[float], over_datasets: bool
+) -> list[int]:
+    """Order by mean rank, then mean score, then name; on one dataset by mean score."""
+    sign = -1 if table.greater_is_better else 1
+    places = ranks.mean(axis=0)
+    return sorted(
+        range(len(means)),
+        key=lambda i: (places[i] if over_datasets else 0, sign * means[i], table.classifiers[i]),
+    )
+
+
+def _cells(
+    table: ScoreTable,
+    tested: Sequence[tuple[str, str]],
+    method: str,
+    correction: str,
+    significance: float,
+) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
+    """Test every pair, correct the p-values, and gather what to be careful about."""
+    pairs = [table.pair(*names) for names in tested]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DegenerateScoresWarning)  # one caution for all below
+        evidence: list[SignificanceResult] = [METHODS[method].test(pair) for pair in pairs]
+    raw = np.array([result.pvalue for result in evidence])
+    adjusted = np.maximum(raw, adjust(raw, correction, len(table.classifiers)))
+    cells, cautions = [], {c.code: c for result in evidence for c in result.cautions}
+    equal = []
+    for pair, result, corrected in zip(pairs, evidence, adjusted, strict=True):
+        wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
+        if wins + losses == 0:
+            equal.append(join_words([repr(name) for name in pair.names]))
+        effect = rank_effect(pair) if method in _RANK_BASED else standardized_difference(pair)
+        chance, interval = _replication(pair, result, significance, cautions)
+        cells.append(
+            PairCell(
+                first=pair.names[0],
+                second=pair.names[1],
+                difference=mean_difference(pair).estimate,
+                wins=wins,
+                ties=ties,
+                losses=losses,
+                pvalue=result.pvalue,
+                adjusted=float(corrected),
+                effect=effect.estimate,
+                effect_symbol=effect.symbol,
+                effect_label=effect.label,
+                better=_better(result),
+                replication=chance,
+                replication_interval=interval,
+                significant=is_significant(float(corrected), significance),
+            )
+        )
+    for code in ("zero-differences", "degenerate"):  # said of one pair, not of the table
+        cautions.pop(code, None)
+    if equal:
+        more = f", and {len(equal) - 3} more pairs" if equal[3:] else ""
+        text = (
+            f"The same score everywhere: {'; '.join(equal[:3])}{more}. Their p is 1 by convention."
+        )
+        cautions["identical"] = Caution("identical", text)
+    return tuple(cells), tuple(cautions.values())
+
+
+def _better(result: SignificanceResult) -> str | None:
+    """Return the classifier a test favours."""
+    if result.lead == 0:
+        return None
+    return result.names[0] if result.lead > 0 else result.names[1]
+
+
+def _replication(
+    pair: PairedScores,
+    result: SignificanceResult,
+    significance: float,
+    cautions: dict[str, Caution],
+) -> tuple[float | None, Interval | None]:
+    """Return the calibrated chance of replication and its limits, or note that there is none."""
+    if not pair.differences.any():
+        return None, None
+    try:
+        first = read_first_result(result, scores=pair, spread=1.0)
+    except InvalidArgumentError:
+        text = f"There is no model of replication for this use of {result.method}."
+        cautions["no-replication-model"] = Caution("no-replication-model", text)
+        return None, None
+    for caution in first.cautions:
+        cautions.setdefault(caution.code, caution)
+    found = report_replication(first, significance=significance)
+    return found.probability, found.interval

@@ -1,0 +1,1 @@
+"""Naive Bayes: on numbers as scikit-learn's, on mixed tables as Weka's."""

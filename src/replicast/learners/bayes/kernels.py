@@ -1,0 +1,233 @@
+"""Training and prediction of naive Bayes on mixed tables."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replicast.arrays import Floats, Ints
+from replicast.kernels.compiled import compiled
+from replicast.learners.mixed.cases import Cases
+
+_TINY = 1e-75  # least factor of a cell, and the size at which products are scaled up
+_ONE_VALUE_PRECISION = 0.01
+_ROOT_HALF = math.sqrt(0.5)
+
+
+class BayesModel(NamedTuple):
+    """Prior, factors of categories, and a normal distribution a class for numeric columns."""
+
+    prior: Floats
+    place: Ints  # of a nominal attribute's first factor
+    factors: Floats  # of every category and class
+    precision: Floats  # the average gap between neighbouring values of a numeric attribute
+    mean: Floats  # (attributes, classes)
+    spread: Floats
+
+
+@compiled
+def normal_cdf(x: float) -> float:
+    """Return the normal distribution function with an accurate lower tail only.
+
+    The upper tail is one minus the lower, so far above the mean differences vanish.
+    """
+    scaled = x * _ROOT_HALF
+    if abs(scaled) < _ROOT_HALF:
+        return 0.5 + 0.5 * math.erf(scaled)
+    tail = 0.5 * math.erfc(abs(scaled))
+    return 1.0 - tail if x > 0.0 else tail
+
+
+@compiled
+def tally(cases: Cases, rows: Ints, counts: Ints) -> None:
+    """Add the nominal cells of `rows` to the counts."""
+    n_nominal = cases.cells.shape[1]
+    for row in rows:
+        for j in range(n_nominal):
+            counts[cases.cells[row, j]] += 1
+
+
+@compiled
+def _precision(column: Floats, order: Ints, in_training: NDArray[np.bool_]) -> float:
+    # One gap after the other: rounding to this unit is decided by its last bit.
+    gaps, changes = 0.0, 0
+    previous = np.nan
+    for row in order:
+        if not in_training[row]:
+            continue
+        value = column[row]
+        if math.isnan(value):
+            break
+        if not math.isnan(previous) and value != previous:
+            gaps += value - previous
+            changes += 1
+        previous = value
+    return gaps / changes if changes else _ONE_VALUE_PRECISION
+
+
+@compiled
+def _fill_normals(
+    column: Floats, rows: Ints, y: Ints, unit: float, mean: Floats, spread: Floats
+) -> None:
+    """Fill mean and standard deviation a class of the values rounded to `unit`."""
+    n_classes = len(mean)
+    squares, n = np.zeros(n_classes), np.zeros(n_classes)
+    mean[:] = 0.0
+    for row in rows:
+        value = column[row]
+        if not math.isnan(value):
+            rounded = np.rint(value / unit) * unit
+            mean[y[row]] += rounded
+            squares[y[row]] += rounded * rounded
+            n[y[row]] += 1.0
+    least = unit / 6.0
+    for k in range(n_classes):
+        spread[k] = least
+        if n[k] > 0.0:
+            summed = mean[k]
+            mean[k] = summed / n[k]
+            deviation = math.sqrt(abs(squares[k] - mean[k] * summed) / n[k])
+            if deviation > 1e-10:
+                spread[k] = max(least, deviation)
+
+
+@compiled
+def empty_model(cases: Cases, n_classes: int) -> BayesModel:
+    """Return a model with room for its numbers."""
+    n_columns = len(cases.n_categories)
+    return BayesModel(
+        np.empty(n_classes),
+        cases.place,
+        np.empty(cases.n_cells),
+        np.zeros(n_columns),
+        np.zeros((n_columns, n_classes)),
+        np.zeros((n_columns, n_classes)),
+    )
+
+
+@compiled
+def train(cases: Cases, rows: Ints, counts: Ints, model: BayesModel) -> None:
+    """Fill the model from training `rows` whose nominal cells are counted in `counts`."""
+    n_classes = len(model.prior)
+    class_counts = np.zeros(n_classes)
+    for row in rows:
+        class_counts[cases.y[row]] += 1.0
+    for k in range(n_classes):
+        model.prior[k] = (class_counts[k] + 1.0) / (len(rows) + n_classes)
+    in_training = np.zeros(len(cases.y) if len(cases.order) else 0, dtype=np.bool_)
+    if len(cases.order):
+        in_training[rows] = True
+    for j in range(len(cases.n_categories)):
+        n_categories, place = cases.n_categories[j], cases.place[j]
+        if n_categories == 0:
+            unit = _precision(cases.columns[j], cases.order[place], in_training)
+            model.precision[j] = unit
+            _fill_normals(cases.columns[j], rows, cases.y, unit, model.mean[j], model.spread[j])
+            continue
+        for k in range(n_classes):
+            known = 0
+            for v in range(n_categories):
+                known += counts[place + v * n_classes + k]
+            for v in range(n_categories):
+                at = place + v * n_classes + k
+                model.factors[at] = max((counts[at] + 1.0) / (known + n_categories), _TINY)
+
+
+@compiled
+def _scale_up(p: Floats, i: int, largest: float) -> None:
+    """Keep a product from vanishing."""
+    if 0.0 < largest < _TINY:
+        for k in range(p.shape[1]):
+            p[i, k] *= 1e75
+
+
+@compiled
+def _multiply_nominal(model: BayesModel, column: Floats, place: int, rows: Ints, p: Floats) -> None:
+    n_classes = p.shape[1]
+    for i in range(len(rows)):
+        value = column[rows[i]]
+        if math.isnan(value):
+            continue
+        at = place + int(value) * n_classes
+        largest = 0.0
+        for k in range(n_classes):
+            p[i, k] *= model.factors[at + k]
+            largest = max(largest, p[i, k])
+        _scale_up(p, i, largest)
+
+
+@compiled
+def _multiply_numeric(model: BayesModel, column: Floats, j: int, rows: Ints, p: Floats) -> None:
+    unit = model.precision[j]
+    for i in range(len(rows)):
+        value = column[rows[i]]
+        if math.isnan(value):
+            continue
+        rounded = np.rint(value / unit) * unit
+        largest = 0.0
+        for k in range(p.shape[1]):
+            from_mean = rounded - model.mean[j, k]
+            upper = normal_cdf((from_mean + unit / 2.0) / model.spread[j, k])
+            lower = normal_cdf((from_mean - unit / 2.0) / model.spread[j, k])
+            p[i, k] *= max(upper - lower, _TINY)
+            largest = max(largest, p[i, k])
+        _scale_up(p, i, largest)
+
+
+@compiled
+def distributions(model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints) -> Floats:
+    """Return the class probabilities of each of `rows`."""
+    n_classes = len(model.prior)
+    p = np.empty((len(rows), n_classes))
+    for i in range(len(rows)):
+        for k in range(n_classes):
+            p[i, k] = model.prior[k]
+    for j in range(len(n_categories)):
+        if n_categories[j] > 0:
+            _multiply_nominal(model, columns[j], model.place[j], rows, p)
+        else:
+            _multiply_numeric(model, columns[j], j, rows, p)
+    for i in range(len(rows)):
+        everything = 0.0
+        for k in range(n_classes):
+            everything += p[i, k]
+        for k in range(n_classes):
+            p[i, k] /= everything
+    return p
+
+
+@compiled
+def predict_rows(
+    model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints, result: NDArray[np.int16]
+) -> None:
+    """Fill result[row] with the most probable class of each of `rows`."""
+    p = distributions(model, columns, n_categories, rows)
+    for i in range(len(rows)):
+        best = 0
+        for k in range(1, p.shape[1]):
+            if p[i, k] > p[i, best]:
+                best = k
+        result[rows[i]] = best
+
+
+@compiled
+def predict_folds(
+    cases: Cases, folds: NDArray[np.int16], n_classes: int, result: NDArray[np.int16]
+) -> None:
+    """Fill the class of each row as predicted without its fold."""
+    model = empty_model(cases, n_classes)
+    overall = np.zeros(cases.n_cells, dtype=np.int64)
+    tally(cases, np.arange(len(cases.y)), overall)
+    counts = np.empty(cases.n_cells, dtype=np.int64)
+    for run in range(len(folds)):
+        for fold in range(folds[run].max() + 1):
+            tested = np.flatnonzero(folds[run] == fold)
+            if len(tested) == 0:
+                continue
+            counts[:] = 0
+            tally(cases, tested, counts)
+            for i in range(len(counts)):
+                counts[i] = overall[i] - counts[i]
+            train(cases, np.flatnonzero(folds[run] != fold), counts, model)
+            predict_rows(model, cases.columns, cases.n_categories, tested, result[run])

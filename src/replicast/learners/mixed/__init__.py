@@ -1,0 +1,1 @@
+"""Tables of numbers and names: what the learners of Weka share."""

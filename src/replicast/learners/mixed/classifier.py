@@ -1,0 +1,111 @@
+"""What the classifiers for mixed tables share: coding of data and classes, the scikit-learn side."""
+
+from abc import ABC, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from replicast.arrays import Codes, Floats, Ints
+from replicast.errors import invalid
+from replicast.learners.mixed.table import MixedTable
+
+MOST_CLASSES = np.iinfo(np.int16).max
+
+
+class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # untyped bases
+    """A classifier that takes data frames with nominal columns and missing cells as they are."""
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+    table_: MixedTable
+
+    def fit(self, X: object, y: object) -> Self:
+        """Learn from a data frame, a numeric array or a `MixedTable`, and a class for each row."""
+        self._check_parameters()
+        table = MixedTable.of(X)
+        self.classes_, codes = class_codes(y, len(table))
+        self.n_features_in_ = table.n_columns
+        if table.names is not None and all(isinstance(name, str) for name in table.names):
+            self.feature_names_in_ = np.array(table.names, dtype=object)
+        self._learn(table, codes, len(self.classes_))
+        # Only the attributes are needed to code new rows, not the training rows.
+        self.table_ = table.take(np.arange(0))
+        return self
+
+    def predict_proba(self, X: object) -> Floats:
+        """Return the class distribution of each row, classes in the order of `classes_`."""
+        check_is_fitted(self)
+        return self._distributions(self.table_.code_like(X))
+
+    def predict(self, X: object) -> NDArray[Any]:
+        """Return the class of each row."""
+        chosen = self._chosen(self.predict_proba(X))
+        return self.classes_[chosen]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        """Raise if a parameter lies outside its domain."""
+
+    @abstractmethod
+    def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:
+        """Take in the training table."""
+
+    @abstractmethod
+    def _distributions(self, table: MixedTable) -> Floats:
+        """Return the class distribution of each row."""
+
+    def _chosen(self, distributions: Floats) -> Ints:
+        return np.asarray(distributions.argmax(axis=1), dtype=np.int64)
+
+    @abstractmethod
+    def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
+        """Predict each row without its fold, for many runs."""
+
+    @abstractmethod
+    def _fit_predict(
+        self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
+    ) -> Codes:
+        """Train and predict in one compiled call."""
+
+
+def class_codes(y: object, n_rows: int) -> tuple[NDArray[Any], Ints]:
+    """Return the classes and the class number of each row.
+
+    Classes are sorted, unless `y` is categorical: then its categories are the classes, in their
+    order and with those that do not occur.
+    """
+    labels = _one_dimensional(y)
+    if len(labels) != n_rows:
+        raise invalid("y", f"one class for each of the {n_rows} rows of X", f"{len(labels)}")
+    if isinstance(labels, pd.Categorical):
+        classes, codes = np.asarray(labels.categories), np.asarray(labels.codes)
+    else:
+        missing = np.asarray(pd.isna(labels))
+        classes, known = np.unique(labels[~missing], return_inverse=True)
+        codes = np.full(n_rows, -1, dtype=np.int64)
+        codes[~missing] = known
+    if (codes < 0).any():
+        n_missing = f"{int((codes < 0).sum())} missing"
+        raise invalid("y", "free of missing classes", n_missing, "Drop those rows before fitting")
+    if len(classes) > MOST_CLASSES:
+        raise invalid("y", f"at most {MOST_CLASSES} classes", len(classes))
+    return classes, codes.astype(np.int64)
+
+
+def _one_dimensional(y: object) -> Any:
+    values = y.array if isinstance(y, pd.Series) else y
+    if isinstance(values, pd.Categorical):
+        return values
+    array = np.asarray(y)
+    if array.ndim != 1:
+        raise invalid("y", "a 1-D sequence of classes", f"{array.ndim} dimensions")
+    return array

@@ -1,0 +1,188 @@
+"""Many support vector machines on the same rows: one job a training set."""
+
+import numpy as np
+
+from replicast.arrays import Bools, Codes, Floats, Ints, Singles
+from replicast.kernels.compiled import compiled
+from replicast.learners.svm.kernel_rows import LINES, fill_nearby, fill_rows
+from replicast.learners.svm.solver import decide, solve, start_cold, start_warm
+
+ASKED = -1  # role of a row to predict; other roles are how often the row is trained on
+BY_VARIANCE = -1.0  # stands for gamma="scale"
+
+
+@compiled
+def scales(
+    X: Floats,
+    counts: Codes,
+    scale: bool,
+    ddof: int,
+    shift: Floats,
+    stretch: Floats,
+    mean: Floats,
+    divisor: Floats,
+) -> float:
+    """Fill means and divisors of the features; return the variance of all scaled entries.
+
+    The features as given by the user are X · stretch + shift.
+    """
+    features = X.shape[1]
+    total = 0.0
+    spread = np.zeros(features)
+    least, most = np.full(features, np.inf), np.full(features, -np.inf)
+    mean[:] = 0.0
+    for i in range(len(X)):
+        if counts[i] > 0:
+            weight = float(counts[i])
+            total += weight
+            for k in range(features):
+                mean[k] += weight * X[i, k]
+                least[k] = min(least[k], X[i, k])
+                most[k] = max(most[k], X[i, k])
+    for k in range(features):
+        mean[k] /= total
+    for i in range(len(X)):
+        if counts[i] > 0:
+            weight = float(counts[i])
+            for k in range(features):
+                spread[k] += weight * (X[i, k] - mean[k]) * (X[i, k] - mean[k])
+    constant = 0
+    epsilon = 2.0**-52
+    for k in range(features):
+        spread[k] /= total
+        divisor[k] = np.sqrt(spread[k] * total / (total - ddof)) if total > 1 else 0.0
+        given = spread[k] * stretch[k] * stretch[k]
+        tiny = total * (mean[k] * stretch[k] + shift[k]) * epsilon
+        # scikit-learn's rule for constants, and equality where only the mean is rounded
+        if least[k] == most[k] or given <= total * epsilon * given + tiny * tiny:
+            spread[k] = 0.0 if least[k] == most[k] else spread[k]
+            divisor[k] = 1.0 / stretch[k]
+            constant += 1
+    if ddof == 1 and constant > 0:  # e1071 then leaves all features as they are
+        scale = False
+    grand, squares = 0.0, 0.0
+    for k in range(features):
+        middle = 0.0
+        if not scale:
+            divisor[k] = 1.0 / stretch[k]
+            middle = mean[k] * stretch[k] + shift[k]
+        grand += middle / features
+        squares += (spread[k] / (divisor[k] * divisor[k]) + middle * middle) / features
+    return squares - grand * grand
+
+
+@compiled
+def _transform(
+    X: Floats, mean: Floats, divisor: Floats, Z: Floats, columns: Floats, squares: Floats
+) -> None:
+    """Fill scaled rows, the same transposed, and their squared lengths."""
+    squares[:] = 0.0
+    for i in range(len(X)):
+        for k in range(X.shape[1]):
+            Z[i, k] = (X[i, k] - mean[k]) / divisor[k]
+    for k in range(X.shape[1]):
+        for i in range(len(X)):
+            columns[k, i] = Z[i, k]
+        for i in range(len(X)):
+            squares[i] += columns[k, i] * columns[k, i]
+
+
+@compiled
+def _vote(
+    y: Ints, roles: Codes, decision: Floats, positive: int, negative: int, votes: Codes
+) -> None:
+    for t in range(len(y)):
+        if roles[t] == ASKED:
+            votes[t, positive if decision[t] > 0 else negative] += 1
+
+
+@compiled
+def predict_jobs(
+    X: Floats,
+    shift: Floats,
+    stretch: Floats,
+    y: Ints,
+    n_classes: int,
+    roles: Codes,
+    cost: float,
+    gamma: float,
+    scale: bool,
+    ddof: int,
+    shared: bool,
+    tolerance: float,
+    reference: Floats,
+    reference_columns: Singles,
+    reference_gamma: float,
+    K: Singles,
+    likely: Bools,
+    warm: bool,
+    all_alpha: Floats,
+    all_F: Floats,
+    out: Codes,
+    decision: Floats,
+) -> None:
+    """Solve every pair of classes for each job (a line of roles) and let the pairs vote.
+
+    `shared` says that `K` is filled and the same for all jobs. Otherwise the lines of `likely` rows,
+    the support vectors of earlier jobs, are filled beforehand, from the `reference` kernel of all
+    rows where that is near.
+    """
+    rows, features = X.shape
+    padded = len(decision)
+    mean, divisor, excess = np.zeros(features), np.ones(features), np.empty(features)
+    Z, columns = np.empty((rows, features)), np.zeros((features, padded))
+    squares, scratch, work = np.empty(padded), np.empty(padded), np.empty((LINES, padded))
+    signs, box, alpha, F = np.ones(padded), np.zeros(padded), np.empty(padded), np.empty(padded)
+    votes, present = np.empty((rows, n_classes), np.int16), np.empty(n_classes, np.int64)
+    ready = np.empty(rows, np.bool_)
+    for job in range(len(roles)):
+        role = roles[job]
+        if not shared:
+            variance = scales(X, role, scale, ddof, shift, stretch, mean, divisor)
+            _transform(X, mean, divisor, Z, columns, squares)
+            used_gamma = gamma
+            if gamma == BY_VARIANCE:
+                used_gamma = 1.0 / (features * variance) if variance > 0 else 1.0
+            wanted = np.flatnonzero(likely)
+            furthest = 0.0
+            for k in range(features):
+                excess[k] = used_gamma / (divisor[k] * divisor[k]) - reference_gamma
+                furthest = max(furthest, abs(excess[k]))
+            if furthest <= 0.1 * reference_gamma:
+                fill_nearby(X, reference_columns, excess, wanted, reference, K)
+            else:
+                fill_rows(Z, columns, squares, used_gamma, wanted, work, scratch, K)
+        else:
+            used_gamma = gamma
+        for t in range(rows):
+            ready[t] = likely[t]
+            likely[t] = shared or (likely[t] and role[t] <= 0)
+        present[:] = 0
+        for t in range(rows):
+            if role[t] > 0:
+                present[y[t]] = 1
+        for t in range(rows):
+            for c in range(n_classes):
+                votes[t, c] = present[c] - 1
+        for a in range(n_classes):
+            for b in range(a + 1, n_classes):
+                if present[a] == 0 or present[b] == 0:
+                    continue
+                for t in range(rows):
+                    signs[t] = 1.0 if y[t] == a else -1.0
+                    taken = role[t] > 0 and (y[t] == a or y[t] == b)
+                    box[t] = cost * role[t] if taken else 0.0
+                if warm:
+                    start_warm(all_alpha, all_F, K, signs, box, alpha, F)
+                else:
+                    start_cold(signs, box, alpha, F)
+                offset = solve(
+                    Z, columns, squares, used_gamma, K, ready, signs, box, tolerance, alpha, F
+                )
+                decide(F, signs, box, offset, decision)
+                _vote(y, role, decision, a, b, votes)
+                for t in range(rows):
+                    likely[t] = likely[t] or alpha[t] > 0
+        for t in range(rows):
+            if role[t] == ASKED:
+                out[job, t] = np.argmax(votes[t])

@@ -1,0 +1,1 @@
+"""Trees and forests that split numbers in two."""

@@ -1,0 +1,1 @@
+"""Results as files: pages, paragraphs, tables, records."""

@@ -1,0 +1,77 @@
+"""A result as the bytes of a file: page, paragraph, table, record or picture."""
+
+import io
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from replicast.comparison.pair import Comparison
+from replicast.comparison.standings import ManyComparison
+from replicast.presentation.files import markup
+from replicast.presentation.files.page import comparison_page
+from replicast.presentation.files.standings_page import many_page, pair_table, standing_table
+from replicast.presentation.pictures.comparison import plot_differences
+from replicast.presentation.pictures.standings import plot_critical_difference
+from replicast.presentation.words.comparison import narrate
+from replicast.presentation.words.standings import narrate_many
+from replicast.presentation.words.statements import result_line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".svg", ".png", ".pdf")
+
+
+def comparison_file(found: Comparison, ending: str, account: Sequence[str] = ()) -> bytes:
+    """Return a comparison as a file of one of `FORMATS`."""
+    story, paste = narrate(found), result_line(found)
+    match ending:
+        case ".html":
+            text = comparison_page(found, account=account)
+        case ".md":
+            text = markup.narrative_markdown(story, paste) + markup.read_markdown(account)
+        case ".tex":
+            told = markup.latex_comments(story.cautions, account)
+            text = told + markup.narrative_latex(story, paste)
+        case ".csv":
+            text = markup.narrative_csv(story)
+        case ".json":
+            text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case _:
+            return _picture(plot_differences(found), ending)
+    return text.encode("utf-8")
+
+
+def standings_file(found: ManyComparison, ending: str, account: Sequence[str] = ()) -> bytes:
+    """Return a comparison of many classifiers as a file of one of `FORMATS`."""
+    story = narrate_many(found)
+    standing, pairs = standing_table(found), pair_table(found)
+    match ending:
+        case ".html":
+            text = many_page(found, account=account)
+        case ".md":
+            lead = "\n\n".join(map(markup.escape_markdown, story.paragraphs))
+            cautions = "".join(
+                f"\n> Caution: {markup.escape_markdown(c)}\n" for c in story.cautions
+            )
+            both = f"{markup.markdown_table(*standing)}\n\n{markup.markdown_table(*pairs)}\n"
+            text = f"{lead}\n\n{both}{cautions}{markup.read_markdown(account)}"
+        case ".tex":
+            lead = markup.escape_latex(story.verdict)
+            tables = [markup.latex_table(*part, caption=story.title) for part in (standing, pairs)]
+            told = markup.latex_comments(story.cautions, account)
+            text = told + "\n\n".join(["% needs \\usepackage{booktabs}", lead, *tables]) + "\n"
+        case ".csv":
+            text = markup.csv_table(*pairs)
+        case ".json":
+            text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case _:
+            return _picture(plot_critical_difference(found), ending)
+    return text.encode("utf-8")
+
+
+def _picture(axes: "Axes", ending: str) -> bytes:
+    sink = io.BytesIO()
+    figure = axes.get_figure(root=True)
+    figure.savefig(sink, format=ending[1:], dpi=160)  # type: ignore[union-attr]  # always drawn on one
+    return sink.getvalue()

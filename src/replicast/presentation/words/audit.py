@@ -1,0 +1,106 @@
+"""An audit in words: which tests agree with themselves."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from replicast.formatting import format_number, format_percent
+from replicast.presentation.words.comparison import Narrative, Row
+from replicast.replicability.procedures import PROCEDURES
+from replicast.replicability.records import Replicability
+
+
+def narrate_audit(
+    found: Mapping[str, Replicability], names: tuple[str, str], dataset: str
+) -> Narrative:
+    """Put an audit of one dataset into words: who changed their mind, and whom to trust."""
+    rows = [
+        Row(PROCEDURES[name].title, agreement_words(item), f"{_outcomes(item)}  {_spread(item)}")
+        for name, item in found.items()
+    ]
+    best = recommended(found)
+    reruns = next(iter(found.values())).reruns
+    cautions = [
+        f"{PROCEDURES[name].title} ignores that the scores share data: it finds differences that are "
+        "not there more often than its level says."
+        for name in found
+        if not PROCEDURES[name].keeps_level
+    ]
+    return Narrative(
+        title=f"{names[0]} against {names[1]} on {dataset}, rerun {reruns} times on new partitions",
+        verdict=_verdict(found, best, dataset),
+        replication="",
+        reason="Each line: how often two reruns agree; reruns won by the first, by nobody, by the "
+        "second; smallest and largest p-value.",
+        rows=tuple(rows),
+        outlook="Which test to use, and the measurements behind it: docs/which-test.md.",
+        cautions=tuple(cautions),
+    )
+
+
+def recommended(found: Mapping[str, Replicability]) -> str | None:
+    """Return the test that keeps its level and agrees with itself most.
+
+    Ties go to the one whose p-values move least, then to the one that uses most data.
+    """
+    valid = [name for name in found if PROCEDURES[name].keeps_level]
+    if not valid:
+        return None
+    return min(
+        valid,
+        key=lambda name: (
+            -found[name].r2,
+            round(_restlessness(found[name]), 1),
+            PROCEDURES[name].source != "cross-validation",
+            PROCEDURES[name].method != "corrected-ttest",
+        ),
+    )
+
+
+def _restlessness(item: Replicability) -> float:
+    """Return the range of the p-values on the log scale; below 0.001 nobody minds."""
+    p = np.maximum(np.array(item.pvalues), 0.001)
+    return float(np.ptp(np.log(p)))
+
+
+def _verdict(found: Mapping[str, Replicability], best: str | None, dataset: str) -> str:
+    worst = min(found, key=lambda name: (found[name].r2, -_restlessness(found[name])))
+    words = []
+    if found[worst].r2 < 1:
+        minority = min(
+            found[worst].outcomes[0][1], found[worst].reruns - found[worst].outcomes[0][1]
+        )
+        words.append(
+            f"On {dataset}, the {PROCEDURES[worst].title} changed its mind in {minority} of "
+            f"{found[worst].reruns} reruns (p from {_range(found[worst], ' to ')})."
+        )
+    else:
+        words.append(f"On {dataset}, every test agreed with itself in every rerun.")
+    if best is not None:
+        item = found[best]
+        agreed = "every time" if item.r2 == 1 else f"{format_percent(item.r2)} of the time"
+        words.append(f"The {PROCEDURES[best].title} agreed with itself {agreed}. Report that one.")
+    return " ".join(words)
+
+
+def agreement_words(item: Replicability) -> str:
+    """Say how often two reruns agree."""
+    return "always" if item.r2 == 1 else format_percent(item.r2)
+
+
+def _outcomes(item: Replicability) -> str:
+    first, none, second = item.outcomes[0]
+    return f"{first} : {none} : {second}"
+
+
+def _range(item: Replicability, between: str) -> str:
+    p = np.array(item.pvalues)
+    return f"{_short(float(p.min()))}{between}{_short(float(p.max()))}"
+
+
+def _spread(item: Replicability) -> str:
+    return f"p {_range(item, ' to ')}"
+
+
+def _short(pvalue: float) -> str:
+    return "<0.001" if pvalue < 0.001 else format_number(pvalue, 2)

@@ -1,0 +1,238 @@
+"""Many classifiers in plain words: who is first, would that hold, and who is not clearly behind."""
+
+from collections.abc import Sequence
+
+from replicast.comparison.standings import ManyComparison, PairCell
+from replicast.design import describe_design
+from replicast.formatting import (
+    format_difference,
+    format_number,
+    format_percent,
+    format_pvalue,
+    join_words,
+)
+from replicast.inference.methods import METHODS
+from replicast.presentation.words.comparison import Narrative, Row
+from replicast.results import is_significant
+
+_NAMED = 3  # so many classifiers are named in a sentence, the others counted
+LONGEST_NAME = 34
+
+
+def short_name(name: str, longest: int = LONGEST_NAME) -> str:
+    """Return a name on one line, shortened in the middle.
+
+    Examples
+    --------
+    >>> short_name("gradient-boosting-with-early-stopping", 20)
+    'gradient-boo…topping'
+    """
+    shown = "".join(c if c.isprintable() else " " for c in name)
+    if len(shown) <= longest:
+        return shown
+    head = (longest - 1) * 2 // 3
+    return f"{shown[:head]}…{shown[head + 1 - longest :]}"
+
+
+def _about(chance: float) -> str:
+    """Write a chance as an estimate; `over 99 %` needs no `about`."""
+    shown = format_percent(chance)
+    return f"about {shown}" if shown[0].isdigit() else shown
+
+
+def many_unit(result: ManyComparison) -> str:
+    """Tell whether the mean scores are fractions, percent, or something without points."""
+    low, high = min(result.mean_scores), max(result.mean_scores)
+    if not result.greater_is_better or low < 0:
+        return "score"
+    if high <= 1:
+        return "fraction"
+    return "percent" if high <= 100 else "score"
+
+
+def narrate_many(result: ManyComparison) -> Narrative:
+    """Put a comparison of many classifiers into words.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from replicast import Datasets, ScoreTable, compare_many, narrate_many
+    >>> svm = np.array([0.91, 0.85, 0.77, 0.93, 0.66, 0.82, 0.88, 0.79])
+    >>> lead = np.array([0.01, 0.02, -0.03, 0.01, 0.04, 0.02, 0.05, 0.06])
+    >>> scores = np.array([svm, svm - lead, svm - 0.1])[:, :, None, None]
+    >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
+    ...                    scores=scores, design=Datasets())
+    >>> print(narrate_many(compare_many(table)).verdict)
+    svm ranks first, and would rank first again in about 98 % of repeats on other datasets. It is
+    not clearly better than nb (adjusted p = 0.086; 29 % of repeats of this pair alone would find
+    a difference). It is clearly better than knn (adjusted p = 0.023).
+    """
+    return Narrative(
+        title=_title(result),
+        verdict=_verdict(result),
+        replication=_least_stable(result),
+        reason=_omnibus(result),
+        rows=(*_standing_rows(result), *_pair_rows(result)),
+        outlook="",
+        cautions=tuple(caution.text for caution in result.cautions),
+    )
+
+
+def _title(result: ManyComparison) -> str:
+    against = f", each against {result.control}" if result.control else ""
+    place = f"{result.datasets[0]}, " if result.average_ranks is None else ""
+    count = len(result.classifiers)
+    return f"{count} classifiers{against} ({place}{describe_design(result.design)})"
+
+
+def _all_equal(result: ManyComparison) -> bool:
+    if result.friedman is not None:
+        return any(caution.code == "degenerate" for caution in result.friedman.cautions)
+    return all(cell.wins + cell.losses == 0 for cell in result.pairs)
+
+
+def _verdict(result: ManyComparison) -> str:
+    if _all_equal(result):
+        return "All classifiers have the same score everywhere: there is no difference."
+    first = result.control or result.classifiers[0]
+    against = sorted(
+        (cell for cell in result.pairs if first in (cell.first, cell.second)),
+        key=lambda cell: -cell.adjusted,
+    )
+    open_pairs = [cell for cell in against if not cell.significant]
+    beaten = [cell for cell in against if cell.significant and cell.better == first]
+    lost = [cell for cell in against if cell.significant and cell.better not in (first, None)]
+    named = first != result.classifiers[0] or len(_shared_first(result)) > 1
+    subject = first if named else "It"
+    words = [_leader(result)]
+    if open_pairs:
+        relation = "different from" if result.control else "better than"
+        words.append(f"{subject} is not clearly {relation} {_listed(open_pairs, first)}.")
+    if beaten:
+        words.append(f"{subject} is clearly better than {_closest(beaten, first)}.")
+    if lost:
+        yet = "" if result.control else "Yet, pair by pair, "
+        verb = "are" if len(lost) > 1 else "is"
+        words.append(f"{yet}{_closest(lost, first)} {verb} clearly better than {first}.")
+    return " ".join(words)
+
+
+def _leader(result: ManyComparison) -> str:
+    first = result.classifiers[0]
+    if result.average_ranks is None or result.stability is None:
+        extreme = "highest" if result.greater_is_better else "lowest"
+        score = format_number(result.mean_scores[0])
+        return f"{first} scores {extreme} on {result.datasets[0]} (mean {score})."
+    shared = _shared_first(result)
+    if len(shared) > 1:
+        return f"{_names(shared)} share the first rank ({result.average_ranks[0]:.2f})."
+    return (
+        f"{first} ranks first, and would rank first again in "
+        f"{_about(result.stability.first_stays)} of repeats on other datasets."
+    )
+
+
+def _shared_first(result: ManyComparison) -> list[str]:
+    ranks = result.average_ranks or ()
+    return [name for name, rank in zip(result.classifiers, ranks, strict=False) if rank == ranks[0]]
+
+
+def _names(names: Sequence[str]) -> str:
+    if len(names) <= _NAMED:
+        return join_words(names)
+    return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
+
+
+def _other(cell: PairCell, name: str) -> str:
+    return cell.second if cell.first == name else cell.first
+
+
+def _listed(cells: Sequence[PairCell], name: str) -> str:
+    """Name rivals, each with its adjusted p and the chance that a repeat would tell."""
+    shown = []
+    meaning = " of repeats of this pair alone would find a difference"
+    for cell in cells[:_NAMED]:
+        again = ""
+        if cell.replication is not None:
+            again, meaning = f"; {format_percent(cell.replication)}{meaning}", ""
+        shown.append(f"{_other(cell, name)} (adjusted {format_pvalue(cell.adjusted)}{again})")
+    if cells[_NAMED:]:
+        shown.append(f"{len(cells) - _NAMED} more")
+    return join_words(shown, "or")
+
+
+def _closest(cells: Sequence[PairCell], name: str) -> str:
+    """Name classifiers with the largest of their adjusted p-values."""
+    others = _names([_other(cell, name) for cell in cells])
+    at_most = "each adjusted" if len(cells) > 1 else "adjusted"
+    worst = format_pvalue(max(cell.adjusted for cell in cells))
+    if len(cells) > 1:
+        worst = worst.replace("=", "≤")
+    return f"{others} ({at_most} {worst})"
+
+
+def _least_stable(result: ManyComparison) -> str:
+    """Say which neighbours in the order would most easily change places."""
+    if result.stability is None or len(result.classifiers) < 3 or _all_equal(result):
+        return ""
+    chances = result.stability.order_stays
+    place = min(range(len(chances)), key=chances.__getitem__)
+    above, below = result.classifiers[place], result.classifiers[place + 1]
+    return (
+        f"Least settled is the order of {above} and {below}: it would stay in "
+        f"{_about(chances[place])} of repeats."
+    )
+
+
+def _omnibus(result: ManyComparison) -> str:
+    found = result.friedman
+    if found is None or _all_equal(result) or len(result.classifiers) < 3:
+        return ""
+    proof = f"({format_pvalue(found.f_pvalue)}, Friedman test with Iman and Davenport's F)"
+    if is_significant(found.f_pvalue, result.significance):
+        return f"Taken together, the classifiers differ in this experiment {proof}."
+    return (
+        f"Taken together, the classifiers do not differ significantly in this experiment {proof}. "
+        "This is not evidence that they are equal."
+    )
+
+
+def _standing_rows(result: ManyComparison) -> list[Row]:
+    rows = []
+    for place, name in enumerate(result.classifiers):
+        score = f"mean {result.metric} {format_number(result.mean_scores[place])}"
+        control = ", the control" if name == result.control else ""
+        if result.average_ranks is None:
+            rows.append(Row(short_name(name), score, control.removeprefix(", ")))
+        else:
+            rows.append(
+                Row(
+                    short_name(name),
+                    f"mean rank {result.average_ranks[place]:.2f}",
+                    score + control,
+                )
+            )
+    return rows
+
+
+def _pair_rows(result: ManyComparison) -> list[Row]:
+    """Return a line for each of the closest rivals of the first classifier, or of the control."""
+    first = result.control or result.classifiers[0]
+    closest = sorted(
+        (cell for cell in result.pairs if first in (cell.first, cell.second)),
+        key=lambda cell: -cell.adjusted,
+    )
+    unit = many_unit(result)
+    rows = []
+    for cell in closest[:_NAMED]:
+        odds = f"; the test favours {cell.better}, the mean does not" if cell.at_odds else ""
+        rows.append(
+            Row(
+                f"against {short_name(cell.second)}",
+                f"{format_difference(cell.difference, unit)}, "
+                f"adjusted {format_pvalue(cell.adjusted)}",
+                f"{cell.wins} won, {cell.ties} tied, {cell.losses} lost{odds}",
+            )
+        )
+    method, correction = METHODS[result.method].title, result.correction.capitalize()
+    return [*rows, Row("test of a pair", method, f"{correction} correction")]

@@ -1,0 +1,130 @@
+"""Sentences to quote: a headline, a result line for a paper, and how it was computed."""
+
+from replicast.comparison.pair import Comparison
+from replicast.design import describe_design
+from replicast.formatting import (
+    format_difference,
+    format_effect,
+    format_number,
+    format_percent,
+    format_pvalue,
+)
+from replicast.inference.methods import METHODS
+from replicast.presentation.words.comparison import leader, score_unit
+from replicast.replication.records import Replication
+from replicast.results import PosteriorResult
+
+_CHANCES = (
+    (0.8, "and a repeat on fresh data would probably agree"),
+    (0.6, "and a repeat on fresh data would more likely than not agree"),
+    (0.4, "but a repeat on fresh data would be a coin toss"),
+    (0.0, "but a repeat on fresh data would probably not show it"),
+)
+
+
+def headline(comparison: Comparison) -> str:
+    """Say the verdict and its prospects in one line.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores, compare
+    >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
+    >>> second = [0.90, 0.91, 0.90, 0.93, 0.90, 0.91, 0.90, 0.91, 0.92, 0.92]
+    >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
+    >>> headline(compare(pair))
+    'svm is ahead of nb, and a repeat on fresh data would probably agree.'
+    """
+    better, worse = leader(comparison)
+    verdict = comparison.verdict
+    if not comparison.scores.differences.any():
+        first, second = comparison.scores.names
+        return f"{first} and {second} score the same everywhere."
+    if verdict.outcome == "equivalent":
+        return f"{better} and {worse} are equivalent for practical purposes."
+    if verdict.significant:
+        prospects = ""
+        if comparison.replication is not None:
+            chance = comparison.replication.probability
+            prospects = ", " + next(words for least, words in _CHANCES if chance >= least)
+        return f"{better} is ahead of {worse}{prospects}."
+    if verdict.group == 3:
+        return f"{better} may be ahead of {worse}: there is too little data to tell."
+    return f"No sign of a difference between {better} and {worse}, which does not make them equal."
+
+
+def result_line(comparison: Comparison) -> str:
+    """Write the result as a paper reports it, with the chance of replication."""
+    evidence = comparison.evidence
+    better, worse = leader(comparison)
+    scores = comparison.scores
+    place = f" on {scores.dataset}" if scores.dataset not in (None, "all") else ""
+    amount = format_difference(abs(comparison.difference.estimate), score_unit(scores))
+    title = METHODS[evidence.method].title
+    if isinstance(evidence, PosteriorResult):
+        chance = max(evidence.first_better, evidence.second_better)
+        line = (
+            f"The posterior probability that {better} is better than {worse}{place} is "
+            f"{format_percent(chance)} ({describe_design(scores.design)}, {title})."
+        )
+    else:
+        found = "outperformed" if comparison.verdict.significant else "did not differ from"
+        first, second = (better, worse) if comparison.verdict.significant else tuple(scores.names)
+        statistic = _statistic(comparison)
+        inside = ", ".join(
+            filter(None, (describe_design(scores.design), title, statistic,
+                          format_pvalue(evidence.pvalue), _effect(comparison)))
+        )  # fmt: skip
+        by = f" by {amount}" if comparison.verdict.significant else " significantly"
+        line = f"{first} {found} {second}{by}{place} ({inside})."
+    again = comparison.replication
+    return line if again is None else f"{line} {replication_line(again)}"
+
+
+def _statistic(comparison: Comparison) -> str:
+    evidence = comparison.evidence
+    if isinstance(evidence, PosteriorResult) or evidence.method in ("mcnemar", "sign-flip"):
+        return ""
+    value = format_number(evidence.statistic)
+    if evidence.df is None:
+        return f"Z = {value}" if evidence.method == "signed-rank" else ""
+    df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
+    letter = "F" if len(df) > 1 else "t"
+    return f"{letter}({', '.join(f'{part:g}' for part in df)}) = {value}"
+
+
+def _effect(comparison: Comparison) -> str:
+    effect = comparison.effect
+    return f"{effect.symbol} = {format_effect(effect.estimate)}"
+
+
+def replication_line(found: Replication) -> str:
+    """Say the chance of replication as a paper reports it."""
+    low, high = (format_percent(limit) for limit in found.interval)
+    what = "is significant in the same direction" if found.first_significant else "is significant"
+    return (
+        f"The {found.estimator} probability that a replication on fresh data {what} is "
+        f"{format_percent(found.probability)} ({100 * found.confidence:g} % interval {low} to {high})."
+    )
+
+
+def methods_text(comparison: Comparison) -> tuple[str, ...]:
+    """Say how everything was computed, one sentence a part, with references."""
+    evidence = comparison.evidence
+    method = METHODS[evidence.method]
+    sides = "two" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one"
+    level = comparison.verdict.significance
+    lines = [
+        f"Test: {method.title} ({method.reference}), level {level:g}, {sides}-sided.",
+        f"Effect: {comparison.effect.kind}, labelled by {comparison.effect.rule}.",
+        f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
+        "function of the p-value, not new evidence.",
+    ]
+    found = comparison.replication
+    if found is not None:
+        lines.append(
+            f"Replication: {found.definition}; {found.model} model, {found.estimator} estimator; "
+            f"assumed: {'; '.join(found.assumptions)}. As published: Berrar (2024)."
+        )
+    if comparison.verdict.group is not None:
+        lines.append("Verdict by significance and effect size: Neumann et al. (2021).")
+    return tuple(lines)

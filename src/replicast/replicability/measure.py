@@ -1,0 +1,197 @@
+"""Measure replicability: rerun an experiment on new partitions and count equal outcomes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from replicast.arrays import Codes, Floats
+from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
+from replicast.errors import InvalidArgumentError, invalid, require_choice
+from replicast.experiment.data import Problem, prepare
+from replicast.experiment.evaluation import fold_accuracy, predict_models
+from replicast.experiment.partitions import fold_sizes, partition
+from replicast.randomness import RandomSource, generator
+from replicast.replicability.procedures import (
+    PROCEDURES,
+    USUAL,
+    Procedure,
+    Source,
+    design_of,
+    judge,
+)
+from replicast.replicability.records import Replicability
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Two classifiers and a dataset, to be rerun on new random partitions.
+
+    Attributes
+    ----------
+    first, second : scikit-learn classifiers
+        Cloned for every fit.
+    X, y : table and classes
+        NumPy or pandas.
+    names : tuple of str
+        Names of the classifiers.
+    engine : {"auto", "refit"}
+        Whether recognised learners may use their fast way.
+    small_classes : {"refuse", "allow"}
+        What to do if a class has fewer rows than there are folds.
+    """
+
+    first: Any
+    second: Any
+    X: Any = field(repr=False)
+    y: Any = field(repr=False)
+    names: tuple[str, str] = ("first", "second")
+    dataset: str = "data"
+    engine: Literal["auto", "refit"] = "auto"
+    small_classes: Literal["refuse", "allow"] = "refuse"
+
+
+def measure_replicability(
+    experiment: Experiment | Sequence[Experiment],
+    *,
+    tests: Sequence[str] = USUAL,
+    reruns: int = 10,
+    rng: RandomSource = 0,
+    significance: float = 0.05,
+    confidence: float = 0.95,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, Replicability]:
+    """Rerun an experiment on new random partitions of the same data and see which tests agree.
+
+    Every test of one rerun uses the same partitions where it can, so the fits are shared. This is
+    replicability, about the same data; the chance that a result holds on fresh data is
+    `replication_probability`.
+
+    Parameters
+    ----------
+    experiment : Experiment or sequence of them
+        One dataset, or several; across datasets R is the mean over them.
+    tests : sequence of str
+        Names in `PROCEDURES`.
+    reruns : int
+        How often everything is repeated with new partitions.
+
+    Returns
+    -------
+    dict of Replicability
+        One for each test, with the p-values of all reruns.
+
+    Examples
+    --------
+    >>> from replicast import Experiment, datasets, measure_replicability
+    >>> from replicast.learners import MixedNaiveBayes, NearestNeighbour
+    >>> iris = datasets.load("iris")
+    >>> found = measure_replicability(
+    ...     Experiment(MixedNaiveBayes(), NearestNeighbour(), iris.X, iris.y),
+    ...     tests=["corrected-cv-10"], reruns=4,
+    ... )
+    >>> found["corrected-cv-10"].outcomes
+    ((0, 4, 0),)
+    """
+    for name in tests:
+        require_choice(name, "tests", tuple(PROCEDURES))
+    if isinstance(reruns, bool) or reruns != int(reruns) or reruns < 2:
+        raise invalid("reruns", "an integer of at least 2", reruns)
+    experiments = [experiment] if isinstance(experiment, Experiment) else list(experiment)
+    if not experiments or not tests:
+        raise invalid("experiment" if tests else "tests", "at least one", "none")
+    source = generator(rng)
+    chosen = [PROCEDURES[name] for name in tests]
+    rows = [
+        _Rerun(each, chosen, int(reruns), source, jobs, progress).outcomes() for each in experiments
+    ]
+    return {
+        procedure.name: Replicability.from_pvalues(
+            np.array([row[procedure.name][0] for row in rows]),
+            np.array([row[procedure.name][1] for row in rows]),
+            test=procedure.name,
+            datasets=[each.dataset for each in experiments],
+            significance=significance,
+            confidence=confidence,
+        )
+        for procedure in chosen
+    }
+
+
+class _Rerun:
+    """All reruns of one experiment: partitions drawn at once, predictions shared by all tests."""
+
+    def __init__(
+        self,
+        experiment: Experiment,
+        procedures: Sequence[Procedure],
+        reruns: int,
+        rng: np.random.Generator,
+        jobs: int,
+        progress: Progress | None,
+    ) -> None:
+        self.experiment, self.procedures, self.reruns = experiment, procedures, reruns
+        self.problem: Problem = prepare(experiment.X, experiment.y, experiment.dataset)
+        self.rng, self.jobs, self.progress = rng, jobs, progress
+        self.seed = int(rng.integers(2**31))
+
+    def outcomes(self) -> dict[str, tuple[Floats, Floats]]:
+        """Return p-values and directions (reruns,) of every procedure."""
+        differences = {source: self._differences(source) for source in self._sources()}
+        return {
+            procedure.name: judge(procedure, differences[procedure.source], self.problem.n)
+            for procedure in self.procedures
+        }
+
+    def _sources(self) -> list[Source]:
+        wanted = {procedure.source for procedure in self.procedures}
+        order: tuple[Source, ...] = ("cross-validation", "random splits", "5x2")
+        return [source for source in order if source in wanted]
+
+    def _largest(self, source: Source) -> int:
+        return max(p.amount for p in self.procedures if p.source == source)
+
+    def _differences(self, source: Source) -> Floats:
+        """Return differences in accuracy (reruns, runs, folds) on fresh partitions."""
+        design = design_of(source, self._largest(source), self.problem.n)
+        many = self._enlarged(design)
+        small = self.experiment.small_classes
+        folds = partition(self.problem, many, self.rng, small_classes=small)
+        first, second = self._accuracies(folds)
+        return (first - second).reshape(self.reruns, -1, first.shape[1])
+
+    def _enlarged(self, design: Design) -> Design:
+        """Return one design that holds the runs of all reruns."""
+        match design:
+            case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
+                return RandomSplits(splits * self.reruns, n_train, n_test)
+            case FiveByTwo():
+                return RepeatedKFold(runs=5 * self.reruns, folds=2)
+            case RepeatedKFold(runs=runs, folds=folds):
+                return RepeatedKFold(runs=runs * self.reruns, folds=folds)
+        raise invalid("design", "one that can be rerun", str(design))
+
+    def _accuracies(self, folds: Codes) -> list[Floats]:
+        each = self.experiment
+        found = predict_models(
+            {"first": each.first, "second": each.second},
+            self.problem,
+            folds,
+            self.seed,
+            engine=each.engine,
+            jobs=self.jobs,
+            progress=self.progress,
+        )
+        _, n_test = fold_sizes(folds)
+        for outcome in found.values():
+            if outcome.failures:
+                raise InvalidArgumentError(
+                    f"{len(outcome.failures)} fits failed, first {outcome.failures[0]}. "
+                    "An experiment can only be rerun if every fit succeeds."
+                )
+        codes = self.problem.codes
+        return [fold_accuracy(item.correct(codes), folds, n_test) for item in found.values()]

@@ -1,0 +1,127 @@
+"""Ways to compare two classifiers on one dataset: how to split, which sample, which test."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
+from replicast.inference.methods import METHODS
+from replicast.kernels.ranks import signed_rank_statistics
+from replicast.kernels.schemes import Scheme, sample_scores
+
+Source = Literal["cross-validation", "random splits", "5x2"]
+
+FOLDS = 10
+TEST_SHARE = 10  # a random split tests one row in ten
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """One way to compare two classifiers: splits, how many, which sample of them, which test.
+
+    `amount` counts runs of cross-validation, or random splits. `keeps_level` is False where the test
+    ignores that the scores share data, and so finds differences that are not there.
+    """
+
+    name: str
+    title: str
+    method: str
+    source: Source
+    amount: int
+    scheme: Scheme = "all"
+    keeps_level: bool = True
+
+
+_TESTS = {"t": "paired-ttest", "sign": "sign-test", "rank": "signed-rank"}
+_TITLES = {"t": "t-test", "sign": "sign test", "rank": "rank test"}
+_SCHEMES: dict[str, tuple[Scheme, str]] = {
+    "kfold": ("first-run", "one 10-fold"),
+    "all": ("all", "all of 10x10"),
+    "folds": ("folds", "10x10 averaged over folds"),
+    "runs": ("runs", "10x10 averaged over runs"),
+    "sorted": ("sorted", "10x10 sorted runs"),
+}
+
+
+def _procedures() -> Iterable[Procedure]:
+    yield Procedure("5x2cv-t", "5x2cv t-test", "five-by-two-ttest", "5x2", 5)
+    yield Procedure("5x2cv-f", "combined 5x2cv F-test", "five-by-two-ftest", "5x2", 5)
+    for splits in (10, 20, 50, 100):
+        yield Procedure(
+            f"corrected-splits-{splits}", f"corrected t, {splits} random splits",
+            "corrected-ttest", "random splits", splits,
+        )  # fmt: skip
+    for runs in range(1, 11):
+        yield Procedure(
+            f"corrected-cv-{runs}", f"corrected t, {runs}x10 cross-validation",
+            "corrected-ttest", "cross-validation", runs,
+        )  # fmt: skip
+    for test, method in _TESTS.items():
+        yield Procedure(
+            f"{test}-splits", f"{_TITLES[test]}, 10 random splits", method, "random splits", 10,
+            keeps_level=False,
+        )  # fmt: skip
+        for key, (scheme, words) in _SCHEMES.items():
+            yield Procedure(
+                f"{test}-{key}", f"{_TITLES[test]}, {words}", method, "cross-validation", 10,
+                scheme, keeps_level=key == "sorted",
+            )  # fmt: skip
+
+
+PROCEDURES = {procedure.name: procedure for procedure in _procedures()}
+USUAL = (
+    "5x2cv-t",
+    "5x2cv-f",
+    "t-kfold",
+    "corrected-cv-1",
+    "corrected-splits-10",
+    "corrected-splits-100",
+    "t-sorted",
+    "sign-sorted",
+    "rank-sorted",
+    "corrected-cv-10",
+)
+
+
+def design_of(source: Source, amount: int, rows: int) -> Design:
+    """Return the design of so many runs or splits of a dataset with so many rows."""
+    match source:
+        case "cross-validation":
+            return RepeatedKFold(runs=amount, folds=FOLDS)
+        case "random splits":
+            n_test = max(1, round(rows / TEST_SHARE))
+            return RandomSplits(amount, rows - n_test, n_test)
+        case "5x2":
+            return FiveByTwo()
+
+
+def judge(procedure: Procedure, differences: Floats, rows: int) -> tuple[Floats, Floats]:
+    """Return p-values and directions of many comparisons on datasets of so many rows.
+
+    `differences` is (comparisons, runs or splits, folds), with at least as many runs as are needed.
+    """
+    used = differences[:, : procedure.amount]
+    flat = used.reshape(len(used), -1)
+    design = design_of(procedure.source, procedure.amount, rows)
+    options = {} if procedure.scheme == "all" else {"scheme": procedure.scheme}
+    pvalues = METHODS[procedure.method].batch_pvalues(flat, design, **options)
+    return pvalues, _directions(procedure, used)
+
+
+def _directions(procedure: Procedure, used: Floats) -> Floats:
+    """Return +1 where a test favours the first classifier, by the quantity it tests."""
+    sample = sample_scores(used, procedure.scheme).reshape(len(used), -1).round(12)
+    match procedure.method:
+        case "five-by-two-ttest":
+            lead = sample[:, 0]
+        case "sign-test":
+            lead = np.sign(sample).sum(axis=-1)
+        case "signed-rank":
+            w_plus, nonzero, _ = signed_rank_statistics(sample)
+            lead = 4 * w_plus - nonzero * (nonzero + 1)
+        case _:
+            lead = sample.mean(axis=-1).round(12)
+    return np.asarray(np.sign(lead), dtype=np.float64)

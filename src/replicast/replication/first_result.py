@@ -1,0 +1,318 @@
+"""From whatever a user has to the model of replication it calls for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from replicast.design import Datasets, Design, KFold, RepeatedKFold
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    require_choice,
+    require_positive,
+    sentence,
+)
+from replicast.inference.methods import METHODS, Evidence, default_method
+from replicast.kernels.bootstrap import bootstrap_z
+from replicast.kernels.mixtures import Prior, empirical_prior
+from replicast.kernels.replication_student import case_signal
+from replicast.kernels.student import t_critical
+from replicast.randomness import RandomSource, generator
+from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
+from replicast.replication.models import Model
+from replicast.replication.records import Spread
+from replicast.replication.student import StudentModel, layout_of
+from replicast.results import Caution, PosteriorResult, SignificanceResult
+from replicast.scores import PairedPredictions, PairedScores, ScoreTable
+
+MODELS = {
+    "sign": "sign-test",
+    "bayesian": "sign-test",
+    "wilcoxon": "signed-rank",
+    "paired-t": "paired-ttest",
+    "corrected-t": "corrected-ttest",
+    "mcnemar": "mcnemar",
+}
+Experiment = Evidence | PairedScores | PairedPredictions
+
+_ENOUGH_COMPARISONS = 10
+_RESAMPLES = 2000
+_SMALL_TEST_SET = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstResult:
+    """The first experiment, as replication sees it."""
+
+    model: Model
+    pvalue: float
+    design: Design
+    names: tuple[str, str] = ("first", "second")
+    first_better: bool = True
+    spread: Spread | None = None
+    instance_data: bool = False
+    cautions: tuple[Caution, ...] = ()
+
+
+def read_first_result(
+    evidence: Experiment,
+    *,
+    model: str | None = None,
+    scores: PairedScores | None = None,
+    spread: Spread | float | None = None,
+    rng: RandomSource = 0,
+) -> FirstResult:
+    """Recognise a result, paired scores or predictions, and choose or check the model.
+
+    `scores` may come with a result, for what only they can tell: s* and case-by-case results.
+    """
+    if model is not None:
+        require_choice(model, "model", tuple(MODELS))
+    if isinstance(evidence, PairedPredictions):
+        evidence = evidence.scores
+    if isinstance(evidence, PairedScores):
+        scores = evidence
+        method = default_method(scores.design) if model is None else MODELS[model]
+        evidence = METHODS[method].test(scores)
+    if isinstance(evidence, PosteriorResult):
+        evidence = _as_ttest(evidence)
+    if not isinstance(evidence, SignificanceResult):
+        raise invalid(
+            "evidence",
+            "a test result, PairedScores or PairedPredictions",
+            type(evidence).__name__,
+            "From a paper's numbers use replication_from_t, _z, _wins or _pvalue",
+        )
+    return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
+
+
+def _model_name(result: SignificanceResult, asked: str | None) -> str:
+    natural = {method: name for name, method in reversed(MODELS.items())}
+    if asked is None and result.method in natural:
+        return natural[result.method]
+    if asked is not None and MODELS[asked] == result.method:
+        return asked
+    raise DesignMismatchError(
+        sentence(
+            "evidence",
+            f"a result of {', '.join(sorted(natural))}",
+            result.method,
+            "There is no model of its replication"
+            if asked is None
+            else f"The {asked} model needs a result of {MODELS[asked]}",
+        )
+    )
+
+
+def _of_result(
+    result: SignificanceResult,
+    name: str,
+    scores: PairedScores | None,
+    spread: Spread | float | None,
+    rng: RandomSource,
+) -> FirstResult:
+    if result.alternative != "two-sided":
+        raise invalid("evidence", "a two-sided result", f"alternative {result.alternative!r}")
+    if result.scheme not in ("all", "first-run"):
+        raise DesignMismatchError(
+            sentence(
+                "evidence",
+                "from the sampling scheme all or first-run",
+                repr(result.scheme),
+                "No model of replication covers averaged or sorted runs",
+            )
+        )
+    if name in ("sign", "bayesian", "wilcoxon") and not isinstance(result.design, Datasets):
+        raise DesignMismatchError(
+            sentence(
+                "design",
+                f"datasets for the {name} model",
+                str(result.design),
+                "Use the corrected t-test for folds of one dataset",
+            )
+        )
+    used: Spread | None = None
+    cautions: tuple[Caution, ...] = ()
+    instance = False
+    match name:
+        case "sign" | "bayesian":
+            wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
+            ahead = wins >= losses
+            model: Model = count_model(name, max(wins, losses), min(wins, losses), ties)
+            if ties:
+                text = f"{ties} ties: chance of replication and power are those of a test without ties."
+                cautions = (Caution("ties-left-out", text),)
+        case "wilcoxon":
+            used = _spread(spread, scores, rng)
+            ahead = result.lead >= 0
+            model = _rank_model(result, used.value)
+        case "mcnemar":
+            first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
+            ahead = first >= second
+            model, cautions = discordance_model(first, second, result.n, result.exactness)
+        case _:
+            ahead = result.statistic >= 0
+            model = _student_model(result, name, scores, ahead)
+            instance = model.case_signal is not None
+    return FirstResult(
+        model=model,
+        pvalue=result.pvalue,
+        design=KFold(result.n) if result.scheme == "first-run" else result.design,
+        names=result.names,
+        first_better=ahead,
+        spread=used,
+        instance_data=instance,
+        cautions=cautions,
+    )
+
+
+def count_model(name: str, won: int, lost: int, ties: int = 0) -> CountModel:
+    """Return the sign or Bayesian model; the sign test's prior keeps away from the extremes."""
+    strength = 1.0 if name == "bayesian" else 2.0
+    return CountModel(name=name, wins=won, losses=lost, ties=ties, strength=strength)
+
+
+def discordance_model(
+    first: int, second: int, cases: int, rule: str = "exact"
+) -> tuple[DiscordanceModel, tuple[Caution, ...]]:
+    """Return the model of one test set, and its caution where it is small."""
+    model = DiscordanceModel(
+        won=max(first, second), lost=min(first, second), cases=cases, rule=rule
+    )
+    if cases > _SMALL_TEST_SET:
+        return model, ()
+    text = (
+        f"With {cases} test cases the chance of replication is overstated where real gaps between "
+        "models are small."
+    )
+    return model, (Caution("small-test-set", text),)
+
+
+def _rank_model(result: SignificanceResult, spread: float) -> RankModel:
+    n = int(result.details["nonzero"])
+    total = n * (n + 1) / 2
+    larger = max(result.details["w_plus"], result.details["w_minus"])
+    return RankModel(
+        share=larger / total if n else 0.5,
+        nonzero=n,
+        z=abs(result.statistic),
+        datasets=result.n,
+        spread=spread,
+    )
+
+
+def _spread(
+    given: Spread | float | None,
+    scores: PairedScores | None,
+    rng: RandomSource,
+) -> Spread:
+    """Return s*: what was given, a bootstrap of the differences, or 1."""
+    if isinstance(given, Spread):
+        return given
+    if given is not None:
+        found = require_positive(given, "spread", "a positive standard deviation of Z")
+        return Spread(value=found, source="given")
+    if scores is None or not scores.differences.any():
+        return Spread(value=1.0, source="assumed")
+    z = bootstrap_z(scores.differences, _RESAMPLES, generator(rng))
+    return Spread(value=float(z.std(ddof=1)), source="resampled differences", resamples=_RESAMPLES)
+
+
+def _student_model(
+    result: SignificanceResult, name: str, scores: PairedScores | None, ahead: bool
+) -> StudentModel:
+    design: Design = KFold(result.n) if result.scheme == "first-run" else result.design
+    layout_of(design, corrected=name == "corrected-t")  # refuses designs without a model
+    signal = None
+    cases = None if scores is None else scores.case_differences
+    if cases is not None and isinstance(design, KFold | RepeatedKFold):
+        runs = getattr(design, "runs", 1)
+        if len(cases) < runs:
+            raise DesignMismatchError(
+                sentence(
+                    "case_differences",
+                    f"one row for each of the {runs} runs",
+                    f"{len(cases)} rows",
+                )
+            )
+        signal = case_signal(cases[:runs], design.folds, design.test_train_ratio)
+        signal = signal if ahead else -signal
+    return StudentModel(
+        statistic=abs(result.statistic),
+        design=design,
+        corrected=name == "corrected-t",
+        case_signal=signal,
+    )
+
+
+def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
+    """Read the t statistic off a correlated posterior, of which it is the twin."""
+    if posterior.method != "correlated-posterior" or posterior.rope:
+        raise invalid(
+            "evidence",
+            "a correlated posterior without a rope, or another result",
+            f"{posterior.method} with rope {posterior.rope:g}",
+            "Give the PairedScores themselves",
+        )
+    df = float(posterior.n - 1)
+    lesser = min(posterior.first_better, posterior.second_better)
+    if posterior.equivalent == 1:  # identical scores
+        statistic = 0.0
+    elif posterior.equivalent > 0 or lesser == 0:  # a constant difference
+        statistic = np.inf
+    else:
+        statistic = t_critical(df, lesser)
+    if posterior.second_better > posterior.first_better:
+        statistic = -statistic
+    return SignificanceResult(
+        method="corrected-ttest",
+        names=posterior.names,
+        n=posterior.n,
+        estimand="mean difference",
+        estimate=posterior.estimate,
+        standard_error=None,
+        statistic=statistic,
+        df=df,
+        pvalue=posterior.pvalue,
+        alternative="two-sided",
+        exactness="student",
+        design=posterior.design,
+    )
+
+
+def learn_prior(first: FirstResult, comparisons: Sequence[Experiment] | ScoreTable) -> Prior:
+    """Return the prior that a table of comparisons like this one suggests (empirical Bayes)."""
+    if not isinstance(first.model, StudentModel | RankModel):
+        raise invalid(
+            "estimator",
+            "calibrated, flat or as-published for counts",
+            "'empirical-bayes'",
+            "It is there for t and Wilcoxon tests",
+        )
+    experiments = (
+        _table_pairs(comparisons, first.design)
+        if isinstance(comparisons, ScoreTable)
+        else list(comparisons)
+    )
+    if len(experiments) < _ENOUGH_COMPARISONS:
+        raise invalid(
+            "comparisons",
+            f"at least {_ENOUGH_COMPARISONS} comparisons",
+            f"{len(experiments)}",
+            "Use estimator='calibrated'",
+        )
+    name = first.model.name
+    found = (read_first_result(each, model=name, spread=1.0).model for each in experiments)
+    signals = [
+        model.signal_estimate for model in found if isinstance(model, StudentModel | RankModel)
+    ]
+    return empirical_prior(np.array(signals))
+
+
+def _table_pairs(table: ScoreTable, design: Design) -> list[Experiment]:
+    pairs = list(combinations(table.classifiers, 2))
+    if isinstance(design, Datasets):
+        return [table.pair(*pair) for pair in pairs]
+    return [table.pair(*pair, dataset=name) for pair in pairs for name in table.datasets]

@@ -1,0 +1,228 @@
+"""How much more is needed for a result that holds, and what cannot be had."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+)
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    require_choice,
+    require_probability,
+    sentence,
+)
+from replicast.formatting import format_percent
+from replicast.kernels.mixtures import FLAT_PRIOR
+from replicast.replication.first_result import Experiment, FirstResult, read_first_result
+from replicast.replication.models import Estimator, Goal, assess
+from replicast.replication.probability import STANDING
+from replicast.replication.records import Plan, Replication
+from replicast.replication.student import Layout, StudentModel, cross_validation_layout
+
+Vary = Literal["datasets", "folds", "runs", "cases"]
+VARIED = ("datasets", "folds", "runs", "cases")
+
+_ENDLESS = 1e6  # runs or folds beyond which nothing changes
+_POINTS = 24
+
+
+@dataclass(frozen=True)
+class _Dial:
+    """What is turned: where it stands, how far it goes, in which steps, and the chance at a setting."""
+
+    current: float
+    largest: float
+    step: float
+    chance: Callable[[float], float]
+    limit: float
+    reason: str
+
+
+def plan(
+    evidence: Experiment | Replication,
+    *,
+    probability: float = 0.95,
+    vary: Vary | None = None,
+    estimator: Estimator = "calibrated",
+    significance: float = 0.05,
+    model: str | None = None,
+) -> Plan:
+    """Return how large a replication must be for a wanted chance of significance.
+
+    More datasets or cases end at the certainty of the direction itself; more runs or folds end
+    earlier, since they all share one dataset. Where the target lies beyond, the plan says so and why.
+
+    Parameters
+    ----------
+    evidence : result, PairedScores, PairedPredictions or Replication
+        The first experiment.
+    probability : float
+        Wanted chance that the replication is significant in the same direction.
+    vary : {"datasets", "folds", "runs", "cases"}, optional
+        What may grow; by default datasets, or cases where there is one dataset.
+
+    Examples
+    --------
+    >>> from replicast import plan, replication_from_t
+    >>> first = replication_from_t(2.9, folds=10)
+    >>> plan(first, probability=0.8, vary="cases").needed
+    2.5
+    >>> print(plan(first, probability=0.95, vary="runs"))
+    More runs will not get you to 95 %: however many, the chance stays at or below 79 %, since all
+    runs share one dataset. About 11.2 times the data would do.
+    """
+    require_probability(probability, "probability")
+    require_probability(significance, "significance")
+    require_choice(estimator, "estimator", STANDING)
+    if isinstance(evidence, Replication):
+        first: FirstResult = evidence.first_result
+    else:
+        first = read_first_result(evidence, model=model)
+    chosen = _choose(first.design, vary)
+    dial = _dial(first, chosen, estimator, significance)
+    needed = _least(dial, probability)
+    reason = dial.reason
+    if needed is None and chosen in ("runs", "folds"):
+        more = _least(_dial(first, "cases", estimator, significance), probability)
+        if more is not None:
+            reason += f" About {more:g} times the data would do."
+    stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
+    amounts = np.unique(_steps(np.geomspace(dial.current, stop, _POINTS), dial.step))
+    return Plan(
+        vary=chosen,
+        probability=probability,
+        current=dial.current,
+        needed=needed,
+        now=dial.chance(dial.current),
+        limit=dial.limit,
+        reason=reason,
+        amounts=tuple(amounts.tolist()),
+        probabilities=tuple(dial.chance(amount) for amount in amounts.tolist()),
+        model=first.model.name,
+        estimator=estimator,
+        significance=significance,
+        design=first.design,
+        cautions=first.cautions,
+    )
+
+
+def _choose(design: Design, vary: str | None) -> str:
+    allowed: tuple[str, ...]
+    match design:
+        case Datasets():
+            allowed = ("datasets",)
+        case KFold() | RepeatedKFold():
+            allowed = ("cases", "runs", "folds")
+        case _:
+            allowed = ("cases",)
+    if vary is None:
+        return allowed[0]
+    require_choice(vary, "vary", VARIED)
+    if vary not in allowed:
+        raise DesignMismatchError(
+            sentence("vary", f"{' or '.join(allowed)} for {design}", repr(vary))
+        )
+    return vary
+
+
+def _dial(first: FirstResult, vary: str, estimator: str, significance: float) -> _Dial:
+    def chance(design: Design, factor: float = 1.0) -> float:
+        goal = Goal(design, factor, significance)
+        return assess(first.model, estimator, goal).probability
+
+    design = first.design
+    here = assess(first.model, estimator, Goal(design, 1.0, significance))
+    certainty = here.direction
+    if estimator == "as-published":  # the observed effect is the truth; none at all never shows
+        certainty = 1.0 if certainty > 0.5 else here.probability
+    sure = (
+        f"since after this result it is {format_percent(certainty)} certain, and no more, which "
+        "classifier is better."
+    )
+    match design, vary:
+        case Datasets(count=int(count)), _:
+            return _Dial(count, 1e5, 1, lambda n: chance(Datasets(round(n))), certainty, sure)
+        case Holdout(cases=int(cases)), _:
+            return _Dial(cases, 1e8, 1, lambda n: chance(Holdout(round(n))), certainty, sure)
+        case ((KFold() | RepeatedKFold() | RandomSplits()), "cases"):
+            return _Dial(1.0, 1e4, 0.1, lambda factor: chance(design, factor), certainty, sure)
+        case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), _):
+            return _shared_dataset_dial(first, vary, folds, estimator, significance, chance)
+    raise invalid("evidence", "from a design that can grow", str(design))
+
+
+def _shared_dataset_dial(
+    first: FirstResult,
+    vary: str,
+    folds: int,
+    estimator: str,
+    significance: float,
+    chance: Callable[[Design], float],
+) -> _Dial:
+    runs = getattr(first.design, "runs", 1)
+    reason = "since all runs share one dataset."
+    goal = Goal(first.design, 1.0, significance)
+    if vary == "runs":
+        layout = cross_validation_layout(
+            folds, _ENDLESS, 1 / (folds - 1), corrected=_corrected(first)
+        )
+        limit = _limit(first, layout, estimator, goal)
+        return _Dial(
+            runs,
+            1000,
+            1,
+            lambda r: chance(RepeatedKFold(runs=round(r), folds=folds)),
+            limit,
+            reason,
+        )
+    reason = "since more folds cut the same cases into smaller parts."
+    layout = cross_validation_layout(_ENDLESS, runs, 1 / _ENDLESS, corrected=_corrected(first))
+    limit = _limit(first, layout, estimator, goal)
+    return _Dial(
+        folds, 500, 1, lambda k: chance(RepeatedKFold(runs=runs, folds=round(k))), limit, reason
+    )
+
+
+def _corrected(first: FirstResult) -> bool:
+    return isinstance(first.model, StudentModel) and first.model.corrected
+
+
+def _limit(first: FirstResult, layout: Layout, estimator: str, goal: Goal) -> float:
+    """Return the chance in a layout no design can have: endless runs, or endless folds."""
+    model = first.model
+    if not isinstance(model, StudentModel):
+        raise invalid("vary", "datasets or cases for this model", model.name)
+    test = model.test_with(layout, goal)
+    if estimator == "as-published":
+        return model.plug_in_with(test, goal.confidence).probability
+    prior = FLAT_PRIOR if estimator == "flat" else None
+    return model.assess_with(test, prior, goal.confidence).probability
+
+
+def _steps(amounts: Floats, step: float) -> Floats:
+    return np.round(np.round(amounts / step) * step, 6)
+
+
+def _least(dial: _Dial, probability: float) -> float | None:
+    """Return the least setting that reaches the target, or None."""
+    if dial.chance(dial.current) >= probability:
+        return dial.current
+    if dial.limit < probability or dial.chance(dial.largest) < probability:
+        return None
+    low, high = round(dial.current / dial.step), round(dial.largest / dial.step)
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = dial.chance(middle * dial.step) >= probability
+        low, high = (low, middle) if enough else (middle, high)
+    return round(high * dial.step, 6)

@@ -1,0 +1,225 @@
+"""The chances that a result happens again, from results, scores, or a paper's numbers."""
+
+from collections.abc import Sequence
+
+from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, RepeatedKFold
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    is_whole,
+    require_choice,
+    require_positive,
+    require_probability,
+    sentence,
+)
+from replicast.kernels.mixtures import Prior
+from replicast.kernels.replication_counts import clopper_pearson
+from replicast.randomness import RandomSource
+from replicast.replication.first_result import (
+    Experiment,
+    FirstResult,
+    learn_prior,
+    read_first_result,
+)
+from replicast.replication.models import ESTIMATORS, Estimator, Goal, assess
+from replicast.replication.records import EmpiricalReplication, Replication, Spread
+from replicast.results import Caution, Interval, is_significant
+from replicast.scores import ScoreTable
+
+_CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)
+STANDING = ("calibrated", "flat", "as-published")
+
+
+def replication_probability(
+    evidence: Experiment,
+    *,
+    estimator: Estimator = "calibrated",
+    significance: float = 0.05,
+    confidence: float = 0.95,
+    target_design: Design | None = None,
+    data_factor: float = 1.0,
+    model: str | None = None,
+    comparisons: Sequence[Experiment] | ScoreTable | None = None,
+    spread: Spread | float | None = None,
+    rng: RandomSource = 0,
+) -> Replication:
+    """Return the chance that an experiment on fresh data is significant in the same direction.
+
+    `calibrated`, the default, allows for the effect being uncertain and for the result having been
+    picked because it is significant. `flat` shrinks nothing; `as-published` takes the observed effect
+    for the truth, as in Berrar (2024). All three stand in the result. If the first result is not
+    significant, the answer is the chance that the next one is. This is about fresh data; agreement
+    under new partitions of the same data is replicability, another question.
+
+    Parameters
+    ----------
+    evidence : SignificanceResult, PosteriorResult, PairedScores or PairedPredictions
+        The first experiment. With scores the test is the one recommended for the design, or that of
+        `model`; case-by-case results make the answer for cross-validation much sharper.
+    estimator : {"calibrated", "flat", "as-published", "empirical-bayes"}
+        `empirical-bayes` learns the typical effect from 10 or more `comparisons`.
+    target_design : Design, optional
+        Design of the replication, if it differs from the first: more datasets, folds, runs or cases.
+    data_factor : float
+        How many times the data of the first experiment each dataset of the replication has.
+    model : {"sign", "bayesian", "wilcoxon", "paired-t", "corrected-t", "mcnemar"}, optional
+        Model of the replication.
+    comparisons : sequence of experiments or ScoreTable, optional
+        For `empirical-bayes`: the comparisons of the same kind this one belongs to.
+    spread : float or Spread, optional
+        Standard deviation of Wilcoxon's Z for `as-published`; by default a bootstrap of the
+        differences, or 1 if only Z is known.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores, replication_probability
+    >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
+    >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
+    >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
+    >>> print(replication_probability(pair))
+    svm significant again on fresh data: 62 % [4 %, over 99 %] (corrected-t model, calibrated; flat
+    prior 75 %, as published 78 %)
+    """
+    first = read_first_result(evidence, model=model, spread=spread, rng=rng)
+    prior = None
+    if estimator == "empirical-bayes":
+        if comparisons is None:
+            raise invalid(
+                "comparisons", "10 or more comparisons for empirical-bayes", "nothing",
+                "Give the table the result comes from",
+            )  # fmt: skip
+        prior = learn_prior(first, comparisons)
+    return report_replication(
+        first,
+        estimator=estimator,
+        significance=significance,
+        confidence=confidence,
+        target_design=target_design,
+        data_factor=data_factor,
+        prior=prior,
+    )
+
+
+def report_replication(
+    first: FirstResult,
+    *,
+    estimator: str = "calibrated",
+    significance: float = 0.05,
+    confidence: float = 0.95,
+    target_design: Design | None = None,
+    data_factor: float = 1.0,
+    prior: Prior | None = None,
+) -> Replication:
+    """Assess a first result by every standing estimator and record the one asked for."""
+    require_choice(estimator, "estimator", ESTIMATORS)
+    require_probability(significance, "significance")
+    require_probability(confidence, "confidence")
+    require_positive(data_factor, "data_factor", "a positive number of times the data")
+    if isinstance(first.design, Datasets) and data_factor != 1:
+        remedy = "What more data in each dataset change is not known; ask for more datasets"
+        raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
+    target = _target(first.design, target_design)
+    goal = Goal(target, float(data_factor), significance, confidence)
+    shown = (estimator, "as-published")  # those whose limits stand in the result
+    chance_alone = goal._replace(confidence=None)
+    found = {
+        name: assess(first.model, name, goal if name in shown else chance_alone)
+        for name in STANDING
+    }
+    chosen = found.get(estimator) or assess(first.model, estimator, goal, prior)
+    published = found["as-published"]
+    cautions = first.cautions
+    if chosen.high == 0:
+        text = (
+            f"No outcome of such a replication can be significant at {significance:g}: "
+            "there are too few scores."
+        )
+        cautions += (Caution("cannot-be-significant", text),)
+    if estimator == "empirical-bayes":
+        text = (
+            "The typical effect was learned from the table itself; where nothing in the table "
+            "differs, the chance is overstated. Look at the test over all classifiers first."
+        )
+        cautions += (Caution("empirical-bayes", text),)
+    return Replication(
+        probability=chosen.probability,
+        interval=Interval(chosen.low, chosen.high),
+        confidence=confidence,
+        model=first.model.name,
+        estimator=estimator,
+        calibrated=found["calibrated"].probability,
+        flat=found["flat"].probability,
+        as_published=published.probability,
+        as_published_interval=Interval(published.low, published.high),
+        direction_probability=(
+            found["calibrated"] if estimator == "as-published" else chosen
+        ).direction,
+        first_pvalue=first.pvalue,
+        first_significant=is_significant(first.pvalue, significance),
+        significance=significance,
+        names=first.names,
+        better=first.names[0] if first.first_better else first.names[1],
+        design=first.design,
+        target_design=target,
+        data_factor=float(data_factor),
+        spread=first.spread,
+        instance_data=first.instance_data,
+        assumptions=first.model.assumptions,
+        cautions=cautions,
+        first_result=first,
+    )
+
+
+def _target(design: Design, target: Design | None) -> Design:
+    if target is None:
+        return design
+    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,))
+    for family in families:
+        if isinstance(design, family) and isinstance(target, family):
+            if target.n_scores is None:
+                break
+            return target
+    raise DesignMismatchError(
+        sentence(
+            "target_design",
+            f"a design of the kind of {design}, with its size",
+            str(target),
+            "A replication is the same experiment on fresh data, larger or smaller",
+        )
+    )
+
+
+def empirical_replication(
+    significant: int, replications: int, *, confidence: float = 0.95
+) -> EmpiricalReplication:
+    """Return the share of real replications that agree with a significant experiment.
+
+    Definition 2 of Berrar (2024): of `replications` experiments, `significant` are significant in
+    the same direction; each of those sees (significant - 1) / (replications - 1) of the others
+    agree. The interval is exact binomial: it shows the Monte Carlo error.
+
+    Examples
+    --------
+    >>> from replicast import empirical_replication
+    >>> round(empirical_replication(496, 1000).probability, 3)
+    0.495
+    """
+    require_probability(confidence, "confidence")
+    if not is_whole(replications) or replications < 2:
+        raise invalid("replications", "an integer of at least 2", replications)
+    if not is_whole(significant) or not 1 <= significant <= replications:
+        raise invalid(
+            "significant",
+            f"an integer from 1 to {replications}, the number of replications",
+            significant,
+            "Without a significant experiment there is nothing to replicate",
+        )
+    others = int(replications) - 1
+    agreeing = int(significant) - 1
+    return EmpiricalReplication(
+        probability=agreeing / others,
+        interval=Interval(*clopper_pearson(agreeing, others, confidence)),
+        confidence=confidence,
+        significant=int(significant),
+        replications=int(replications),
+    )

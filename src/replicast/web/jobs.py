@@ -1,0 +1,257 @@
+"""A table of scores becomes a report, or the questions it leaves open. Runs in a worker process."""
+
+import base64
+import gzip
+import io
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+from replicast.comparison.many import compare_many
+from replicast.comparison.pair import Comparison, compare
+from replicast.comparison.standings import ManyComparison
+from replicast.design import Design
+from replicast.errors import DegenerateScoresWarning, DesignNeededError, ReplicastError, invalid
+from replicast.presentation.files.exports import comparison_file, standings_file
+from replicast.presentation.files.page import comparison_content
+from replicast.presentation.files.standings_page import many_content
+from replicast.reading.door import read_scores
+from replicast.reading.files import COMPLETE, unpack
+from replicast.scores import ScoreTable
+from replicast.web.forms import Mistake, ScoresQuestion, mistake_of, shown
+from replicast.web.templating import render
+
+LARGEST = 10 * 1024**2
+MOST_ROWS = 200_000
+MOST_COLUMNS = 2_000
+MOST_CLASSIFIERS = 100
+EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice can be it
+
+FILES = {
+    "html": (".html", "text/html; charset=utf-8"),
+    "latex": (".tex", "application/x-tex; charset=utf-8"),
+    "markdown": (".md", "text/markdown; charset=utf-8"),
+    "json": (".json", "application/json"),
+    "svg": (".svg", "image/svg+xml"),
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Something the table does not tell: a field of the form, the words, and the answers."""
+
+    field: str
+    text: str
+    choices: tuple[Choice, ...] = ()
+    preset: str = ""
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Values and labels of the answers."""
+        return tuple((choice.value, choice.label) for choice in self.choices)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a table: a report, questions, or sentences about what is wrong with it."""
+
+    html: str = ""
+    title: str = ""
+    file: bytes = b""
+    record: dict[str, Any] = field(default_factory=dict)
+    questions: tuple[Asked, ...] = ()
+    mistakes: tuple[Mistake, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
+    classifiers: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()  # those that can be looked at alone
+
+
+def report_scores(
+    files: dict[str, bytes], question: ScoresQuestion, wanted: str = "page"
+) -> Outcome:
+    """Read a table and report on it: as part of a page, as a record, or as a file to keep."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DegenerateScoresWarning)  # said among the cautions
+            return _report(files, question, wanted)
+    except ReplicastError as error:
+        return Outcome(mistakes=(mistake_of(error, "table"),), kept=keep(files))
+    except (MemoryError, RecursionError):
+        text = "`table` must be a table of scores, got one too deep or too wide to read here. "
+        return Outcome(mistakes=(Mistake("table", text + "Use the command line for it."),))
+
+
+def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> Outcome:
+    plain = {name: _checked(unpack(raw, name, LARGEST), name) for name, raw in files.items()}
+    table, asked = _read(plain, question)
+    if table is not None:
+        asked += _open_questions(table, question)
+    if table is None or asked:
+        return Outcome(
+            questions=tuple(asked), kept=keep(plain), **({} if table is None else _names(table))
+        )
+    found = _compare(table, question)
+    if wanted in FILES:
+        ending = FILES[wanted][0]
+        if isinstance(found, Comparison):
+            return Outcome(file=comparison_file(found, ending, table.account))
+        return Outcome(file=standings_file(found, ending, table.account))
+    if wanted == "record":
+        return Outcome(record={**found.to_dict(), "account": list(table.account)})
+    if isinstance(found, Comparison):
+        content, template = comparison_content(found), "_comparison.html.j2"
+    else:
+        content, template = many_content(found), "_many.html.j2"
+    return Outcome(
+        html=render(template, **content, account=table.account),
+        title=str(content["title"]),
+        kept=keep(plain),
+        record={"account": list(table.account)},
+        **_names(table),
+    )
+
+
+def _names(table: ScoreTable) -> dict[str, Any]:
+    alone = table.scores.shape[2] * table.scores.shape[3] > 1
+    return {"classifiers": table.classifiers, "datasets": table.datasets if alone else ()}
+
+
+def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:
+    """Pack files into text for the next form, since the server remembers nothing."""
+    return tuple(
+        (name, base64.b64encode(gzip.compress(raw, 1, mtime=0)).decode())
+        for name, raw in files.items()
+    )
+
+
+def _checked(raw: bytes, name: str) -> bytes:
+    """Refuse a table that is too long or too wide before anything is made of it."""
+    rows, columns = _size(raw, name)
+    if rows > MOST_ROWS:
+        remedy = "Use the command line for it"
+        raise invalid("table", f"at most {MOST_ROWS:,} rows", f"{name} with {rows:,}", remedy)
+    if columns > MOST_COLUMNS:
+        remedy = "Write one row for each score: classifier, dataset, run, fold, score"
+        raise invalid(
+            "table", f"at most {MOST_COLUMNS:,} columns", f"{name} with {columns:,}", remedy
+        )
+    return raw
+
+
+def _size(raw: bytes, name: str) -> tuple[int, int]:
+    """Count rows and columns without reading the cells."""
+    if raw[:4] != b"PAR1":
+        head = raw[: raw.find(b"\n") + 1 or len(raw)]
+        widest = max(head.count(mark) for mark in (b",", b";", b"\t"))
+        return max(raw.count(b"\n"), raw.count(b"\r")), widest + 1
+    import pyarrow.parquet as parquet
+
+    try:
+        told = parquet.ParquetFile(io.BytesIO(raw)).metadata
+    except (OSError, ValueError):
+        raise invalid("table", "an intact Parquet file", name) from None
+    return int(told.num_rows), int(told.num_columns)
+
+
+def _read(
+    files: dict[str, bytes], question: ScoresQuestion
+) -> tuple[ScoreTable | None, list[Asked]]:
+    """Read the table with the answers given, or return what has to be asked first."""
+
+    def attempt(design: Design | None) -> ScoreTable:
+        return read_scores(
+            files,
+            design=design,
+            metric=question.metric,
+            missing=question.missing,
+            greater_is_better=None
+            if question.direction is None
+            else question.direction == "higher",
+        )
+
+    try:
+        try:
+            return attempt(None), []
+        except DesignNeededError as error:
+            if question.rows is None:
+                return None, [_about_rows(error.scores)]
+            return attempt(question.design(error.scores)), []
+    except ReplicastError as error:
+        asked = _about_mistake(mistake_of(error, "table"), question)
+        if asked is None:
+            raise
+        return None, [asked]
+
+
+def _about_rows(scores: int) -> Asked:
+    return Asked(
+        "rows",
+        f"Each classifier has {scores} scores. What are the rows?",
+        (
+            Choice("datasets", "each row is another dataset"),
+            Choice("folds", f"the {scores} folds of one cross-validation on one dataset"),
+            Choice("runs", "several runs of cross-validation on one dataset, one after the other"),
+            Choice("splits", "independent random splits of one dataset"),
+        ),
+        "folds" if scores == 10 else "",
+    )
+
+
+def _about_mistake(mistake: Mistake, question: ScoresQuestion) -> Asked | None:
+    """Turn a refusal that an answer can mend into a question, once."""
+    if mistake.field == "missing" and question.missing == "refuse":
+        text = mistake.text.partition(f" {COMPLETE}")[0]
+        drop = (
+            Choice("drop-dataset", "leave out the datasets concerned"),
+            Choice("drop-classifier", "leave out the classifiers concerned"),
+        )
+        return Asked("missing", f"{text} What shall be left out?", drop)
+    if mistake.field == "metric" and question.metric is None:
+        return Asked("metric", mistake.text)
+    return None
+
+
+def _open_questions(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
+    """Ask for what a table cannot tell: which way is better, which one is new."""
+    asked = []
+    if not table.direction_known and question.direction is None:
+        choices = (
+            Choice("higher", "higher is better, like accuracy"),
+            Choice("lower", "lower is better, like an error or a loss"),
+        )
+        asked.append(Asked("direction", "Which scores are better?", choices, "higher"))
+    if len(table.classifiers) > 2 and question.first is None:
+        names = tuple(Choice(name, name) for name in table.classifiers)
+        everything = Choice(EVERY, "none is: rank them all")
+        asked.append(Asked("first", "Which is the new method?", (everything, *names), EVERY))
+        others = Choice(EVERY, "all the others")
+        asked.append(Asked("second", "Compare it with", (others, *names), EVERY))
+    return asked
+
+
+def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyComparison:
+    first = None if question.first == EVERY else question.first
+    second = None if question.second == EVERY else question.second
+    if len(table.classifiers) > 2 and (first is None or second is None):
+        if len(table.classifiers) > MOST_CLASSIFIERS:
+            domain = f"at most {MOST_CLASSIFIERS} classifiers to be ranked"
+            remedy = "Name two of them, or use the command line"
+            raise invalid("first", domain, f"{len(table.classifiers):,}", remedy)
+        return compare_many(table, control=first, significance=question.significance)
+    names = table.classifiers
+    if len(names) < 2:
+        raise invalid("table", "scores of at least two classifiers", shown(names[0]))
+    first = first or next(name for name in names if name != second)
+    second = second or next(name for name in names if name != first)
+    if first == second:
+        raise invalid("second", "another classifier than the first", shown(second))
+    pair = table.pair(first, second, dataset=question.dataset)
+    return compare(pair, significance=question.significance)

@@ -1,0 +1,1 @@
+"""The three pages: a paper's number, a plan, a table of scores."""

@@ -1,0 +1,256 @@
+"""The page for a paper's number: the answer, its picture, and a sentence to quote."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from threading import Lock
+
+from markupsafe import Markup
+
+from replicast.design import Datasets, describe_design
+from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.presentation.files.page import chance_card
+from replicast.presentation.words.comparison import Narrative, narrate_replication
+from replicast.presentation.words.statements import replication_line
+from replicast.replication import reported as summaries
+from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
+from replicast.replication.curves import curve_like, required_pvalues
+from replicast.replication.first_result import FirstResult
+from replicast.replication.models import Model
+from replicast.replication.probability import report_replication
+from replicast.replication.records import Replication, ReplicationCurve
+from replicast.web.caching import Asked, NotAtOnceError, ask
+from replicast.web.forms import PaperQuestion
+from replicast.web.svg import curve_figure, curve_mark
+from replicast.web.templating import Stencil, render
+
+Required = tuple[tuple[float, float | None], ...]
+_REMEMBERED = 256  # kinds of experiment and of forms
+_MARK = ("x", "y", "label", "anchor", "label_x", "label_y")
+
+
+@dataclass(frozen=True)
+class PaperAnswer:
+    """What replicast says about a reported result."""
+
+    replication: Replication
+    kind: "Kind"
+    story: Narrative
+    quote: str
+    headline: str
+
+
+def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnswer:
+    """Return the chance of replication of a reported result, with what results like it share.
+
+    With `at_once`, raise `NotAtOnceError` where that takes longer than a moment.
+    """
+    found = _reported(question)
+    kind = _kind_of(found.first_result, question.significance, at_once=at_once)
+    return PaperAnswer(
+        replication=found,
+        kind=kind,
+        story=narrate_replication(found, kind.required),
+        quote=f"{_reported_as(question, found)} {replication_line(found)}",
+        headline=_headline(found),
+    )
+
+
+def _reported(question: PaperQuestion) -> Replication:
+    names = (question.first, question.second)
+    level = question.significance
+    match question.chosen:
+        case "t":
+            return summaries.replication_from_t(
+                question.needed("t"), design=question.design(), significance=level, names=names
+            )
+        case "z":
+            count = question.needed("datasets")
+            return summaries.replication_from_z(
+                question.needed("z"),
+                datasets=count,
+                sd=question.sd,
+                significance=level,
+                names=names,
+            )
+        case "wins":
+            return summaries.replication_from_wins(
+                question.needed("wins"), question.needed("of"), significance=level, names=names
+            )
+        case "p":
+            return summaries.replication_from_pvalue(
+                question.needed("p"), design=question.design(), significance=level, names=names
+            )
+        case _:
+            return summaries.replication_from_discordant(
+                question.needed("first_only"),
+                question.needed("second_only"),
+                cases=question.needed("cases"),
+                significance=level,
+                names=names,
+            )
+
+
+def _typical(model: Model) -> Model:
+    """Return one model for all results of a kind, so that their common curve is found again."""
+    match model:
+        case RankModel():
+            return summaries.rank_model(1.0, model.datasets, model.spread)
+        case CountModel():
+            return replace(model, wins=model.wins + model.losses + model.ties, losses=0, ties=0)
+        case DiscordanceModel():
+            return replace(model, won=model.won + model.lost, lost=0)
+        case _:
+            return replace(model, statistic=1.0)  # type: ignore[type-var]  # StudentModel is left
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What all results of one kind of experiment share: the curve, its picture, p-values needed."""
+
+    curve: ReplicationCurve
+    required: Required
+    picture: Stencil | None
+
+
+_KINDS: dict[tuple[FirstResult, float], Kind] = {}
+_FORGETTING = Lock()  # kinds are made in threads
+
+
+def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
+    """Return what is shared with results like this one, found again or made anew.
+
+    Making it takes a few dozen evaluations of the model: with `at_once` it is not waited for.
+    """
+    key = FirstResult(model=_typical(first.model), pvalue=1.0, design=first.design), significance
+    known = _KINDS.get(key)
+    if known is not None:
+        return known
+    if at_once:
+        raise NotAtOnceError
+    curve = curve_like(key[0], significance)
+    required = required_pvalues(report_replication(key[0], significance=significance))
+    figure = curve_figure(curve)
+    picture = None
+    if figure is not None:
+        gaps = {name: Stencil.gap(name) for name in _MARK}
+        picture = Stencil(render("_curve.html.j2", figure=figure, mark=gaps, table=_table(curve)))
+    kind = Kind(curve, tuple(required), picture)
+    with _FORGETTING:
+        while len(_KINDS) >= _REMEMBERED:
+            del _KINDS[next(iter(_KINDS))]
+        _KINDS[key] = kind
+    return kind
+
+
+def _headline(found: Replication) -> str:
+    """Say the answer in one line."""
+    if found.interval.high == 0:
+        return "It cannot happen again: no such experiment can be significant."
+    chance = format_percent(found.probability)
+    if found.first_significant:
+        return f"{chance} of repeats on fresh data would be significant again."
+    return f"Not significant; {chance} of repeats on fresh data would be."
+
+
+def _reported_as(question: PaperQuestion, found: Replication) -> str:
+    """Repeat the result as it was typed, with its p-value."""
+    pvalue = format_pvalue(found.first_pvalue)
+    match question.chosen:
+        case "t":
+            df = (found.design.n_scores or 2) - 1
+            value = f"t({df}) = {format_number(question.t or 0.0)}, {pvalue}"
+        case "z":
+            value = f"Z = {format_number(question.z or 0.0)}, {pvalue}"
+        case "wins":
+            value = f"{question.wins:g} wins on {question.of} datasets, {pvalue}"
+        case "p":
+            value = pvalue
+        case _:
+            value = (
+                f"{question.first_only} against {question.second_only} discordant of "
+                f"{question.cases} cases, {pvalue}"
+            )
+    line = f"{question.first} against {question.second}: {value} ({describe(found)})."
+    return line[:1].upper() + line[1:] if "first" not in question.model_fields_set else line
+
+
+def describe(found: Replication) -> str:
+    """Name design and test of a reported result."""
+    test = {
+        "corrected-t": "corrected resampled t-test",
+        "paired-t": "paired t-test",
+        "wilcoxon": "Wilcoxon signed-rank test",
+        "sign": "sign test",
+        "mcnemar": "McNemar's test",
+    }[found.model]
+    if found.model == "sign" and isinstance(found.design, Datasets):
+        return test
+    return f"{describe_design(found.design)}, {test}"
+
+
+def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
+    """Return status and page for a query; with `at_once`, only if it takes no more than a moment."""
+    asked = ask(PaperQuestion, query, lambda question: _content(question, at_once))
+    html = render(
+        "paper.html.j2",
+        page="paper",
+        form=Markup(_form(asked)),  # escaped by its own template
+        mistakes=asked.mistakes,
+        result=asked.result,
+    )
+    return asked.status, html.encode("utf-8")
+
+
+def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
+    answer = answer_paper(question, at_once=at_once)
+    found = answer.replication
+    picture = ""
+    if answer.kind.picture is not None:
+        mark = curve_mark(answer.kind.curve, found)
+        label_x = mark.x + (11 if mark.anchor == "start" else -11)
+        picture = answer.kind.picture.fill(
+            {"x": mark.x, "y": mark.y, "label": mark.label, "anchor": mark.anchor,
+             "label_x": label_x, "label_y": mark.y + 16}
+        )  # fmt: skip
+    return {
+        "answer": answer,
+        "link": question.link("/paper"),
+        "chance": chance_card(found, found.better),
+        "figure": Markup(picture),  # escaped by its own template; marks are numbers
+    }
+
+
+_CHOICES = ("report", "setting")
+
+
+def _form(asked: Asked) -> str:
+    """Return the form with what was typed in it.
+
+    Most of it is the same whatever the numbers are, so it is kept with gaps in their place.
+    """
+    if asked.mistakes:
+        return render("_paper_form.html.j2", fields=asked.fields, mistakes=asked.mistakes)
+    typed = {name: text for name, text in asked.fields.items() if name not in _CHOICES and text}
+    choices = {name: asked.fields[name] for name in _CHOICES if asked.fields.get(name)}
+    return _blank_form(tuple(sorted(typed)), tuple(sorted(choices.items()))).fill(typed)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _blank_form(typed: tuple[str, ...], choices: tuple[tuple[str, str], ...]) -> Stencil:
+    fields = {**{name: Stencil.gap(name) for name in typed}, **dict(choices)}
+    return Stencil(render("_paper_form.html.j2", fields=fields, mistakes={}))
+
+
+def _table(curve: ReplicationCurve) -> list[tuple[str, str, str, str]]:
+    """Return a few points of the curve in words, for those who do not see it."""
+    count = len(curve.pvalues)
+    places = sorted({round(k * (count - 1) / 6) for k in range(7)}) if count else []
+    return [
+        (
+            f"{curve.pvalues[k]:.2g}",
+            format_percent(curve.calibrated[k]),
+            f"{format_percent(curve.low[k])} to {format_percent(curve.high[k])}",
+            format_percent(curve.as_published[k]),
+        )
+        for k in places
+    ]

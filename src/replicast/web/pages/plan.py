@@ -1,0 +1,229 @@
+"""The page for the next experiment: what it could see, what would happen again, what cannot be had."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from replicast.design import Datasets, Design, KFold, RepeatedKFold, describe_design
+from replicast.errors import invalid
+from replicast.formatting import format_effect, format_percent, format_pvalue
+from replicast.power_analysis import power
+from replicast.presentation.pictures.replication import round_ticks
+from replicast.replication.planner import Vary, plan
+from replicast.replication.records import Plan, Replication
+from replicast.replication.reported import replication_from_t
+from replicast.results import Power
+from replicast.web.caching import NotAtOnceError, ask
+from replicast.web.forms import PlanQuestion
+from replicast.web.svg import (
+    Figure,
+    chance_figure,
+    linear,
+    logarithmic,
+    mark_at,
+    rule_at,
+)
+from replicast.web.templating import render
+
+_EFFECTS = tuple(np.linspace(0.05, 3.0, 60).round(2).tolist())
+_ABOUT = {
+    "cases": "times the data",
+    "runs": "runs of the cross-validation",
+    "folds": "folds",
+    "datasets": "datasets",
+}
+
+
+@dataclass(frozen=True)
+class PlanAnswer:
+    """What an experiment of a size can see, and whether it would happen again.
+
+    `power` is that of the test if the effect is real; `replication` the chance that a repeat is
+    significant after a first experiment that showed just this effect; `plans` what each way to
+    grow would take.
+    """
+
+    power: Power
+    replication: Replication
+    plans: tuple[Plan, ...]
+    chosen: Plan
+
+
+def answer_plan(question: PlanQuestion) -> PlanAnswer:
+    """Return power, chance of replication and what it takes for the wanted one."""
+    found = _showing(question.effect, question.design, question.significance)
+    ways: tuple[Vary, ...] = ("cases", "runs", "folds")
+    if question.setting == "datasets":
+        ways = ("datasets",)
+    plans = tuple(
+        plan(found, probability=question.probability, vary=way, significance=question.significance)
+        for way in ways
+    )
+    if question.vary == "datasets" and len(plans) > 1:
+        raise invalid("vary", "cases, runs or folds on one dataset", "'datasets'")
+    chosen = next((one for one in plans if one.vary == question.vary), plans[0])
+    return PlanAnswer(
+        power=_power(question.effect, question.design, question.significance),
+        replication=found,
+        plans=plans,
+        chosen=chosen,
+    )
+
+
+def _showing(effect: float, design: Design, significance: float) -> Replication:
+    """Return the chance of replication after an experiment that showed an effect."""
+    n = design.n_scores or 2
+    statistic = effect / float(np.sqrt(1 / n + design.test_train_ratio))
+    return replication_from_t(statistic, design=design, significance=significance)
+
+
+def _power(effect: float, design: Design, significance: float) -> Power:
+    method = "paired-ttest" if isinstance(design, Datasets) else "corrected-ttest"
+    return power(effect, design, method=method, significance=significance)
+
+
+def plan_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
+    """Return status and page for a query; it always takes longer than a moment."""
+    if at_once:
+        raise NotAtOnceError
+    asked = ask(PlanQuestion, query, plan_content)
+    html = render(
+        "plan.html.j2",
+        page="plan",
+        question=asked.question,
+        mistakes=asked.mistakes,
+        result=asked.result,
+    )
+    return asked.status, html.encode("utf-8")
+
+
+def plan_content(question: PlanQuestion) -> dict[str, object]:
+    """Return what the template of the page shows."""
+    answer = answer_plan(question)
+    return {
+        "answer": answer,
+        "link": question.link("/plan"),
+        "headline": _headline(question, answer),
+        "lead": _lead(question, answer),
+        "ways": [_way(one) for one in answer.plans],
+        "against_effect": _against_effect(question, answer),
+        "against_size": _against_size(question, answer),
+    }
+
+
+def _headline(question: PlanQuestion, answer: PlanAnswer) -> str:
+    wanted = format_percent(question.probability)
+    if answer.replication.probability >= question.probability:
+        return f"Enough: a repeat would be significant with {wanted} chance or more."
+    if all(one.needed is None for one in answer.plans):
+        return f"{wanted} cannot be reached with an effect this small."
+    return f"Too small for {wanted}: here is what it takes."
+
+
+def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
+    found = answer.replication
+    low, high = (format_percent(limit) for limit in found.interval)
+    return (
+        f"If the true effect is {format_effect(question.effect)}, an experiment with "
+        f"{describe_design(question.design)} sees it in {format_percent(answer.power.power)} of cases. "
+        f"One that shows just this effect has "
+        f"{format_pvalue(found.first_pvalue)}; after it, a repeat on fresh data is significant in "
+        f"the same direction {format_percent(found.probability)} of the time (95 % limits {low} to "
+        f"{high}), since the true effect may be smaller than the one seen."
+    )
+
+
+def _way(one: Plan) -> dict[str, object]:
+    """Say what growing in one way takes, or why it does not get there."""
+    needed = "cannot be reached"
+    if one.needed is not None:
+        needed = f"{one.needed:,g} {'times the data' if one.vary == 'cases' else one.vary}"
+    label = "more data" if one.vary == "cases" else f"more {one.vary}"
+    return {
+        "label": label,
+        "needed": needed,
+        "reached": one.needed is not None,
+        "words": str(one),
+        "limit": format_percent(one.limit),
+    }
+
+
+@lru_cache(maxsize=256)
+def _effect_curves(
+    design: Design, significance: float
+) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+    found = [_showing(effect, design, significance) for effect in _EFFECTS]
+    return (
+        tuple(_power(effect, design, significance).power for effect in _EFFECTS),
+        tuple(one.probability for one in found),
+        tuple(one.interval.low for one in found),
+        tuple(one.interval.high for one in found),
+    )
+
+
+def _against_effect(question: PlanQuestion, answer: PlanAnswer) -> Figure:
+    powers, chances, low, high = _effect_curves(question.design, question.significance)
+    place = linear(0.0, _EFFECTS[-1])
+    return chance_figure(
+        _EFFECTS,
+        [(powers, "published", "power, if the effect is true"),
+         (chances, "main", "replication, after seeing the effect")],
+        place=place,
+        ticks=(0, 0.5, 1, 1.5, 2, 2.5, 3),
+        x_label="effect (mean difference over its standard deviation)",
+        alt=f"Power and chance of replication against the effect, for {describe_design(question.design)}"
+        f": at {format_effect(question.effect)}, power {format_percent(answer.power.power)} and "
+        f"replication {format_percent(answer.replication.probability)}.",
+        band=(low, high),
+        marks=[
+            mark_at(question.effect, answer.replication.probability, place),
+        ],
+    )  # fmt: skip
+
+
+def _against_size(question: PlanQuestion, answer: PlanAnswer) -> Figure:
+    one = answer.chosen
+    grow = _growing(question, one.vary)
+    powers = [_power(*grow(amount), question.significance).power for amount in one.amounts]
+    place = logarithmic(one.amounts[0], one.amounts[-1])
+    across = [rule_at(one.probability, "wanted")]
+    if one.needed is None:
+        across.append(rule_at(one.limit, "never above", "limit-rule"))
+    marks = []
+    if one.needed is not None:
+        marks = [mark_at(max(one.needed, one.amounts[0]), max(one.probability, one.now), place)]
+    return chance_figure(
+        one.amounts,
+        [(powers, "published", "power, if the effect is true"),
+         (one.probabilities, "main", "replication, after seeing the effect")],
+        place=place,
+        ticks=round_ticks(one.amounts[0], one.amounts[-1]),
+        x_label=f"{_ABOUT[one.vary]} of the repeat",
+        alt=f"Power and chance of replication against the {_ABOUT[one.vary]}. {one}",
+        across=across,
+        marks=marks,
+    )  # fmt: skip
+
+
+def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float, Design]]:
+    """Return effect and design of the larger experiment for an amount.
+
+    The spread of a score falls with the cases it is computed from, so more data raise the
+    standardised effect, and more folds lower it.
+    """
+    effect, folds, runs = question.effect, question.folds, question.runs
+    match vary:
+        case "datasets":
+            return lambda n: (effect, Datasets(round(n)))
+        case "runs":
+            return lambda r: (effect, RepeatedKFold(max(1, round(r)), folds))
+        case "folds":
+            return lambda k: (effect * float(np.sqrt(folds / k)), _folded(round(k), runs))
+        case _:
+            return lambda c: (effect * float(np.sqrt(c)), question.design)
+
+
+def _folded(folds: int, runs: int) -> Design:
+    return KFold(folds) if runs == 1 else RepeatedKFold(runs, folds)

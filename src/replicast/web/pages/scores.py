@@ -1,0 +1,98 @@
+"""The page for a table of scores, and the same as an interface: posted, answered, forgotten."""
+
+from dataclasses import dataclass, field
+
+from fastapi import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from replicast.web import api
+from replicast.web.forms import Mistake, MistakesError, ScoresQuestion, parse, shown
+from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
+from replicast.web.templating import example_table, render
+from replicast.web.uploads import PASTED, TooLargeError, read_form, read_tables
+from replicast.web.workers import BUSY, BusyError, Workers
+
+DOWNLOADS = (
+    ("html", "HTML"),
+    ("latex", "LaTeX"),
+    ("markdown", "Markdown"),
+    ("json", "JSON"),
+    ("svg", "SVG"),
+)
+_CARRIED = ("table", "files", "kept", "kept_name", "as")
+
+
+@dataclass
+class Posted:
+    """What a form brought: the tables, what was said about them, and in which form to answer."""
+
+    wanted: str
+    said: dict[str, str] = field(default_factory=dict)
+    tables: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def pasted(self) -> str:
+        """The table that was typed or pasted, to be shown again."""
+        return self.tables.get(PASTED, b"").decode("utf-8", "replace")
+
+
+async def _report(request: Request, posted: Posted) -> Outcome:
+    """Read a posted table and what was said about it, and have a worker report on it."""
+    form = await read_form(request)
+    try:
+        posted.said = {
+            name: value
+            for name, value in form.multi_items()
+            if name not in _CARRIED and isinstance(value, str)
+        }
+        posted.tables = await read_tables(form)
+        posted.wanted = str(form.get("as") or posted.wanted)
+    finally:
+        await form.close()
+    if posted.wanted not in (*FILES, "page", "record"):
+        text = f"`as` must be one of {', '.join(FILES)}, got {shown(posted.wanted)}."
+        raise MistakesError([Mistake("as", text)])
+    question = parse(ScoresQuestion, posted.said)
+    workers: Workers = request.app.state.workers
+    return await workers.run(report_scores, posted.tables, question, posted.wanted)
+
+
+async def scores_page(request: Request) -> Response:
+    """Show the form for a table, or the report on the one posted."""
+    posted, outcome, status = Posted("page"), Outcome(), 200
+    if request.method == "POST":
+        try:
+            outcome = await _report(request, posted)
+            if outcome.file:
+                return api.file_answer(posted.wanted, outcome)
+            status = 422 if outcome.mistakes else 200
+        except MistakesError as error:
+            outcome = Outcome(mistakes=error.mistakes)
+            status = 413 if isinstance(error, TooLargeError) else 422
+        except BusyError:
+            outcome, status = Outcome(mistakes=(Mistake("table", BUSY),)), 429
+    elif "example" in request.query_params:
+        posted.tables = {PASTED: example_table()}
+    html = render(
+        "scores.html.j2",
+        page="scores",
+        outcome=outcome,
+        posted=posted,
+        kept=[(name, text) for name, text in outcome.kept if name != PASTED],
+        mistakes={one.field: one.text for one in outcome.mistakes},
+        asked={one.field: one for one in outcome.questions},
+        every=EVERY,
+        downloads=DOWNLOADS,
+    )
+    return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+
+
+async def api_scores(request: Request) -> Response:
+    """Compare the classifiers of a table of scores in any format replicast reads."""
+    posted = Posted("record")
+    outcome = await _report(request, posted)
+    if outcome.questions or outcome.mistakes:
+        return api.refusal(422, outcome)
+    if posted.wanted in FILES:
+        return api.file_answer(posted.wanted, outcome)
+    return JSONResponse(outcome.record)

@@ -1,0 +1,161 @@
+"""Power, sample size, and what a design can never show."""
+
+import numpy as np
+import pytest
+
+import independent as check
+import replicast as rc
+from goldens import published
+from replicast import InvalidArgumentError, power_analysis
+
+
+@pytest.mark.parametrize("n", [5, 10, 30])
+@pytest.mark.parametrize("effect", [0.2, 0.8])
+def test_exact_power_by_integration(n: int, effect: float) -> None:
+    found = rc.power(effect, rc.KFold(n), method="corrected-ttest")
+    assert found.power == pytest.approx(
+        float(check.power_t_exact(effect, n, 1 / (n - 1), 0.05)), rel=1e-7
+    )
+    shifted = rc.power(effect, rc.KFold(n), method="paired-ttest", approach="shifted")
+    assert shifted.power == pytest.approx(
+        float(check.power_t_shifted(effect, n, 0.0, 0.05)), abs=2e-3
+    )
+
+
+@pytest.mark.parametrize("method", ["signed-rank", "sign-test", "sign-flip"])
+def test_simulated_power_counts_rejections(method: str) -> None:
+    found = rc.power(0.6, rc.Datasets(15), method=method)
+    rows = np.random.default_rng(9).normal(0.6, 1, size=(4000, 15))
+    rate = np.mean(rc.METHODS[method].batch_pvalues(rows, rc.Datasets(15)) < 0.05)
+    assert found.power == pytest.approx(rate, abs=0.03)
+    assert found.approach == "simulated"
+    assert 0.001 < found.monte_carlo_error < 0.01
+
+
+def test_signed_rank_power_against_brute_force() -> None:
+    slow = check.power_wilcoxon_simulated(0.7, 1.0, 9, 0.05, 400, 3)
+    assert rc.power(0.7, rc.Datasets(9), method="signed-rank").power == pytest.approx(
+        slow, abs=0.08
+    )
+
+
+def test_published_wilcoxon_power_treats_scores_as_independent() -> None:
+    case = published("neumann_2021")["case_t"]
+    scores = rc.PairedScores(first=case["one_nn"], second=case["three_nn"], design=rc.KFold(10))
+    paired = rc.observed_power(scores, method="signed-rank")
+    independent = rc.observed_power(scores, method="signed-rank", model="independent")
+    assert independent.power < paired.power  # the scores are positively correlated
+
+
+def test_sample_size_is_the_least() -> None:
+    for effect in (0.3, 0.7, 1.5):
+        n = rc.sample_size(effect, method="paired-ttest")
+        assert rc.power(effect, rc.Datasets(n)).power >= 0.8
+        assert rc.power(effect, rc.Datasets(n - 1)).power < 0.8
+    assert rc.sample_size(0.5) == pytest.approx(36, abs=2)  # Wilcoxon needs 1/0.955 as many
+
+
+def test_detectable_difference_inverts_power() -> None:
+    found = rc.detectable_difference(rc.RepeatedKFold(10, 10), method="corrected-ttest")
+    again = rc.power(found, rc.RepeatedKFold(10, 10), method="corrected-ttest")
+    assert again.power == pytest.approx(0.8, abs=1e-6)
+
+
+def test_smallest_pvalue() -> None:
+    assert rc.smallest_pvalue("signed-rank", rc.Datasets(6)) == 0.03125
+    assert rc.smallest_pvalue("corrected-ttest", rc.KFold(10)) == 0
+    scores = rc.PairedScores(first=[5, 6, 7, 8, 9], second=[1, 1, 1, 1, 1], design=rc.Datasets())
+    found = rc.compare(scores)
+    assert found.evidence.pvalue == found.smallest_pvalue == 0.0625
+    assert str(found.cautions[0]) == (
+        "5 scores cannot give p < 0.05 in this test: its smallest possible p is 0.0625. "
+        "Use at least 6."
+    )
+
+
+def test_mcnemar_power_by_enumeration() -> None:
+    n, p, q = 12, 0.5, 0.1
+    total = 0.0
+    from math import comb
+
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            mass = comb(n, b) * comb(n - b, c) * p**b * q**c * (1 - p - q) ** (n - b - c)
+            total += mass * (b + c > 0 and check.mcnemar_exact(b, c) < 0.05)
+    assert rc.power_mcnemar(p, q, cases=n).power == pytest.approx(total, rel=1e-9)
+    assert rc.power_mcnemar(0, 0, cases=n).power == 0
+
+
+def test_power_curve_has_a_row_for_each_design() -> None:
+    rows = rc.power_curve([0.1, 0.71, 1.2], [rc.KFold(10), rc.KFold(25), rc.KFold(50)])
+    assert [row[1].power for row in rows] == sorted(row[1].power for row in rows)
+    axes = rc.plot_power(rows, point=rows[0][1])
+    assert axes.lines[0].get_ydata().tolist() == [item.power for item in rows[0]]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: rc.power(0.5, rc.Datasets()),
+            "`design` must be a design with at least two scores",
+        ),
+        (lambda: rc.power(float("nan"), rc.KFold(3)), "`effect` must be a finite number, got nan."),
+        (lambda: rc.power(1, rc.KFold(3), method="t"), "`method` must be one of paired-ttest"),
+        (
+            lambda: rc.power(1, rc.KFold(3), significance=5),
+            "`significance` must be a number strictly",
+        ),
+        (
+            lambda: rc.sample_size(0),
+            "`effect` must be a finite number other than 0, got 0. No number",
+        ),
+        (
+            lambda: rc.detectable_difference(rc.Datasets(4), method="sign-test"),
+            "`design` must be able",
+        ),
+        (lambda: rc.power_mcnemar(0.9, 0.3, cases=5), "`second_only` must be a rate that leaves"),
+    ],
+)
+def test_bad_plans_get_their_sentence(call, message) -> None:
+    with pytest.raises(InvalidArgumentError) as error:
+        call()
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("method", ["signed-rank", "sign-test", "sign-flip"])
+@pytest.mark.parametrize("effect", [0.0, 0.03, 0.08, 0.12])
+def test_large_samples_agree_with_simulation(method: str, effect: float) -> None:
+    n = power_analysis.MOST_SIMULATED
+    simulated = power_analysis._simulated_power(effect, n, method, 0.05, 4000, 1)
+    computed = power_analysis._large_sample_power(effect, n, method, 0.05)
+    error = np.sqrt(max(computed * (1 - computed), 0.02) / 4000)
+    assert abs(simulated - computed) < 3.5 * error + (0.005 if method == "sign-flip" else 0)
+
+
+def test_a_hundred_thousand_datasets() -> None:
+    found = rc.power(0.01, rc.Datasets(100_000), method="signed-rank")
+    assert (found.approach, found.monte_carlo_error) == ("large-sample", 0.0)
+    assert found.power == pytest.approx(0.87, abs=0.01)  # ncp 3.16 of the t-test, efficiency 3/pi
+    assert rc.sample_size(0.01, probability=0.9, method="signed-rank") > 100_000
+
+
+@pytest.mark.parametrize(
+    ("method", "n"), [("signed-rank", 51), ("signed-rank", 200), ("sign-flip", 60)]
+)
+def test_the_smallest_pvalue_is_that_of_a_win_everywhere(method: str, n: int) -> None:
+    everywhere = rc.PairedScores(
+        first=np.arange(1.0, n + 1), second=np.zeros(n), design=rc.Datasets()
+    )
+    found = rc.METHODS[method].test(everywhere).pvalue
+    assert rc.smallest_pvalue(method, rc.Datasets(n)) == pytest.approx(found, rel=1e-9)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.5, 2.0])
+def test_power_of_the_five_by_two_ttest_is_what_simulation_finds(effect: float) -> None:
+    """Its first difference is in its own denominator, so that T is not noncentral t."""
+    rows = np.random.default_rng(77).normal(effect, 1, (40_000, 10))
+    found = (rc.METHODS["five-by-two-ttest"].batch_pvalues(rows, rc.FiveByTwo()) < 0.05).mean()
+    told = rc.power(effect, rc.FiveByTwo(), method="five-by-two-ttest")
+    assert told.approach == "simulated"
+    assert told.power == pytest.approx(found, abs=0.015)
