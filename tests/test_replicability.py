@@ -1,6 +1,9 @@
 """Measured replicability: shared partitions, every test and scheme, words and pictures."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -157,6 +160,38 @@ def test_audit_on_the_command_line(tmp_path: Path) -> None:
     record = json.loads(done.stdout)
     assert list(record) == ["corrected-cv-1", "5x2cv-f"]
     assert record["5x2cv-f"]["reruns"] == 2
+
+
+def test_audit_in_a_terminal() -> None:
+    arguments = ["audit", "iris", "--first", "naive-bayes", "--second", "nearest-neighbour",
+                 "--reruns", "2", "--tests", "corrected-cv-1"]  # fmt: skip
+    code, shown = in_a_terminal(arguments)
+    assert code == 0, shown
+    assert "2 reruns on iris" in shown  # the bar
+    assert "nearest-neighbour on iris" in shown
+    assert "Traceback" not in shown
+
+
+def in_a_terminal(arguments: list[str]) -> tuple[int, str]:
+    """Run the command line in a terminal of 80 columns; return its exit code and what was shown."""
+    pty = pytest.importorskip("pty", reason="terminals are opened as POSIX systems do")
+    screen, side = pty.openpty()
+    command = [sys.executable, "-c", "from replicast.cli import main; main()", *arguments]
+    process = subprocess.Popen(
+        command, stdin=side, stdout=side, stderr=side, env={**os.environ, "COLUMNS": "80"}
+    )
+    os.close(side)
+    shown = b""
+    while True:
+        try:
+            part = os.read(screen, 65536)
+        except OSError:  # how Linux says that the other side has hung up
+            break
+        if not part:
+            break
+        shown += part
+    os.close(screen)
+    return process.wait(), shown.decode()
 
 
 @pytest.mark.parametrize(

@@ -144,15 +144,15 @@ def _progress(title: str) -> Iterator[Callable[[int, int], None]]:
     with Progress(
         TextColumn(f"{escape(title)}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f} / {task.total:,.0f} runs"),
+        TextColumn("{task.fields[counted]}"),
         TimeRemainingColumn(),
         console=screen,
         transient=True,
         disable=not screen.is_terminal or is_quiet(),
     ) as bar:
-        task = bar.add_task("", total=None)
+        task = bar.add_task("", total=None, counted="")  # how many runs there are is not known yet
 
         def advance(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total)
+            bar.update(task, completed=done, total=total, counted=f"{done:,} / {total:,} runs")
 
         yield advance
