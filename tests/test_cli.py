@@ -134,7 +134,7 @@ def test_version_and_help() -> None:
     assert "compare" in run("--help").stdout
 
 
-def test_installed_command_is_quick_and_quiet(scores: str) -> None:
+def test_installed_command_is_quiet(scores: str) -> None:
     program = Path(sys.executable).parent / "replicast"
     done = subprocess.run(
         [program, "--quiet", "compare", scores, "--first", "svm", "--second", "tree"],

@@ -20,21 +20,14 @@ SCORES = "src/replicast/data/breast-cancer-10x10.csv"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def test_import_is_quick_and_light() -> None:
+def test_import_is_light() -> None:
     script = """
-import json, resource, sys, time
+import json, resource, sys
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 known = set(sys.modules)
-start = time.perf_counter()
 import replicast
-took = time.perf_counter() - start
-import importlib, json.tool
-start = time.perf_counter()
-import http.client, email.message, sqlite3
-other = time.perf_counter() - start
 after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps({"new": sorted(set(sys.modules) - known), "took": took, "other": other,
-                  "grown": after - before}))
+print(json.dumps({"new": sorted(set(sys.modules) - known), "grown": after - before}))
 """
     told = json.loads(subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
                                      check=True).stdout)  # fmt: skip
@@ -50,7 +43,6 @@ print(json.dumps({"new": sorted(set(sys.modules) - known), "took": took, "other"
         "rich",
     }
     assert heavy.isdisjoint(name.partition(".")[0] for name in told["new"])
-    assert told["took"] < max(told["other"], 0.05)  # less than three small modules of Python itself
     assert told["grown"] < 20_000  # kB
 
 

@@ -177,7 +177,7 @@ def test_shaffer_agrees_with_the_double(k: int, data) -> None:
     assert (found <= multiplicity.holm(np.array(values)) + 1e-15).all()
 
 
-def test_shaffer_of_many_classifiers_is_quick() -> None:
+def test_shaffer_counts_for_many_classifiers() -> None:
     assert multiplicity.true_together(50)[-1] == 1225
     assert set(multiplicity.true_together(9)) == independent.possible_true(9)
 

