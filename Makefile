@@ -6,7 +6,10 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: demo test lint slow bench calibration docs screenshots coverage mutants claims fuzz test-lowest lock dist clean
+.PHONY: help demo test lint slow bench calibration docs screenshots coverage mutants claims claims-changed fuzz test-lowest test-pythons lock dist clean
+
+help:  ## list what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 18
 
 demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
@@ -51,6 +54,9 @@ mutants: $(STAMP)  ## change the kernels in every small way; rewrite docs/mutant
 claims: $(STAMP)  ## make every claim of docs/trust.md false in turn; its test must fail
 	PYTHONPATH=tests $(BIN)/python -m claims
 
+claims-changed: $(STAMP)  ## the same for the claims whose code or test has changed since
+	PYTHONPATH=tests $(BIN)/python -m claims --changed
+
 fuzz: $(STAMP)  ## random files against every reader, ten minutes each
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'
 	$(BIN)/python -m fuzz --seconds 600
@@ -63,6 +69,9 @@ test-lowest:  ## run the tests on the lowest versions that pyproject.toml allows
 	    --constraint .venv-lowest/constraints.txt --editable '.[all,dev]'
 	NUMBA_CACHE_DIR=.venv-lowest/numba .venv-lowest/bin/python -m pytest -n 2 -p no:cacheprovider \
 	    -W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning
+
+test-pythons:  ## run the tests on every Python from 3.11 on that this machine has
+	$(PYTHON) tests/pythons.py
 
 lock:  ## pin what development uses in requirements-dev.lock
 	rm -rf .venv-lock
@@ -79,8 +88,8 @@ dist: $(STAMP)  ## build wheel and sdist, install the wheel into an empty enviro
 	.venv-dist/bin/python tests/smoke.py dist/*.whl
 	rm -rf .venv-dist
 
-clean:
-	rm -rf $(VENV) .venv-lowest .venv-lock .venv-dist demo-output calibration-output fuzz-output dist site
+clean:  ## remove what was made and installed
+	rm -rf $(VENV) .venv-3.* .venv-lowest .venv-lock .venv-dist demo-output calibration-output fuzz-output dist site
 
 $(STAMP): pyproject.toml requirements-dev.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

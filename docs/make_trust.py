@@ -50,7 +50,8 @@ def page() -> str:
 
 def _claims() -> list[str]:
     proofs = json.loads((ROOT / "tests" / "claims" / "results.json").read_text(encoding="utf-8"))
-    if set(proofs.values()) != {"test failed"} or list(proofs) != [one.text for one in CLAIMS]:
+    proven = all(verdict.startswith("test failed") for verdict in proofs.values())
+    if not proven or list(proofs) != [one.text for one in CLAIMS]:
         raise ValueError("Some claims are not proven; run `make claims`.")
     return [
         "## Claims",

@@ -1,5 +1,10 @@
-"""Make every claim false, one at a time, and see that its test fails: `make claims`."""
+"""Make every claim false, one at a time, and see that its test fails: `make claims`.
 
+With `--changed`, only the claims whose code or test is no longer what it was when they were proven.
+"""
+
+import ast
+import hashlib
 import json
 import os
 import shutil
@@ -13,21 +18,43 @@ from claims import CLAIMS, Claim
 
 ROOT = Path(__file__).parents[2]
 RESULTS = Path(__file__).with_name("results.json")
+PROVEN = "test failed"
 
 
 def main(only: list[str]) -> int:
-    chosen = [claim for claim in CLAIMS if not only or any(part in claim.test for part in only)]
     known = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    if only == ["--changed"]:
+        chosen = [claim for claim in CLAIMS if known.get(claim.text) != proof(claim)]
+        print(
+            f"{len(chosen)} of {len(CLAIMS)} claims have changed since they were proven", flush=True
+        )
+    else:
+        chosen = [claim for claim in CLAIMS if not only or any(part in claim.test for part in only)]
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder)
         python = prepare(copy)
         for claim in chosen:
-            known[claim.text] = verdict = proven(claim, copy, python)
+            verdict = proven(claim, copy, python)
+            known[claim.text] = proof(claim) if verdict == PROVEN else verdict
             print(f"{verdict:<14} {claim.text} ({claim.test})", flush=True)
     texts = [claim.text for claim in CLAIMS]
     kept = {text: known[text] for text in texts if text in known}
     RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
-    return int(any(known[claim.text] != "test failed" for claim in chosen))
+    return int(any(known[claim.text] != proof(claim) for claim in chosen))
+
+
+def proof(claim: Claim) -> str:
+    """Return what stands in the results for a proven claim: its verdict and a hash of its code."""
+    name = claim.test.partition("::")
+    text = (ROOT / name[0]).read_text(encoding="utf-8")
+    test = next(
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef) and node.name == name[2]
+    )
+    source = (ROOT / "src" / "replicast" / claim.fault.file).read_text(encoding="utf-8")
+    code = "\0".join((ast.get_source_segment(text, test) or "", source, *claim.fault))
+    return f"{PROVEN} {hashlib.sha256(code.encode()).hexdigest()[:16]}"
 
 
 def prepare(copy: Path) -> Path:
@@ -54,7 +81,7 @@ def proven(claim: Claim, copy: Path, python: Path) -> str:
     assert text.count(claim.fault.old) == 1, claim
     file.write_text(text.replace(claim.fault.old, claim.fault.new), encoding="utf-8")
     try:
-        return "test failed" if run(claim, copy, python) else "NOT NOTICED"
+        return PROVEN if run(claim, copy, python) else "NOT NOTICED"
     finally:
         file.write_text(text, encoding="utf-8")
 
