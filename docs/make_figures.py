@@ -109,7 +109,7 @@ def winners_curse() -> None:
     bins = np.linspace(-0.5, 1.7, 56)
     ax = new_axes(7.2, 3.2)
     ax.hist(observed, bins, color=BAND, label="all experiments")
-    ax.hist(picked, bins, color=ACCENT, label=f"significant: {round(100 * share)} %")
+    ax.hist(picked, bins, color=ACCENT, label=f"significant: {round(100 * share)}%")
     top = ax.get_ylim()[1] * 1.12
     ax.set_ylim(0, top)
     marks = (
@@ -136,7 +136,7 @@ def chance_curve() -> None:
     """Draw the chance of replication against the p-value, published and calibrated."""
     mark = rc.replication_from_t(2.4, folds=10)
     ax = rc.plot_replication_curve(rc.KFold(10), mark=mark)
-    label = next(text for text in ax.texts if text.get_text() == "43 %")
+    label = next(text for text in ax.texts if text.get_text() == "43%")
     label.set_horizontalalignment("left")
     label.xyann = (9, -13)
     save(ax, "chance")

@@ -138,7 +138,7 @@ def _mutants() -> list[str]:
         "## Mutants",
         "",
         f"{every:,} small faults were put into the kernels, one at a time; the tests noticed {killed:,} "
-        f"({100 * killed / every:.1f} %). The {total['survived']:,} survivors stand with their reasons in "
+        f"({100 * killed / every:.1f}%). The {total['survived']:,} survivors stand with their reasons in "
         "[mutants.md](mutants.md). Rerun with `make mutants`.",
         "",
     ]
@@ -150,7 +150,7 @@ def _coverage() -> list[str]:
     return [
         "## Coverage",
         "",
-        f"The tests reach {told['lines']} % of {told['num_statements']:,} lines and {told['branches']} % of "
+        f"The tests reach {told['lines']}% of {told['num_statements']:,} lines and {told['branches']}% of "
         f"{told['num_branches']:,} branches of `src/`, without a line left out by a comment. Compiled "
         "kernels and learners are counted in a second run as plain Python. Measured and checked by "
         "`make coverage`.",

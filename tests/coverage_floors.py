@@ -18,8 +18,8 @@ def main(report: Path) -> int:
     Path(__file__).with_name("coverage.json").write_text(
         json.dumps(found, indent=1) + "\n", "utf-8"
     )
-    print(f"lines     {found['lines']} % of {found['num_statements']:,} (floor {LINES:g} %)")
-    print(f"branches  {found['branches']} % of {found['num_branches']:,} (floor {BRANCHES:g} %)")
+    print(f"lines     {found['lines']}% of {found['num_statements']:,} (floor {LINES:g}%)")
+    print(f"branches  {found['branches']}% of {found['num_branches']:,} (floor {BRANCHES:g}%)")
     return int(found["lines"] < LINES or found["branches"] < BRANCHES)
 
 

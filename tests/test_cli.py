@@ -232,7 +232,7 @@ def test_replicate_mistakes(arguments: str, match: str) -> None:
 def test_plan_and_pictures(tmp_path: Path) -> None:
     words = ["plan", "--t", "2.9", "--folds", "10", "--vary", "runs", "--probability", "0.95"]
     done = CliRunner().invoke(app, [*words, "--plot", str(tmp_path / "plan.png")])
-    assert "More runs will not get you to 95 %" in " ".join(done.stdout.split())
+    assert "More runs will not get you to 95%" in " ".join(done.stdout.split())
     record = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
     assert record["needed"] is None
     curve = ["replicate", "--z", "2.4", "--datasets", "20", "--plot", str(tmp_path / "curve.svg")]

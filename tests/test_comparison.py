@@ -242,7 +242,7 @@ def test_one_sided_tests_reach_half_the_pvalue() -> None:
 
 
 def test_power_of_a_posterior_is_the_chance_of_its_decision() -> None:
-    """Decided at 0.95 for one side: the two-sided t-test at 10 %."""
+    """Decided at 0.95 for one side: the two-sided t-test at 10%."""
     posterior = rc.power(0.8, rc.KFold(10), method="correlated-posterior").power
     test = rc.power(0.8, rc.KFold(10), method="corrected-ttest", significance=0.1).power
     assert posterior == test

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
+from replicast.formatting import format_percent
 
 ROOT = DOCS.parent
 NAMES = [str(path.relative_to(DOCS)) for path in PAGES]
@@ -86,3 +87,11 @@ def test_the_reference_has_every_public_name() -> None:
 def test_the_pages_tell_no_secrets() -> None:
     for path in [ROOT / "mkdocs.yml", *DOCS.rglob("*.md")]:
         assert not re.search(r"/(work|home|root|tmp|Users)/", path.read_text(encoding="utf-8"))
+
+
+def test_percent_signs_stand_at_their_number() -> None:
+    shown = [ROOT / "README.md", *DOCS.rglob("*.md"), *(ROOT / "src").rglob("*.j2")]
+    for path in shown:
+        assert not re.search(r"\d %(?![\w}])", path.read_text(encoding="utf-8")), path.name
+    for chance in (0.0, 0.004, 0.57, 0.999):
+        assert " %" not in format_percent(chance)

@@ -323,7 +323,7 @@ def test_words_hold_only_numbers_of_the_record(control, seed: int) -> None:
     chances = {format_percent(cell.replication) for cell in found.pairs}
     chances |= {format_percent(c) for c in found.stability.order_stays}
     chances.add(format_percent(found.stability.first_stays))
-    for shown in re.findall(r"(?:over |under )?\d+ %", text):
+    for shown in re.findall(r"(?:over |under )?\d+%", text):
         assert shown in chances
     pvalues = {format_pvalue(cell.adjusted) for cell in found.pairs}
     pvalues.add(format_pvalue(found.friedman.f_pvalue))
@@ -350,7 +350,7 @@ def test_words_for_special_cases() -> None:
     assert verdict.startswith("c0 and c1 share the first rank (1.50). c0 is not clearly better")
     alike = make_table(np.array([best, best - 0.05, best - 0.1]).T)
     verdict = rc.narrate_many(rc.compare_many(alike)).verdict
-    assert "would rank first again in over 99 % of repeats" in verdict
+    assert "would rank first again in over 99% of repeats" in verdict
 
 
 def test_a_first_rank_that_loses_its_pair_is_said() -> None:

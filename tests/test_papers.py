@@ -58,7 +58,7 @@ def test_type_one_errors(simulation: dict[str, dict[str, list[float]]]) -> None:
     for scheme in ("all", "folds", "runs"):
         assert level[f"t-{scheme}"] > 0.4
         assert level[f"rank-{scheme}"] > 0.4
-        assert level[f"sign-{scheme}"] > 0.3  # exact, so it needs 9 of 10: 34 % over runs in full
+        assert level[f"sign-{scheme}"] > 0.3  # exact, so it needs 9 of 10: 34% over runs in full
     for test in ("t", "rank"):
         assert level[f"{test}-sorted"] == pytest.approx(0.05, abs=0.04)
     assert level["sign-sorted"] < 0.05

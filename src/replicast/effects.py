@@ -233,7 +233,7 @@ def rank_biserial(scores: Scores) -> Effect:
 
     Zero differences are left out. Labelled by Cohen's cut-offs for r. The interval is made on the
     arcsine scale, where the spread hardly depends on the effect; below twelve differences it is too
-    narrow (95 % covers 75 to 94 %). Positive favours the first.
+    narrow (95% covers 75 to 94%). Positive favours the first.
 
     Examples
     --------

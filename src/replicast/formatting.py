@@ -47,14 +47,16 @@ def format_percent(probability: float) -> str:
 
     Examples
     --------
-    >>> format_percent(0.444), format_percent(0.9999), format_percent(0.0)
-    ('44 %', 'over 99 %', 'under 1 %')
+    >>> format_percent(0.444), format_percent(0.9999), format_percent(0.002), format_percent(0.0)
+    ('44%', 'over 99%', 'under 1%', '0%')
     """
+    if probability == 0:  # not small: it cannot happen
+        return "0%"
     if probability > 0.99:
-        return "over 99 %"
+        return "over 99%"
     if probability < 0.01:
-        return "under 1 %"
-    return f"{probability * 100:.0f} %"
+        return "under 1%"
+    return f"{probability * 100:.0f}%"
 
 
 def format_count(count: int) -> str:

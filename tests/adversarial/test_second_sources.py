@@ -356,7 +356,7 @@ def test_effects_by_scipy() -> None:
 
 
 def test_standardized_interval_inverts_the_noncentral_t() -> None:
-    """SciPy's nct: at the limits the observed statistic has the tails 2.5 %."""
+    """SciPy's nct: at the limits the observed statistic has the tails 2.5%."""
     for row in rows(9, (4, 10, 40)):
         n = len(row)
         effect = rc.standardized_difference(pair(row))

@@ -32,7 +32,7 @@ class PairCell(Record):
         The classifier the test favours, None if it favours neither.
     replication, replication_interval : float and Interval, or None
         Chance that a repeat on fresh data that tests this pair alone is significant in the same
-        direction (calibrated), and its 95 % limits; None where there is no model or no difference.
+        direction (calibrated), and its 95% limits; None where there is no model or no difference.
     significant : bool
         Whether the adjusted p-value lies below the level.
     """

@@ -79,7 +79,7 @@ def plan(
     >>> plan(first, probability=0.8, vary="cases").needed
     2.5
     >>> print(plan(first, probability=0.95, vary="runs"))
-    More runs will not get you to 95 %: however many, the chance stays at or below 79 %, since all
+    More runs will not get you to 95%: however many, the chance stays at or below 79%, since all
     runs share one dataset. About 11.2 times the data would do.
     """
     require_probability(probability, "probability")

@@ -77,8 +77,8 @@ def replication_probability(
     >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
     >>> print(replication_probability(pair))
-    svm significant again on fresh data: 62 % [4 %, over 99 %] (corrected-t model, calibrated; flat
-    prior 75 %, as published 78 %)
+    svm significant again on fresh data: 62% [4%, over 99%] (corrected-t model, calibrated; flat
+    prior 75%, as published 78%)
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
     prior = None

@@ -86,7 +86,7 @@ class Replication(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class ReplicationCurve(Record):
-    """Chance of replication against the p-value, with 95 % limits, for one kind of experiment."""
+    """Chance of replication against the p-value, with 95% limits, for one kind of experiment."""
 
     pvalues: tuple[float, ...]
     calibrated: tuple[float, ...]

@@ -71,7 +71,7 @@ class Figure:
 
 
 Scale = Callable[[float], float]
-_PERCENT_TICKS = tuple((p, f"{p:.0%}".replace("%", " %")) for p in (0.0, 0.25, 0.5, 0.75, 1.0))
+_PERCENT_TICKS = tuple((p, f"{p:.0%}") for p in (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
 def _height(probability: float) -> float:
@@ -146,7 +146,7 @@ def curve_figure(curve: ReplicationCurve) -> Figure | None:
             Line(path(x, curve.as_published_low, place), "limit"),
             Line(path(x, curve.as_published_high, place), "limit"),
             Line(path(x, curve.as_published, place), "published", "as published, limits dotted"),
-            Line(path(x, curve.calibrated, place), "main", "calibrated, with its 95 % band"),
+            Line(path(x, curve.calibrated, place), "main", "calibrated, with its 95% band"),
         ),
         x_ticks=tuple(Tick(place(t), f"{t:g}") for t in ticks),
         y_ticks=_Y_TICKS,

@@ -26,8 +26,8 @@ def escape_latex(text: str) -> str:
 
     Examples
     --------
-    >>> print(escape_latex("95 % of a_b & c"))
-    95 \% of a\_b \& c
+    >>> print(escape_latex("95% of a_b & c"))
+    95\% of a\_b \& c
     """
     return "".join(_latex_letter(letter) for letter in _CONTROL.sub(" ", text))
 

@@ -143,12 +143,12 @@ def _dots(comparison: Comparison) -> dict[str, Any]:
         "left": f"{second} better",
         "right": f"{first} better",
         "caption": f"Each dot is one of the {noun}; the thick line is the mean, {mean}, the bar its "
-        f"95 % interval.{thinned}",
+        f"95% interval.{thinned}",
     }
 
 
 def _plan(comparison: Comparison) -> dict[str, Any] | None:
-    """Return what larger replications would bring, and what it takes for 95 %."""
+    """Return what larger replications would bring, and what it takes for 95%."""
     found = comparison.replication
     if found is None or not comparison.outlook or comparison.outlook[-1].interval.high == 0:
         return None

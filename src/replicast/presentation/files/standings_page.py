@@ -52,7 +52,7 @@ def standing_table(result: ManyComparison) -> Table:
 
 
 def _score(value: float, unit: str) -> str:
-    return f"{100 * value:.1f} %" if unit == "fraction" else format_number(value, 4)
+    return f"{100 * value:.1f}%" if unit == "fraction" else format_number(value, 4)
 
 
 def pair_table(result: ManyComparison) -> Table:

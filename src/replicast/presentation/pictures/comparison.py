@@ -91,9 +91,7 @@ def plot_differences(
     noun = {Datasets: "dataset", Holdout: "case"}.get(type(scores.design), "fold")
     axis = "difference in points" if unit != "score" else "difference in score"
     ax.set_xlabel(
-        f"{axis} · a dot is a {noun}, the bar the {confidence:.0%} interval of the mean".replace(
-            "%", " %"
-        ),
+        f"{axis} · a dot is a {noun}, the bar the {confidence:.0%} interval of the mean",
         color=MUTED,
         fontsize=9,
     )

@@ -37,7 +37,7 @@ def plot_replication_curve(
 ) -> "Axes":
     """Draw the chance of replication against the p-value, calibrated and as published.
 
-    The bands are 95 % limits. `mark` puts one result on the calibrated curve, which is then that of
+    The bands are 95% limits. `mark` puts one result on the calibrated curve, which is then that of
     its test. Else for datasets the test is Wilcoxon's, or with `model` "binomial" or "bayesian" a
     count of wins, which has few p-values.
     """
@@ -75,7 +75,7 @@ def plot_replication_curve(
     ax.set_xticks(ticks, [f"{t:g}" for t in ticks])
     ax.minorticks_off()
     ax.set_ylim(0, 1.02)
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     ax.invert_xaxis()
     _dress(ax, "p-value of the first experiment", "significant again, same direction")
     ax.set_title(
@@ -171,7 +171,7 @@ def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
     ax.set_xticks(ticks, [f"{t:,g}" for t in ticks])
     ax.minorticks_off()
     ax.set_ylim(0, 1.06)
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
     unit = "times the data" if found.vary == "cases" and found.current == 1 else found.vary
     _dress(ax, f"{unit} of the replication", "significant, same direction")
     ax.set_title(f"Planning the repeat · {describe_design(found.design)}", loc="left",

@@ -121,7 +121,7 @@ def fresh_data(found: Replication) -> str:
 
 
 def _about(chance: str) -> str:
-    """Begin a sentence with a chance: `About 44 %`, but `Over 99 %`."""
+    """Begin a sentence with a chance: `About 44%`, but `Over 99%`."""
     return f"About {chance}" if chance[0].isdigit() else chance.capitalize()
 
 
@@ -205,7 +205,7 @@ def narrate_replication(
     ]
     for wanted, pvalue in required:
         shown = "no p-value is enough" if pvalue is None else format_pvalue(pvalue, digits=4)
-        rows.append(Row(f"for {wanted:.0%}".replace("%", " %"), shown, "needed in this design"))
+        rows.append(Row(f"for {wanted:.0%}", shown, "needed in this design"))
     if found.spread is not None:
         rows.append(Row("s*", format_number(found.spread.value), found.spread.source))
     target = (
@@ -339,9 +339,9 @@ def _found(comparison: Comparison) -> str:
 
 def _interval_text(interval: Interval, unit: str) -> str:
     if not np.isfinite(interval.low) or not np.isfinite(interval.high):
-        return "too few scores for a 95 % interval"
+        return "too few scores for a 95% interval"
     low = format_difference(interval.low, unit).removesuffix(" points")
-    return f"95 % interval {low} to {format_difference(interval.high, unit)}"
+    return f"95% interval {low} to {format_difference(interval.high, unit)}"
 
 
 def _rows(comparison: Comparison) -> tuple[Row, ...]:

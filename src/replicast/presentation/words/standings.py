@@ -35,7 +35,7 @@ def short_name(name: str, longest: int = LONGEST_NAME) -> str:
 
 
 def _about(chance: float) -> str:
-    """Write a chance as an estimate; `over 99 %` needs no `about`."""
+    """Write a chance as an estimate; `over 99%` needs no `about`."""
     shown = format_percent(chance)
     return f"about {shown}" if shown[0].isdigit() else shown
 
@@ -63,8 +63,8 @@ def narrate_many(result: ManyComparison) -> Narrative:
     >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
     ...                    scores=scores, design=Datasets())
     >>> print(narrate_many(compare_many(table)).verdict)
-    svm ranks first, and would rank first again in about 98 % of repeats on other datasets. It is
-    not clearly better than nb (adjusted p = 0.086; 29 % of repeats of this pair alone would find
+    svm ranks first, and would rank first again in about 98% of repeats on other datasets. It is
+    not clearly better than nb (adjusted p = 0.086; 29% of repeats of this pair alone would find
     a difference). It is clearly better than knn (adjusted p = 0.023).
     """
     return Narrative(

@@ -103,7 +103,7 @@ def replication_line(found: Replication) -> str:
     what = "is significant in the same direction" if found.first_significant else "is significant"
     return (
         f"The {found.estimator} probability that a replication on fresh data {what} is "
-        f"{format_percent(found.probability)} ({100 * found.confidence:g} % interval {low} to {high})."
+        f"{format_percent(found.probability)} ({100 * found.confidence:g}% interval {low} to {high})."
     )
 
 

@@ -222,7 +222,7 @@ def level_table(study: Study, table: pa.Table) -> list[str]:
         "",
         "## Type I error at other levels, percent",
         "",
-        "| test | " + " | ".join(f"{100 * level:g} %" for level in _LEVELS) + " |",
+        "| test | " + " | ".join(f"{100 * level:g}%" for level in _LEVELS) + " |",
         "|---|" + "---:|" * len(_LEVELS),
     ]
     for name, (pvalues, _) in found.items():

@@ -34,7 +34,7 @@ def _svm_wrong(X: Floats, y: Ints, folds: Codes) -> NDArray[np.bool_]:
 
 
 def oracle(levels: Mapping[str, Any], replicates: range, rng: np.random.Generator) -> Columns:
-    """Compare an SVM that is told q % of each fold's classes with the same SVM that is not."""
+    """Compare an SVM that is told q% of each fold's classes with the same SVM that is not."""
     rows, q = int(levels["rows"]), int(levels["q"])
     differences, wins = [], []
     for _ in replicates:

@@ -130,7 +130,7 @@ def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
         f"{describe_design(question.design)} sees it in {format_percent(answer.power.power)} of cases. "
         f"One that shows just this effect has "
         f"{format_pvalue(found.first_pvalue)}; after it, a repeat on fresh data is significant in "
-        f"the same direction {format_percent(found.probability)} of the time (95 % limits {low} to "
+        f"the same direction {format_percent(found.probability)} of the time (95% limits {low} to "
         f"{high}), since the true effect may be smaller than the one seen."
     )
 

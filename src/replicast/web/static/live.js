@@ -59,7 +59,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     const output = form.querySelector(`#${event.target.id}-value`);
     if (output) {
       const value = Number(event.target.value);
-      output.textContent = event.target.name === "probability" ? `${Math.round(100 * value)} %`
+      output.textContent = event.target.name === "probability" ? `${Math.round(100 * value)}%`
         : event.target.name === "effect" ? value.toFixed(2) : event.target.value;
     }
     clearTimeout(waiting);
