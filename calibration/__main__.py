@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration.groups import WORLDS, World
 from calibration.levels import measure
 from calibration.report import write_report
 from calibration.scoring import Predictions, score
 from calibration.which_test import write_page
-from calibration.worlds import WORLDS, World
 
 ROOT = Path(__file__).parents[1]
 STORE = ROOT / "calibration-output"

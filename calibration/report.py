@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
+from calibration.groups import WORLDS
 from calibration.scoring import ESTIMATORS, Predictions
-from calibration.worlds import WORLDS
 
 COLOURS = {"as-published": "#b4632a", "flat": "#8a94a3", "calibrated": "#1f5fb0"}
 _TITLES = {world.name: world.title for world in WORLDS}

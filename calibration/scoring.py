@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.worlds import Group, World
+from calibration.groups import Group, World
 from replicast import DegenerateScoresWarning, Replication
 from replicast.replication.first_result import read_first_result
 from replicast.replication.probability import report_replication

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from calibration.groups import WORLDS
 from calibration.report import draw, losses, table
 from calibration.scoring import Predictions, score
-from calibration.worlds import WORLDS
 
 SMALL = {"idealised-z": 80, "idealised-t": 80, "gaussian-cv": 120}
 
