@@ -57,7 +57,7 @@ def cluster_sums(rows: Floats, clusters: Ints) -> Floats:
     """Add up the cases of every cluster."""
     order = np.argsort(clusters, kind="stable")
     starts = np.searchsorted(clusters[order], np.arange(int(clusters.max()) + 1))
-    return np.add.reduceat(rows[..., order], starts, axis=-1)
+    return np.asarray(np.add.reduceat(rows[..., order], starts, axis=-1))
 
 
 def cluster_correlation(rows: Floats, clusters: Ints) -> Floats:
@@ -94,7 +94,7 @@ def satterthwaite(sizes: Floats, correlation: Floats) -> Floats:
     s = total[..., 0]
     ranks = 2 * (vv * mm + vm**2) / n**2 + (s * mm) ** 2 / n**4 - 4 * s * vm * mm / n**3
     diagonal = (weight**2 * v * (v + 2 * shared)).sum(axis=-1)
-    return trace**2 / (diagonal + ranks)
+    return np.asarray(trace**2 / (diagonal + ranks))
 
 
 def answer_variance(answers: Floats) -> Floats:
@@ -110,7 +110,7 @@ def answer_variance(answers: Floats) -> Floats:
     repeated = count > 1
     spread = squares.sum(axis=-1) / np.maximum(count - 1, 1) / np.maximum(count, 1)
     told = repeated.sum(axis=-1)
-    return np.where(repeated, spread, 0.0).sum(axis=-1) / np.maximum(told, 1)
+    return np.asarray(np.where(repeated, spread, 0.0).sum(axis=-1) / np.maximum(told, 1))
 
 
 def roc_areas(scores: Floats, positive: Floats) -> tuple[Floats, Floats]:
@@ -131,4 +131,4 @@ def roc_areas(scores: Floats, positive: Floats) -> tuple[Floats, Floats]:
 def _midranks(values: Floats) -> Floats:
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
-    return (last - (counts - 1) / 2)[place]
+    return np.asarray((last - (counts - 1) / 2)[place])
