@@ -10,7 +10,7 @@ from replicast import KFold
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.noncentral import nct_upper
-from replicast.kernels.replication_student import _series, student_from_statistics
+from replicast.kernels.replication import _series, student_from_statistics
 from replicast.replication.models import Goal
 from replicast.replication.student import StudentModel
 

@@ -17,7 +17,7 @@ from goldens import golden, published
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.kernels.replication_student import (
+from replicast.kernels.replication import (
     StudentTest,
     statistic_posterior,
     student_from_statistics,
@@ -237,7 +237,7 @@ def test_many_statistics_at_once(design: rc.KFold) -> None:
 
 def test_the_rule_is_close_to_the_integral() -> None:
     """The 32-point rule defines the estimator; it stays within 1e-3 of the integral it stands for."""
-    from replicast.kernels.replication_student import chi_nodes, student_power
+    from replicast.kernels.replication import chi_nodes, student_power
 
     for df in (4, 9, 99):
         test = StudentTest(df, 2.2, 0.9)

@@ -8,9 +8,8 @@ from scipy import special
 
 from replicast.design import Datasets, Design, Holdout
 from replicast.errors import DesignMismatchError, sentence
-from replicast.kernels import mixtures
+from replicast.kernels import mixtures, replication
 from replicast.kernels import replication_counts as counts
-from replicast.kernels import replication_ranks as ranks
 from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import Prior
 from replicast.replication.models import Assessment, Goal, bounded, without_limits
@@ -37,7 +36,7 @@ class RankModel:
         """The score on the arcsine scale, where its standard deviation is 1."""
         if self.nonzero == 0:
             return 0.0
-        return float(ranks.arcsine_score(self.share, self.nonzero))
+        return float(replication.arcsine_score(self.share, self.nonzero))
 
     def _fresh(self, goal: Goal) -> int:
         count = _dataset_count(goal.design, self.name) * goal.data_factor
@@ -47,28 +46,28 @@ class RankModel:
         """Average the power over the posterior of the signal; by default a uniform share."""
         n = max(self.nonzero, 1)
         fresh = self._fresh(goal)
-        test = ranks.RankTest(
-            ranks.arcsine_critical(fresh, goal.significance), float(np.sqrt(fresh / n))
+        test = replication.RankTest(
+            replication.arcsine_critical(fresh, goal.significance), float(np.sqrt(fresh / n))
         )
         score = self.signal_estimate
         if prior is None:
-            signal, mass = ranks.uniform_share_posterior(score, n)
-            direction = 1 - ranks.uniform_share_mass(0.0, score, n)
-            probability = float(np.sum(mass * ranks.rank_power(signal, test)))
+            signal, mass = replication.uniform_share_posterior(score, n)
+            direction = 1 - replication.uniform_share_mass(0.0, score, n)
+            probability = float(np.sum(mass * replication.rank_power(signal, test)))
         else:
             posterior = mixtures.normal_posterior(np.asarray(score), prior)
             direction = float(mixtures.positive_mass(posterior))
-            probability = float(ranks.rank_mean_power(posterior, test))
+            probability = float(replication.rank_mean_power(posterior, test))
         if not self._can_be_significant(fresh, goal):
             return Assessment(0.0, 0.0, 0.0, direction)
         if goal.confidence is None:
             return without_limits(probability, direction)
         tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
         if prior is None:
-            limits = [ranks.uniform_share_quantile(q, score, n) for q in tails]
+            limits = [replication.uniform_share_quantile(q, score, n) for q in tails]
         else:
             limits = [mixtures.mixture_quantile(posterior, q) for q in tails]
-        low, high = (float(ranks.rank_power(limit, test)) for limit in limits)
+        low, high = (float(replication.rank_power(limit, test)) for limit in limits)
         return bounded(probability, low, high, direction)
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
@@ -188,19 +187,19 @@ class DiscordanceModel:
         """Average over the accuracy difference and over how many fresh cases are discordant."""
         discordant = max(self.won + self.lost, 1)
         share = self.won / discordant if self.won + self.lost else 0.5
-        score = ranks.discordance_score(share, discordant)
-        chosen = ranks.accuracy_prior(discordant, self.cases) if prior is None else prior
+        score = replication.discordance_score(share, discordant)
+        chosen = replication.accuracy_prior(discordant, self.cases) if prior is None else prior
         posterior = mixtures.normal_posterior(np.asarray(score), chosen)
         direction = float(mixtures.positive_mass(posterior))
         fresh = self._fresh_cases(goal)
 
-        def samples(kind: ranks.SizeKind) -> list[ranks.FreshSample]:
-            return ranks.fresh_samples(
+        def samples(kind: replication.SizeKind) -> list[replication.FreshSample]:
+            return replication.fresh_samples(
                 discordant, self.cases, fresh, goal.significance, kind=kind, rule=self.rule
             )
 
         probability = sum(
-            size.weight * float(ranks.rank_mean_power(posterior, size.test))
+            size.weight * float(replication.rank_mean_power(posterior, size.test))
             for size in samples("predicted")
         )
         if goal.confidence is None:
@@ -208,7 +207,7 @@ class DiscordanceModel:
         tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
         known = samples("known")
         low, high = (
-            sum(size.weight * float(ranks.rank_power(limit, size.test)) for size in known)
+            sum(size.weight * float(replication.rank_power(limit, size.test)) for size in known)
             for limit in [mixtures.mixture_quantile(posterior, q) for q in tails]
         )
         return bounded(probability, low, high, direction)

@@ -17,7 +17,7 @@ from replicast.errors import (
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior, empirical_prior
-from replicast.kernels.replication_student import case_signal
+from replicast.kernels.replication import case_signal
 from replicast.kernels.student import t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel

@@ -9,8 +9,7 @@ from scipy import special
 
 from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
 from replicast.errors import DesignMismatchError, sentence
-from replicast.kernels import mixtures, noncentral
-from replicast.kernels import replication_student as student
+from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.models import Assessment, Goal, bounded, without_limits
@@ -36,9 +35,8 @@ def cross_validation_layout(
     folds: float, runs: float, ratio: float, *, corrected: bool = True
 ) -> Layout:
     """Return the layout of `runs` runs of `folds` folds; random splits make a fraction of a run."""
-    shared = 0.16 + 0.04 / max(runs, 1.0)  # from sharing one dataset: does not shrink with runs
     own = 1 - 0.3 * (1 - 1 / runs) if runs >= 1 else 1 / runs
-    variance = own + shared * folds * ratio
+    variance = own + replication.shared_variance(runs) * folds * ratio
     assumed = 1 / runs + (folds * ratio if corrected else 0.0)
     df = min(folds * runs - 1, _NEVER)
     return Layout(df, variance, float(np.sqrt(variance / assumed)))
@@ -103,52 +101,54 @@ class StudentModel:
     def _posterior(self, prior: Prior) -> Mixture:
         layout = self.layout
         if self.case_signal is None:
-            return student.statistic_posterior(self.statistic, layout.df, layout.inflation, prior)
+            return replication.statistic_posterior(
+                self.statistic, layout.df, layout.inflation, prior
+            )
         cases = mixtures.normal_posterior(np.asarray(self.case_signal), prior)
         if getattr(self.design, "runs", 1) < 2:
             return cases
         # several runs: neither source alone was better calibrated than both together
-        other = student.statistic_posterior(self.statistic, layout.df, layout.inflation, prior)
+        other = replication.statistic_posterior(self.statistic, layout.df, layout.inflation, prior)
         return Mixture(
             np.concatenate([cases.weights, other.weights]) / 2,
             np.concatenate([cases.means, other.means]),
             np.concatenate([cases.spreads, other.spreads]),
         )
 
-    def test_of(self, goal: Goal) -> student.StudentTest:
+    def test_of(self, goal: Goal) -> replication.StudentTest:
         """Return the replication's test."""
         target = layout_of(goal.design, corrected=self.corrected)
         return self.test_with(target, goal)
 
-    def test_with(self, target: Layout, goal: Goal) -> student.StudentTest:
+    def test_with(self, target: Layout, goal: Goal) -> replication.StudentTest:
         """Return the replication's test for a layout."""
         critical = t_critical(target.df, goal.significance / 2)
         gain = float(np.sqrt(goal.data_factor * self.layout.variance / target.variance))
-        return student.StudentTest(target.df, critical, target.inflation, gain)
+        return replication.StudentTest(target.df, critical, target.inflation, gain)
 
     def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
         """Average the power over the posterior of the signal."""
         return self.assess_with(self.test_of(goal), prior, goal.confidence)
 
     def assess_with(
-        self, test: student.StudentTest, prior: Prior | None, confidence: float | None
+        self, test: replication.StudentTest, prior: Prior | None, confidence: float | None
     ) -> Assessment:
         """Average the power of a given test over the posterior of the signal."""
         posterior = self._posterior(prior or DEFAULT_PRIOR)
-        chance = float(student.student_mean_power(posterior, test))
+        chance = float(replication.student_mean_power(posterior, test))
         direction = float(mixtures.positive_mass(posterior))
         if confidence is None:
             return without_limits(chance, direction)
         tail = (1 - confidence) / 2
         ends = [mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail)]
-        limits = student.student_power(np.array(ends), test)
+        limits = replication.student_power(np.array(ends), test)
         return bounded(chance, float(limits[0]), float(limits[1]), direction)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
         return self.plug_in_with(self.test_of(goal), goal.confidence)
 
-    def plug_in_with(self, test: student.StudentTest, confidence: float | None) -> Assessment:
+    def plug_in_with(self, test: replication.StudentTest, confidence: float | None) -> Assessment:
         """Return Eq 13 and 14 for a given test."""
         if np.isinf(self.statistic):
             return Assessment(1.0, 1.0, 1.0, 1.0)

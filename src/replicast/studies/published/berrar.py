@@ -13,7 +13,7 @@ from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.kernels.replication_student import case_signal
+from replicast.kernels.replication import case_signal
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import RankModel
 from replicast.replication.models import Goal

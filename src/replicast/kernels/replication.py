@@ -1,0 +1,259 @@
+"""Probability that a t-test, a signed-rank or a McNemar test is significant again.
+
+What is known of the effect is a mixture on its signal-to-noise ratio; the power of the replication's
+test is averaged over it, in closed form.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+import numpy as np
+from scipy import optimize, special
+
+from replicast.arrays import Floats
+from replicast.kernels.counts import critical_wins
+from replicast.kernels.mixtures import Mixture, Prior, normal_posterior
+
+# --------------------------------------------------------------------------- t-tests
+_NODES = 32  # the calibrated estimator is defined with this rule; see docs/calibration.md
+_SERIES_NODES = 160
+_SERIES_SCALE = 4.0
+_LARGEST_STATISTIC = 60.0  # beyond, every probability is 1 to six digits
+
+
+@lru_cache(maxsize=256)
+def chi_nodes(df: float, nodes: int = _NODES) -> tuple[Floats, Floats]:
+    """Return nodes and weights for the mean of a function of w = chi / sqrt(df)."""
+    x, weights = np.polynomial.legendre.leggauss(nodes)
+    w = np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df)
+    return w, weights / 2
+
+
+class StudentTest(NamedTuple):
+    """A t-test as the replication sees it.
+
+    T behaves like `inflation` times a noncentral t whose noncentrality is the signal-to-noise ratio;
+    `gain` converts the ratio of the first experiment into that of the replication.
+    """
+
+    df: float
+    critical: float
+    inflation: float
+    gain: float = 1.0
+
+
+def student_power(lam: Floats | float, test: StudentTest) -> Floats:
+    """Return the probability of a significant replication for a true signal-to-noise ratio."""
+    w, weights = chi_nodes(test.df)
+    bar = test.critical * w / test.inflation
+    inside = special.ndtr(test.gain * np.asarray(lam, dtype=np.float64)[..., None] - bar)
+    return np.asarray((weights * inside).sum(axis=-1))
+
+
+def student_mean_power(posterior: Mixture, test: StudentTest) -> Floats:
+    """Return the posterior mean of the power; the last axis of the mixture is summed over."""
+    w, weights = chi_nodes(test.df)
+    bar = test.critical * w / test.inflation
+    spread = np.sqrt(1 + (test.gain * posterior.spreads) ** 2)
+    inside = special.ndtr((test.gain * posterior.means[..., None] - bar) / spread[..., None])
+    return np.asarray((posterior.weights * (weights * inside).sum(axis=-1)).sum(axis=-1))
+
+
+def statistic_posterior(statistic: float, df: float, inflation: float, prior: Prior) -> Mixture:
+    """Return the posterior when only |T| is known: the noise level is averaged over."""
+    w, weights = chi_nodes(df)
+    estimate = min(abs(statistic) / inflation, _LARGEST_STATISTIC) * w
+    total = np.array(prior.spreads) ** 2 + 1
+    evidence = (
+        np.array(prior.weights) * np.exp(-(estimate[:, None] ** 2) / (2 * total)) / np.sqrt(total)
+    )
+    outer = weights * w * evidence.sum(axis=-1)
+    inner = normal_posterior(estimate, prior)
+    if outer.sum() == 0:  # the statistic is too large for every noise level but the smallest
+        outer = (w == w.min()).astype(np.float64)
+    joint = (outer / outer.sum())[:, None] * inner.weights
+    return Mixture(joint.ravel(), inner.means.ravel(), inner.spreads.ravel())
+
+
+def student_from_statistics(
+    statistics: Floats, df: float, inflation: float, test: StudentTest, prior: Prior
+) -> Floats:
+    """Return the mean power for an array of |T| of one design.
+
+    Few are computed one by one. Many are read off a Chebyshev series in T, built for the design to an
+    error below 1e-7, which costs as much as a few hundred single values.
+    """
+    flat = np.minimum(np.abs(np.ravel(statistics)) / inflation, _LARGEST_STATISTIC)
+    if len(flat) <= 2 * _SERIES_NODES:
+        found = _each_statistic(flat, df, test, prior)
+    else:
+        found = _series(df, test, prior)(flat)
+    return np.clip(found, 0.0, 1.0).reshape(np.shape(statistics))
+
+
+def _each_statistic(scaled: Floats, df: float, test: StudentTest, prior: Prior) -> Floats:
+    return np.array(
+        [student_mean_power(statistic_posterior(u, df, 1.0, prior), test) for u in scaled]
+    )
+
+
+@lru_cache(maxsize=32)
+def _series(df: float, test: StudentTest, prior: Prior) -> Callable[[Floats], Floats]:
+    """Return a Chebyshev series in u / (u + scale), which is smooth over the whole range of u."""
+    top = _LARGEST_STATISTIC / (_LARGEST_STATISTIC + _SERIES_SCALE)
+    x = np.polynomial.chebyshev.chebpts1(_SERIES_NODES + 1)
+    folded = (x + 1) / 2 * top
+    values = _each_statistic(folded * _SERIES_SCALE / (1 - folded), df, test, prior)
+    coefficients = np.polynomial.chebyshev.chebfit(x, values, _SERIES_NODES)
+
+    def probability(scaled: Floats) -> Floats:
+        x = 2 * scaled / (scaled + _SERIES_SCALE) / top - 1
+        return np.asarray(np.polynomial.chebyshev.chebval(x, coefficients))
+
+    return probability
+
+
+def shared_variance(runs: float) -> float:
+    """Return the part of the variance that comes from sharing one dataset, for each k n_test / n_train.
+
+    It hardly shrinks with more runs. Measured; see docs/calibration.md.
+    """
+    return 0.16 + 0.04 / max(runs, 1.0)
+
+
+def case_signal(cases: Floats, folds: float, ratio: float) -> float:
+    """Return the signal-to-noise ratio seen in differences in correctness (runs, cases).
+
+    The variance over fresh data is that of the run averages plus the part that comes from sharing one
+    dataset, which more runs do not shrink. Both variances are floored at 1/n, for classifiers that
+    hardly ever disagree.
+    """
+    runs, n = cases.shape
+    averaged = max(float(cases.mean(axis=0).var(ddof=1)), 1 / n)
+    single = max(float(cases.var(axis=1, ddof=1).mean()), 1 / n)
+    shared = shared_variance(runs) * folds * ratio
+    return float(cases.mean() / np.sqrt((averaged + shared * single) / n))
+
+
+# --------------------------------------------------------------------------- rank tests
+def arcsine_spread(n: float) -> float:
+    """Return the standard deviation of W+ / (n(n+1)/2) of n equal classifiers."""
+    return float(np.sqrt((2 * n + 1) / (6 * n * (n + 1))))
+
+
+def arcsine_score(share: Floats | float, n: float) -> Floats:
+    """Return the share of rank sum on the arcsine scale, where its spread is 1 for every effect."""
+    angle = 2 * np.arcsin(np.sqrt(np.clip(share, 0.0, 1.0))) - np.pi / 2
+    return np.asarray(angle / (2 * arcsine_spread(n)))
+
+
+def arcsine_critical(n: float, significance: float) -> float:
+    """Return the arcsine score from which the normal signed-rank test is significant."""
+    z = -float(special.ndtri(significance / 2))
+    share = 0.5 + z * arcsine_spread(n) + 1 / (n * (n + 1))
+    return float(arcsine_score(min(1.0, share), n))
+
+
+class RankTest(NamedTuple):
+    """A signed-rank test as the replication sees it: critical score, and gain in signal."""
+
+    critical: float
+    gain: float = 1.0
+
+
+@lru_cache(maxsize=4)
+def _legendre(nodes: int) -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(nodes)
+
+
+def uniform_share_posterior(score: float, n: float, nodes: int = 400) -> tuple[Floats, Floats]:
+    """Return nodes and weights of the signal given its score, under a uniform share of rank sum."""
+    spread = arcsine_spread(n)
+    reach = np.pi / (4 * spread)
+    low, high = max(-reach, score - 12), min(reach, score + 12)
+    x, weights = _legendre(nodes)
+    lam = low + (high - low) * (x + 1) / 2
+    mass = weights * np.exp(-((score - lam) ** 2) / 2) * np.cos(2 * spread * lam)
+    return lam, mass / mass.sum()
+
+
+def rank_power(lam: Floats | float, test: RankTest) -> Floats:
+    """Return the probability of a significant replication for a true signal."""
+    return np.asarray(special.ndtr(np.asarray(lam) * test.gain - test.critical))
+
+
+def rank_mean_power(posterior: Mixture, test: RankTest) -> Floats:
+    """Return the posterior mean of the power under a normal mixture."""
+    spread = np.sqrt(1 + (test.gain * posterior.spreads) ** 2)
+    inside = special.ndtr((test.gain * posterior.means - test.critical) / spread)
+    return np.asarray((posterior.weights * inside).sum(axis=-1))
+
+
+def uniform_share_mass(limit: float, score: float, n: float) -> float:
+    """Return the posterior mass below `limit` under a uniform share of rank sum.
+
+    The density is a normal times a cosine, so its integral is a complex error function.
+    """
+    frequency = 2 * arcsine_spread(n)
+    reach = np.pi / (2 * frequency)
+    ends = np.array([-reach, np.clip(limit, -reach, reach), reach])
+    shifted = (ends - score - 1j * frequency) / np.sqrt(2)
+    start, here, stop = (np.exp(1j * frequency * score) * special.erf(shifted)).real
+    return float((here - start) / (stop - start))
+
+
+def uniform_share_quantile(probability: float, score: float, n: float) -> float:
+    """Return a quantile of the signal under a uniform share of rank sum."""
+    reach = np.pi / (4 * arcsine_spread(n))
+
+    def excess(signal: float) -> float:
+        return uniform_share_mass(signal, score, n) - probability
+
+    return float(optimize.brentq(excess, -reach, reach, xtol=1e-12, rtol=1e-14))
+
+
+_ACCURACY_SPREADS = (0.004, 0.016, 0.064)
+
+
+def accuracy_prior(discordant: float, cases: float) -> Prior:
+    """Return the prior on the signal when accuracy differences are about 0.4, 1.6 or 6.4 points."""
+    scale = cases / np.sqrt(discordant)
+    return Prior((1 / 3,) * 3, tuple(float(s * scale) for s in _ACCURACY_SPREADS))
+
+
+def discordance_score(share: float, discordant: float) -> float:
+    """Return the share of discordant cases won on the arcsine scale."""
+    return float(2 * np.sqrt(discordant) * (np.arcsin(np.sqrt(np.clip(share, 0, 1))) - np.pi / 4))
+
+
+SizeKind = Literal["known", "predicted"]
+
+
+class FreshSample(NamedTuple):
+    """One possible size of the discordant set of a fresh sample, as its test sees it."""
+
+    weight: float
+    test: RankTest
+
+
+def fresh_samples(
+    discordant: float, cases: int, fresh: int, significance: float, *, kind: SizeKind, rule: str
+) -> list[FreshSample]:
+    """Return the sizes the discordant set of a fresh sample may have, by seven Hermite nodes.
+
+    `predicted` adds the uncertainty about the rate of discordant cases, which `known` takes as seen.
+    """
+    x, weights = np.polynomial.hermite_e.hermegauss(7)
+    rate = discordant / cases
+    variance = fresh * rate * (1 - rate) * ((1 + fresh / cases) if kind == "predicted" else 1.0)
+    samples = []
+    for node, weight in zip(x, weights / weights.sum(), strict=True):
+        size = min(max(round(fresh * rate + node * np.sqrt(variance)), 1), fresh)
+        critical = critical_wins(size, significance, rule)
+        if critical <= size:
+            bar = discordance_score((critical - 0.5) / size, size)
+            samples.append(
+                FreshSample(float(weight), RankTest(bar, float(np.sqrt(size / discordant))))
+            )
+    return samples
