@@ -62,7 +62,7 @@ SPLIT_WORLDS = (
 )
 _BOARDS: tuple[Population | str, ...] = (*REAL_BOARDS, *DRAWN)
 BOARD_WORLDS = tuple(BoardWorld(board, cases) for board in _BOARDS for cases in CASES)
-COLLECTION_WORLDS = (
+COLLECTION_WORLDS: tuple[World, ...] = (
     ProblemWorld("drawn"),
     ProblemWorld("uci"),
     *(NormalWorld(count) for count in NORMAL_SIZES),
@@ -71,14 +71,14 @@ COLLECTION_WORLDS = (
 )
 PLANNED = tuple(population.name for population in ENDLESS)
 PLANNED_CASES = ((100, 400), (250, 1000))
-WORLDS = (*FOLD_WORLDS, *SPLIT_WORLDS, *BOARD_WORLDS, *COLLECTION_WORLDS)
+WORLDS: tuple[World, ...] = (*FOLD_WORLDS, *SPLIT_WORLDS, *BOARD_WORLDS, *COLLECTION_WORLDS)
 
 _FITTED = tuple(
     (population, rows)
     for population in TO_FIT_ON
     for rows in (FIT_SIZES if population.rows is None else (80,))
 )
-FIT_WORLDS = (
+FIT_WORLDS: tuple[World, ...] = (
     *(FoldWorld(population, rows) for population, rows in _FITTED),
     *(SplitWorld(population, rows) for population, rows in _FITTED),
 )
