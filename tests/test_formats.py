@@ -223,10 +223,11 @@ def test_missing_cells(tmp_path: Path) -> None:
         f"{c},{d},0.5\n" for c in "abc" for d in "xyz" if (c, d) not in (("a", "x"), ("a", "z"))
     )
     path = write(tmp_path / "s.csv", text)
-    message = "s.csv: expected every score of every classifier on every dataset, some are missing "
+    message = "s.csv: expected every score of every classifier on every dataset, got a table "
     refused(
         path,
-        message + r"for a on x, a on z. Complete the table, or read with missing='drop-dataset'",
+        message
+        + r"where some are missing for a on x, a on z. Complete the table, or say `missing='drop-d",
     )
     table = rc.read_scores(path, missing="drop-dataset")
     assert (table.datasets, table.design) == (("y",), rc.Holdout())
@@ -239,7 +240,7 @@ def test_missing_cells(tmp_path: Path) -> None:
     message = (
         "t.csv, row 9, column a: expected a number, got an empty cell. Complete the table, or "
     )
-    refused(path, message + "read with missing='drop-dataset'")
+    refused(path, message + "say `missing='drop-dataset'`")
     refused(
         path, r"at least 1 dataset with every score, got 0 .*and 3 more", missing="drop-dataset"
     )

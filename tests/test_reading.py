@@ -35,7 +35,7 @@ def test_wide_with_an_unnamed_first_column(tmp_path: Path) -> None:
 def test_wide_folds_need_a_design(tmp_path: Path) -> None:
     path = write(tmp_path, "svm,nb\n0.9,0.8\n0.8,0.7\n0.9,0.6\n")
     assert rc.read_scores(path, design=rc.KFold(3)).pair("svm", "nb").design == rc.KFold(3)
-    with pytest.raises(InvalidArgumentError, match="Add for instance --design kfold:folds=3"):
+    with pytest.raises(InvalidArgumentError, match="Add for instance `design='kfold:folds=3'`"):
         rc.read_scores(path)
     with pytest.raises(
         InvalidArgumentError, match=r"a design with 3 scores, as scores.csv has rows, got"

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Holdout
-from replicast.errors import DesignMismatchError, invalid, sentence
+from replicast.errors import DesignMismatchError, invalid
 from replicast.kernels import counts, noncentral, ranks, student
 from replicast.results import Effect
 from replicast.scores import PairedPredictions, PairedScores
@@ -281,10 +281,8 @@ def accuracy_difference(scores: Scores) -> Effect:
     pair = _paired(scores)
     if not isinstance(pair.design, Holdout):
         remedy = "Use mean_difference for scores of folds or datasets"
-        text = sentence(
-            "scores", "correctness of the cases of one test set", str(pair.design), remedy
-        )
-        raise DesignMismatchError(text)
+        domain = "correctness of the cases of one test set"
+        raise DesignMismatchError("scores", domain, str(pair.design), remedy)
     wins, losses, _ = counts.win_loss_tie(pair.differences)
     b, c, n = int(wins), int(losses), len(pair.differences)
     interval = partial(counts.paired_proportions_interval, b, c, n)

@@ -1,16 +1,88 @@
-"""Errors and warnings a user can meet, and the one shape of an error sentence."""
+"""Errors and warnings a user can meet. An error keeps its parts and renders its own sentence."""
 
 import math
+import re
+from collections.abc import Callable
+
+Naming = Callable[[str, str | None], str]  # how an argument, or one set to a value, is written
+_NAMED = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]*))?`")
+_LONGEST = 400  # letters of what came, in a sentence
+
+
+def name_in_python(argument: str, value: str | None = None) -> str:
+    """Write an argument, or one set to a value, as a call in Python has it."""
+    return argument if value is None else f"{argument}={value!r}"
 
 
 class ReplicastError(Exception):
     """Root of every error raised on purpose by replicast."""
 
+    def sentence(self, naming: Naming = name_in_python) -> str:  # noqa: ARG002  # names no argument
+        """Say what is wrong; an argument is named by `naming`."""
+        return super().__str__()
+
 
 class InvalidArgumentError(ReplicastError, ValueError):
-    """An argument lies outside its domain; `argument` is its name where there is one."""
+    """An argument lies outside its domain.
 
-    argument: str | None = None
+    In `domain` and `remedy`, backticks mark other arguments: `` `first` ``, or with a value,
+    `` `missing=drop-dataset` ``; the command line and the page name them in their own way.
+    Without a domain, the first part is a whole sentence and `argument` is None.
+
+    Examples
+    --------
+    >>> error = InvalidArgumentError("folds", "an integer of at least 2", 1, "Use 10")
+    >>> print(error)
+    `folds` must be an integer of at least 2, got 1. Use 10.
+    >>> error.sentence(lambda argument, value: f"--{argument}")
+    '`--folds` must be an integer of at least 2, got 1. Use 10.'
+    """
+
+    def __init__(self, argument: str, domain: str = "", got: object = "", remedy: str = "") -> None:
+        self.argument: str | None = argument if domain else None
+        self.domain, self.got, self.remedy = domain, show(got), remedy
+        super().__init__(argument, domain, self.got, remedy)
+
+    def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
+        """Say which argument, what is allowed, what came and, with `advice`, what to do."""
+
+        def named(text: str) -> str:
+            return _NAMED.sub(lambda found: f"`{naming(found[1], found[2])}`", text)
+
+        if self.argument is None:
+            return str(self.args[0])
+        text = f"{named(self._opening)}, got {self.got.rstrip('.')}."
+        if not advice or not self.remedy:
+            return text
+        return f"{text} {named(self.remedy)}{'' if self.remedy[-1] in '.?!' else '.'}"
+
+    @property
+    def _opening(self) -> str:
+        return f"`{self.argument}` must be {self.domain}"
+
+    def __str__(self) -> str:
+        return self.sentence()
+
+
+class InvalidContentError(InvalidArgumentError):
+    """What a file or a table holds is not what it must be; `place` says where.
+
+    Examples
+    --------
+    >>> print(InvalidContentError("scores.csv, row 14", "a number", "'n/a'", "Remove the row"))
+    scores.csv, row 14: expected a number, got 'n/a'. Remove the row.
+    """
+
+    def __init__(
+        self, place: str, domain: str, got: object, remedy: str = "", argument: str = "source"
+    ) -> None:
+        super().__init__(argument, domain, got, remedy)
+        self.place = place
+        self.args = (place, domain, self.got, remedy, argument)
+
+    @property
+    def _opening(self) -> str:
+        return f"{self.place}: expected {self.domain}"
 
 
 class DesignMismatchError(InvalidArgumentError):
@@ -20,32 +92,32 @@ class DesignMismatchError(InvalidArgumentError):
 class DesignNeededError(InvalidArgumentError):
     """A table does not tell how its scores arose; `scores` counts those of one classifier."""
 
-    def __init__(self, text: str, scores: int) -> None:
-        super().__init__(text)
-        self.argument = "design"
+    def __init__(self, domain: str, got: object, remedy: str, scores: int) -> None:
+        super().__init__("design", domain, got, remedy)
         self.scores = scores
+        self.args = (domain, self.got, remedy, scores)
 
 
 class DegenerateScoresWarning(UserWarning):
     """The scores leave nothing to estimate; the answer is set by convention."""
 
 
-_LONGEST = 400  # letters of what came, in a sentence
+def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:
+    """Build the error for an argument outside its domain."""
+    return InvalidArgumentError(argument, domain, got, remedy)
 
 
 def sentence(argument: str, domain: str, got: object, remedy: str = "") -> str:
-    """Say which argument, what is allowed, what came, and what to do.
+    """Return the sentence of an error that is not raised."""
+    return str(invalid(argument, domain, got, remedy))
 
-    Examples
-    --------
-    >>> sentence("folds", "an integer of at least 2", 1, "Use 10 for ten-fold cross-validation")
-    '`folds` must be an integer of at least 2, got 1. Use 10 for ten-fold cross-validation.'
-    """
-    shown = shorten(got if isinstance(got, str) else repr(got), _LONGEST)
-    text = f"`{argument}` must be {domain}, got {shown}."
-    if remedy and remedy[-1] not in ".?!":
-        remedy += "."
-    return f"{text} {remedy}".rstrip()
+
+def show(value: object) -> str:
+    """Write what came so that it fits into a sentence; text stands for itself."""
+    try:
+        return shorten(value if isinstance(value, str) else repr(value), _LONGEST)
+    except Exception:  # whatever the value's own repr raises
+        return f"a {type(value).__name__} that cannot be shown"
 
 
 def shorten(text: str, most: int = 60) -> str:
@@ -57,13 +129,6 @@ def shorten(text: str, most: int = 60) -> str:
     'xxxxxxx...'
     """
     return text if len(text) <= most else f"{text[: most - 3]}..."
-
-
-def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:
-    """Build the error for an argument outside its domain."""
-    error = InvalidArgumentError(sentence(argument, domain, got, remedy))
-    error.argument = argument
-    return error
 
 
 def number(value: object) -> float:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Datasets, Design, Holdout, run_shape, with_count
-from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, nearest, sentence
+from replicast.errors import DesignMismatchError, invalid, nearest
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 
@@ -27,9 +27,7 @@ def _parse_scores(values: ArrayLike, argument: str) -> Floats:
     bad = np.flatnonzero(~np.isfinite(array))
     if len(bad):
         remedy = "Drop the split from both classifiers or impute its score"
-        raise InvalidArgumentError(
-            sentence(argument, "finite", f"{array[bad[0]]} at position {bad[0]}", remedy)
-        )
+        raise invalid(argument, "finite", f"{array[bad[0]]} at position {bad[0]}", remedy)
     array.setflags(write=False)
     return array
 
@@ -89,41 +87,33 @@ class PairedScores:
         first, second = _parse_scores(self.first, "first"), _parse_scores(self.second, "second")
         if len(first) != len(second):
             raise DesignMismatchError(
-                sentence(
-                    "second",
-                    f"as long as `first` ({len(first)} scores)",
-                    f"{len(second)} scores",
-                    "Both classifiers need a score on every test set",
-                )
+                "second",
+                f"as long as `first` ({len(first)} scores)",
+                f"{len(second)} scores",
+                "Both classifiers need a score on every test set",
             )
         if len(first) < 2:
             raise DesignMismatchError(
-                sentence(
-                    "first",
-                    "at least two scores",
-                    f"{len(first)}",
-                    "One difference has no spread to judge it by; give the score of every fold, "
-                    "or the predictions for every case",
-                )
+                "first",
+                "at least two scores",
+                f"{len(first)}",
+                "One difference has no spread to judge it by; give the score of every fold, "
+                "or the predictions for every case",
             )
         design = with_count(self.design, len(first))
         if design.n_scores != len(first):
             raise DesignMismatchError(
-                sentence(
-                    "design",
-                    f"a design with {len(first)} scores, one for each difference",
-                    f"{design} with {design.n_scores}",
-                    "Check runs and folds, or whether rows are missing",
-                )
+                "design",
+                f"a design with {len(first)} scores, one for each difference",
+                f"{design} with {design.n_scores}",
+                "Check runs and folds, or whether rows are missing",
             )
         if isinstance(design, Holdout) and not _is_correctness(first, second):
             raise DesignMismatchError(
-                sentence(
-                    "first",
-                    "0 or 1 for every case of a holdout",
-                    "other scores",
-                    "Give correctness, or a design with several test sets",
-                )
+                "first",
+                "0 or 1 for every case of a holdout",
+                "other scores",
+                "Give correctness, or a design with several test sets",
             )
         magnitude = float(max(np.abs(first).max(), np.abs(second).max()))
         with np.errstate(over="ignore"):  # an overflow is refused below, in words
@@ -174,12 +164,10 @@ class PairedScores:
         runs, folds = run_shape(self.design, len(self.differences))
         if runs == 1 and scheme not in ("first-run", "sorted", "runs"):
             raise DesignMismatchError(
-                sentence(
-                    "scheme",
-                    "all or first-run for a design with one run",
-                    repr(scheme),
-                    "Use RepeatedKFold for several runs",
-                )
+                "scheme",
+                "all or first-run for a design with one run",
+                repr(scheme),
+                "Use RepeatedKFold for several runs",
             )
         sampled = sample_scores(self.differences.reshape(runs, folds), scheme)
         return snap(sampled, np.asarray(np.abs(self.differences).max()))
@@ -212,7 +200,7 @@ class PairedPredictions:
                 raise invalid(name, "a non-empty one-dimensional array", f"shape {array.shape}")
             if len(array) != len(arrays["truth"]):
                 raise DesignMismatchError(
-                    sentence(name, f"as long as `truth` ({len(arrays['truth'])})", f"{len(array)}")
+                    name, f"as long as `truth` ({len(arrays['truth'])})", f"{len(array)}"
                 )
             missing = [i for i, value in enumerate(array) if value is None or value != value]
             if missing:
@@ -364,12 +352,10 @@ class ScoreTable:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
             raise DesignMismatchError(
-                sentence(
-                    "scores",
-                    "complete for both classifiers",
-                    f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
-                    "Drop the dataset or the classifier",
-                )
+                "scores",
+                "complete for both classifiers",
+                f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
+                "Drop the dataset or the classifier",
             )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from replicast.web.forms import MistakesError
+from replicast.errors import InvalidArgumentError
 from replicast.web.protection import Protection
 from replicast.web.workers import BusyError, Workers
 
@@ -194,11 +194,11 @@ def test_workers_end_what_takes_too_long() -> None:
     async def tried() -> None:
         workers = Workers(1, seconds=0.5)
         try:
-            with pytest.raises(MistakesError, match=r"takes at most 0\.5 seconds here"):
+            with pytest.raises(InvalidArgumentError, match=r"takes at most 0\.5 seconds here"):
                 await workers.run(time.sleep, 60)
-            with pytest.raises(MistakesError, match="fits into the memory"):
+            with pytest.raises(InvalidArgumentError, match="fits into the memory"):
                 await workers.run(os._exit, 1)
-            with pytest.raises(MistakesError, match="fits into the memory"):
+            with pytest.raises(InvalidArgumentError, match="fits into the memory"):
                 await workers.run(bytearray, 64 * 1024**3)
             assert await workers.run(len, "abc") == 3  # the next one is served
             waiting = [asyncio.create_task(workers.run(time.sleep, 0.2)) for _ in range(33)]

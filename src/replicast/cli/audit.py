@@ -15,7 +15,6 @@ from replicast.cli.terminal import (
     is_quiet,
     print_narrative,
     save_plot,
-    sentences,
 )
 
 if TYPE_CHECKING:
@@ -27,23 +26,22 @@ def list_datasets(
     as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
 ) -> None:
     """List the datasets that come with replicast."""
-    with sentences():
-        from rich.table import Table
+    from rich.table import Table
 
-        from replicast import datasets
+    from replicast import datasets
 
-        found = [datasets.load(name) for name in datasets.names()]
-        rows = [(d.name, len(d.X), d.X.shape[1], d.classes, d.source) for d in found]
-        keys = ("name", "rows", "attributes", "classes", "source")
-        if as_json:
-            typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
-            return
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for key in keys[:-1]:
-            table.add_column(key, justify="left" if key == "name" else "right")
-        for row in rows:
-            table.add_row(*(str(value) for value in row[:-1]))
-        console().print(table)
+    found = [datasets.load(name) for name in datasets.names()]
+    rows = [(d.name, len(d.X), d.X.shape[1], d.classes, d.source) for d in found]
+    keys = ("name", "rows", "attributes", "classes", "source")
+    if as_json:
+        typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for key in keys[:-1]:
+        table.add_column(key, justify="left" if key == "name" else "right")
+    for row in rows:
+        table.add_row(*(str(value) for value in row[:-1]))
+    console().print(table)
 
 
 @app.command()
@@ -81,44 +79,43 @@ def audit(
 
       replicast audit my.csv --target class --first "sklearn.svm:SVC(C=10)" --second tree
     """
-    with sentences():
-        from replicast.errors import require_choice
-        from replicast.experiment.specs import read_estimator
-        from replicast.presentation.pictures.audit import plot_audit
-        from replicast.presentation.words.audit import narrate_audit
-        from replicast.replicability.measure import Experiment, measure_replicability
-        from replicast.replicability.procedures import USUAL
+    from replicast.errors import require_choice
+    from replicast.experiment.specs import read_estimator
+    from replicast.presentation.pictures.audit import plot_audit
+    from replicast.presentation.words.audit import narrate_audit
+    from replicast.replicability.measure import Experiment, measure_replicability
+    from replicast.replicability.procedures import USUAL
 
-        require_choice(engine, "engine", ("auto", "refit"))
-        require_choice(small_classes, "small_classes", ("refuse", "allow"))
-        models = read_estimator(first, "first"), read_estimator(second, "second")
-        problem = _load(data, target)
-        experiment = Experiment(
-            *models,
-            problem.X,
-            problem.y,
-            names=(first, second),
-            dataset=problem.name,
-            engine="refit" if engine == "refit" else "auto",
-            small_classes="allow" if small_classes == "allow" else "refuse",
+    require_choice(engine, "engine", ("auto", "refit"))
+    require_choice(small_classes, "small_classes", ("refuse", "allow"))
+    models = read_estimator(first, "first"), read_estimator(second, "second")
+    problem = _load(data, target)
+    experiment = Experiment(
+        *models,
+        problem.X,
+        problem.y,
+        names=(first, second),
+        dataset=problem.name,
+        engine="refit" if engine == "refit" else "auto",
+        small_classes="allow" if small_classes == "allow" else "refuse",
+    )
+    with _progress(f"{reruns} reruns on {problem.name}") as advance:
+        found = measure_replicability(
+            experiment,
+            tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
+            reruns=reruns,
+            rng=seed,
+            significance=significance,
+            jobs=jobs,
+            progress=advance,
         )
-        with _progress(f"{reruns} reruns on {problem.name}") as advance:
-            found = measure_replicability(
-                experiment,
-                tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
-                reruns=reruns,
-                rng=seed,
-                significance=significance,
-                jobs=jobs,
-                progress=advance,
-            )
-        if as_json:
-            record = {name: item.to_dict() for name, item in found.items()}
-            typer.echo(json.dumps(record, indent=2))
-        else:
-            print_narrative(narrate_audit(found, experiment.names, problem.name), console())
-        if plot is not None:
-            save_plot(plot_audit(found, problem.name), plot)
+    if as_json:
+        record = {name: item.to_dict() for name, item in found.items()}
+        typer.echo(json.dumps(record, indent=2))
+    else:
+        print_narrative(narrate_audit(found, experiment.names, problem.name), console())
+    if plot is not None:
+        save_plot(plot_audit(found, problem.name), plot)
 
 
 def _load(data: str, target: str | None) -> "Dataset":

@@ -15,7 +15,7 @@ from replicast.cli.options import (
     Missing,
     read_files,
 )
-from replicast.cli.terminal import app, console, print_comparison, save_plot, sentences
+from replicast.cli.terminal import app, console, print_comparison, save_plot
 
 
 @app.command()
@@ -44,28 +44,27 @@ def compare(
 
       replicast compare folds.csv --design repeated-kfold:runs=10,folds=10 --json
     """
-    with sentences():
-        from replicast.comparison.pair import compare as compare_pair
+    from replicast.comparison.pair import compare as compare_pair
 
-        table = read_files(
-            scores,
-            design=design,
-            metric=metric,
-            missing=missing,
-            lower_is_better=lower_is_better,
-            columns=columns,
-        )
-        names = choose_pair(table.classifiers, first, second)
-        pair = table.pair(*names, dataset=dataset)
-        found = compare_pair(pair, method=method, significance=significance)
-        if as_json:
-            typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-        else:
-            print_comparison(found, console())
-        if plot is not None:
-            from replicast.presentation.pictures.comparison import plot_differences
+    table = read_files(
+        scores,
+        design=design,
+        metric=metric,
+        missing=missing,
+        lower_is_better=lower_is_better,
+        columns=columns,
+    )
+    names = choose_pair(table.classifiers, first, second)
+    pair = table.pair(*names, dataset=dataset)
+    found = compare_pair(pair, method=method, significance=significance)
+    if as_json:
+        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+    else:
+        print_comparison(found, console())
+    if plot is not None:
+        from replicast.presentation.pictures.comparison import plot_differences
 
-            save_plot(plot_differences(found), plot)
+        save_plot(plot_differences(found), plot)
 
 
 def choose_pair(
@@ -94,23 +93,22 @@ def demo(
     output: Annotated[Path, typer.Option(help="Folder for the plot.")] = Path("demo-output"),
 ) -> None:
     """Compare two classifiers on real scores that come with replicast."""
-    with sentences():
-        from importlib.resources import as_file, files
+    from importlib.resources import as_file, files
 
-        from replicast.comparison.pair import compare as compare_pair
-        from replicast.presentation.pictures.comparison import plot_differences
-        from replicast.presentation.pictures.replication import plot_replication_curve
-        from replicast.reading.door import read_scores
+    from replicast.comparison.pair import compare as compare_pair
+    from replicast.presentation.pictures.comparison import plot_differences
+    from replicast.presentation.pictures.replication import plot_replication_curve
+    from replicast.reading.door import read_scores
 
-        with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
-            table = read_scores(path)
-        screen = console()
-        for first, second in (("svm", "naive-bayes"), ("svm", "logistic")):
-            found = compare_pair(table.pair(first, second))
-            print_comparison(found, screen)
-            screen.print()
-        output.mkdir(parents=True, exist_ok=True)
-        found = compare_pair(table.pair("svm", "naive-bayes"))
-        save_plot(plot_differences(found), output / "differences.png")
-        curve = plot_replication_curve(found.scores.design, mark=found.replication)
-        save_plot(curve, output / "replication.png")
+    with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
+        table = read_scores(path)
+    screen = console()
+    for first, second in (("svm", "naive-bayes"), ("svm", "logistic")):
+        found = compare_pair(table.pair(first, second))
+        print_comparison(found, screen)
+        screen.print()
+    output.mkdir(parents=True, exist_ok=True)
+    found = compare_pair(table.pair("svm", "naive-bayes"))
+    save_plot(plot_differences(found), output / "differences.png")
+    curve = plot_replication_curve(found.scores.design, mark=found.replication)
+    save_plot(curve, output / "replication.png")

@@ -15,7 +15,7 @@ from replicast.cli.options import (
     Missing,
     read_files,
 )
-from replicast.cli.terminal import app, console, print_narrative, save_plot, sentences
+from replicast.cli.terminal import app, console, print_narrative, save_plot
 
 
 @app.command()
@@ -46,34 +46,33 @@ def rank(
 
       replicast rank scores.csv --control new-method --correction hochberg --plot standing.png
     """
-    with sentences():
-        from replicast.comparison.many import compare_many
-        from replicast.presentation.pictures.standings import (
-            plot_comparison_matrix,
-            plot_critical_difference,
-        )
-        from replicast.presentation.words.standings import narrate_many
+    from replicast.comparison.many import compare_many
+    from replicast.presentation.pictures.standings import (
+        plot_comparison_matrix,
+        plot_critical_difference,
+    )
+    from replicast.presentation.words.standings import narrate_many
 
-        table = read_files(
-            scores,
-            design=design,
-            metric=metric,
-            missing=missing,
-            lower_is_better=lower_is_better,
-            columns=columns,
-        )
-        found = compare_many(
-            table,
-            control=control,
-            correction=cast(Any, correction),  # checked there
-            method=method,
-            significance=significance,
-        )
-        if as_json:
-            typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-        else:
-            print_narrative(narrate_many(found), console())
-        if plot is not None:
-            save_plot(plot_critical_difference(found), plot)
-        if matrix is not None:
-            save_plot(plot_comparison_matrix(found), matrix)
+    table = read_files(
+        scores,
+        design=design,
+        metric=metric,
+        missing=missing,
+        lower_is_better=lower_is_better,
+        columns=columns,
+    )
+    found = compare_many(
+        table,
+        control=control,
+        correction=cast(Any, correction),  # checked there
+        method=method,
+        significance=significance,
+    )
+    if as_json:
+        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+    else:
+        print_narrative(narrate_many(found), console())
+    if plot is not None:
+        save_plot(plot_critical_difference(found), plot)
+    if matrix is not None:
+        save_plot(plot_comparison_matrix(found), matrix)

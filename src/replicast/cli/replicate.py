@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from replicast.cli.terminal import app, console, print_narrative, save_plot, sentences
+from replicast.cli.terminal import app, console, print_narrative, save_plot
 
 if TYPE_CHECKING:
     from replicast.replication.records import Replication
@@ -75,32 +75,31 @@ def replicate(
 
       replicast replicate --discordant 40,20 --cases 500
     """
-    with sentences():
-        from replicast.design import parse_design
-        from replicast.presentation.words.comparison import narrate_replication
-        from replicast.replication.curves import required_pvalues
-        from replicast.replication.probability import report_replication
+    from replicast.design import parse_design
+    from replicast.presentation.words.comparison import narrate_replication
+    from replicast.replication.curves import required_pvalues
+    from replicast.replication.probability import report_replication
 
-        first = _reported(
-            t=t, z=z, wins=wins, of=of, pvalue=pvalue, discordant=discordant, cases=cases,
-            folds=folds, runs=runs, datasets=datasets, sd=sd, model=model,
-        )  # fmt: skip
-        found = report_replication(
-            first.first_result,
-            estimator=estimator,
-            significance=significance,
-            confidence=confidence,
-            target_design=parse_design(target) if target else None,
-            data_factor=data,
-        )
-        if as_json:
-            typer.echo(json.dumps(found.to_dict(), indent=2))
-        else:
-            print_narrative(narrate_replication(found, required_pvalues(found)), console())
-        if plot is not None:
-            from replicast.presentation.pictures.replication import plot_replication_curve
+    first = _reported(
+        t=t, z=z, wins=wins, of=of, pvalue=pvalue, discordant=discordant, cases=cases,
+        folds=folds, runs=runs, datasets=datasets, sd=sd, model=model,
+    )  # fmt: skip
+    found = report_replication(
+        first.first_result,
+        estimator=estimator,
+        significance=significance,
+        confidence=confidence,
+        target_design=parse_design(target) if target else None,
+        data_factor=data,
+    )
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        print_narrative(narrate_replication(found, required_pvalues(found)), console())
+    if plot is not None:
+        from replicast.presentation.pictures.replication import plot_replication_curve
 
-            save_plot(plot_replication_curve(found.design, mark=found), plot)
+        save_plot(plot_replication_curve(found.design, mark=found), plot)
 
 
 def _reported(
@@ -189,26 +188,25 @@ def plan(
 
       replicast plan --z 1.96 --datasets 20
     """
-    with sentences():
-        from replicast.presentation.words.comparison import narrate_plan
-        from replicast.replication.planner import plan as plan_replication
+    from replicast.presentation.words.comparison import narrate_plan
+    from replicast.replication.planner import plan as plan_replication
 
-        first = _reported(
-            t=t, z=z, wins=wins, of=of, pvalue=pvalue, discordant=discordant, cases=cases,
-            folds=folds, runs=runs, datasets=datasets, sd=None, model=model,
-        )  # fmt: skip
-        found = plan_replication(
-            first,
-            probability=probability,
-            vary=cast(Any, vary),  # checked there
-            estimator=cast(Any, estimator),
-            significance=significance,
-        )
-        if as_json:
-            typer.echo(json.dumps(found.to_dict(), indent=2))
-        else:
-            print_narrative(narrate_plan(found), console())
-        if plot is not None:
-            from replicast.presentation.pictures.replication import plot_plan
+    first = _reported(
+        t=t, z=z, wins=wins, of=of, pvalue=pvalue, discordant=discordant, cases=cases,
+        folds=folds, runs=runs, datasets=datasets, sd=None, model=model,
+    )  # fmt: skip
+    found = plan_replication(
+        first,
+        probability=probability,
+        vary=cast(Any, vary),  # checked there
+        estimator=cast(Any, estimator),
+        significance=significance,
+    )
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        print_narrative(narrate_plan(found), console())
+    if plot is not None:
+        from replicast.presentation.pictures.replication import plot_plan
 
-            save_plot(plot_plan(found), plot)
+        save_plot(plot_plan(found), plot)

@@ -15,7 +15,7 @@ from replicast.cli.options import (
     Missing,
     read_files,
 )
-from replicast.cli.terminal import app, note, sentences
+from replicast.cli.terminal import app, note
 
 
 @app.command()
@@ -48,33 +48,32 @@ def report(
 
       replicast report scores.csv --first svm --second nb -o table.tex
     """  # fmt: skip
-    with sentences():
-        from replicast.comparison.many import compare_many
-        from replicast.comparison.pair import compare
-        from replicast.errors import invalid
-        from replicast.presentation.files.exports import FORMATS, comparison_file, standings_file
-        from replicast.presentation.files.writing import write_whole
+    from replicast.comparison.many import compare_many
+    from replicast.comparison.pair import compare
+    from replicast.errors import invalid
+    from replicast.presentation.files.exports import FORMATS, comparison_file, standings_file
+    from replicast.presentation.files.writing import write_whole
 
-        ending = output.suffix.lower()
-        if ending not in FORMATS:
-            raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
-        table = read_files(
-            scores,
-            design=design,
-            metric=metric,
-            missing=missing,
-            lower_is_better=lower_is_better,
-            columns=columns,
-        )
-        if first is None and second is None and len(table.classifiers) > 2:
-            if dataset is not None:
-                remedy = "Say --first and --second"
-                raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
-            ranked = compare_many(table, method=method, significance=significance)
-            content = standings_file(ranked, ending, table.account)
-        else:
-            pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
-            found = compare(pair, method=method, significance=significance)
-            content = comparison_file(found, ending, table.account)
-        write_whole(output, content)
-        note(f"Report written to {output}")
+    ending = output.suffix.lower()
+    if ending not in FORMATS:
+        raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
+    table = read_files(
+        scores,
+        design=design,
+        metric=metric,
+        missing=missing,
+        lower_is_better=lower_is_better,
+        columns=columns,
+    )
+    if first is None and second is None and len(table.classifiers) > 2:
+        if dataset is not None:
+            remedy = "Say --first and --second"
+            raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
+        ranked = compare_many(table, method=method, significance=significance)
+        content = standings_file(ranked, ending, table.account)
+    else:
+        pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
+        found = compare(pair, method=method, significance=significance)
+        content = comparison_file(found, ending, table.account)
+    write_whole(output, content)
+    note(f"Report written to {output}")

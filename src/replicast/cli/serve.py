@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from replicast.cli.terminal import app, note, sentences
+from replicast.cli.terminal import app, note
 
 
 @app.command()
@@ -24,28 +24,27 @@ def serve(
 
       replicast serve --port 8080
     """
-    with sentences():
-        from replicast.errors import ReplicastError
+    from replicast.errors import ReplicastError
 
-        try:
-            import uvicorn
+    try:
+        import uvicorn
 
-            from replicast.web.app import Limits, create_app
-        except ImportError as error:
-            raise ReplicastError(
-                f"`serve` needs the extra web, got no {error.name}. Run pip install 'replicast[web]'."
-            ) from None
+        from replicast.web.app import Limits, create_app
+    except ImportError as error:
+        raise ReplicastError(
+            f"`serve` needs the extra web, got no {error.name}. Run pip install 'replicast[web]'."
+        ) from None
 
-        listener = _listen(host, port)
-        note(f"replicast is at {_address(host, listener.getsockname()[1])} (Ctrl-C ends it)")
-        settings = uvicorn.Config(
-            create_app(Limits(workers=workers)),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            timeout_keep_alive=10,
-        )
-        uvicorn.Server(settings).run(sockets=[listener])
+    listener = _listen(host, port)
+    note(f"replicast is at {_address(host, listener.getsockname()[1])} (Ctrl-C ends it)")
+    settings = uvicorn.Config(
+        create_app(Limits(workers=workers)),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=10,
+    )
+    uvicorn.Server(settings).run(sockets=[listener])
 
 
 def _listen(host: str, port: int) -> socket.socket:

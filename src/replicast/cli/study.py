@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.terminal import app, console, escape, is_quiet, sentences
+from replicast.cli.terminal import App, app, console, escape, is_quiet
 
 if TYPE_CHECKING:
     from replicast.studies.execution import Progress
     from replicast.studies.plan import Study
 
-study_app = typer.Typer(
+study_app = App(
     help="Monte Carlo studies: planned, resumable, on one machine or a cluster.",
     no_args_is_help=True,
 )
@@ -33,24 +33,22 @@ def _find(name: str) -> "Study":
 @study_app.command("list")
 def list_studies() -> None:
     """List the studies that come with replicast."""
-    with sentences():
-        from rich.table import Table
+    from rich.table import Table
 
-        from replicast.studies.library import STUDIES
+    from replicast.studies.library import STUDIES
 
-        table = Table.grid(padding=(0, 2, 0, 0))
-        for study in STUDIES.values():
-            cells = sum(1 for _ in study.cells())
-            size = f"{cells} x {study.replicates:,}"
-            table.add_row(study.name, size, escape(study.title))
-        console().print(table)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for study in STUDIES.values():
+        cells = sum(1 for _ in study.cells())
+        size = f"{cells} x {study.replicates:,}"
+        table.add_row(study.name, size, escape(study.title))
+    console().print(table)
 
 
 @study_app.command()
 def show(name: Annotated[str, typer.Argument(help="A study by name, or a .toml file.")]) -> None:
     """Print a study as TOML, ready to be changed and run."""
-    with sentences():
-        typer.echo(_find(name).to_toml(), nl=False)
+    typer.echo(_find(name).to_toml(), nl=False)
 
 
 @study_app.command()
@@ -76,45 +74,44 @@ def run(
 
       replicast study run mine.toml --store runs/mine --replicates 200
     """
-    with sentences():
-        from dataclasses import replace
+    from dataclasses import replace
 
-        from replicast.errors import invalid
-        from replicast.studies.execution import run_study
-        from replicast.studies.store import DirectoryStore
+    from replicast.errors import invalid
+    from replicast.studies.execution import run_study
+    from replicast.studies.store import DirectoryStore
 
-        study = _find(name)
-        if replicates is not None:
-            if replicates < 1:
-                raise invalid("replicates", "an integer of at least 1", replicates)
-            whole = -(-replicates // study.block) * study.block
-            study = replace(study, replicates=whole)
-        if jobs < 1:
-            raise invalid("jobs", "an integer of at least 1", jobs)
-        chosen = executor or ("processes" if jobs > 1 else "serial")
-        try:
-            with _bar(study) as progress:
-                report = run_study(
-                    study,
-                    DirectoryStore(store),
-                    executor=chosen,
-                    jobs=jobs,
-                    scheduler=scheduler,
-                    progress=progress,
-                )
-        except KeyboardInterrupt:
-            console(error=True).print(
-                f"Stopped. Finished blocks are safe in {escape(store)}; run the same command to resume."
+    study = _find(name)
+    if replicates is not None:
+        if replicates < 1:
+            raise invalid("replicates", "an integer of at least 1", replicates)
+        whole = -(-replicates // study.block) * study.block
+        study = replace(study, replicates=whole)
+    if jobs < 1:
+        raise invalid("jobs", "an integer of at least 1", jobs)
+    chosen = executor or ("processes" if jobs > 1 else "serial")
+    try:
+        with _bar(study) as progress:
+            report = run_study(
+                study,
+                DirectoryStore(store),
+                executor=chosen,
+                jobs=jobs,
+                scheduler=scheduler,
+                progress=progress,
             )
-            raise typer.Exit(130) from None
-        screen = console()
-        if report.repaired:
-            damaged = ", ".join(report.repaired)
-            screen.print(f"{len(report.repaired)} damaged blocks computed again: {damaged}.")
-        screen.print(
-            f"{study.name}: {report.computed} blocks computed, {report.found} were there already. "
-            f"Next: replicast study summary {escape(store)}"
+    except KeyboardInterrupt:
+        console(error=True).print(
+            f"Stopped. Finished blocks are safe in {escape(store)}; run the same command to resume."
         )
+        raise typer.Exit(130) from None
+    screen = console()
+    if report.repaired:
+        damaged = ", ".join(report.repaired)
+        screen.print(f"{len(report.repaired)} damaged blocks computed again: {damaged}.")
+    screen.print(
+        f"{study.name}: {report.computed} blocks computed, {report.found} were there already. "
+        f"Next: replicast study summary {escape(store)}"
+    )
 
 
 @contextmanager
@@ -153,21 +150,20 @@ def status(
     as_json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
 ) -> None:
     """Say how much of a study is there."""
-    with sentences():
-        from replicast.studies.store import DirectoryStore
+    from replicast.studies.store import DirectoryStore
 
-        store = DirectoryStore(folder)
-        study = store.study()
-        blocks = [block.key for block in study.blocks()]
-        there = len(store.finished() & set(blocks))
-        state = {"study": study.name, "blocks": len(blocks), "finished": there}
-        if as_json:
-            typer.echo(json.dumps(state))
-            return
-        console().print(
-            f"{escape(study.name)}: {there:,} of {len(blocks):,} blocks "
-            f"({there * study.block:,} of {len(blocks) * study.block:,} experiments)"
-        )
+    store = DirectoryStore(folder)
+    study = store.study()
+    blocks = [block.key for block in study.blocks()]
+    there = len(store.finished() & set(blocks))
+    state = {"study": study.name, "blocks": len(blocks), "finished": there}
+    if as_json:
+        typer.echo(json.dumps(state))
+        return
+    console().print(
+        f"{escape(study.name)}: {there:,} of {len(blocks):,} blocks "
+        f"({there * study.block:,} of {len(blocks) * study.block:,} experiments)"
+    )
 
 
 @study_app.command()
@@ -176,26 +172,25 @@ def summary(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Summarise what is there, every number with its Monte Carlo error."""
-    with sentences():
-        from rich.table import Table
+    from rich.table import Table
 
-        from replicast.studies.reports import summarise
-        from replicast.studies.store import DirectoryStore
+    from replicast.studies.reports import summarise
+    from replicast.studies.store import DirectoryStore
 
-        found = summarise(DirectoryStore(folder))
-        if as_json:
-            typer.echo(json.dumps(found.to_dict(), indent=2))
-            return
-        table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for heading in found.headings:
-            table.add_column(heading, justify="right")
-        for row in found.rows:
-            table.add_row(*(escape(cell) for cell in row))
-        screen = console()
-        screen.print(f"[bold]{escape(found.title)}[/]\n")
-        screen.print(table)
-        for note in found.notes:
-            screen.print(f"\n{escape(note)}")
+    found = summarise(DirectoryStore(folder))
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in found.headings:
+        table.add_column(heading, justify="right")
+    for row in found.rows:
+        table.add_row(*(escape(cell) for cell in row))
+    screen = console()
+    screen.print(f"[bold]{escape(found.title)}[/]\n")
+    screen.print(table)
+    for note in found.notes:
+        screen.print(f"\n{escape(note)}")
 
 
 @study_app.command()
@@ -204,9 +199,8 @@ def report(
     output: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("report"),
 ) -> None:
     """Write tables and figures, beside the published ones where there are any."""
-    with sentences():
-        from replicast.studies.reports import write_report
-        from replicast.studies.store import DirectoryStore
+    from replicast.studies.reports import write_report
+    from replicast.studies.store import DirectoryStore
 
-        page = write_report(DirectoryStore(folder), output)
-        console().print(f"Report written to {escape(str(page))}")
+    page = write_report(DirectoryStore(folder), output)
+    console().print(f"Report written to {escape(str(page))}")

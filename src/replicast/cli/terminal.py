@@ -1,13 +1,13 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
+from typer.core import TyperCommand
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,15 +16,8 @@ if TYPE_CHECKING:
     from replicast.comparison.pair import Comparison
     from replicast.presentation.words.comparison import Narrative
 
-app = typer.Typer(
-    name="replicast",
-    help="Compare classifiers: is A better, by how much, could the test have seen it, "
-    "and will it happen again?",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
+Function = TypeVar("Function", bound=Callable[..., Any])
+_OPTIONS = {"data_factor": "data", "statistic": "t", "target_design": "target"}  # else as there
 _MAX_WIDTH = 100
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
@@ -37,74 +30,53 @@ def console(*, error: bool = False) -> "Console":
     return Console(stderr=error, width=min(probe.width, _MAX_WIDTH), highlight=False)
 
 
-@contextmanager
-def sentences() -> Iterator[None]:
-    """Show a user's mistake as one sentence with exit code 2, and warnings not at all.
+class _Command(TyperCommand):
+    """A command that shows a user's mistake as one sentence with exit code 2, and no warnings.
 
     What warnings say stands among the cautions of the result.
     """
-    from replicast.errors import DegenerateScoresWarning, ReplicastError
 
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DegenerateScoresWarning)
-            yield
-    except ReplicastError as error:
-        console(error=True).print(f"[bold red]Error:[/] {escape(_as_options(str(error)))}")
-        raise typer.Exit(2) from None
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        from replicast.errors import DegenerateScoresWarning, ReplicastError
+
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DegenerateScoresWarning)
+                return super().invoke(ctx)
+        except ReplicastError as error:
+            text = escape(error.sentence(self.name_option))
+            console(error=True).print(f"[bold red]Error:[/] {text}")
+            raise typer.Exit(2) from None
+
+    def name_option(self, argument: str, value: str | None = None) -> str:
+        """Write an argument of the library as the option of this command that it came from."""
+        role, column, _ = argument.partition("_column")
+        if column:
+            return f"--columns {role}=..."
+        ours = _OPTIONS.get(argument, argument)
+        shown = next((one.opts[0] for one in self.params if one.name == ours), argument)
+        return shown if value is None else f"{shown} {value}"
 
 
-def _as_options(text: str) -> str:
-    """Name arguments as the command line does."""
-    for name in (
-        "target",
-        "control",
-        "correction",
-        "missing",
-        "output",
-        "tests",
-        "reruns",
-        "jobs",
-        "engine",
-        "first",
-        "second",
-        "design",
-        "dataset",
-        "method",
-        "significance",
-        "scheme",
-        "rope",
-        "t",
-        "z",
-        "wins",
-        "of",
-        "pvalue",
-        "discordant",
-        "cases",
-        "folds",
-        "runs",
-        "datasets",
-        "sd",
-        "model",
-        "estimator",
-        "confidence",
-        "vary",
-        "probability",
-        "port",
-        "columns",
-        "metric",
-    ):
-        text = text.replace(f"`{name}`", f"`--{name}`")
-    for words, option in (
-        ("`small_classes`", "`--small-classes`"),
-        ("allow small classes", "say --small-classes allow"),
-        ("read with missing='drop-dataset' or missing='drop-classifier'",
-         "say --missing drop-dataset or --missing drop-classifier"),
-        *((f"`{name}_column`", f"`--columns {name}=...`")
-          for name in ("classifier", "dataset", "run", "fold", "score")),
-    ):  # fmt: skip
-        text = text.replace(words, option)
-    return text
+class App(typer.Typer):
+    """An application all of whose commands speak so."""
+
+    def command(  # type: ignore[override]  # commands here need no more than a name
+        self, name: str | None = None
+    ) -> Callable[[Function], Function]:
+        """Register a function as a command."""
+        return super().command(name, cls=_Command)
+
+
+app = App(
+    name="replicast",
+    help="Compare classifiers: is A better, by how much, could the test have seen it, "
+    "and will it happen again?",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 
 
 def is_quiet() -> bool:

@@ -15,7 +15,7 @@ from replicast.design import (
     RandomSplits,
     RepeatedKFold,
 )
-from replicast.errors import DesignMismatchError, invalid, require_choice, sentence
+from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.experiment.data import Problem
 from replicast.kernels.splits import random_splits, stratified_folds
 
@@ -49,13 +49,11 @@ def partition(
             return random_splits(problem.codes, 1, problem.n - cases, cases, rng)
         case Datasets() | Holdout():
             raise DesignMismatchError(
-                sentence(
-                    "design",
-                    "a way to split one dataset: kfold, repeated-kfold, random-splits, 5x2 or "
-                    "holdout with its cases",
-                    str(design),
-                    "Evaluate each dataset by itself",
-                )
+                "design",
+                "a way to split one dataset: kfold, repeated-kfold, random-splits, 5x2 or "
+                "holdout with its cases",
+                str(design),
+                "Evaluate each dataset by itself",
             )
     _enough_members(problem, folds, small_classes)
     return stratified_folds(problem.codes, folds, runs, rng)
@@ -81,7 +79,7 @@ def _enough_members(problem: Problem, folds: int, small_classes: str) -> None:
             "y",
             f"at least {folds} rows of every class for {folds} folds",
             f"{present.min()} of {problem.classes[rarest]!r}",
-            "Use fewer folds, join or drop the class, or allow small classes",
+            "Use fewer folds, join or drop the class, or say `small_classes=allow`",
         )
 
 

@@ -79,8 +79,9 @@ def _build(node: ast.expr, argument: str) -> Any:
             try:
                 return target(*(_build(part, argument) for part in args), **options)
             except TypeError as error:
-                raise InvalidArgumentError(
-                    f"`{argument}` cannot be built: {str(error).splitlines()[0]}. {_EXAMPLE}."
+                reason = str(error).splitlines()[0]
+                raise invalid(
+                    argument, "an estimator that can be built", reason, _EXAMPLE
                 ) from None
         case ast.List(elts=parts):
             return [_build(part, argument) for part in parts]

@@ -21,7 +21,6 @@ from replicast.errors import (
     DesignMismatchError,
     invalid,
     require_choice,
-    sentence,
 )
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
@@ -71,7 +70,7 @@ def admit(
     sample = scores.sample(scheme)
     if len(sample) < 2:
         raise DesignMismatchError(
-            sentence("scheme", "one that leaves at least two values", repr(scheme), "Use all")
+            "scheme", "one that leaves at least two values", repr(scheme), "Use all"
         )
     dependent = isinstance(scores.design, tolerated) and scheme != "sorted"
     return scores, sample, (DEPENDENT_SCORES,) if dependent else ()
@@ -88,7 +87,7 @@ def refuse_design(design: Design, method: str, allowed: DesignTypes) -> None:
     }
     remedy = remedies.get(type(design).__name__, "Use corrected-ttest for cross-validation")
     raise DesignMismatchError(
-        sentence("design", f"one of {design_names(allowed)} for {method}", str(design), remedy)
+        "design", f"one of {design_names(allowed)} for {method}", str(design), remedy
     )
 
 
@@ -118,7 +117,7 @@ def batch_sample(
         raise invalid("rows", "a matrix with one row for each test", f"shape {rows.shape}")
     if design.n_scores not in (None, rows.shape[-1]):
         raise DesignMismatchError(
-            sentence("rows", f"{design.n_scores} differences wide", f"{rows.shape[-1]}")
+            "rows", f"{design.n_scores} differences wide", f"{rows.shape[-1]}"
         )
     if not np.isfinite(rows).all():
         raise invalid("rows", "finite", "a value that is not")

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.errors import DesignMismatchError, invalid, require_probability, sentence
+from replicast.errors import DesignMismatchError, invalid, require_probability
 from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
@@ -76,12 +76,10 @@ def score_matrix(table: ScoreTable) -> Floats:
         names = [name for name, gap in zip(table.classifiers, lacking[:, k], strict=True) if gap]
         shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
         raise DesignMismatchError(
-            sentence(
-                "scores",
-                "complete for every classifier",
-                f"missing scores on {table.datasets[k]!r} for {shown}",
-                "Drop the dataset or the classifier",
-            )
+            "scores",
+            "complete for every classifier",
+            f"missing scores on {table.datasets[k]!r} for {shown}",
+            "Drop the dataset or the classifier",
         )
     largest = float(np.abs(scores[present]).max())
     if np.isinf(largest):
@@ -138,12 +136,10 @@ def friedman_test(table: ScoreTable) -> FriedmanResult:
     matrix = score_matrix(table)
     if len(matrix) < 2:
         raise DesignMismatchError(
-            sentence(
-                "table",
-                "a table of at least two datasets",
-                "one",
-                "On one dataset compare pairs by their folds: compare_many does",
-            )
+            "table",
+            "a table of at least two datasets",
+            "one",
+            "On one dataset compare pairs by their folds: compare_many does",
         )
     return friedman_of_ranks(
         rank_scores(matrix, greater_is_better=table.greater_is_better), table.classifiers

@@ -9,7 +9,12 @@ import pandas as pd
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Design, describe_design
-from replicast.errors import DesignMismatchError, InvalidArgumentError, shorten
+from replicast.errors import (
+    DesignMismatchError,
+    InvalidArgumentError,
+    InvalidContentError,
+    shorten,
+)
 from replicast.reading.designs import (
     Codes,
     Sizes,
@@ -284,12 +289,10 @@ def settle_missing(
     more = int(gaps.sum()) - len(pairs)
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
     if request.missing == "refuse":
-        refusal = DesignMismatchError(
-            f"{name}: expected every score of every classifier on every dataset, some are missing "
-            f"for {shown}. {COMPLETE}."
+        domain = "every score of every classifier on every dataset"
+        raise InvalidContentError(
+            name, domain, f"a table where some are missing for {shown}", COMPLETE, "missing"
         )
-        refusal.argument = "missing"
-        raise refusal
     axis = 0 if request.missing == "drop-dataset" else 1
     bad: Bools = np.any(gaps, axis=axis)
     labels, word = (datasets, "dataset") if axis == 0 else (classifiers, "classifier")

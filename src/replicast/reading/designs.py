@@ -16,7 +16,7 @@ from replicast.design import (
     describe_design,
     run_shape,
 )
-from replicast.errors import DesignMismatchError, DesignNeededError, sentence
+from replicast.errors import DesignMismatchError, DesignNeededError
 
 Codes = NDArray[np.intp]
 Sizes = dict[str, Floats | None]
@@ -37,9 +37,9 @@ def settle_design(
             return RandomSplits(runs, _middle(train), _middle(test)), False
         if n_datasets > 1:
             return Datasets(n_datasets), True
-        remedy = f"Add --design random-splits:splits={runs},n_train=...,n_test=..."
-        text = sentence("design", f"given when {kind} has runs but no folds", name, remedy)
-        raise DesignNeededError(text, runs)
+        remedy = f"Add `design=random-splits:splits={runs},n_train=...,n_test=...`"
+        domain = f"given when {kind} has runs but no folds"
+        raise DesignNeededError(domain, name, remedy, runs)
     if (runs, folds) == (5, 2):
         return FiveByTwo(), False
     return (KFold(folds) if runs == 1 else RepeatedKFold(runs, folds)), False
@@ -71,17 +71,14 @@ def number_rows(
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
         domain = "given when a file has several rows for one dataset and no run or fold column"
-        remedy = f"Add for instance --design kfold:folds={most} or a dataset column"
-        raise DesignNeededError(sentence("design", domain, "none", remedy), most)
+        remedy = f"Add for instance `design=kfold:folds={most}` or a dataset column"
+        raise DesignNeededError(domain, "none", remedy, most)
     if isinstance(design, Datasets):
         raise DesignMismatchError(
-            sentence(
-                "design",
-                "a cross-validation design for several scores per dataset",
-                "datasets",
-                f"{name} has {most} rows for one dataset; name the datasets "
-                "in a column called dataset",
-            )
+            "design",
+            "a cross-validation design for several scores per dataset",
+            "datasets",
+            f"{name} has {most} rows for one dataset; name the datasets in a column called dataset",
         )
     runs, folds = run_shape(design, most)
     if design.n_scores not in (None, most):
@@ -92,12 +89,10 @@ def number_rows(
 
 def _wrong_count(most: int, design: Design, name: str) -> DesignMismatchError:
     return DesignMismatchError(
-        sentence(
-            "design",
-            f"a design with {most} scores, as {name} has rows",
-            f"{describe_design(design)} with {design.n_scores}",
-            "Check runs and folds, or whether rows are missing",
-        )
+        "design",
+        f"a design with {most} scores, as {name} has rows",
+        f"{describe_design(design)} with {design.n_scores}",
+        "Check runs and folds, or whether rows are missing",
     )
 
 
@@ -114,6 +109,5 @@ def arrange(n: int, design: Design | None, name: str, remedy: str) -> tuple[int,
         return runs, folds, "Lists of scores were taken as fold after fold, run after run."
     if n > 10:
         todo = f"Give the runs and folds{remedy}"
-        text = sentence("design", f"given for lists of {n} scores", "none", todo)
-        raise DesignNeededError(text, n)
+        raise DesignNeededError(f"given for lists of {n} scores", "none", todo, n)
     return 1, n, f"Lists of {n} scores were taken as the folds of one run."

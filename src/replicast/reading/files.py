@@ -17,11 +17,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats
-from replicast.errors import InvalidArgumentError, invalid, shorten
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, shorten
 
 LARGEST = 2 * 1024**3
 _HEAD = 65536
-COMPLETE = "Complete the table, or read with missing='drop-dataset' or missing='drop-classifier'"
+COMPLETE = "Complete the table, or say `missing=drop-dataset` or `missing=drop-classifier`"
 # before version 3 pandas gave some numbers with 17 digits a last bit of its own
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
@@ -83,12 +83,8 @@ class Sheet:
                 f"{_shown(cells.iloc[at])}. {_remedy(cells.iloc[at])}."
             )
         if not gaps:
-            refusal = InvalidArgumentError(
-                f"{self.place(int(np.flatnonzero(bad)[0]))}, column {column}: expected a number, got an "
-                f"empty cell. {COMPLETE}."
-            )
-            refusal.argument = "missing"
-            raise refusal
+            place = f"{self.place(int(np.flatnonzero(bad)[0]))}, column {column}"
+            raise InvalidContentError(place, "a number", "an empty cell", COMPLETE, "missing")
         return values
 
     def labels(self, column: str) -> tuple[NDArray[np.intp], list[str]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from replicast.arrays import Codes, Floats
 from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
-from replicast.errors import InvalidArgumentError, invalid, require_choice
+from replicast.errors import invalid, require_choice
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.evaluation import fold_accuracy, predict_models
 from replicast.experiment.partitions import fold_sizes, partition
@@ -189,9 +189,8 @@ class _Rerun:
         _, n_test = fold_sizes(folds)
         for outcome in found.values():
             if outcome.failures:
-                raise InvalidArgumentError(
-                    f"{len(outcome.failures)} fits failed, first {outcome.failures[0]}. "
-                    "An experiment can only be rerun if every fit succeeds."
-                )
+                failed = f"{len(outcome.failures)} that failed, first {outcome.failures[0]}"
+                remedy = "An experiment can only be rerun if every fit succeeds"
+                raise invalid("experiment", "one whose fits succeed", failed, remedy)
         codes = self.problem.codes
         return [fold_accuracy(item.correct(codes), folds, n_test) for item in found.values()]

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Datasets, Design, Holdout
-from replicast.errors import DesignMismatchError, sentence
+from replicast.errors import DesignMismatchError
 from replicast.kernels import mixtures, replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
@@ -156,7 +156,7 @@ def _dataset_count(design: Design, model: str) -> int:
     if isinstance(design, Datasets) and design.count is not None:
         return design.count
     raise DesignMismatchError(
-        sentence("target_design", f"Datasets with a count for the {model} model", str(design))
+        "target_design", f"Datasets with a count for the {model} model", str(design)
     )
 
 
@@ -178,9 +178,7 @@ class DiscordanceModel:
 
     def _fresh_cases(self, goal: Goal) -> int:
         if not isinstance(goal.design, Holdout) or goal.design.cases is None:
-            raise DesignMismatchError(
-                sentence("target_design", "Holdout with its cases", str(goal.design))
-            )
+            raise DesignMismatchError("target_design", "Holdout with its cases", str(goal.design))
         return round(goal.design.cases * goal.data_factor)
 
     def assess(self, prior: Prior | None, goal: Goal) -> Assessment:

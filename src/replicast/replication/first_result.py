@@ -12,7 +12,6 @@ from replicast.errors import (
     invalid,
     require_choice,
     require_positive,
-    sentence,
 )
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.kernels.bootstrap import bootstrap_z
@@ -95,14 +94,12 @@ def _model_name(result: SignificanceResult, asked: str | None) -> str:
     if asked is not None and MODELS[asked] == result.method:
         return asked
     raise DesignMismatchError(
-        sentence(
-            "evidence",
-            f"a result of {', '.join(sorted(natural))}",
-            result.method,
-            "There is no model of its replication"
-            if asked is None
-            else f"The {asked} model needs a result of {MODELS[asked]}",
-        )
+        "evidence",
+        f"a result of {', '.join(sorted(natural))}",
+        result.method,
+        "There is no model of its replication"
+        if asked is None
+        else f"The {asked} model needs a result of {MODELS[asked]}",
     )
 
 
@@ -117,21 +114,17 @@ def _of_result(
         raise invalid("evidence", "a two-sided result", f"alternative {result.alternative!r}")
     if result.scheme not in ("all", "first-run"):
         raise DesignMismatchError(
-            sentence(
-                "evidence",
-                "from the sampling scheme all or first-run",
-                repr(result.scheme),
-                "No model of replication covers averaged or sorted runs",
-            )
+            "evidence",
+            "from the sampling scheme all or first-run",
+            repr(result.scheme),
+            "No model of replication covers averaged or sorted runs",
         )
     if name in ("sign", "bayesian", "wilcoxon") and not isinstance(result.design, Datasets):
         raise DesignMismatchError(
-            sentence(
-                "design",
-                f"datasets for the {name} model",
-                str(result.design),
-                "Use the corrected t-test for folds of one dataset",
-            )
+            "design",
+            f"datasets for the {name} model",
+            str(result.design),
+            "Use the corrected t-test for folds of one dataset",
         )
     used: Spread | None = None
     cautions: tuple[Caution, ...] = ()
@@ -231,11 +224,9 @@ def _student_model(
         runs = getattr(design, "runs", 1)
         if len(cases) < runs:
             raise DesignMismatchError(
-                sentence(
-                    "case_differences",
-                    f"one row for each of the {runs} runs",
-                    f"{len(cases)} rows",
-                )
+                "case_differences",
+                f"one row for each of the {runs} runs",
+                f"{len(cases)} rows",
             )
         signal = case_signal(cases[:runs], design.folds, design.test_train_ratio)
         signal = signal if ahead else -signal

@@ -20,7 +20,6 @@ from replicast.errors import (
     invalid,
     require_choice,
     require_probability,
-    sentence,
 )
 from replicast.formatting import format_percent
 from replicast.kernels.mixtures import FLAT_PRIOR
@@ -130,9 +129,7 @@ def _choose(design: Design, vary: str | None) -> str:
         return allowed[0]
     require_choice(vary, "vary", VARIED)
     if vary not in allowed:
-        raise DesignMismatchError(
-            sentence("vary", f"{' or '.join(allowed)} for {design}", repr(vary))
-        )
+        raise DesignMismatchError("vary", f"{' or '.join(allowed)} for {design}", repr(vary))
     return vary
 
 

@@ -10,7 +10,6 @@ from replicast.errors import (
     require_choice,
     require_positive,
     require_probability,
-    sentence,
 )
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.replication_counts import clopper_pearson
@@ -180,12 +179,10 @@ def _target(design: Design, target: Design | None) -> Design:
                 break
             return target
     raise DesignMismatchError(
-        sentence(
-            "target_design",
-            f"a design of the kind of {design}, with its size",
-            str(target),
-            "A replication is the same experiment on fresh data, larger or smaller",
-        )
+        "target_design",
+        f"a design of the kind of {design}, with its size",
+        str(target),
+        "A replication is the same experiment on fresh data, larger or smaller",
     )
 
 

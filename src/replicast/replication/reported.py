@@ -24,7 +24,6 @@ from replicast.errors import (
     require_finite,
     require_positive,
     require_probability,
-    sentence,
 )
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical, t_lower
@@ -324,12 +323,10 @@ def from_pvalue(pvalue: float, design: Design, names: tuple[str, str]) -> FirstR
             model = StudentModel(statistic=statistic, design=design, corrected=True)
             return FirstResult(model=model, pvalue=pvalue, design=design, names=names)
     raise DesignMismatchError(
-        sentence(
-            "design",
-            "datasets with a count, kfold, repeated-kfold or random-splits",
-            str(design),
-            "For one test set give the discordant cases; a 5x2 test has no model of replication",
-        )
+        "design",
+        "datasets with a count, kfold, repeated-kfold or random-splits",
+        str(design),
+        "For one test set give the discordant cases; a 5x2 test has no model of replication",
     )
 
 

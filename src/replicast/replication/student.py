@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
-from replicast.errors import DesignMismatchError, sentence
+from replicast.errors import DesignMismatchError
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
 from replicast.kernels.student import t_critical, t_lower
@@ -57,9 +57,7 @@ def layout_of(design: Design, *, corrected: bool) -> Layout:
             ratio = design.test_train_ratio
             return cross_validation_layout(share, splits / share, ratio, corrected=corrected)
     name = "corrected-t" if corrected else "paired-t"
-    raise DesignMismatchError(
-        sentence("design", f"one the {name} model of replication covers", str(design))
-    )
+    raise DesignMismatchError("design", f"one the {name} model of replication covers", str(design))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, ReplicastError, require_choice
+from replicast.errors import ReplicastError, invalid, require_choice
 from replicast.studies.plan import Block, Study
 from replicast.studies.scenarios import Columns, find_scenario
 from replicast.studies.store import Store, encode
@@ -59,19 +59,15 @@ def run_block(study: Study, block: Block) -> bytes:
 def _labelled(columns: Columns, block: Block) -> Columns:
     """Put levels and replicate numbers in front of a scenario's columns."""
     if not isinstance(columns, dict) or not columns:
-        raise InvalidArgumentError("A scenario must return columns by name, got none.")
+        raise invalid("scenario", "a function that returns columns by name", "none")
     lengths = {name: len(values) for name, values in columns.items()}
     count = next(iter(lengths.values()))
     if set(lengths.values()) != {count}:
-        raise InvalidArgumentError(
-            f"A scenario must return columns of equal length, got {lengths}."
-        )
+        raise invalid("scenario", "a function that returns columns of equal length", lengths)
     own = "replicate" in columns
     if not own and count != len(block.replicates):
-        raise InvalidArgumentError(
-            f"A scenario must return {len(block.replicates)} records or name their replicate, "
-            f"got {count}."
-        )
+        domain = f"a function that returns {len(block.replicates)} records or names their replicate"
+        raise invalid("scenario", domain, count)
     plain = {name: _plain(values) for name, values in columns.items()}
     labels = {name: [value] * count for name, value in block.cell.levels.items()}
     numbers = {} if own else {"replicate": list(block.replicates)}
@@ -166,9 +162,8 @@ def _dask(
     try:
         from distributed import Client, LocalCluster, as_completed
     except ImportError:
-        raise InvalidArgumentError(
-            "`executor` dask needs the extra cluster. Install replicast[cluster]."
-        ) from None
+        domain = "serial or processes without the extra cluster"
+        raise invalid("executor", domain, "'dask'", "Install replicast[cluster]") from None
     cluster = None
     if scheduler is None:
         cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
@@ -192,9 +187,7 @@ def _dask(
                 future.release()
                 yield block, content
     except OSError as error:
-        raise InvalidArgumentError(
-            f"`scheduler` cannot be reached at {scheduler}: {error}."
-        ) from None
+        raise invalid("scheduler", "one that can be reached", f"{scheduler}: {error}") from None
     finally:
         if cluster is not None:
             cluster.close()

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidContentError, invalid
 
 Level = int | float | str
 _KEY_LENGTH = 12
@@ -134,15 +134,13 @@ class Study:
         try:
             content: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            raise InvalidArgumentError(f"{name} is not valid TOML: {error}.") from None
+            raise InvalidContentError(name, "valid TOML", f"{error}") from None
         known = {"name", "title", "scenario", "replicates", "block", "seed", "factors", "constants"}
         unknown = sorted(set(content) - known)
         if unknown:
-            raise InvalidArgumentError(
-                f"{name}: expected {', '.join(sorted(known))}, got {unknown[0]!r}."
-            )
+            raise InvalidContentError(name, ", ".join(sorted(known)), repr(unknown[0]))
         if "scenario" not in content:
-            raise InvalidArgumentError(f"{name}: expected a scenario, got none.")
+            raise InvalidContentError(name, "a scenario", "none")
         factors = {
             key: tuple(levels) if isinstance(levels, list) else (levels,)
             for key, levels in content.pop("factors", {}).items()
@@ -157,7 +155,7 @@ class Study:
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise InvalidArgumentError(f"{path.name} cannot be read: {error}.") from None
+            raise InvalidContentError(path.name, "a file that can be read", f"{error}") from None
         return cls.from_toml(text, path.name)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from replicast.errors import InvalidArgumentError
+from replicast.errors import invalid
 from replicast.studies.plan import Study
 from replicast.studies.published import berrar, bouckaert, bouckaert_frank, neumann
 from replicast.studies.published.berrar_report import deviations, figures, table_1
@@ -92,7 +92,7 @@ def summarise(store: Store) -> Summary:
     """Summarise what a store holds so far."""
     study, table, failed = read_study(store)
     if len(table) == 0:
-        raise InvalidArgumentError("The store holds no records yet. Run the study first.")
+        raise invalid("store", "a store with records", "none yet", "Run the study first")
     return _READINGS.get(study.scenario, _PLAIN).summarise(study, table, failed)
 
 

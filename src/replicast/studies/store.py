@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pyarrow import fs
 
-from replicast.errors import InvalidArgumentError, ReplicastError
+from replicast.errors import InvalidContentError, ReplicastError
 from replicast.studies.plan import Block, Study
 
 _CHECKSUM = 16
@@ -230,7 +230,7 @@ def decode(content: bytes) -> pa.Table:
     try:
         return pq.read_table(io.BytesIO(content))
     except (OSError, pa.ArrowInvalid) as error:
-        raise InvalidArgumentError(f"A block cannot be read: {error}.") from None
+        raise InvalidContentError("block", "a Parquet file", f"{error}") from None
 
 
 def records(store: Store, blocks: Iterable[Block]) -> pa.Table:

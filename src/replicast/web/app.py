@@ -24,8 +24,7 @@ from replicast.web import api
 from replicast.web.caching import question_page
 from replicast.web.forms import (
     Mistake,
-    MistakesError,
-    mistake_of,
+    mistakes_in,
     mistakes_of,
 )
 from replicast.web.pages.paper import paper_page
@@ -122,10 +121,8 @@ async def _invalid_request(request: Request, error: Any) -> Response:
 
 
 async def _refused(_request: Request, error: Any) -> Response:
-    if isinstance(error, MistakesError):
-        status = 413 if isinstance(error, TooLargeError) else 422
-        return api.mistakes_answer(status, error.mistakes)
-    return api.mistakes_answer(422, (mistake_of(error, "request"),))
+    status = 413 if isinstance(error, TooLargeError) else 422
+    return api.mistakes_answer(status, mistakes_in(error, "request"))
 
 
 async def _busy(_request: Request, _error: Any) -> Response:

@@ -10,8 +10,8 @@ from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
-from replicast.errors import ReplicastError
-from replicast.web.forms import Kind, Mistake, MistakesError, Question, mistake_of, parse
+from replicast.errors import ReplicastError, invalid
+from replicast.web.forms import Kind, Mistake, Question, mistakes_in, parse
 
 _LONGEST_QUERY = 4000
 _REMEMBERED = 512
@@ -74,21 +74,15 @@ def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]
         question = parse(kind, fields)
         if not question.is_blank:
             result = answer(question)
-    except MistakesError as error:
-        mistakes = error.mistakes
     except ReplicastError as error:
-        mistakes = (mistake_of(error, "request"),)
+        mistakes = mistakes_in(error, "request")
     return Asked(fields, question, {one.field: one.text for one in mistakes}, result)
 
 
 def _fields(query: str) -> dict[str, str]:
     if len(query) > _LONGEST_QUERY:
-        text = (
-            f"`request` must be an address of at most {_LONGEST_QUERY} letters, got {len(query)}."
-        )
-        raise MistakesError([Mistake("request", text)])
+        raise invalid("request", f"an address of at most {_LONGEST_QUERY} letters", len(query))
     try:
         return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=100, errors="replace"))
     except ValueError:
-        text = "`request` must be an address of at most 100 fields, got more."
-        raise MistakesError([Mistake("request", text)]) from None
+        raise invalid("request", "an address of at most 100 fields", "more") from None

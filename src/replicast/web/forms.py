@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
-from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, sentence
+from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
 
 Report = Literal["t", "z", "wins", "p", "cases"]
 Setting = Literal["folds", "datasets", "splits"]
@@ -232,7 +232,7 @@ class MistakesError(ReplicastError):
 
 
 Kind = TypeVar("Kind", bound=Question)
-_LIBRARY_NAMES = {"statistic": "t", "pvalue": "p", "count": "datasets", "source": "table"}
+_FIELDS = {"statistic": "t", "pvalue": "p", "count": "datasets", "source": "table"}
 
 
 def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:
@@ -261,21 +261,19 @@ def _sentence(kind: type[BaseModel] | None, field: str, error: Mapping[str, Any]
     got = error.get("input")
     if error["type"] == "extra_forbidden" and fields:
         names = tuple(fields)
-        return sentence(
-            "request", f"made of {', '.join(names)}", shown(field), nearest(field, names)
-        )
+        domain = f"made of {', '.join(names)}"
+        return str(invalid("request", domain, shown(field), nearest(field, names)))
     if field not in fields:
-        return sentence(field, "as the description of the interface says", shown(got))
+        return str(invalid(field, "as the description of the interface says", shown(got)))
     remedy = ""
     if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got):
         remedy = "Write a decimal point, not a comma"
-    return sentence(field, domain_of(fields[field]), shown(got), remedy)
+    return str(invalid(field, domain_of(fields[field]), shown(got), remedy))
 
 
 def shown(value: object) -> str:
     """Write what came, at most 60 letters of it."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return shorten(repr(value))
 
 
 def domain_of(field: FieldInfo) -> str:
@@ -325,10 +323,16 @@ def _unwrap(field: FieldInfo) -> tuple[Any, dict[str, Any]]:
     return kind, limits
 
 
-def mistake_of(error: ReplicastError, fallback: str) -> Mistake:
+def name_field(argument: str, value: str | None = None) -> str:
+    """Write an argument of the library as the field of the form that it came from."""
+    field = _FIELDS.get(argument, argument)
+    return field if value is None else f"{field} = {value}"
+
+
+def mistakes_in(error: ReplicastError, fallback: str) -> tuple[Mistake, ...]:
     """Place the library's sentence at a field of the form, in the form's words."""
-    text = str(error)
-    argument = error.argument if isinstance(error, InvalidArgumentError) else None
-    for ours, name in _LIBRARY_NAMES.items():
-        text = text.replace(f"`{ours}`", f"`{name}`")
-    return Mistake(_LIBRARY_NAMES.get(argument or "", argument or fallback), text)
+    if isinstance(error, MistakesError):
+        return error.mistakes
+    if isinstance(error, InvalidArgumentError) and error.argument is not None:
+        return (Mistake(name_field(error.argument), error.sentence(name_field)),)
+    return (Mistake(fallback, str(error)),)

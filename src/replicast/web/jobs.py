@@ -11,14 +11,20 @@ from replicast.comparison.many import compare_many
 from replicast.comparison.pair import Comparison, compare
 from replicast.comparison.standings import ManyComparison
 from replicast.design import Design
-from replicast.errors import DegenerateScoresWarning, DesignNeededError, ReplicastError, invalid
+from replicast.errors import (
+    DegenerateScoresWarning,
+    DesignNeededError,
+    InvalidArgumentError,
+    ReplicastError,
+    invalid,
+)
 from replicast.presentation.files.exports import comparison_file, standings_file
 from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
 from replicast.reading.door import read_scores
-from replicast.reading.files import COMPLETE, unpack
+from replicast.reading.files import unpack
 from replicast.scores import ScoreTable
-from replicast.web.forms import Mistake, ScoresQuestion, mistake_of, shown
+from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, name_field, shown
 from replicast.web.templating import render
 
 LARGEST = 10 * 1024**2
@@ -83,10 +89,10 @@ def report_scores(
             warnings.simplefilter("ignore", DegenerateScoresWarning)  # said among the cautions
             return _report(files, question, wanted)
     except ReplicastError as error:
-        return Outcome(mistakes=(mistake_of(error, "table"),), kept=keep(files))
+        return Outcome(mistakes=mistakes_in(error, "table"), kept=keep(files))
     except (MemoryError, RecursionError):
-        text = "`table` must be a table of scores, got one too deep or too wide to read here. "
-        return Outcome(mistakes=(Mistake("table", text + "Use the command line for it."),))
+        got, remedy = "one too deep or too wide to read here", "Use the command line for it"
+        return Outcome(mistakes=mistakes_in(invalid("table", "a table of scores", got, remedy), ""))
 
 
 def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> Outcome:
@@ -184,8 +190,8 @@ def _read(
             if question.rows is None:
                 return None, [_about_rows(error.scores)]
             return attempt(question.design(error.scores)), []
-    except ReplicastError as error:
-        asked = _about_mistake(mistake_of(error, "table"), question)
+    except InvalidArgumentError as error:
+        asked = _about_mistake(error, question)
         if asked is None:
             raise
         return None, [asked]
@@ -205,17 +211,17 @@ def _about_rows(scores: int) -> Asked:
     )
 
 
-def _about_mistake(mistake: Mistake, question: ScoresQuestion) -> Asked | None:
+def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked | None:
     """Turn a refusal that an answer can mend into a question, once."""
-    if mistake.field == "missing" and question.missing == "refuse":
-        text = mistake.text.partition(f" {COMPLETE}")[0]
+    if error.argument == "missing" and question.missing == "refuse":
         drop = (
             Choice("drop-dataset", "leave out the datasets concerned"),
             Choice("drop-classifier", "leave out the classifiers concerned"),
         )
+        text = error.sentence(name_field, advice=False)
         return Asked("missing", f"{text} What shall be left out?", drop)
-    if mistake.field == "metric" and question.metric is None:
-        return Asked("metric", mistake.text)
+    if error.argument == "metric" and question.metric is None:
+        return Asked("metric", error.sentence(name_field))
     return None
 
 

@@ -11,7 +11,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
-from replicast.errors import invalid
+from replicast.errors import InvalidArgumentError, invalid
 from replicast.web.forms import Mistake, MistakesError
 from replicast.web.jobs import LARGEST
 
@@ -74,9 +74,10 @@ async def read_form(request: Request) -> FormData:
     raise _no_form(repr(kind[:60]) if kind else "nothing")
 
 
-def _no_form(got: str) -> MistakesError:
-    domain = "a form (multipart/form-data or application/x-www-form-urlencoded)"
-    return MistakesError([Mistake("table", str(invalid("table", domain, got)))])
+def _no_form(got: str) -> InvalidArgumentError:
+    return invalid(
+        "table", "a form (multipart/form-data or application/x-www-form-urlencoded)", got
+    )
 
 
 async def read_tables(form: FormData) -> dict[str, bytes]:
@@ -96,8 +97,7 @@ async def read_tables(form: FormData) -> dict[str, bytes]:
         raise too_large()
     if not found:
         remedy = "Paste one, or choose a file"
-        error = invalid("table", "a table of scores", "nothing", remedy)
-        raise MistakesError([Mistake("table", str(error))])
+        raise invalid("table", "a table of scores", "nothing", remedy)
     return _distinct(found)
 
 
@@ -114,9 +114,7 @@ def _carried(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise MistakesError(
-            [Mistake("table", str(invalid("table", "as the form sent it along", "something else")))]
-        ) from None
+        raise invalid("table", "as the form sent it along", "something else") from None
 
 
 def _base(name: str) -> str:

@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
 
-from replicast.web.forms import Mistake, MistakesError
+from replicast.errors import invalid
 
 Answer = TypeVar("Answer")
 _MEMORY = 4 * 1024**3
 _WAITING = 32
+_REMEDY = "Use the command line for it"
 BUSY = "Too many tables are waiting at the moment. Try again in a minute."
 
 
@@ -55,17 +56,11 @@ class Workers:
             job = self._pool.schedule(work, args=list(arguments), timeout=self._seconds)
             return await asyncio.wrap_future(job)
         except TooSlow:
-            text = (
-                f"`table` must be one that takes at most {self._seconds:g} seconds here, got one that "
-                "takes longer. Use the command line for it."
-            )
-            raise MistakesError([Mistake("table", text)]) from None
+            domain = f"one that takes at most {self._seconds:g} seconds here"
+            raise invalid("table", domain, "one that takes longer", _REMEDY) from None
         except (ProcessExpired, MemoryError):
-            text = (
-                "`table` must be one that fits into the memory of this service, got one that does "
-                "not. Use the command line for it."
-            )
-            raise MistakesError([Mistake("table", text)]) from None
+            domain = "one that fits into the memory of this service"
+            raise invalid("table", domain, "one that does not", _REMEDY) from None
         finally:
             self._open -= 1
 

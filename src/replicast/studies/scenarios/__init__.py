@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, invalid, nearest
+from replicast.errors import invalid, nearest
 
 Columns = dict[str, Any]
 Scenario = Callable[[Mapping[str, Any], range, np.random.Generator], Columns]
@@ -41,9 +41,8 @@ def find_scenario(name: str) -> Scenario:
     try:
         found: Scenario | None = getattr(import_module(module), function, None)
     except ImportError as error:
-        raise InvalidArgumentError(
-            f"`scenario` {name!r} cannot be imported: {error}. Is its folder on the Python path?"
-        ) from None
+        domain, remedy = "one that can be imported", "Is its folder on the Python path?"
+        raise invalid("scenario", domain, f"{name!r}: {error}", remedy) from None
     if not callable(found):
         raise invalid("scenario", "a function that exists", repr(name))
     return found

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from fastapi import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from replicast.errors import ReplicastError, invalid
 from replicast.web import api
-from replicast.web.forms import Mistake, MistakesError, ScoresQuestion, parse, shown
+from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, parse, shown
 from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
 from replicast.web.templating import example_table, render
 from replicast.web.uploads import PASTED, TooLargeError, read_form, read_tables
@@ -50,8 +51,7 @@ async def _report(request: Request, posted: Posted) -> Outcome:
     finally:
         await form.close()
     if posted.wanted not in (*FILES, "page", "record"):
-        text = f"`as` must be one of {', '.join(FILES)}, got {shown(posted.wanted)}."
-        raise MistakesError([Mistake("as", text)])
+        raise invalid("as", f"one of {', '.join(FILES)}", shown(posted.wanted))
     question = parse(ScoresQuestion, posted.said)
     workers: Workers = request.app.state.workers
     return await workers.run(report_scores, posted.tables, question, posted.wanted)
@@ -66,8 +66,8 @@ async def scores_page(request: Request) -> Response:
             if outcome.file:
                 return api.file_answer(posted.wanted, outcome)
             status = 422 if outcome.mistakes else 200
-        except MistakesError as error:
-            outcome = Outcome(mistakes=error.mistakes)
+        except ReplicastError as error:
+            outcome = Outcome(mistakes=mistakes_in(error, "table"))
             status = 413 if isinstance(error, TooLargeError) else 422
         except BusyError:
             outcome, status = Outcome(mistakes=(Mistake("table", BUSY),)), 429
