@@ -1,0 +1,1 @@
+"""The field: what published results of others say about replication."""
