@@ -11,6 +11,7 @@ import pandas as pd
 
 import replicast as rc
 from replicast.errors import DegenerateScoresWarning, ReplicastError
+from replicast.reading import catalogue
 from replicast.reading.door import read_scores
 from replicast.reading.formats.arff import parse_arff
 
@@ -51,16 +52,13 @@ def _read(files: dict[str, bytes]) -> object:
     return table
 
 
-def _named(name: str) -> Target:
+def _first_of(golden: tuple[str, ...]) -> Target:
+    """Change the first file of a format and leave the others as they are."""
+    name, *others = golden
+    known = {other.removesuffix(".gz"): _file(other) for other in others}
+
     def target(data: bytes) -> None:
-        answered(lambda: _read({name: data}))
-
-    return target
-
-
-def _beside(name: str, other: str, known: bytes) -> Target:
-    def target(data: bytes) -> None:
-        answered(lambda: _read({name: data, other: known}))
+        answered(lambda: _read({name.removesuffix(".gz"): data, **known}))
 
     return target
 
@@ -85,51 +83,31 @@ def _parquet_seed() -> bytes:
     return sink.getvalue()
 
 
-def _file(*parts: str) -> bytes:
-    raw = FORMATS.joinpath(*parts).read_bytes()
-    return gzip.decompress(raw)[:20_000] if parts[-1].endswith(".gz") else raw
+def _file(path: str) -> bytes:
+    raw = (FORMATS / path).read_bytes()
+    return gzip.decompress(raw)[:20_000] if path.endswith(".gz") else raw
 
-
-_TSML = ("tsml", "ROCKET", "Predictions", "Coffee", "testResample0.csv")
-_OTHER = ("tsml", "1NN-DTW", "Predictions", "Coffee", "testResample0.csv")
-_SAMPLES = "samples_arc_easy_2026-01-05T10-11-12.131415.jsonl"
-_CROSS_VALIDATED = json.dumps(
-    {
-        "svm": {"test_score": [0.9, 0.8, 0.7], "fit_time": [1, 1, 1]},
-        "nb": {"test_score": [0.8, 0.7, 1]},
-    }
-).encode()
 
 TARGETS: dict[str, tuple[Target, list[bytes]]] = {
-    "wide": (_named("scores.csv"), [
+    form.golden[0].partition("/")[0]: (_first_of(form.golden), [_file(form.golden[0])])
+    for form in catalogue.FORMATS
+    if not form.golden[0].endswith(".json")
+}
+TARGETS |= {
+    "wide": (_first_of(("scores.csv",)), [
         b"dataset,svm,nb\niris,0.95,0.94\nvote,0.96,0.90\n",
         b"svm;nb\n" + b"0.9;0.8\n" * 10,
         "dataset\tsüm\tnb\nä\t1\t2\nb\t2\t3\n".encode("latin-1"),
     ]),
-    "long": (_named("scores.csv"), [
+    "long": (_first_of(("scores.csv",)), [
         b"classifier,dataset,run,fold,score\n" + b"".join(
             b"%s,iris,1,%d,0.%d\n" % (name, fold, fold) for name in (b"a", b"b") for fold in range(1, 6)
         ),
         b"model,score,n_train,n_test,seed\na,0.9,90,10,1\nb,0.8,90,10,1\na,0.9,90,10,2\nb,0.7,90,10,2\n",
     ]),
-    "parquet": (_named("scores.parquet"), [_parquet_seed()]),
-    "weka-csv": (_named("weka.csv"), [_file("weka", "iris-5x2-j48.csv")]),
-    "weka-arff": (_named("weka.arff"), [_file("weka", "nb.arff.gz"), _file("weka", "j48.arff.gz")]),
-    "tsml": (_beside("a/testResample0.csv", "b/testResample0.csv", _file(*_OTHER)), [_file(*_TSML)]),
-    "aeon": (
-        _beside("HC2_accuracy.csv", "TSF_accuracy.csv", _file("aeon", "TSF_accuracy.csv")),
-        [_file("aeon", "HC2_accuracy.csv")],
-    ),
-    "automl": (_named("results.csv"), [_file("automl", "results.csv")]),
-    "openml": (_named("evaluations.csv"), [_file("openml", "evaluations.csv")]),
-    "mlflow": (_named("runs.csv"), [_file("mlflow", "runs.csv")]),
-    "predictions": (_named("test-set.csv"), [_file("predictions", "test-set.csv")]),
-    "sklearn-search": (_named("cv-results.csv"), [_file("sklearn", "cv-results.csv")]),
-    "sklearn-results": (_results, [_CROSS_VALIDATED]),
-    "lm-eval": (
-        _beside(f"a/{_SAMPLES}", f"b/{_SAMPLES}", _file("lm-eval", "model-b", _SAMPLES)),
-        [_file("lm-eval", "model-a", _SAMPLES)],
-    ),
+    "parquet": (_first_of(("scores.parquet",)), [_parquet_seed()]),
+    "weka-arff": (_first_of(("weka.arff",)), [_file("weka/nb.arff.gz"), _file("weka/j48.arff.gz")]),
+    "sklearn-results": (_results, [_file("sklearn/cross-validate.json")]),
     "arff-data": (_arff, [
         b"@relation x\n@attribute a numeric\n@attribute 'b c' {x,'y z'}\n@data\n1,x\n?,'y z'\n",
         b"% note\n@RELATION r\n@ATTRIBUTE s string\n@ATTRIBUTE d date\n@DATA\n{0 q}\n",

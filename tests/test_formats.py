@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 
 import replicast as rc
 from replicast import DesignMismatchError, InvalidArgumentError
-from replicast.reading import files
+from replicast.reading import catalogue, files
+from replicast.reading.documents import Document
 
 FORMATS = Path(__file__).parent / "golden" / "formats"
+DOCS = Path(__file__).parents[1] / "docs"
 WEKA = [FORMATS / "weka" / f"{name}.arff.gz" for name in ("nb", "j48", "ibk")]
 
 
@@ -34,6 +36,24 @@ def write(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+# One door
+
+
+@pytest.mark.parametrize("form", catalogue.FORMATS, ids=lambda form: form.name)
+def test_a_format_is_one_row_a_golden_file_and_a_page(form: catalogue.Format) -> None:
+    page = DOCS / "formats" / form.page
+    assert page.exists()
+    assert f"({form.page})" in (DOCS / "formats" / "index.md").read_text(encoding="utf-8")
+    assert f"formats/{form.page}" in (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
+    for name in form.golden:
+        raw = files.unpack((FORMATS / name).read_bytes(), name)
+        results = json.loads(raw) if name.endswith(".json") else None
+        document = Document(path=Path(name), raw=raw, results=results)
+        first = next(one for one in catalogue.FORMATS if one.recognise(document))
+        assert first.name == form.name
+    assert len(form.golden) > 1 or form.files == "one"
 
 
 # Wide and long: Parquet, frames, missing cells, robustness
@@ -381,7 +401,8 @@ def test_weka_csv_metrics_and_names(tmp_path: Path) -> None:
     )
     plain = write(tmp_path / "plain.csv", "dataset,a,b\nx,1,2\n")
     refused(
-        [path, plain], "results of the Weka Experimenter in every file, got plain.csv with columns"
+        [path, plain],
+        r"got iris-5x2-j48.csv \(Weka Experimenter results\) and plain.csv \(tables\)",
     )
     bad = write(tmp_path / "bad.csv", text.replace("90.66666666666667", "high"))
     refused(bad, "bad.csv, row 2, column Percent_correct: expected a number, got 'high'")
@@ -603,7 +624,9 @@ def test_aeon_reference_results(tmp_path: Path) -> None:
         "files called <estimator>_<measure>.csv, got A.csv",
     )
     plain = write(tmp_path / "plain.csv", "dataset,a,b\nx,1,2\n")
-    refused([a, plain], "files of one format: .*, got A_logloss.csv and plain.csv")
+    refused(
+        [a, plain], r"several files of one format, got A_logloss.csv \(aeon ref.* and plain.csv"
+    )
     refused([a, bad.with_name("none.csv")], "a readable file, got none.csv: No such file")
 
 
@@ -777,7 +800,6 @@ def test_lm_eval_samples(tmp_path: Path) -> None:
         [a, write(tmp_path / "f.jsonl", "{no json")],
         "f.jsonl, row 1: expected a JSON object with doc_id",
     )
-    refused({"x": FORMATS / "automl" / "results.csv"}, "a dict from names to lm-eval samples")
     tasks = [
         samples(f"{model}/samples_{task}.jsonl", *[{"doc_id": i, "acc": i % k} for i in range(2)])
         for model, k in (("m", 2), ("n", 3)) for task in ("t", "u")

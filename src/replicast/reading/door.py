@@ -1,7 +1,6 @@
 """One door for all formats: `read_scores` finds out what it was given."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -10,36 +9,14 @@ import pandas as pd
 from replicast.design import Design, require_design
 from replicast.errors import invalid, require_choice
 from replicast.reading.assembly import MISSING, Missing, Request
-from replicast.reading.files import Sheet, decode, load, read_sheet, sheet_of, unpack
-from replicast.reading.formats.arff import parse_arff
-from replicast.reading.formats.automl import is_automl, read_automl
-from replicast.reading.formats.delimited import read_delimited
-from replicast.reading.formats.lm_eval import is_samples, read_samples
-from replicast.reading.formats.mlflow import is_mlflow, read_mlflow
-from replicast.reading.formats.openml import is_openml, read_openml
-from replicast.reading.formats.predictions import is_predictions, read_predictions
-from replicast.reading.formats.sklearn_results import is_search, read_results, read_search
-from replicast.reading.formats.tsml import (
-    Neighbour,
-    is_reference,
-    is_resample,
-    read_reference,
-    read_resamples,
-)
-from replicast.reading.formats.weka import is_weka, read_weka
+from replicast.reading.catalogue import FORMATS
+from replicast.reading.documents import Document
+from replicast.reading.files import load, sheet_of, unpack
 from replicast.scores import ScoreTable
 
 PathLike: TypeAlias = str | Path
 Source: TypeAlias = PathLike | Sequence[PathLike] | Mapping[str, Any] | pd.DataFrame
 _ENDINGS = (".csv", ".tsv", ".arff", ".jsonl", ".parquet")
-
-
-@dataclass(frozen=True)
-class Prose:
-    """Text of a format that is no table."""
-
-    text: str
-    notes: tuple[str, ...]
 
 
 def read_scores(
@@ -109,23 +86,41 @@ def read_scores(
         greater_is_better=greater_is_better,
         **columns,
     )
+    return _read(_documents(source), request)
+
+
+def _documents(source: Source) -> list[Document]:
+    """Open whatever was given; a folder stands for the files in it."""
     if isinstance(source, pd.DataFrame):
-        return _read_one(sheet_of(source), Path("data frame"), request)
+        return [Document(path=Path("data frame"), table=sheet_of(source))]
     if isinstance(source, Mapping):
-        return _read_mapping(source, request)
+        values = list(source.values())
+        if source and all(isinstance(value, bytes) for value in values):
+            named = {Path(name): raw for name, raw in source.items()}
+            return [
+                Document(path=path, raw=unpack(raw, path.name), beside=named.get)
+                for path, raw in named.items()
+            ]
+        if source and all(isinstance(value, str | Path) for value in values):
+            return [_open(Path(path), label=str(name)) for name, path in source.items()]
+        return [Document(path=Path("source"), results=source)]
     if isinstance(source, str | Path):
         path = Path(source)
-        paths = _files_in(path) if path.is_dir() else [path]
-    elif isinstance(source, Sequence) and all(isinstance(one, str | Path) for one in source):
-        paths = [Path(one) for one in source]
-    else:
-        raise invalid(
-            "source", "a path, a list of paths, a data frame or a dict", type(source).__name__
-        )
-    if not paths:
+        return [_open(one) for one in (_files_in(path) if path.is_dir() else [path])]
+    if not isinstance(source, Sequence) or not all(isinstance(one, str | Path) for one in source):
+        domain = "a path, a list of paths, a data frame or a dict"
+        raise invalid("source", domain, type(source).__name__)
+    if not source:
         raise invalid("source", "at least one file", "an empty list")
-    single = isinstance(source, str | Path) and len(paths) == 1
-    return _read_files([(path, load(path)) for path in paths], request, _beside_on_disk, single)
+    return [_open(Path(one)) for one in source]
+
+
+def _open(path: Path, label: str | None = None) -> Document:
+    return Document(path=path, raw=load(path), label=label, beside=_beside)
+
+
+def _beside(path: Path) -> bytes | None:
+    return load(path) if path.is_file() else None
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -146,90 +141,21 @@ def _files_in(folder: Path) -> list[Path]:
     return found
 
 
-def _beside_on_disk(path: Path) -> bytes | None:
-    return load(path) if path.is_file() else None
-
-
-def _read_mapping(source: Mapping[str, Any], request: Request) -> ScoreTable:
-    if source and all(isinstance(value, bytes) for value in source.values()):
-        named = {Path(name): raw for name, raw in source.items()}
-        files = [(path, unpack(raw, path.name)) for path, raw in named.items()]
-        return _read_files(files, request, named.get, single=len(files) == 1)
-    if source and all(isinstance(value, str | Path) for value in source.values()):
-        paths = [Path(value) for value in source.values()]
-        contents = [_content(path, load(path)) for path in paths]
-        texts = [content for content in contents if isinstance(content, Prose)]
-        if len(texts) == len(paths) and all(is_samples(one.text) for one in texts):
-            names = [str(name) for name in source]
-            return _with_notes(read_samples(paths, _plain(texts), request, names), texts)
-        raise invalid("source", "a dict from names to lm-eval samples (.jsonl)", paths[0].name)
-    return read_results(source, request)
-
-
-def _content(path: Path, raw: bytes) -> Sheet | Prose:
-    """Return a sheet, or the text of a format that is no table."""
-    head = raw[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if head[:1] in (b"@", b"%") and b"\0" not in head:
-        text, notes = decode(raw, path.name)
-        frame = parse_arff(text, path.name).frame
-        if frame.empty:
-            raise invalid(
-                "source", "a table with at least one row of scores", f"{path.name} with none"
-            )
-        return Sheet(name=path.name, frame=frame, first_row=1, notes=notes)
-    if head[:1] == b"{" or is_resample(head.decode("latin-1")):
-        return Prose(*decode(raw, path.name))
-    return read_sheet(raw, path.name)
-
-
-def _read_files(
-    files: Sequence[tuple[Path, bytes]], request: Request, neighbour: Neighbour, single: bool
-) -> ScoreTable:
-    paths = [path for path, _ in files]
-    contents = [_content(path, raw) for path, raw in files]
-    texts = [content for content in contents if isinstance(content, Prose)]
-    if len(texts) == len(paths):
-        if all(is_samples(one.text) for one in texts):
-            return _with_notes(read_samples(paths, _plain(texts), request, None), texts)
-        if all(is_resample(one.text) for one in texts):
-            return _with_notes(read_resamples(paths, _plain(texts), request, neighbour), texts)
-    sheets = [content for content in contents if isinstance(content, Sheet)]
-    if len(sheets) == len(paths):
-        if any(is_weka(sheet) for sheet in sheets):
-            return read_weka(sheets, request)
-        if len(sheets) == 1 and (single or not is_reference(sheets[0])):
-            return _read_one(sheets[0], paths[0], request)
-        if all(is_reference(sheet) for sheet in sheets):
-            return read_reference(paths, sheets, request)
+def _read(documents: Sequence[Document], request: Request) -> ScoreTable:
+    """Let the first format read that recognises all of the documents."""
+    forms = [form for form in FORMATS if form.files == "several" or len(documents) == 1]
+    for form in forms:
+        if all(form.recognise(document) for document in documents):
+            return form.read(documents, request)
+    kinds = [_kind(document) for document in documents]
+    at = next((i for i, kind in enumerate(kinds) if kind != kinds[0]), len(kinds) - 1)
     raise invalid(
         "source",
-        "files of one format: Weka Experimenter, tsml, aeon or lm-eval results",
-        " and ".join(path.name for path in (paths[0], paths[-1])),
+        "one table, or several files of one format",
+        f"{documents[0].path.name} ({kinds[0]}) and {documents[at].path.name} ({kinds[at]})",
         "Read a table of scores by its own path",
     )
 
 
-def _plain(texts: list[Prose]) -> list[str]:
-    return [one.text for one in texts]
-
-
-def _with_notes(table: ScoreTable, texts: list[Prose]) -> ScoreTable:
-    notes = tuple(note for one in texts for note in one.notes)
-    return replace(table, account=(*table.account, *notes))
-
-
-def _read_one(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
-    """Read a sheet by what its columns are called."""
-    if is_weka(sheet):
-        return read_weka([sheet], request)
-    if is_automl(sheet):
-        return read_automl(sheet, request)
-    if is_openml(sheet):
-        return read_openml(sheet, request)
-    if is_search(sheet):
-        return read_search(sheet, request)
-    if is_mlflow(sheet):
-        return read_mlflow(sheet, request)
-    if is_predictions(sheet):
-        return read_predictions(sheet, path, request)
-    return read_delimited(sheet, request)
+def _kind(document: Document) -> str:
+    return next(form.name for form in FORMATS if form.recognise(document))

@@ -1,5 +1,6 @@
 """Results of the AutoML benchmark: results.csv, a row a fold of a framework on a task."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,21 +8,23 @@ import pandas as pd
 
 from replicast.errors import invalid
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
-from replicast.reading.files import Sheet, listing
+from replicast.reading.documents import Document
+from replicast.reading.files import listing
 from replicast.scores import ScoreTable
 
 
-def is_automl(sheet: Sheet) -> bool:
+def is_automl(document: Document) -> bool:
     """Tell by the key columns."""
-    return {"task", "framework", "fold"} <= set(sheet.frame.columns)
+    return document.has("task", "framework", "fold")
 
 
-def read_automl(sheet: Sheet, request: Request) -> ScoreTable:
+def read_automl(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a results.csv; folds without a result are missing and their `info` is kept.
 
     The metric may differ between tasks. Losses are kept as they are if all tasks have one, and
     change their sign where other tasks have scores.
     """
+    sheet = documents[0].sheet
     score = request.score_column or request.metric or "result"
     if score not in sheet.frame.columns:
         raise invalid(

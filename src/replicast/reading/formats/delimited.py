@@ -1,6 +1,7 @@
 """Wide and long tables of scores, and tables whose columns the caller names."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +11,7 @@ import pandas as pd
 from replicast.design import Datasets
 from replicast.errors import InvalidArgumentError, invalid, nearest
 from replicast.reading.assembly import Columns, Manner, Request, tabulate
+from replicast.reading.documents import Document
 from replicast.reading.files import Sheet, listing
 from replicast.scores import ScoreTable
 
@@ -38,9 +40,14 @@ _SUMMARIES = {
 }  # fmt: skip
 
 
-def read_delimited(sheet: Sheet, request: Request) -> ScoreTable:
+def is_delimited(document: Document) -> bool:
+    """Take every table that no other reader knows."""
+    return bool(len(document.sheet.frame.columns))
+
+
+def read_delimited(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a wide or long table."""
-    sheet = _without_numbering(sheet)
+    sheet = _without_numbering(documents[0].sheet)
     names: dict[str, str] = {}
     for column in sheet.frame.columns:
         names.setdefault(_plain(column), column)

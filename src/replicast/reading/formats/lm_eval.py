@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,42 +10,40 @@ import numpy as np
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.assembly import Manner, Request
 from replicast.reading.cases import TestedCases, stem, tabulate_cases
+from replicast.reading.documents import Document
 from replicast.scores import ScoreTable
 
 _USUAL = ("acc", "exact_match")
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.\-:]+)?")
 
 
-def is_samples(text: str) -> bool:
+def is_samples(document: Document) -> bool:
     """Tell by the first character: a line is a JSON object."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{")
+    return document.head.startswith(b"{")
 
 
-def read_samples(
-    paths: Sequence[Path],
-    texts: Sequence[str],
-    request: Request,
-    names: Sequence[str] | None = None,
-) -> ScoreTable:
+def read_samples(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read samples of two or more models.
 
-    A model goes by `names`, else by the folder lm-eval made for it, else by its file. A metric with
+    A model goes by its label, else by the folder lm-eval made for it, else by its file. A metric with
     several filters is written as lm-eval does: `exact_match,strict-match`.
     """
-    if names is None and len(paths) < 2:
-        raise invalid(
-            "source", "samples of at least two models", paths[0].name, "Give a list of files"
-        )
-    tested = []
-    for at, (path, text) in enumerate(zip(paths, texts, strict=True)):
+    if documents[0].label is None and len(documents) < 2:
+        name = documents[0].path.name
+        raise invalid("source", "samples of at least two models", name, "Give a list of files")
+    tested: list[TestedCases] = []
+    notes: list[str] = []
+    for document in documents:
+        path, (text, assumed) = document.path, document.decoded
+        notes += assumed
         told = _SAMPLES.fullmatch(stem(path))
         own = path.parent.name if told and path.parent.name else stem(path)
         dataset = told.group(1) if told else "samples"
-        tested.append(
-            _parse(path.name, text, own if names is None else names[at], dataset, request)
-        )
+        tested.append(_parse(path.name, text, document.label or own, dataset, request))
     metric = request.metric or "correct"
-    manner = Manner(kind="lm-eval samples", metric=metric, greater_is_better=True)
+    manner = Manner(
+        kind="lm-eval samples", metric=metric, greater_is_better=True, notes=tuple(notes)
+    )
     return tabulate_cases(tested, manner, request)
 
 

@@ -1,25 +1,28 @@
 """Runs of MLflow's `search_runs`; only the caller knows which columns mean what."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from replicast.errors import invalid, nearest
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
+from replicast.reading.documents import Document
 from replicast.reading.files import Sheet, listing
 from replicast.scores import ScoreTable
 
 _FINISHED = "FINISHED"
 
 
-def is_mlflow(sheet: Sheet) -> bool:
+def is_mlflow(document: Document) -> bool:
     """Tell by the run and its metrics."""
-    columns = sheet.frame.columns
+    columns = document.sheet.frame.columns
     return "run_id" in columns and any(column.startswith("metrics.") for column in columns)
 
 
-def read_mlflow(sheet: Sheet, request: Request) -> ScoreTable:
+def read_mlflow(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read runs; those that did not finish have no score and stand among the failures."""
+    sheet = documents[0].sheet
     labels = tuple(c for c in sheet.frame.columns if c.startswith(("params.", "tags.")))
     metrics = tuple(c for c in sheet.frame.columns if c.startswith("metrics."))
     score = request.score_column or (metrics[0] if len(metrics) == 1 else None)

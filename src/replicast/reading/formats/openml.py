@@ -1,6 +1,7 @@
 """Evaluations of OpenML by fold: a row a run, the scores of its folds as one list."""
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -9,20 +10,21 @@ import pandas as pd
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
 from replicast.reading.designs import arrange
+from replicast.reading.documents import Document
 from replicast.reading.files import Sheet, listing
 from replicast.scores import ScoreTable
 
 _USUAL = "predictive_accuracy"
 
 
-def is_openml(sheet: Sheet) -> bool:
+def is_openml(document: Document) -> bool:
     """Tell by the key columns."""
-    return {"flow_name", "data_name", "values"} <= set(sheet.frame.columns)
+    return document.has("flow_name", "data_name", "values")
 
 
-def read_openml(sheet: Sheet, request: Request) -> ScoreTable:
+def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read evaluations; flows with several setups are told apart by their setup's number."""
-    sheet, metric = _of_one_function(sheet, request)
+    sheet, metric = _of_one_function(documents[0].sheet, request)
     frame = sheet.frame
     lists = frame["values"].map(_cells)
     lengths = lists.map(len).to_numpy()

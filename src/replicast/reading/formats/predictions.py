@@ -1,6 +1,6 @@
 """Predictions case by case in one table: the true class and a column a classifier."""
 
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,6 +8,7 @@ import pandas as pd
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.assembly import Manner, Request
 from replicast.reading.cases import TestedCases, same_labels, stem, tabulate_cases
+from replicast.reading.documents import Document
 from replicast.reading.files import Sheet, listing
 from replicast.scores import ScoreTable
 
@@ -17,17 +18,18 @@ _PLACES = ("fold", "split", "run", "seed", "dataset")  # say where a case was te
 _PREFIXES = ("y_pred_", "pred_")
 
 
-def is_predictions(sheet: Sheet) -> bool:
+def is_predictions(document: Document) -> bool:
     """Tell by the column of true classes."""
-    return _truth(sheet) is not None
+    return _truth(document.sheet) is not None
 
 
 def _truth(sheet: Sheet) -> str | None:
     return next((c for c in sheet.frame.columns if c.lower() in _TRUTH), None)
 
 
-def read_predictions(sheet: Sheet, path: Path, request: Request) -> ScoreTable:
+def read_predictions(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read predicted classes; the score of a case is 1 if it was predicted right, else 0."""
+    sheet, path = documents[0].sheet, documents[0].path
     if request.metric not in (None, "accuracy", "correct"):
         raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
     truth = _truth(sheet) or "y_true"

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from replicast.design import Design, KFold, RandomSplits, RepeatedKFold
 from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, nearest
 from replicast.reading.assembly import Columns, Manner, Request, tabulate
 from replicast.reading.designs import arrange
+from replicast.reading.documents import Document
 from replicast.reading.files import Sheet, listing, sheet_of
 from replicast.scores import ScoreTable
 
@@ -29,8 +31,14 @@ _COLUMNS = Columns(
 Splits = list[tuple[int, NDArray[Any]]]  # size of the training set, test cases
 
 
-def read_results(source: Mapping[str, Any], request: Request) -> ScoreTable:
+def is_results(document: Document) -> bool:
+    """Take every dict."""
+    return document.results is not None
+
+
+def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a dict from names to results of `cross_validate`, or a `cv_results_`."""
+    source = documents[0].results or {}
     if any(_SPLIT.fullmatch(str(key)) for key in source):
         try:
             frame = pd.DataFrame({key: list(source[key]) for key in source})
@@ -38,7 +46,8 @@ def read_results(source: Mapping[str, Any], request: Request) -> ScoreTable:
             raise invalid(
                 "source", "a cv_results_ with columns of one length", str(error)
             ) from None
-        return read_search(sheet_of(frame, "cv_results_"), request)
+        name = "cv_results_"
+        return read_search([Document(path=Path(name), table=sheet_of(frame, name))], request)
     if not source or not all(isinstance(value, Mapping) for value in source.values()):
         raise invalid(
             "source",
@@ -176,13 +185,14 @@ def _design_of(splits: Splits) -> Design | None:
     return RandomSplits(len(splits), splits[0][0], max(1, len(splits[0][1])))
 
 
-def is_search(sheet: Sheet) -> bool:
+def is_search(document: Document) -> bool:
     """Tell by the scores of the splits."""
-    return "params" in sheet.frame.columns and any(map(_SPLIT.fullmatch, sheet.frame.columns))
+    return document.has("params") and any(map(_SPLIT.fullmatch, document.sheet.frame.columns))
 
 
-def read_search(sheet: Sheet, request: Request) -> ScoreTable:
+def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a `cv_results_`: every candidate is a classifier named by its parameters."""
+    sheet = documents[0].sheet
     sheet.require(["params"], "a cv_results_")
     found = [match for match in map(_SPLIT.fullmatch, sheet.frame.columns) if match]
     metric = _metric([{f"test_{match.group(2)}" for match in found}], request)

@@ -1,9 +1,8 @@
 """Result files of tsml and aeon: one file a resample, or one file a classifier."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -11,51 +10,49 @@ import pandas as pd
 from replicast.errors import InvalidArgumentError, invalid, shorten
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
 from replicast.reading.cases import TestedCases, same_labels, stem, tabulate_cases
+from replicast.reading.documents import Document, Neighbour
 from replicast.reading.files import Sheet, decode, join_sheets
 from replicast.scores import ScoreTable
-
-Neighbour: TypeAlias = Callable[[Path], bytes | None]
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
 _BLANK = "\ufeff \t\r\n\f\v"
 _NUMBER = re.compile(r"(\d+)$")
 
 
-def is_resample(text: str) -> bool:
+def is_resample(document: Document) -> bool:
     """Tell by the first line: dataset, classifier, TEST or TRAIN, resample, unit of time."""
-    first = [cell.strip().upper() for cell in text.lstrip(_BLANK).partition("\n")[0].split(",")]
+    line = document.head.decode("latin-1").partition("\n")[0]
+    first = [cell.strip().upper() for cell in line.split(",")]
     if len(first) < 4 or first[2] not in ("TEST", "TRAIN"):
         return False
     return first[3].isdecimal() or not _UNITS.isdisjoint(first)  # else a header with such a name
 
 
-def read_resamples(
-    paths: Sequence[Path], texts: Sequence[str], request: Request, neighbour: Neighbour
-) -> ScoreTable:
-    """Read `testResample*.csv` files; the number of a resample joins the classifiers.
-
-    `neighbour` returns the content of a file beside them, None if there is no such file.
-    """
+def read_resamples(documents: Sequence[Document], request: Request) -> ScoreTable:
+    """Read `testResample*.csv` files; the number of a resample joins the classifiers."""
     if request.metric not in (None, "accuracy"):
         raise invalid("metric", "accuracy for tsml result files", repr(request.metric))
-    tested = [_parse(path, text, neighbour) for path, text in zip(paths, texts, strict=True)]
+    tested = [_parse(document) for document in documents]
     off = [
         one.source
         for one in tested
         if abs(one.accuracy - float(one.right.mean())) > 0.5 / len(one.right)
     ]
-    notes = (f"Accuracy and predictions disagree in {', '.join(off[:5])}.",) if off else ()
+    notes = [note for document in documents for note in document.decoded[1]]
+    if off:
+        notes.append(f"Accuracy and predictions disagree in {', '.join(off[:5])}.")
     manner = Manner(
         kind="tsml results",
         metric="accuracy",
         greater_is_better=True,
-        notes=notes,
+        notes=tuple(notes),
         counted="from the files",
     )
     return tabulate_cases(tested, manner, request)
 
 
-def _parse(path: Path, text: str, neighbour: Neighbour) -> TestedCases:
+def _parse(document: Document) -> TestedCases:
+    path, text = document.path, document.decoded[0]
     lines = text.lstrip(_BLANK).split("\n")  # splitlines would see more ends than recognition does
     head = [cell.strip() for cell in lines[0].split(",")]
     name = f"{shorten(head[1])}/{shorten(head[0])}/{path.name}"
@@ -89,7 +86,7 @@ def _parse(path: Path, text: str, neighbour: Neighbour) -> TestedCases:
         right=same_labels(*columns).astype(np.int8),
         ids=tuple(map(str, range(1, len(cases) + 1))),
         accuracy=_accuracy(lines[2], name),
-        n_train=_n_train(path, neighbour),
+        n_train=_n_train(path, document.beside),
     )
 
 
@@ -116,14 +113,15 @@ def _n_train(path: Path, neighbour: Neighbour) -> int | None:
     return sum(1 for line in lines if line.strip()) or None
 
 
-def is_reference(sheet: Sheet) -> bool:
+def is_reference(document: Document) -> bool:
     """Tell by the columns: a name, then resamples with numbers."""
-    first, *others = sheet.frame.columns
+    first, *others = document.sheet.frame.columns
     return bool(others) and all(other.isdecimal() for other in others) and not first.isdecimal()
 
 
-def read_reference(paths: Sequence[Path], sheets: Sequence[Sheet], request: Request) -> ScoreTable:
+def read_reference(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read `<estimator>_<measure>.csv` files: a row a dataset, a column a resample."""
+    paths = [document.path for document in documents]
     parts = [stem(path).rpartition("_") for path in paths]
     for path, (estimator, _, _) in zip(paths, parts, strict=True):
         if not estimator:
@@ -136,8 +134,8 @@ def read_reference(paths: Sequence[Path], sheets: Sequence[Sheet], request: Requ
     ):
         raise invalid("metric", f"one of {', '.join(measures)}", repr(request.metric))
     chosen = [
-        _melt(sheet, estimator)
-        for sheet, (estimator, _, measure) in zip(sheets, parts, strict=True)
+        _melt(document.sheet, estimator)
+        for document, (estimator, _, measure) in zip(documents, parts, strict=True)
         if measure == metric
     ]
     joined = join_sheets(chosen, ("classifier", "dataset", "run", "score"))

@@ -7,6 +7,7 @@ import pandas as pd
 
 from replicast.errors import invalid, nearest
 from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
+from replicast.reading.documents import Document
 from replicast.reading.files import Sheet, join_sheets, listing
 from replicast.scores import ScoreTable
 
@@ -14,25 +15,20 @@ _KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options
 _TRAIN, _TEST = "Number_of_training_instances", "Number_of_testing_instances"
 
 
-def is_weka(sheet: Sheet) -> bool:
+def is_weka(document: Document) -> bool:
     """Tell by the key columns."""
-    return {"Key_Dataset", "Key_Scheme"} <= set(sheet.frame.columns)
+    return document.has("Key_Dataset", "Key_Scheme")
 
 
-def read_weka(sheets: Sequence[Sheet], request: Request) -> ScoreTable:
+def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read what the Experimenter wrote; every row is one fold of one scheme on one dataset.
 
     Schemes go by the last part of their name; where that is not enough, by their options too, and
     then by the whole name.
     """
     metric = request.metric or "Percent_correct"
+    sheets = [document.sheet for document in documents]
     for sheet in sheets:
-        if not is_weka(sheet):
-            raise invalid(
-                "source",
-                "results of the Weka Experimenter in every file",
-                f"{sheet.name} with columns {listing(sheet.frame.columns)}",
-            )
         _require_metric(sheet, metric)
     joined = join_sheets(sheets, list(dict.fromkeys((*_KEYS, metric, _TRAIN, _TEST))))
     frame = joined.frame
