@@ -247,7 +247,7 @@ def power_mcnemar(
         spread = 9 * np.sqrt(cases * total * (1 - total)) + 9
         low, high = max(0.0, cases * total - spread), min(float(cases), cases * total + spread)
         m = np.arange(int(np.ceil(low)), int(np.floor(high)) + 1)
-        weight = _binomial_mass(m, cases, total)
+        weight = counts.binomial_mass(m, cases, total)
         weight /= weight.sum()  # logarithms of large factorials cost digits
         critical = counts.critical_counts(m, significance)
         share = first_only / total
@@ -267,11 +267,6 @@ def power_mcnemar(
 def _discordance_effect(p: float, q: float) -> float:
     variance = p + q - (p - q) ** 2
     return float((p - q) / np.sqrt(variance)) if variance > 0 else 0.0
-
-
-def _binomial_mass(k: NDArray[np.int64], n: int, p: float) -> Floats:
-    log = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
-    return np.exp(log + special.xlogy(k, p) + special.xlog1py(n - k, -p))
 
 
 def _binomial_upper(k: NDArray[np.int64], n: NDArray[np.int64], p: float) -> Floats:

@@ -24,6 +24,13 @@ def upper_tail(successes: Ints, trials: Ints) -> Floats:
     )
 
 
+def binomial_mass(successes: Ints, trials: Ints | int, rate: Floats | float) -> Floats:
+    """Return P(X = successes) for X ~ Binomial(trials, rate), by logarithms."""
+    k, n = np.asarray(successes), np.asarray(trials)
+    log = special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+    return np.asarray(np.exp(log + special.xlogy(k, rate) + special.xlog1py(n - k, -rate)))
+
+
 def binomial_pvalue(
     wins: Ints, losses: Ints, ties: Ints, *, ties_rule: str, alternative: str
 ) -> Floats:

@@ -1,0 +1,131 @@
+"""Is the difference of two paired proportions above a bound? An exact test, and its power.
+
+`won` and `lost` count the cases that only the first and only the second gets right. A test asks
+whether the difference of their rates is above `bound`, by Tango's score statistic (Statistics in
+Medicine 1998). The p-value is the largest over the rates of disagreement, so that the level holds
+however few cases disagree.
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from replicast.arrays import Bools, Floats, Ints
+from replicast.kernels.counts import binomial_mass
+
+Counts = Floats | Ints | int
+_RATES = 97  # rates of disagreement tried, dense at both ends
+_MANY = 2000.0  # losses expected beyond which the score is normal enough
+_REACH = 7.0  # standard deviations of a count that are summed over
+_NEAR = 1e-3  # how closely the critical score is found, from above
+_SLACK = 1e-9
+
+
+def score_z(won: Counts, lost: Counts, cases: int, bound: float) -> Floats:
+    """Return how far the difference lies above `bound`, in standard errors if that were the truth."""
+    b, c = np.asarray(won, np.float64), np.asarray(lost, np.float64)
+    linear = b + c + bound * (b - c - 2 * cases)
+    root = np.sqrt(np.maximum(linear**2 + 8 * cases * c * bound * (1 - bound), 0.0))
+    rate = np.maximum((linear + root) / (4 * cases), max(0.0, -bound))  # of losing, at the bound
+    variance = cases * (2 * rate + bound * (1 - bound))
+    excess = b - c - cases * bound
+    return np.where(variance > 0, excess / np.sqrt(np.where(variance > 0, variance, 1.0)), 0.0)
+
+
+class Margin(NamedTuple):
+    """What has to be shown: a difference above, or below, `bound`, by a score of at least `score`."""
+
+    bound: float
+    score: float
+
+
+def shows_above(won: Counts, lost: Counts, cases: int, margin: Margin) -> Bools:
+    """Say whether counts show a difference above the bound."""
+    return np.asarray(score_z(won, lost, cases, margin.bound) >= margin.score - _SLACK)
+
+
+def shows_below(won: Counts, lost: Counts, cases: int, margin: Margin) -> Bools:
+    """Say whether counts show a difference below the bound: the same, seen from the other side."""
+    return shows_above(lost, won, cases, margin._replace(bound=-margin.bound))
+
+
+def outcome_probability(
+    win_rate: Floats,
+    loss_rate: Floats,
+    cases: int,
+    *,
+    above: Margin | None = None,
+    below: Margin | None = None,
+) -> Floats:
+    """Return the probability, for true rates (m,), of showing a difference above and below.
+
+    One margin makes a test of one side, both an equivalence.
+    """
+    win, loss = (np.asarray(rate, np.float64)[:, None] for rate in (win_rate, loss_rate))
+    reach = int(_REACH * np.sqrt(cases * float(np.max(loss * (1 - loss)))) + _REACH)
+    lost = np.floor(cases * loss).astype(np.int64) + np.arange(-reach, reach + 1)
+    inside = (lost >= 0) & (lost <= cases)
+    lost = np.where(inside, lost, 0)
+    weight = np.where(inside, binomial_mass(lost, cases, loss), 0.0)
+    chance = np.clip(win / np.maximum(1 - loss, 1e-300), 0.0, 1.0)
+    first = int(lost.min())
+    every = np.arange(first, int(lost.max()) + 1)
+    least = _fewest_wins(every, cases, above)[lost - first]
+    held = special.bdtrc(least - 1, cases - lost, chance)
+    if below is not None:
+        most = _most_wins(every, cases, below)[lost - first]
+        held = np.maximum(held - special.bdtrc(most, cases - lost, chance), 0.0)
+    return np.asarray((weight * held).sum(axis=-1))
+
+
+def _fewest_wins(lost: Ints, cases: int, margin: Margin | None) -> Ints:
+    """Return the least number of wins that shows a difference above; cases - lost + 1 if none."""
+    low, high = np.zeros_like(lost), cases - lost + 1
+    while margin is not None and (low < high).any():  # the score rises with the wins
+        wins = (low + high) // 2
+        enough = shows_above(wins, lost, cases, margin) & (low < high)
+        low, high = np.where(enough | (low >= high), low, wins + 1), np.where(enough, wins, high)
+    return low
+
+
+def _most_wins(lost: Ints, cases: int, margin: Margin) -> Ints:
+    """Return the largest number of wins that shows a difference below; -1 if none."""
+    low, high = np.full_like(lost, -1), cases - lost
+    while (low < high).any():
+        wins = (low + high + 1) // 2
+        enough = shows_below(wins, lost, cases, margin)
+        low, high = np.where(enough, wins, low), np.where(enough, high, wins - 1)
+    return low
+
+
+def _largest_tail(cases: int, margin: Margin) -> float:
+    """Return the largest probability, over the rates of disagreement, of a false finding."""
+    low, high = max(0.0, -margin.bound), (1 - margin.bound) / 2
+    few = 2 * low + _MANY / cases
+    spacing = (1 - np.cos(np.pi * np.linspace(0, 1, _RATES))) / 2
+    rates = low + (min(high, few) - low) * spacing
+    tails = outcome_probability(rates + margin.bound, rates, cases, above=margin)
+    beyond = float(special.ndtr(-margin.score)) if few < high else 0.0
+    return max(float(tails.max()), beyond)
+
+
+def margin_pvalue(won: int, lost: int, cases: int, bound: float) -> float:
+    """Return the exact p-value of a difference of at most `bound` against a larger one."""
+    return _largest_tail(cases, Margin(bound, float(score_z(won, lost, cases, bound))))
+
+
+@lru_cache(maxsize=256)
+def critical_margin(cases: int, bound: float, significance: float) -> Margin:
+    """Return the margin with the least score whose exact p-value is below `significance`."""
+    low, high = 0.0, float(-special.ndtri(significance)) + 0.25
+    while _largest_tail(cases, Margin(bound, high)) >= significance:
+        low, high = high, 2 * high
+        if high > _MANY:  # no outcome is extreme enough
+            return Margin(bound, np.inf)
+    while high - low > _NEAR:
+        middle = (low + high) / 2
+        enough = _largest_tail(cases, Margin(bound, middle)) < significance
+        low, high = (low, middle) if enough else (middle, high)
+    return Margin(bound, high)
