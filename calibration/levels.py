@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from replicast import METHODS, Datasets, FiveByTwo, Holdout, RepeatedKFold
 from replicast.design import Design, describe_design
+from replicast.results import is_significant
 from replicast.studies.scenarios.networks import bayesian_network
 from replicast.studies.summary import Rate
 
@@ -79,7 +80,7 @@ def _networks(source: int, size: int, rng: np.random.Generator) -> Mapping[str, 
 
 def _rate(name: str, design: Design, rows: Floats) -> Rate:
     pvalues = METHODS[name].batch_pvalues(rows, design)
-    return Rate(int((pvalues < _LEVEL).sum()), len(rows))
+    return Rate(int(is_significant(pvalues, _LEVEL).sum()), len(rows))
 
 
 def table(found: list[Level]) -> str:

@@ -15,6 +15,7 @@ from replicast.learners import C45Classifier, MixedNaiveBayes
 from replicast.learners.mixed.folds import fit_predict
 from replicast.learners.mixed.table import MixedTable
 from replicast.replicability.procedures import PROCEDURES, judge
+from replicast.results import is_significant
 from replicast.studies.scenarios.networks import Network, differences
 
 ATTRIBUTES = 10
@@ -65,8 +66,8 @@ def sorted_power(network: Network, size: int, rng: np.random.Generator) -> float
         table = MixedTable.from_codes(X, 2)
         folds = stratified_folds(y, 10, 10, rng)
         values = differences(C45Classifier(), MixedNaiveBayes(), table, y, folds)
-        found.append(judge(PROCEDURES["t-sorted"], values[None], TRAIN_ROWS)[0][0] < 0.05)
-    return float(np.mean(found))
+        found.append(judge(PROCEDURES["t-sorted"], values[None], TRAIN_ROWS)[0][0])
+    return float(is_significant(np.array(found), 0.05).mean())
 
 
 def search(wanted: float, power: float, rng: np.random.Generator) -> tuple[Network, float]:

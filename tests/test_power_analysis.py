@@ -1,5 +1,7 @@
 """Power, sample size, and what a design can never show."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,7 @@ def test_exact_power_by_integration(n: int, effect: float) -> None:
     )
 
 
-@pytest.mark.parametrize("method", ["signed-rank", "sign-test", "sign-flip"])
+@pytest.mark.parametrize("method", ["signed-rank", "sign-flip"])
 def test_simulated_power_counts_rejections(method: str) -> None:
     found = rc.power(0.6, rc.Datasets(15), method=method)
     rows = np.random.default_rng(9).normal(0.6, 1, size=(4000, 15))
@@ -30,6 +32,15 @@ def test_simulated_power_counts_rejections(method: str) -> None:
     assert found.power == pytest.approx(rate, abs=0.03)
     assert found.approach == "simulated"
     assert 0.001 < found.monte_carlo_error < 0.01
+
+
+@pytest.mark.parametrize(("n", "effect"), [(6, 1.0), (15, 0.6), (60, 0.3)])
+def test_power_of_a_posterior_is_its_own(n: int, effect: float) -> None:
+    found = rc.power(effect, rc.Datasets(n), method="signed-rank-posterior")
+    rows = np.random.default_rng(9).normal(effect, 1, size=(600, n))
+    pvalues = rc.METHODS["signed-rank-posterior"].batch_pvalues(rows, rc.Datasets(n), draws=2000)
+    assert found.power == pytest.approx(np.mean(pvalues < 0.1), abs=0.08)  # one side at 0.95
+    assert found.approach == "simulated"
 
 
 def test_signed_rank_power_against_brute_force() -> None:
@@ -123,12 +134,13 @@ def test_bad_plans_get_their_sentence(call, message) -> None:
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("method", ["signed-rank", "sign-test", "sign-flip"])
+@pytest.mark.parametrize("method", ["signed-rank", "sign-flip"])
 @pytest.mark.parametrize("effect", [0.0, 0.03, 0.08, 0.12])
 def test_large_samples_agree_with_simulation(method: str, effect: float) -> None:
     n = power_analysis.MOST_SIMULATED
-    simulated = power_analysis._simulated_power(effect, n, method, 0.05, 4000, 1)
-    computed = power_analysis._large_sample_power(effect, n, method, 0.05)
+    found = rc.power(effect, rc.Datasets(n), method=method, simulations=4000, rng=1)
+    assert found.approach == "simulated"
+    simulated, computed = found.power, rc.METHODS[method].power["large-sample"](effect, n, 0, 0.05)
     error = np.sqrt(max(computed * (1 - computed), 0.02) / 4000)
     assert abs(simulated - computed) < 3.5 * error + (0.005 if method == "sign-flip" else 0)
 
@@ -159,3 +171,33 @@ def test_power_of_the_five_by_two_ttest_is_what_simulation_finds(effect: float) 
     told = rc.power(effect, rc.FiveByTwo(), method="five-by-two-ttest")
     assert told.approach == "simulated"
     assert told.power == pytest.approx(found, abs=0.015)
+
+
+def test_a_test_without_a_formula_on_cases_is_simulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = rc.METHODS["mcnemar"]
+    without = dataclasses.replace(known, name="unknown", cases_power=None)
+    monkeypatch.setattr(power_analysis, "METHODS", {"unknown": without})
+    truth = np.ones(120)
+    first, second = truth.copy(), truth.copy()
+    first[:10], second[10:34] = 0, 0
+    pair = rc.PairedScores(first=first, second=second, design=rc.Holdout())
+    found = rc.observed_power(pair, method="unknown")
+    exact = known.cases_power(24 / 120, 10 / 120, 120, 0.05)
+    assert found.approach == "simulated"
+    assert found.power == pytest.approx(exact, abs=4 * found.monte_carlo_error)
+    assert 0.3 < exact < 0.9
+
+
+@pytest.mark.parametrize("method", sorted(rc.METHODS))
+def test_a_design_a_test_does_not_allow_has_no_power(method: str) -> None:
+    for design in (rc.Datasets(12), rc.KFold(10), rc.FiveByTwo(), rc.Holdout(40)):
+        if rc.METHODS[method].allows(design) and not isinstance(design, rc.Holdout):
+            assert 0 <= rc.power(1.0, design, method=method, simulations=50).power <= 1
+        else:
+            with pytest.raises(InvalidArgumentError, match=r"^`design` must be"):
+                rc.power(1.0, design, method=method)
+
+
+def test_smallest_pvalues_of_unknown_tests_are_not_made_up() -> None:
+    with pytest.raises(InvalidArgumentError, match="`method` must be one of paired-ttest"):
+        rc.smallest_pvalue("signed-ranks", rc.Datasets(5))

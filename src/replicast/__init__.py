@@ -10,7 +10,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "replicast.replicability.records": ("Replicability",),
-    "replicast.comparison.pair": ("Comparison", "Verdict", "compare", "decide"),
+    "replicast.comparison.pair": ("compare", "decide"),
+    "replicast.comparison.records": ("Comparison", "ManyComparison", "Verdict"),
     "replicast.design": (
         "Datasets", "FiveByTwo", "Holdout", "KFold", "RandomSplits", "RepeatedKFold",
         "parse_design",
@@ -65,7 +66,6 @@ _HOMES = {
         "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
     ),
     "replicast.scores": ("PairedPredictions", "PairedScores", "ScoreTable"),
-        "replicast.comparison.standings": ("ManyComparison",),
 }  # fmt: skip
 _MODULES = ("datasets", "learners")
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
@@ -184,8 +184,8 @@ def __dir__() -> list[str]:
 
 if TYPE_CHECKING:
     from replicast.comparison.many import bayesian_matrix, compare_many
-    from replicast.comparison.pair import Comparison, Verdict, compare, decide
-    from replicast.comparison.standings import ManyComparison
+    from replicast.comparison.pair import compare, decide
+    from replicast.comparison.records import Comparison, ManyComparison, Verdict
     from replicast.design import (
         Datasets,
         FiveByTwo,

@@ -1,5 +1,6 @@
 """How large is the difference? Effects with intervals and labels by a named rule."""
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -287,3 +288,11 @@ def accuracy_difference(scores: Scores) -> Effect:
     b, c, n = int(wins), int(losses), len(pair.differences)
     interval = partial(counts.paired_proportions_interval, b, c, n)
     return _effect(pair, "accuracy-difference", "accuracy difference", (b - c) / n, None, interval)
+
+
+EFFECTS: Mapping[str, Callable[[Scores], Effect]] = {
+    "mean-difference": mean_difference,
+    "accuracy-difference": accuracy_difference,
+    "standardized-difference": standardized_difference,
+    "rank-effect": rank_effect,
+}

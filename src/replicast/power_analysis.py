@@ -4,17 +4,9 @@ from collections.abc import Sequence
 from typing import Literal, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import (
-    Datasets,
-    Design,
-    Holdout,
-    require_count,
-    require_design,
-)
+from replicast.design import Datasets, Design, Holdout, require_count, require_design
 from replicast.errors import (
     invalid,
     is_whole,
@@ -23,38 +15,32 @@ from replicast.errors import (
     require_finite,
     require_probability,
 )
-from replicast.kernels import counts, large_samples, noncentral, permutation, ranks, student
+from replicast.inference.evidence import refuse_design
+from replicast.inference.methods import METHODS, Method, default_method
+from replicast.inference.ranks import SIGNED_RANK
+from replicast.inference.student import PAIRED_TTEST
+from replicast.kernels.counts import win_loss_tie
+from replicast.kernels.student import moments, ratio_or_infinity
 from replicast.randomness import RandomSource, generator
-from replicast.results import Power
+from replicast.results import Power, is_significant
 from replicast.scores import PairedScores
 
 Approach = Literal["exact", "shifted"]
 PairModel = Literal["paired", "independent"]
 Item = TypeVar("Item")
 
-STUDENT_METHODS = ("paired-ttest", "corrected-ttest", "correlated-posterior")
-SIMULATED_METHODS = (
-    "signed-rank",
-    "signed-rank-posterior",
-    "sign-test",
-    "sign-flip",
-    "five-by-two-ttest",  # its first difference is part of its own denominator
-    "five-by-two-ftest",
-)
-LARGE_SAMPLE_METHODS = ("signed-rank", "signed-rank-posterior", "sign-test", "sign-flip")
-POSTERIORS = ("correlated-posterior", "signed-rank-posterior")
 MOST_SIMULATED = 1000
 _ALWAYS = 1 - 1e-9
+_CASES_DRAWN = 1000  # test sets; of so many cases that more would take long
 _MOST_CASES = 1_000_000_000_000
 _LARGEST_SAMPLE = 1_000_000
-_USUAL_RESAMPLES = 99_999  # of the sign-flip test where patterns are drawn
 
 
 def power(
     effect: float,
     design: Design,
     *,
-    method: str = "paired-ttest",
+    method: str = PAIRED_TTEST.name,
     significance: float = 0.05,
     approach: Approach = "exact",
     simulations: int = 10_000,
@@ -63,11 +49,12 @@ def power(
     """Return the probability that a two-sided test is significant if the true d' is `effect`.
 
     t-tests are computed from the noncentral t (`exact`), or from a central t moved by the
-    noncentrality (`shifted`), as in Neumann et al. (2021). Rank, sign and 5x2cv tests are simulated
-    with normal differences, all simulations in one batch, and carry their Monte Carlo error; beyond
-    1000 scores rank and sign tests are computed from the limiting distribution instead. For a
-    posterior it is the chance that one side reaches 1 - significance, as `decide` asks. With
-    `effect` from the data this is the power "had the true difference been what was observed".
+    noncentrality (`shifted`), as in Neumann et al. (2021); the sign test is counted. Other tests are
+    run on simulated normal differences, all in one batch, and the power carries its Monte Carlo
+    error; beyond 1000 scores rank and sign-flip tests are computed from the limiting distribution
+    instead. For a posterior it is the chance that one side reaches 1 - significance, as `decide`
+    asks. With `effect` from the data this is the power "had the true difference been what was
+    observed".
 
     Parameters
     ----------
@@ -88,7 +75,7 @@ def power(
     """
     require_probability(significance, "significance")
     require_choice(approach, "approach", ("exact", "shifted"))
-    require_choice(method, "method", (*STUDENT_METHODS, *SIMULATED_METHODS))
+    require_choice(method, "method", tuple(METHODS))
     effect = require_finite(effect, "effect")
     n = require_design(design).n_scores
     if n is None or n < 2:
@@ -98,76 +85,50 @@ def power(
             str(design),
             "Say how many, for instance Datasets(20)",
         )
+    refuse_design(design, METHODS[method])
+    if isinstance(design, Holdout):
+        remedy = "An effect d' does not tell how cases differ; use power_mcnemar"
+        raise invalid("design", "several scores, not the cases of one test set", design, remedy)
     if not is_whole(simulations) or simulations < 1:
         raise invalid("simulations", "a positive number of simulations", simulations)
-    error = 0.0
-    # a posterior decides for one side at 1 - significance, a test for two sides
-    level = min(2 * significance, _ALWAYS) if method in POSTERIORS else significance
-    if method in STUDENT_METHODS:
-        value = _student_power(abs(effect), design, n, method, level, approach)
-    elif n > MOST_SIMULATED and method in LARGE_SAMPLE_METHODS:
-        approach_used = "large-sample"
-        value = _large_sample_power(abs(effect), n, method, level)
+    test, level = METHODS[method], _level(METHODS[method], significance)
+    way = _way(test, n, approach)
+    if way == "simulated":
+        rows = generator(rng).normal(abs(effect), 1.0, size=(simulations, n))
+        value, error = _simulated(test, rows, design, level)
     else:
-        approach_used = "simulated"
-        value = _simulated_power(abs(effect), n, method, level, simulations, rng)
-        error = float(np.sqrt(max(value * (1 - value), 1 / simulations) / simulations))
+        value, error = test.power[way](abs(effect), n, design.test_train_ratio, level), 0.0
     return Power(
         power=value,
         method=method,
-        effect=float(effect),
+        effect=effect,
         design=design,
         significance=significance,
-        approach=approach if method in STUDENT_METHODS else approach_used,
+        approach=way,
         monte_carlo_error=error,
     )
 
 
-def _student_power(
-    effect: float, design: Design, n: int, method: str, significance: float, approach: Approach
-) -> float:
-    df = n - 1
-    ratio = 0.0 if method == "paired-ttest" else design.test_train_ratio
-    ncp = effect / float(np.sqrt(1 / n + ratio))
-    critical = student.t_critical(df, significance / 2)
-    if approach == "exact":
-        return float(noncentral.two_sided_power(critical, df, ncp))
-    return float(student.t_lower(df, ncp - critical) + student.t_lower(df, -critical - ncp))
+def _level(method: Method, significance: float) -> float:
+    """Return where two-sided p-values decide; a posterior decides for one side."""
+    return min(2 * significance, _ALWAYS) if method.gives == "posterior" else significance
 
 
-def _large_sample_power(effect: float, n: int, method: str, significance: float) -> float:
-    match method:
-        case "sign-test":
-            return large_samples.sign_power(effect, n, significance)
-        case "sign-flip":  # over so many scores its p-value is that of the t-test
-            return _student_power(effect, Datasets(n), n, "paired-ttest", significance, "exact")
-        case _:
-            return large_samples.signed_rank_power(effect, n, significance)
+def _way(method: Method, n: int, approach: str) -> str:
+    """Return how the power of a test is found: as asked for, else as it is known, else simulated."""
+    known = [way for way in (approach, "exact") if way in method.power]
+    if "large-sample" in method.power and n > MOST_SIMULATED:
+        known.append("large-sample")
+    return known[0] if known else "simulated"
 
 
-def _simulated_power(
-    effect: float,
-    n: int,
-    method: str,
-    significance: float,
-    simulations: int,
-    rng: RandomSource,
-) -> float:
-    rows = generator(rng).normal(effect, 1.0, size=(simulations, n))
-    match method:
-        case "sign-test":
-            pvalues = counts.binomial_pvalue(
-                *counts.win_loss_tie(rows), ties_rule="half", alternative="two-sided"
-            )
-        case "sign-flip":
-            pvalues = permutation.simulated_pvalues(rows, 999, np.random.default_rng(0))
-        case "five-by-two-ttest":
-            pvalues = student.t_pvalue(student.five_by_two_t(rows)[2], 5, "two-sided")
-        case "five-by-two-ftest":
-            pvalues = special.fdtrc(10, 5, student.five_by_two_f(rows))
-        case _:
-            pvalues, _ = ranks.signed_rank_pvalues(rows, method="auto", alternative="two-sided")
-    return float(np.mean(pvalues < significance))
+def _simulated(method: Method, rows: Floats, design: Design, level: float) -> tuple[float, float]:
+    """Return in which share of rows a test finds a difference, and its Monte Carlo error."""
+    quick = method.quick_pvalues
+    pvalues = method.batch_pvalues(rows, design) if quick is None else quick(rows)
+    share = float(is_significant(pvalues, level).mean())
+    count = len(pvalues)
+    return share, float(np.sqrt(max(share * (1 - share), 1 / count) / count))
 
 
 def observed_power(
@@ -194,12 +155,16 @@ def observed_power(
     0.417
     """
     require_choice(model, "model", ("paired", "independent"))
-    if method == "mcnemar":
-        return _observed_mcnemar(scores, significance)
-    mean, deviation = student.moments(scores.differences)
+    require_choice(method, "method", tuple(METHODS))
+    refuse_design(scores.design, METHODS[method])
+    if isinstance(scores.design, Holdout):
+        wins, losses, _ = win_loss_tie(scores.differences)
+        n = len(scores.differences)
+        return _cases_power(METHODS[method], int(wins) / n, int(losses) / n, n, significance, rng)
+    mean, deviation = moments(scores.differences)
     if model == "independent":
-        deviation = np.hypot(student.moments(scores.first)[1], student.moments(scores.second)[1])
-    d = float(student.ratio_or_infinity(mean, deviation))
+        deviation = np.hypot(moments(scores.first)[1], moments(scores.second)[1])
+    d = float(ratio_or_infinity(mean, deviation))
     d = float(np.clip(d, -1e3, 1e3))  # a constant difference: power 1 to every digit
     return power(
         d,
@@ -210,12 +175,6 @@ def observed_power(
         simulations=simulations,
         rng=rng,
     )
-
-
-def _observed_mcnemar(scores: PairedScores, significance: float) -> Power:
-    wins, losses, _ = counts.win_loss_tie(scores.differences)
-    n = len(scores.differences)
-    return power_mcnemar(int(wins) / n, int(losses) / n, cases=n, significance=significance)
 
 
 def power_mcnemar(
@@ -238,50 +197,40 @@ def power_mcnemar(
     cases = require_count(cases, "cases", 1)
     if cases > _MOST_CASES:
         raise invalid("cases", f"at most {_MOST_CASES:,}", cases)
-    total = first_only + second_only
-    if total > 1:
+    if first_only + second_only > 1:
         raise invalid("second_only", "a rate that leaves the sum at most 1", second_only)
-    design = Holdout(cases)
-    value = 0.0
-    if total > 0:
-        spread = 9 * np.sqrt(cases * total * (1 - total)) + 9
-        low, high = max(0.0, cases * total - spread), min(float(cases), cases * total + spread)
-        m = np.arange(int(np.ceil(low)), int(np.floor(high)) + 1)
-        weight = counts.binomial_mass(m, cases, total)
-        weight /= weight.sum()  # logarithms of large factorials cost digits
-        critical = counts.critical_counts(m, significance)
-        share = first_only / total
-        reached = _binomial_upper(critical, m, share) + _binomial_upper(critical, m, 1 - share)
-        value = float(np.sum(weight * reached))
-    effect = _discordance_effect(first_only, second_only)
+    test = METHODS[default_method(Holdout(cases))]
+    return _cases_power(test, first_only, second_only, cases, significance)
+
+
+def _cases_power(
+    method: Method, p: float, q: float, cases: int, significance: float, rng: RandomSource = 0
+) -> Power:
+    """Return the power of a test on cases of which one model alone gets p right, the other q."""
+    design, level = Holdout(cases), _level(method, significance)
+    if method.cases_power is None:
+        chances = [p, q, max(0.0, 1 - p - q)]
+        rows = generator(rng).choice([1.0, -1.0, 0.0], p=chances, size=(_CASES_DRAWN, cases))
+        value, error = _simulated(method, rows, design, level)
+    else:
+        value, error = method.cases_power(p, q, cases, level), 0.0
+    variance = p + q - (p - q) ** 2
     return Power(
-        power=min(1.0, value),
-        method="mcnemar",
-        effect=effect,
+        power=value,
+        method=method.name,
+        effect=float((p - q) / np.sqrt(variance)) if variance > 0 else 0.0,
         design=design,
         significance=significance,
-        approach="exact",
+        approach="simulated" if method.cases_power is None else "exact",
+        monte_carlo_error=error,
     )
-
-
-def _discordance_effect(p: float, q: float) -> float:
-    variance = p + q - (p - q) ** 2
-    return float((p - q) / np.sqrt(variance)) if variance > 0 else 0.0
-
-
-def _binomial_upper(k: NDArray[np.int64], n: NDArray[np.int64], p: float) -> Floats:
-    """Return P(X >= k) for X ~ Binomial(n, p), zero where k > n."""
-    inside = k <= n
-    safe = np.where(inside, k, 1)
-    upper = special.betainc(np.maximum(safe, 1e-300), np.maximum(n - safe + 1, 1), p)
-    return np.where(inside, upper, 0.0)
 
 
 def power_curve(
     effects: Sequence[float],
     designs: Sequence[Design],
     *,
-    method: str = "paired-ttest",
+    method: str = PAIRED_TTEST.name,
     significance: float = 0.05,
     approach: Approach = "exact",
 ) -> tuple[tuple[Power, ...], ...]:
@@ -314,7 +263,7 @@ def sample_size(
     effect: float,
     *,
     probability: float = 0.8,
-    method: str = "signed-rank",
+    method: str = SIGNED_RANK.name,
     significance: float = 0.05,
 ) -> int:
     """Return the least number of datasets at which the power reaches `probability`.
@@ -330,7 +279,7 @@ def sample_size(
     34
     """
     require_probability(probability, "probability")
-    allowed = ("paired-ttest", "signed-rank", "sign-test", "sign-flip")
+    allowed = tuple(name for name, test in METHODS.items() if test.allows(Datasets()))
     require_choice(method, "method", allowed)
     if not 0 < abs(number(effect)) < np.inf:
         raise invalid(
@@ -360,7 +309,7 @@ def detectable_difference(
     design: Design,
     *,
     probability: float = 0.8,
-    method: str = "paired-ttest",
+    method: str = PAIRED_TTEST.name,
     significance: float = 0.05,
 ) -> float:
     """Return the d' at which the power of a test reaches `probability`.
@@ -408,14 +357,8 @@ def smallest_pvalue(method: str, design: Design) -> float:
     >>> smallest_pvalue("signed-rank", Datasets(5))
     0.0625
     """
-    if method not in ("signed-rank", "sign-test", "sign-flip", "mcnemar"):
-        return 0.0
+    require_choice(method, "method", tuple(METHODS))
     n = require_design(design).n_scores
     if n is None:
         raise invalid("design", "a design with a known number of scores", str(design))
-    if method == "signed-rank" and n > ranks.EXACT_UP_TO:
-        total = n * (n + 1) / 2
-        return 2 * float(special.ndtr(-(total - 1) / np.sqrt(total * (2 * n + 1) / 3)))
-    if method == "sign-flip" and n > permutation.EXACT_UP_TO:
-        return 2 / (_USUAL_RESAMPLES + 1)
-    return float(2.0 ** (1 - n))
+    return METHODS[method].smallest_pvalue(n)

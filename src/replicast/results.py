@@ -4,8 +4,9 @@ import html
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, overload
 
+from replicast.arrays import Bools, Floats
 from replicast.design import Design, format_design
 from replicast.errors import invalid, require_probability
 from replicast.formatting import format_df, format_number, format_percent, format_pvalue
@@ -14,8 +15,12 @@ Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[str, ...] = ("two-sided", "greater", "less")
 
 
-def is_significant(pvalue: float, significance: float) -> bool:
-    """Say whether a p-value is significant: the one line of the package that decides it."""
+@overload
+def is_significant(pvalue: float, significance: float) -> bool: ...
+@overload
+def is_significant(pvalue: Floats, significance: float) -> Bools: ...
+def is_significant(pvalue: float | Floats, significance: float) -> bool | Bools:
+    """Say whether a p-value, or each of many, is significant: the one line that decides it."""
     return pvalue < significance
 
 
@@ -63,7 +68,7 @@ class Record:
     """What every result offers: `to_dict()`, a sentence, and a table in notebooks."""
 
     __slots__ = ()
-    _private: ClassVar[frozenset[str]] = frozenset({"interval_rule", "first_result"})
+    _private: ClassVar[frozenset[str]] = frozenset({"interval_rule", "first_result", "lead"})
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON; what is not finite becomes null and is said so."""
@@ -109,6 +114,9 @@ class SignificanceResult(Record):
         Test statistic and degrees of freedom; infinite for constant differences.
     pvalue : float
         Probability, if the classifiers were equal, of a result at least as extreme.
+    lead : float
+        What the test saw of the difference: positive favours the first, 0 no one. Ranks and signs
+        leave zeros out; the estimate does not, and may be 0 where they see a winner.
     exactness : str
         How the p-value was made: `exact`, `student`, `normal`, `monte-carlo` or `convention`.
     """
@@ -128,21 +136,8 @@ class SignificanceResult(Record):
     scheme: str = "all"
     details: Mapping[str, float] = field(default_factory=dict)
     cautions: tuple[Caution, ...] = ()
+    lead: float = field(repr=False)
     interval_rule: IntervalRule | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def lead(self) -> float:
-        """What the test saw of the difference: positive favours the first, 0 no one.
-
-        Ranks and signs leave zeros out; the estimate does not, and may be 0 where they see a winner.
-        """
-        match self.method:
-            case "signed-rank":
-                return self.details["w_plus"] - self.details["w_minus"]
-            case "sign-test":
-                return self.details["wins"] - self.details["losses"]
-            case _:
-                return self.estimate
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the estimate."""

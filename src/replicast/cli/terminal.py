@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from rich.console import Console
 
-    from replicast.comparison.pair import Comparison
+    from replicast.comparison.records import Comparison
     from replicast.presentation.words.comparison import Narrative
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -1,16 +1,29 @@
-"""Are all scores on one scale? Percent among fractions is a mistake that no test notices."""
+"""What to be careful about: each caution in one place, for two classifiers and for many."""
+
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.results import Caution
+from replicast.arrays import Floats
+from replicast.design import Datasets, Design
+from replicast.formatting import format_pvalue, join_words
+from replicast.inference.friedman import FriedmanResult
+from replicast.inference.methods import METHODS, Evidence, default_method
+from replicast.inference.normality import NormalityCheck
+from replicast.kernels.multiplicity import adjust
+from replicast.results import Caution, is_significant
+from replicast.scores import PairedScores
 
+_FEW_DATASETS = 10
+_ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like
+_LOOKS_UNLIKE = 0.05  # level of the check of normality
+_MOST_SCORES = 2000  # up to which is searched for enough of them
 _MIXED = Caution(
     "mixed-scales", "Some scores look like percent, others like fractions: bring all to one scale."
 )
 
 
-def scale_cautions(matrix: NDArray[np.float64], *, over_datasets: bool) -> tuple[Caution, ...]:
+def scale_cautions(matrix: Floats, *, over_datasets: bool) -> tuple[Caution, ...]:
     """Return a caution if some classifiers (columns), or datasets (rows), look like percent alone.
 
     Examples
@@ -25,3 +38,127 @@ def scale_cautions(matrix: NDArray[np.float64], *, over_datasets: bool) -> tuple
         if 0 < low <= 1 and 2 < high <= 100 and high > 20 * low:
             return (_MIXED,)
     return ()
+
+
+def few_datasets(n: int) -> tuple[Caution, ...]:
+    """Say so if there are few datasets."""
+    if n >= _FEW_DATASETS:
+        return ()
+    text = f"Only {n} datasets: only very regular differences can be seen."
+    return (Caution("few-datasets", text),)
+
+
+def no_replication_model(method: str) -> Caution:
+    """Say that nothing predicts a replication."""
+    text = f"There is no model of replication for this use of {method}."
+    return Caution("no-replication-model", text)
+
+
+def mismatches(pair: PairedScores, evidence: Evidence, *, one_sided: bool) -> tuple[Caution, ...]:
+    """Say where effect and power describe something else than the test that was run."""
+    found = []
+    scores = len(pair.differences)
+    if evidence.n != scores:
+        text = f"The test saw {evidence.n} averages; effect and power are those of all {scores} scores."
+        found.append(Caution("scheme", text))
+    if one_sided:
+        text = (
+            "The test is one-sided; power and chance of replication are those of the two-sided one."
+        )
+        found.append(Caution("one-sided", text))
+    return tuple(found)
+
+
+def not_normal(pair: PairedScores, check: NormalityCheck | None) -> tuple[Caution, ...]:
+    """Say so if a test takes differences for normal that do not look it."""
+    n = len(pair.differences)
+    if check is None or n >= _ENOUGH_FOR_T or not is_significant(check.pvalue, _LOOKS_UNLIKE):
+        return ()
+    usual = METHODS[default_method(pair.design)]
+    other = "more runs" if usual.assumes == "normal differences" else usual.name
+    text = (
+        f"The differences do not look normal ({check.name}, {format_pvalue(check.pvalue)}); with {n} "
+        f"of them the t-test may be off. Compare with {other}."
+    )
+    return (Caution("not-normal", text),)
+
+
+def cannot_be_significant(
+    method: str, n: int, significance: float, *, sides: int = 2
+) -> tuple[Caution, ...]:
+    """Say so if no n scores whatever could give a p-value below the level."""
+
+    def least(scores: int) -> float:
+        return METHODS[method].smallest_pvalue(scores) * sides / 2
+
+    if is_significant(least(n), significance):
+        return ()
+    text = (
+        f"{n} scores cannot give p < {significance:g} in this test: its smallest possible p is "
+        f"{least(n):.4g}. {_needed(least, n, significance)}."
+    )
+    return (Caution("cannot-be-significant", text),)
+
+
+def cannot_be_adjusted(
+    method: str,
+    design: Design,
+    pairs: int,
+    correction: str,
+    names: tuple[str, ...],
+    significance: float,
+) -> tuple[Caution, ...]:
+    """Say so if no scores whatever could give an adjusted p-value below the level."""
+
+    def least(scores: int) -> float:
+        alone = METHODS[method].smallest_pvalue(scores)
+        return float(adjust(np.full(pairs, alone), correction, len(names)).min())
+
+    n = design.n_scores
+    if not isinstance(design, Datasets) or n is None or is_significant(least(n), significance):
+        return ()
+    noun = "pair" if pairs == 1 else "pairs"
+    text = (
+        f"{n} datasets and {pairs} {noun} cannot give an adjusted p < {significance:g} by "
+        f"{correction}: the smallest possible is {least(n):.4g}. "
+        f"{_needed(least, n, significance, ' datasets')}"
+        f"{', or fewer pairs, as with a control' if pairs > 1 else ''}."
+    )
+    return (Caution("cannot-be-significant", text),)
+
+
+def _needed(least: Callable[[int], float], n: int, significance: float, unit: str = "") -> str:
+    """Say how many scores it takes, where any number is enough."""
+    for count in range(n, _MOST_SCORES):
+        if is_significant(least(count), significance):
+            return f"Use at least {count}{unit}"
+    return "Use another test"
+
+
+def cautions_over_datasets(
+    friedman: FriedmanResult, ranks: Floats, significance: float
+) -> tuple[Caution, ...]:
+    """Say what the ranks over datasets cannot show."""
+    found: list[Caution] = []
+    n = friedman.n
+    if len(friedman.classifiers) > 2 and not is_significant(friedman.f_pvalue, significance):
+        text = (
+            "The test over all classifiers does not show that any differ "
+            f"({format_pvalue(friedman.f_pvalue)}, Iman-Davenport): the largest of many differences "
+            "looks real even where none is, and its chance of replication is overstated."
+        )
+        found.append(Caution("omnibus-not-significant", text))
+    found += few_datasets(n)
+    places = friedman.average_ranks
+    if (ranks == ranks[0]).all() and len(set(places)) > 1:
+        text = (
+            f"All {n} datasets rank the classifiers alike, so nothing shows how much ranks vary: "
+            "the chances that places stay are overstated."
+        )
+        found.append(Caution("ranks-never-vary", text))
+    shared = [name for name, place in zip(friedman.classifiers, places, strict=True)
+              if place == places[0]]  # fmt: skip
+    if len(shared) > 1:
+        text = f"{join_words(shared[:5])} share the first mean rank; their order is a convention."
+        found.append(Caution("shared-first-place", text))
+    return tuple(found)

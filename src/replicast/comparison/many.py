@@ -9,16 +9,15 @@ from typing import Literal
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.comparison.cautions import scale_cautions
-from replicast.comparison.standings import (
-    ManyComparison,
-    PairCell,
-    Stability,
-    cannot_be_significant,
+from replicast.comparison.cautions import (
+    cannot_be_adjusted,
     cautions_over_datasets,
+    no_replication_model,
+    scale_cautions,
 )
+from replicast.comparison.records import ManyComparison, PairCell, Stability
 from replicast.design import Datasets, Design
-from replicast.effects import mean_difference, rank_effect, standardized_difference
+from replicast.effects import EFFECTS
 from replicast.errors import (
     DegenerateScoresWarning,
     InvalidArgumentError,
@@ -52,8 +51,6 @@ from replicast.results import (
 from replicast.scores import PairedScores, ScoreTable
 
 Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
-
-_RANK_BASED = ("signed-rank", "sign-test")
 
 
 def compare_many(
@@ -133,7 +130,7 @@ def compare_many(
         )
         cautions = (Caution("one-dataset", text), *cautions)
     cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
-    impossible = cannot_be_significant(key, design, len(cells), correction, names, significance)
+    impossible = cannot_be_adjusted(key, design, len(cells), correction, names, significance)
     return ManyComparison(
         classifiers=names,
         mean_scores=tuple(means[i] for i in order),
@@ -194,7 +191,7 @@ def bayesian_matrix(
 def _choose_method(method: str | None, design: Design) -> str:
     if method is None:
         return default_method(design)
-    allowed = tuple(name for name in METHODS if not name.endswith("posterior"))
+    allowed = tuple(name for name, test in METHODS.items() if test.gives == "p-value")
     if method in METHODS and method not in allowed:
         remedy = "Posterior probabilities of all pairs come from bayesian_matrix"
         raise invalid("method", f"one of {', '.join(allowed)}", repr(method), remedy)
@@ -235,9 +232,10 @@ def _cells(
 ) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
     """Test every pair, correct the p-values, and gather what to be careful about."""
     pairs = [table.pair(*names) for names in tested]
+    test = METHODS[method]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateScoresWarning)  # one caution for all below
-        evidence: list[SignificanceResult] = [METHODS[method].test(pair) for pair in pairs]
+        evidence: list[SignificanceResult] = [test.test(pair) for pair in pairs]
     raw = np.array([result.pvalue for result in evidence])
     adjusted = np.maximum(raw, adjust(raw, correction, len(table.classifiers)))
     cells, cautions = [], {c.code: c for result in evidence for c in result.cautions}
@@ -246,13 +244,13 @@ def _cells(
         wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
         if wins + losses == 0:
             equal.append(join_words([repr(name) for name in pair.names]))
-        effect = rank_effect(pair) if method in _RANK_BASED else standardized_difference(pair)
+        effect, difference = (EFFECTS[word](pair) for word in (test.effect, test.difference))
         chance, interval = _replication(pair, result, significance, cautions)
         cells.append(
             PairCell(
                 first=pair.names[0],
                 second=pair.names[1],
-                difference=mean_difference(pair).estimate,
+                difference=difference.estimate,
                 wins=wins,
                 ties=ties,
                 losses=losses,
@@ -297,8 +295,8 @@ def _replication(
     try:
         first = read_first_result(result, scores=pair, spread=1.0)
     except InvalidArgumentError:
-        text = f"There is no model of replication for this use of {result.method}."
-        cautions["no-replication-model"] = Caution("no-replication-model", text)
+        missing = no_replication_model(result.method)
+        cautions[missing.code] = missing
         return None, None
     for caution in first.cautions:
         cautions.setdefault(caution.code, caution)

@@ -1,27 +1,21 @@
 """From paired scores to a verdict: the one place that composes. It contains no statistics."""
 
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from replicast.comparison.cautions import scale_cautions
-from replicast.design import (
-    Datasets,
-    Design,
-    Holdout,
-    KFold,
-    RepeatedKFold,
-    format_design,
-    run_shape,
+from replicast.comparison.cautions import (
+    cannot_be_significant,
+    few_datasets,
+    mismatches,
+    no_replication_model,
+    not_normal,
+    scale_cautions,
 )
-from replicast.effects import (
-    RELEVANT,
-    accuracy_difference,
-    mean_difference,
-    rank_effect,
-    standardized_difference,
-)
+from replicast.comparison.records import Case, Comparison, Outcome, Verdict
+from replicast.design import Datasets, Design, Holdout, KFold, RepeatedKFold, run_shape
+from replicast.effects import EFFECTS, RELEVANT
 from replicast.errors import (
     InvalidArgumentError,
     invalid,
@@ -29,10 +23,9 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
-from replicast.formatting import format_pvalue
 from replicast.inference.methods import METHODS, Evidence, default_method
-from replicast.inference.normality import NormalityCheck, check_normality
-from replicast.power_analysis import observed_power, smallest_pvalue
+from replicast.inference.normality import check_normality
+from replicast.power_analysis import observed_power
 from replicast.replication.first_result import read_first_result
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
@@ -40,15 +33,10 @@ from replicast.results import (
     Caution,
     Effect,
     PosteriorResult,
-    Power,
-    Record,
     SignificanceResult,
     is_significant,
 )
 from replicast.scores import PairedPredictions, PairedScores
-
-Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
-Case = Literal["relevant", "no evidence", "significant but small", "not significant but sizeable"]
 
 _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
     # (significant, medium or more) -> words and the group number of Neumann et al. (2021)
@@ -57,70 +45,6 @@ _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
     (False, True): ("not significant but sizeable", 3),
     (True, False): ("significant but small", 4),
 }
-
-
-@dataclass(frozen=True, kw_only=True)
-class Verdict(Record):
-    """What to conclude at a level: an outcome, and the cell of significance and effect size.
-
-    `group` is the number Neumann et al. (2021) give to the cell; 3 and 4 are their special cases.
-    """
-
-    outcome: Outcome
-    significant: bool
-    significance: float
-    case: Case | None = None
-    group: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.outcome}; {self.case}" if self.case else self.outcome
-
-
-@dataclass(frozen=True, kw_only=True)
-class Comparison(Record):
-    """Everything found about one pair: evidence, effect, power, replication, verdict, cautions.
-
-    `outlook` holds the chances of larger replications, for whoever wants the result to hold.
-    """
-
-    scores: PairedScores
-    evidence: Evidence
-    difference: Effect
-    effect: Effect
-    power: Power
-    replication: Replication | None
-    outlook: tuple[Replication, ...]
-    verdict: Verdict
-    normality: NormalityCheck | None
-    smallest_pvalue: float
-    cautions: tuple[Caution, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return evidence, effects, power and verdict as nested, valid JSON."""
-        return {
-            "names": list(self.scores.names),
-            "dataset": self.scores.dataset,
-            "verdict": self.verdict.to_dict(),
-            "evidence": self.evidence.to_dict(),
-            "difference": self.difference.to_dict(),
-            "effect": self.effect.to_dict(),
-            "power": self.power.to_dict(),
-            "replication": self.replication.to_dict() if self.replication else None,
-            "outlook": [
-                {
-                    "target_design": format_design(larger.target_design),
-                    "data_factor": larger.data_factor,
-                    "probability": larger.probability,
-                }
-                for larger in self.outlook
-            ],
-            "normality": self.normality.to_dict() if self.normality else None,
-            "smallest_pvalue": self.smallest_pvalue,
-            "cautions": [{"code": c.code, "text": c.text} for c in self.cautions],
-        }
-
-    def __str__(self) -> str:
-        return f"{self.verdict.outcome}: {self.evidence}"
 
 
 def decide(
@@ -212,15 +136,19 @@ def compare(
         raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
-    evidence: Evidence = METHODS[key].test(pair, **options)
+    test = METHODS[key]
+    evidence: Evidence = test.test(pair, **options)
     if options.get("scheme") == "first-run":
         pair = _first_run(pair)
-    effect = rank_effect(pair) if _rank_based(key) else standardized_difference(pair)
-    difference = accuracy_difference(pair) if key == "mcnemar" else mean_difference(pair)
-    one_sided = options.get("alternative", "two-sided") != "two-sided"
-    least = smallest_pvalue(key, Datasets(evidence.n)) / (2 if one_sided else 1)
-    normality = check_normality(pair.differences) if key in _ASSUME_NORMAL else None
+    effect, difference = (EFFECTS[word](pair) for word in (test.effect, test.difference))
+    sides = 2 if options.get("alternative", "two-sided") == "two-sided" else 1
+    assumed = test.assumes == "normal differences"
+    normality = check_normality(pair.differences) if assumed else None
     replication, outlook, without = _replication(pair, evidence, significance)
+    over_datasets = isinstance(pair.design, Datasets)
+    both = np.stack([pair.first, pair.second], axis=1)
+    hopeless = cannot_be_significant(key, evidence.n, significance, sides=sides)
+    few = few_datasets(len(pair.differences)) if over_datasets and not hopeless else ()
     return Comparison(
         scores=pair,
         evidence=evidence,
@@ -231,11 +159,14 @@ def compare(
         outlook=outlook,
         verdict=decide(evidence, significance=significance, effect=effect),
         normality=normality,
-        smallest_pvalue=least,
+        smallest_pvalue=test.smallest_pvalue(evidence.n) * sides / 2,
         cautions=(
             *evidence.cautions,
-            *_cautions(pair, least, significance, normality),
-            *_mismatches(pair, evidence, one_sided),
+            *hopeless,
+            *few,
+            *not_normal(pair, normality),
+            *scale_cautions(both, over_datasets=over_datasets),
+            *mismatches(pair, evidence, one_sided=sides == 1),
             *without,
         ),
     )
@@ -253,34 +184,18 @@ def _first_run(pair: PairedScores) -> PairedScores:
     )
 
 
-def _mismatches(pair: PairedScores, evidence: Evidence, one_sided: bool) -> tuple[Caution, ...]:
-    """Say where effect and power describe something else than the test that was run."""
-    found = []
-    scores = len(pair.differences)
-    if evidence.n != scores:
-        text = f"The test saw {evidence.n} averages; effect and power are those of all {scores} scores."
-        found.append(Caution("scheme", text))
-    if one_sided:
-        text = (
-            "The test is one-sided; power and chance of replication are those of the two-sided one."
-        )
-        found.append(Caution("one-sided", text))
-    return tuple(found)
-
-
 def _replication(
     pair: PairedScores, evidence: Evidence, significance: float
 ) -> tuple[Replication | None, tuple[Replication, ...], tuple[Caution, ...]]:
     """Return the chance of replication, those of larger ones, and why if there is none."""
+    models = METHODS[evidence.method].replication
     try:
-        if isinstance(evidence, PosteriorResult):
-            model = "corrected-t" if evidence.method == "correlated-posterior" else "wilcoxon"
-            first = read_first_result(pair, model=model)
+        if isinstance(evidence, PosteriorResult) and models:  # the test of its model, on its scores
+            first = read_first_result(pair, model=models[0])
         else:
             first = read_first_result(evidence, scores=pair)
     except InvalidArgumentError:
-        text = f"There is no model of replication for this use of {evidence.method}."
-        return None, (), (Caution("no-replication-model", text),)
+        return None, (), (no_replication_model(evidence.method),)
     found = report_replication(first, significance=significance)
     larger = tuple(
         report_replication(
@@ -303,46 +218,3 @@ def _larger(design: Design) -> tuple[tuple[Design, float], ...]:
             return (repeated, 1.0), (design, 4.0), (repeated, 4.0)
         case _:
             return (design, 2.0), (design, 4.0)
-
-
-_ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like
-_ASSUME_NORMAL = ("paired-ttest", "corrected-ttest", "five-by-two-ttest", "five-by-two-ftest")
-
-
-def _rank_based(method: str) -> bool:
-    return method in ("signed-rank", "sign-test", "signed-rank-posterior")
-
-
-def _cautions(
-    pair: PairedScores, least: float, significance: float, normality: NormalityCheck | None
-) -> tuple[Caution, ...]:
-    found: list[Caution] = []
-    n = len(pair.differences)
-    if least >= significance:
-        needed = n + int(np.floor(np.log2(least / significance))) + 1
-        found.append(
-            Caution(
-                "cannot-be-significant",
-                f"{n} scores cannot give p < {significance:g} in this test: its smallest possible p "
-                f"is {least:.4g}. Use at least {needed}.",
-            )
-        )
-    elif isinstance(pair.design, Datasets) and n < 10:
-        found.append(
-            Caution(
-                "few-datasets", f"Only {n} datasets: only very regular differences can be seen."
-            )
-        )
-    if normality is not None and normality.pvalue < 0.05 and n < _ENOUGH_FOR_T:
-        other = "signed-rank" if isinstance(pair.design, Datasets) else "more runs"
-        found.append(
-            Caution(
-                "not-normal",
-                f"The differences do not look normal ({normality.name}, "
-                f"{format_pvalue(normality.pvalue)}); with {n} of them the t-test may be off. "
-                f"Compare with {other}.",
-            )
-        )
-    both = np.stack([pair.first, pair.second], axis=1)
-    found.extend(scale_cautions(both, over_datasets=isinstance(pair.design, Datasets)))
-    return tuple(found)

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 from replicast.arrays import Floats
 from replicast.design import Design, Holdout
 from replicast.errors import require_choice
-from replicast.inference.evidence import admit, batch_sample, warn_degenerate
-from replicast.kernels import counts
+from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.traits import Method
+from replicast.kernels import counts, power
 from replicast.results import Alternative, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores
 
 Correction = Literal["exact", "mid-p"]
 
 
 def mcnemar(
-    scores: PairedPredictions | PairedScores,
+    scores: Scores,
     *,
     alternative: Alternative = "two-sided",
     method: Correction = "exact",
@@ -48,27 +48,19 @@ def mcnemar(
     0.03125
     """
     require_choice(method, "method", ("exact", "mid-p"))
-    paired, sample, cautions = admit(
-        scores, method="mcnemar", designs=(Holdout,), alternative=alternative
-    )
-    cautions += warn_degenerate(paired, sample, constant=False)
+    admitted = admit(scores, MCNEMAR, alternative=alternative)
+    sample = admitted.sample
     first_only, second_only, _ = counts.win_loss_tie(sample)
     cases = len(sample)
     b, c = int(first_only), int(second_only)
-    return SignificanceResult(
-        method="mcnemar",
-        names=paired.names,
-        n=cases,
+    return admitted.result(
         estimand="difference in accuracy",
         estimate=(b - c) / cases,
         standard_error=None,
         statistic=float(b - c),
         df=None,
         pvalue=float(_pvalues(first_only, second_only, method, alternative)),
-        alternative=alternative,
         exactness=method,
-        design=paired.design,
-        cautions=cautions,
         details={"first_only": float(b), "second_only": float(c)},
         interval_rule=partial(counts.paired_proportions_interval, b, c, cases),
     )
@@ -76,7 +68,7 @@ def mcnemar(
 
 def mcnemar_pvalues(rows: Floats, design: Design, *, method: Correction = "exact") -> Floats:
     """Return two-sided McNemar p-values of rows of differences in correctness (-1, 0, 1)."""
-    sample = batch_sample(rows, design, "all", "mcnemar", (Holdout,))
+    sample = batch_sample(rows, design, MCNEMAR)
     first_only, second_only, _ = counts.win_loss_tie(sample)
     return _pvalues(first_only, second_only, method, "two-sided")
 
@@ -90,3 +82,21 @@ def _pvalues(
     return counts.binomial_pvalue(
         first_only, second_only, none, ties_rule="drop", alternative=alternative
     )
+
+
+MCNEMAR = Method(
+    name="mcnemar",
+    title="McNemar's test",
+    reference="McNemar (1947), Psychometrika 12",
+    test=mcnemar,
+    batch_pvalues=mcnemar_pvalues,
+    designs=(Holdout,),
+    default_for=(Holdout,),
+    counts="{first_only} against {second_only} cases",
+    difference="accuracy-difference",
+    assumes="independent outcomes",
+    smallest_pvalue=counts.smallest_pvalue,
+    cases_power=power.discordance_power,
+    replication=("mcnemar",),
+)
+TESTS = (MCNEMAR,)

@@ -1,37 +1,26 @@
 """What every test does before and after its kernel: admit the design, warn, and record."""
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import (
-    DESIGNS,
-    Datasets,
-    Design,
-    FiveByTwo,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    run_shape,
-)
+from replicast.design import DESIGNS, Design, describe_design, run_shape
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
     invalid,
     require_choice,
 )
+from replicast.inference.traits import Method
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
-from replicast.results import ALTERNATIVES, Caution
+from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores
 
-DesignTypes = tuple[type[Any], ...]
-
-INDEPENDENT: DesignTypes = (Datasets,)
-CROSS_VALIDATION: DesignTypes = (KFold, RepeatedKFold, RandomSplits)
-SHARED_TRAINING: DesignTypes = (*CROSS_VALIDATION, FiveByTwo)
+Scores = PairedScores | PairedPredictions
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
@@ -41,21 +30,40 @@ DEPENDENT_SCORES = Caution(
 )
 
 
-def design_names(designs: DesignTypes) -> str:
-    """List designs by the names the command line uses."""
-    return ", ".join(name for name, kind in DESIGNS.items() if kind in designs)
+@dataclass(frozen=True)
+class Admitted:
+    """Scores that a test may be run on, the sample it sees, and what its result repeats of them."""
+
+    method: Method
+    scores: PairedScores
+    sample: Floats
+    alternative: Alternative
+    scheme: Scheme
+    cautions: tuple[Caution, ...]
+
+    def result(self, *, cautions: tuple[Caution, ...] = (), **found: Any) -> SignificanceResult:
+        """Return the record of what a test found."""
+        return SignificanceResult(
+            method=self.method.name,
+            names=self.scores.names,
+            n=len(self.sample),
+            alternative=self.alternative,
+            design=self.scores.design,
+            scheme=self.scheme,
+            cautions=self.cautions + cautions,
+            lead=float(self.method.lead(self.sample[None])[0]),
+            **found,
+        )
 
 
 def admit(
-    scores: PairedScores | PairedPredictions,
+    scores: Scores,
+    method: Method,
     *,
-    method: str,
-    designs: DesignTypes,
-    tolerated: DesignTypes = (),
     scheme: Scheme = "all",
-    alternative: str = "two-sided",
-) -> tuple[PairedScores, Floats, tuple[Caution, ...]]:
-    """Check that a test fits the scores; return scores, the sample it sees and its cautions."""
+    alternative: Alternative = "two-sided",
+) -> Admitted:
+    """Check that a test fits the scores, and warn where its answer is a convention."""
     if isinstance(scores, PairedPredictions):
         scores = scores.scores
     if not isinstance(scores, PairedScores):
@@ -66,52 +74,41 @@ def admit(
             "Build one with PairedScores(first=..., second=..., design=...)",
         )
     require_choice(alternative, "alternative", ALTERNATIVES)
-    refuse_design(scores.design, method, (*designs, *tolerated))
+    refuse_design(scores.design, method)
     sample = scores.sample(scheme)
     if len(sample) < 2:
         raise DesignMismatchError(
             "scheme", "one that leaves at least two values", repr(scheme), "Use all"
         )
-    dependent = isinstance(scores.design, tolerated) and scheme != "sorted"
-    return scores, sample, (DEPENDENT_SCORES,) if dependent else ()
+    dependent = isinstance(scores.design, method.tolerated) and scheme != "sorted"
+    cautions: tuple[Caution, ...] = (DEPENDENT_SCORES,) if dependent else ()
+    if (sample == sample[0]).all() and (sample[0] == 0 or method.convention == "equal differences"):
+        first, second = scores.names
+        text = (
+            f"All {len(sample)} differences of {first!r} and {second!r} are equal; "
+            f"the p-value is set by convention."
+        )
+        warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
+        cautions += (Caution("degenerate", text),)
+    return Admitted(method, scores, sample, alternative, scheme, cautions)
 
 
-def refuse_design(design: Design, method: str, allowed: DesignTypes) -> None:
-    """Raise if `method` is not valid for `design`."""
-    if isinstance(design, allowed):
+def refuse_design(design: Design, method: Method) -> None:
+    """Raise if a test does not run on a design."""
+    if method.allows(design):
         return
-    remedies = {
-        "Datasets": "Use signed-rank or paired-ttest for one score per dataset",
-        "FiveByTwo": "Use five-by-two-ftest for 5x2 cross-validation",
-        "Holdout": "Use mcnemar for the cases of one test set",
-    }
-    remedy = remedies.get(type(design).__name__, "Use corrected-ttest for cross-validation")
-    raise DesignMismatchError(
-        "design", f"one of {design_names(allowed)} for {method}", str(design), remedy
+    from replicast.inference.methods import default_method  # it knows the tests, which need this
+
+    allowed = ", ".join(
+        name for name, kind in DESIGNS.items() if kind in (*method.designs, *method.tolerated)
     )
+    remedy = f"Use {default_method(design)} for {describe_design(design)}"
+    raise DesignMismatchError("design", f"one of {allowed} for {method.name}", str(design), remedy)
 
 
-def warn_degenerate(scores: PairedScores, sample: Floats, *, constant: bool) -> tuple[Caution, ...]:
-    """Warn when all differences are equal, and return the caution to keep with the result.
-
-    With `constant`, a common non-zero difference counts too: the test has no variance to use.
-    """
-    if not (sample == sample[0]).all() or (sample[0] != 0 and not constant):
-        return ()
-    first, second = scores.names
-    text = (
-        f"All {len(sample)} differences of {first!r} and {second!r} are equal; "
-        f"the p-value is set by convention."
-    )
-    warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
-    return (Caution("degenerate", text),)
-
-
-def batch_sample(
-    rows: Floats, design: Design, scheme: Scheme, method: str, allowed: DesignTypes
-) -> Floats:
+def batch_sample(rows: Floats, design: Design, method: Method, scheme: Scheme = "all") -> Floats:
     """Check rows of differences against a design and return the samples (m, n) a test sees."""
-    refuse_design(design, method, allowed)
+    refuse_design(design, method)
     rows = np.atleast_2d(np.asarray(rows, dtype=np.float64))
     if rows.ndim != 2:
         raise invalid("rows", "a matrix with one row for each test", f"shape {rows.shape}")

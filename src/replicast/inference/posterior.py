@@ -7,20 +7,16 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid, is_whole, number, require_positive
-from replicast.inference.evidence import (
-    CROSS_VALIDATION,
-    INDEPENDENT,
-    admit,
-    batch_sample,
-    warn_degenerate,
-)
-from replicast.kernels import posterior, student
+from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.ranks import drawn_pvalues
+from replicast.inference.traits import CROSS_VALIDATION, INDEPENDENT, Method
+from replicast.kernels import posterior, power, student
 from replicast.randomness import RandomSource, generator
 from replicast.results import PosteriorResult
-from replicast.scores import PairedScores
 
 _WEIGHTS_AT_ONCE = 1_000_000
 _MOST_DRAWS = 1_000_000_000
+_OWN_UP_TO = 50  # datasets; beyond, the power of Wilcoxon's test is within two points
 
 
 def _require_rope(rope: float) -> float:
@@ -30,7 +26,7 @@ def _require_rope(rope: float) -> float:
     return found
 
 
-def correlated_posterior(scores: PairedScores, *, rope: float = 0.0) -> PosteriorResult:
+def correlated_posterior(scores: Scores, *, rope: float = 0.0) -> PosteriorResult:
     """Return the posterior of the mean difference on one dataset, by the correlated t model.
 
     The Bayesian twin of `corrected_ttest` [1]_: same design, same correction. Differences within
@@ -49,29 +45,35 @@ def correlated_posterior(scores: PairedScores, *, rope: float = 0.0) -> Posterio
     0.946
     """
     rope = _require_rope(rope)
-    scores, sample, cautions = admit(
-        scores, method="correlated-posterior", designs=CROSS_VALIDATION
-    )
-    cautions += warn_degenerate(scores, sample, constant=True)
-    left, middle, right = _correlated(sample[None], scores.design.test_train_ratio, rope)
+    admitted = admit(scores, CORRELATED_POSTERIOR)
+    ratio = admitted.scores.design.test_train_ratio
+    left, middle, right = _correlated(admitted.sample[None], ratio, rope)
+    return _result(admitted, rope, (left[0], middle[0], right[0]), "student")
+
+
+def _result(
+    admitted: Admitted, rope: float, masses: tuple[float, float, float], exactness: str
+) -> PosteriorResult:
+    """Record the mass on the left, within the rope, and on the right."""
+    left, middle, right = (float(mass) for mass in masses)
     return PosteriorResult(
-        method="correlated-posterior",
-        names=scores.names,
-        n=len(sample),
-        estimate=float(sample.mean()),
+        method=admitted.method.name,
+        names=admitted.scores.names,
+        n=len(admitted.sample),
+        estimate=float(admitted.sample.mean()),
         rope=rope,
-        first_better=float(right[0]),
-        equivalent=float(middle[0]),
-        second_better=float(left[0]),
-        exactness="student",
-        design=scores.design,
-        cautions=cautions,
+        first_better=right,
+        equivalent=middle,
+        second_better=left,
+        exactness=exactness,
+        design=admitted.scores.design,
+        cautions=admitted.cautions,
     )
 
 
 def correlated_posterior_pvalues(rows: Floats, design: Design, *, rope: float = 0.0) -> Floats:
     """Return twice the posterior mass outside the better region, for rows of differences."""
-    sample = batch_sample(rows, design, "all", "correlated-posterior", CROSS_VALIDATION)
+    sample = batch_sample(rows, design, CORRELATED_POSTERIOR)
     return _doubled_rest(*_correlated(sample, design.test_train_ratio, _require_rope(rope)))
 
 
@@ -91,7 +93,7 @@ def _doubled_rest(left: Floats, middle: Floats, right: Floats) -> Floats:
 
 
 def signed_rank_posterior(
-    scores: PairedScores,
+    scores: Scores,
     *,
     rope: float = 0.0,
     prior: float = 0.5,
@@ -118,22 +120,9 @@ def signed_rank_posterior(
     True
     """
     rope = _require_rope(rope)
-    scores, sample, cautions = admit(scores, method="signed-rank-posterior", designs=INDEPENDENT)
-    cautions += warn_degenerate(scores, sample, constant=False)
-    left, middle, right = _signed_rank(sample[None], rope, prior, draws, rng)[0]
-    return PosteriorResult(
-        method="signed-rank-posterior",
-        names=scores.names,
-        n=len(sample),
-        estimate=float(sample.mean()),
-        rope=rope,
-        first_better=float(right),
-        equivalent=float(middle),
-        second_better=float(left),
-        exactness="monte-carlo",
-        design=scores.design,
-        cautions=cautions,
-    )
+    admitted = admit(scores, SIGNED_RANK_POSTERIOR)
+    left, middle, right = _signed_rank(admitted.sample[None], rope, prior, draws, rng)[0]
+    return _result(admitted, rope, (left, middle, right), "monte-carlo")
 
 
 def signed_rank_posterior_pvalues(
@@ -146,7 +135,7 @@ def signed_rank_posterior_pvalues(
     rng: RandomSource = 0,
 ) -> Floats:
     """Return twice the posterior mass outside the better region, for rows of differences."""
-    sample = batch_sample(rows, design, "all", "signed-rank-posterior", INDEPENDENT)
+    sample = batch_sample(rows, design, SIGNED_RANK_POSTERIOR)
     votes = _signed_rank(sample, _require_rope(rope), prior, draws, rng)
     return _doubled_rest(*votes.T)
 
@@ -170,3 +159,40 @@ def _weights(n: int, prior: float, draws: int, source: np.random.Generator) -> I
     for start in range(0, draws, step):
         part = pseudo[start : start + step]
         yield np.column_stack([part, source.standard_exponential((len(part), n))])
+
+
+def _quick_pvalues(rows: Floats) -> Floats:
+    """Return p-values of as many rows as take about a second; over many scores they are Wilcoxon's."""
+    if rows.shape[-1] > _OWN_UP_TO:
+        return drawn_pvalues(rows)
+    return _doubled_rest(*_signed_rank(rows[:1000], rope=0.0, prior=0.5, draws=1000, rng=0).T)
+
+
+CORRELATED_POSTERIOR = Method(
+    name="correlated-posterior",
+    title="Bayesian correlated t-test",
+    reference="Corani & Benavoli (2015), Machine Learning 100",
+    test=correlated_posterior,
+    batch_pvalues=correlated_posterior_pvalues,
+    designs=CROSS_VALIDATION,
+    gives="posterior",
+    assumes="normal differences",
+    convention="equal differences",
+    power={"exact": power.student_power, "shifted": power.shifted_power},
+    replication=("corrected-t",),
+)
+SIGNED_RANK_POSTERIOR = Method(
+    name="signed-rank-posterior",
+    title="Bayesian signed-rank test",
+    reference="Benavoli et al. (2014), ICML",
+    test=signed_rank_posterior,
+    batch_pvalues=signed_rank_posterior_pvalues,
+    designs=INDEPENDENT,
+    gives="posterior",
+    effect="rank-effect",
+    assumes="symmetric differences",
+    power={"large-sample": lambda effect, n, _, level: power.signed_rank_power(effect, n, level)},
+    quick_pvalues=_quick_pvalues,
+    replication=("wilcoxon",),
+)
+TESTS = (CORRELATED_POSTERIOR, SIGNED_RANK_POSTERIOR)

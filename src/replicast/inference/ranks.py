@@ -8,23 +8,15 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid, require_choice
-from replicast.inference.evidence import (
-    INDEPENDENT,
-    SHARED_TRAINING,
-    admit,
-    batch_sample,
-    warn_degenerate,
-)
-from replicast.kernels import counts, ranks
+from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.traits import INDEPENDENT, SHARED_TRAINING, Method
+from replicast.kernels import counts, power, ranks
 from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores
 
-Scores = PairedScores | PairedPredictions
 TiesRule = Literal["half", "drop"]
 RankMethod = Literal["auto", "exact", "normal"]
 
-_ALLOWED = (*INDEPENDENT, *SHARED_TRAINING)
 _MOST_EXACT = 1000  # beyond, counting sign patterns takes long and leaves the range of floats
 
 
@@ -81,35 +73,22 @@ def signed_rank(
     0.03125
     """
     require_choice(method, "method", ("auto", "exact", "normal"))
-    scores, sample, cautions = admit(
-        scores,
-        method="signed-rank",
-        designs=INDEPENDENT,
-        tolerated=SHARED_TRAINING,
-        scheme=scheme,
-        alternative=alternative,
-    )
-    cautions += warn_degenerate(scores, sample, constant=False)
+    admitted = admit(scores, SIGNED_RANK, scheme=scheme, alternative=alternative)
+    sample = admitted.sample
     w_plus, used, tie_term = ranks.signed_rank_statistics(sample)
     _refuse_long_exact(method, int(used))
     z = ranks.signed_rank_z(w_plus, used, tie_term)
     pvalue, exact = ranks.signed_rank_pvalues(sample[None], method=method, alternative=alternative)
     n, kept = len(sample), int(used)
-    return SignificanceResult(
-        method="signed-rank",
-        names=scores.names,
-        n=n,
+    return admitted.result(
         estimand="pseudomedian difference",
         estimate=ranks.pseudomedian(sample),
         standard_error=None,
         statistic=float(z),
         df=None,
         pvalue=float(pvalue[0]),
-        alternative=alternative,
         exactness=_exactness(kept, bool(exact[0])),
-        design=scores.design,
-        scheme=scheme,
-        cautions=cautions + _tie_cautions(n - kept, n),
+        cautions=_tie_cautions(n - kept, n),
         details={
             "w_plus": float(w_plus),
             "w_minus": kept * (kept + 1) / 2 - float(w_plus),
@@ -129,9 +108,40 @@ def signed_rank_pvalues(
     rows: Floats, design: Design, *, scheme: Scheme = "all", method: RankMethod = "auto"
 ) -> Floats:
     """Return two-sided signed-rank p-values of rows of differences."""
-    sample = batch_sample(rows, design, scheme, "signed-rank", _ALLOWED)
+    sample = batch_sample(rows, design, SIGNED_RANK, scheme)
     _refuse_long_exact(method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
     return ranks.signed_rank_pvalues(sample, method=method, alternative="two-sided")[0]
+
+
+def _rank_lead(rows: Floats) -> Floats:
+    """Return W+ - W-, which leaves zeros out: it may see a winner where the estimate is 0."""
+    w_plus, used, _ = ranks.signed_rank_statistics(rows)
+    return 2 * w_plus - used * (used + 1) / 2
+
+
+def drawn_pvalues(rows: Floats) -> Floats:
+    """Return p-values of rows drawn at random, where round-off makes and breaks no ties."""
+    return ranks.signed_rank_pvalues(rows, method="auto", alternative="two-sided")[0]
+
+
+SIGNED_RANK = Method(
+    name="signed-rank",
+    title="Wilcoxon signed-rank test",
+    reference="Wilcoxon (1945), Biometrics 1",
+    test=signed_rank,
+    batch_pvalues=signed_rank_pvalues,
+    designs=INDEPENDENT,
+    tolerated=SHARED_TRAINING,
+    default_for=INDEPENDENT,
+    symbol="Z",
+    effect="rank-effect",
+    assumes="symmetric differences",
+    lead=_rank_lead,
+    smallest_pvalue=ranks.smallest_pvalue,
+    quick_pvalues=drawn_pvalues,
+    power={"large-sample": lambda effect, n, _, level: power.signed_rank_power(effect, n, level)},
+    replication=("wilcoxon",),
+)
 
 
 def sign_test(
@@ -166,33 +176,19 @@ def sign_test(
     0.21875
     """
     require_choice(ties, "ties", ("half", "drop"))
-    scores, sample, cautions = admit(
-        scores,
-        method="sign-test",
-        designs=INDEPENDENT,
-        tolerated=SHARED_TRAINING,
-        scheme=scheme,
-        alternative=alternative,
-    )
-    cautions += warn_degenerate(scores, sample, constant=False)
+    admitted = admit(scores, SIGN_TEST, scheme=scheme, alternative=alternative)
+    sample = admitted.sample
     wins, losses, equal = counts.win_loss_tie(sample)
     pvalue = counts.binomial_pvalue(wins, losses, equal, ties_rule=ties, alternative=alternative)
-    n = len(sample)
-    return SignificanceResult(
-        method="sign-test",
-        names=scores.names,
-        n=n,
+    return admitted.result(
         estimand="median difference",
         estimate=float(np.median(sample)),
         standard_error=None,
         statistic=float(wins - losses),
         df=None,
         pvalue=float(pvalue),
-        alternative=alternative,
         exactness="exact",
-        design=scores.design,
-        scheme=scheme,
-        cautions=cautions + _tie_cautions(int(equal), n),
+        cautions=_tie_cautions(int(equal), len(sample)),
         details={"wins": float(wins), "losses": float(losses), "ties": float(equal)},
         interval_rule=partial(counts.order_statistic_interval, sample),
     )
@@ -202,6 +198,25 @@ def sign_test_pvalues(
     rows: Floats, design: Design, *, scheme: Scheme = "all", ties: TiesRule = "half"
 ) -> Floats:
     """Return two-sided sign-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, scheme, "sign-test", _ALLOWED)
+    sample = batch_sample(rows, design, SIGN_TEST, scheme)
     wins, losses, equal = counts.win_loss_tie(sample)
     return counts.binomial_pvalue(wins, losses, equal, ties_rule=ties, alternative="two-sided")
+
+
+SIGN_TEST = Method(
+    name="sign-test",
+    title="sign test",
+    reference="Arbuthnott (1710); Demšar (2006), JMLR 7",
+    test=sign_test,
+    batch_pvalues=sign_test_pvalues,
+    designs=INDEPENDENT,
+    tolerated=SHARED_TRAINING,
+    counts="{wins} : {losses}, {ties} tied",
+    effect="rank-effect",
+    assumes="independent outcomes",
+    lead=lambda rows: np.sign(rows).sum(axis=-1),
+    smallest_pvalue=counts.smallest_pvalue,
+    power={"exact": lambda effect, n, _, level: power.sign_power(effect, n, level)},
+    replication=("sign", "bayesian"),
+)
+TESTS = (SIGN_TEST, SIGNED_RANK)

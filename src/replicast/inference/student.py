@@ -7,20 +7,11 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.design import Design, FiveByTwo
-from replicast.inference.evidence import (
-    CROSS_VALIDATION,
-    INDEPENDENT,
-    SHARED_TRAINING,
-    admit,
-    batch_sample,
-    warn_degenerate,
-)
-from replicast.kernels import student
+from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.traits import CROSS_VALIDATION, INDEPENDENT, SHARED_TRAINING, Method
+from replicast.kernels import power, student
 from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores
-
-Scores = PairedScores | PairedPredictions
 
 UNTESTED_SCHEME = Caution(
     "averaged-scores",
@@ -54,22 +45,35 @@ def paired_ttest(
     >>> round(paired_ttest(pair).pvalue, 4)
     0.0377
     """
-    scores, sample, cautions = admit(
-        scores,
-        method="paired-ttest",
-        designs=INDEPENDENT,
-        tolerated=SHARED_TRAINING,
-        scheme=scheme,
-        alternative=alternative,
-    )
-    cautions += warn_degenerate(scores, sample, constant=True)
-    return _student_result("paired-ttest", scores, sample, 0.0, alternative, scheme, cautions)
+    admitted = admit(scores, PAIRED_TTEST, scheme=scheme, alternative=alternative)
+    found = student.correlated_t(admitted.sample, test_train_ratio=0.0)
+    return _t_result(admitted, found, len(admitted.sample) - 1, "mean difference")
 
 
 def paired_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "all") -> Floats:
     """Return two-sided paired t-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, scheme, "paired-ttest", (*INDEPENDENT, *SHARED_TRAINING))
-    return _student_pvalues(sample, 0.0)
+    sample = batch_sample(rows, design, PAIRED_TTEST, scheme)
+    found = student.correlated_t(sample, test_train_ratio=0.0)
+    return _t_pvalues(found, sample.shape[-1] - 1, sample.shape[-1])
+
+
+PAIRED_TTEST = Method(
+    name="paired-ttest",
+    title="paired t-test",
+    reference="Student (1908), Biometrika 6",
+    test=paired_ttest,
+    batch_pvalues=paired_ttest_pvalues,
+    designs=INDEPENDENT,
+    tolerated=SHARED_TRAINING,
+    symbol="t",
+    assumes="normal differences",
+    convention="equal differences",
+    power={
+        "exact": lambda effect, n, _, level: power.student_power(effect, n, 0.0, level),
+        "shifted": lambda effect, n, _, level: power.shifted_power(effect, n, 0.0, level),
+    },
+    replication=("paired-t",),
+)
 
 
 def corrected_ttest(
@@ -103,70 +107,71 @@ def corrected_ttest(
     >>> round(corrected_ttest(pair).pvalue, 4)
     0.0871
     """
-    scores, sample, cautions = admit(
-        scores,
-        method="corrected-ttest",
-        designs=CROSS_VALIDATION,
-        scheme=scheme,
-        alternative=alternative,
-    )
-    if scheme not in ("all", "first-run"):
-        cautions += (UNTESTED_SCHEME,)
-    cautions += warn_degenerate(scores, sample, constant=True)
-    ratio = scores.design.test_train_ratio
-    return _student_result("corrected-ttest", scores, sample, ratio, alternative, scheme, cautions)
+    admitted = admit(scores, CORRECTED_TTEST, scheme=scheme, alternative=alternative)
+    ratio = admitted.scores.design.test_train_ratio
+    found = student.correlated_t(admitted.sample, test_train_ratio=ratio)
+    untested = () if scheme in ("all", "first-run") else (UNTESTED_SCHEME,)
+    return _t_result(admitted, found, len(admitted.sample) - 1, "mean difference", untested)
 
 
 def corrected_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "all") -> Floats:
     """Return two-sided corrected t-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, scheme, "corrected-ttest", CROSS_VALIDATION)
-    return _student_pvalues(sample, design.test_train_ratio)
+    sample = batch_sample(rows, design, CORRECTED_TTEST, scheme)
+    found = student.correlated_t(sample, test_train_ratio=design.test_train_ratio)
+    return _t_pvalues(found, sample.shape[-1] - 1, sample.shape[-1])
 
 
-def _student_pvalues(sample: Floats, ratio: float) -> Floats:
-    n = sample.shape[-1]
-    mean, standard_error, statistic = student.correlated_t(sample, test_train_ratio=ratio)
-    pvalue = student.t_pvalue(statistic, n - 1, "two-sided")
-    constant = standard_error == 0
-    if constant.any():
-        pvalue[constant] = student.constant_row_pvalue(mean[constant], n, "two-sided")
-    return pvalue
+CORRECTED_TTEST = Method(
+    name="corrected-ttest",
+    title="corrected resampled t-test",
+    reference="Nadeau & Bengio (2003), Machine Learning 52",
+    test=corrected_ttest,
+    batch_pvalues=corrected_ttest_pvalues,
+    designs=CROSS_VALIDATION,
+    default_for=CROSS_VALIDATION,
+    symbol="t",
+    assumes="normal differences",
+    convention="equal differences",
+    power={"exact": power.student_power, "shifted": power.shifted_power},
+    replication=("corrected-t",),
+)
 
 
-def _student_result(
-    method: str,
-    scores: PairedScores,
-    sample: Floats,
-    ratio: float,
-    alternative: Alternative,
-    scheme: str,
-    cautions: tuple[Caution, ...],
+def _t_result(
+    admitted: Admitted,
+    found: tuple[Floats, Floats, Floats],
+    df: int,
+    estimand: str,
+    cautions: tuple[Caution, ...] = (),
 ) -> SignificanceResult:
-    n = len(sample)
-    mean, error, statistic = (
-        float(value) for value in student.correlated_t(sample, test_train_ratio=ratio)
-    )
+    """Record estimate, standard error and t, with the convention where there is no spread."""
+    estimate, error, statistic = (float(value) for value in found)
+    n, alternative = len(admitted.sample), admitted.alternative
     if error == 0:
-        pvalue = float(student.constant_row_pvalue(np.asarray(mean), n, alternative))
+        pvalue = float(student.constant_row_pvalue(np.asarray(estimate), n, alternative))
     else:
-        pvalue = float(student.t_pvalue(np.asarray(statistic), n - 1, alternative))
-    return SignificanceResult(
-        method=method,
-        names=scores.names,
-        n=n,
-        estimand="mean difference",
-        estimate=mean,
+        pvalue = float(student.t_pvalue(np.asarray(statistic), df, alternative))
+    return admitted.result(
+        estimand=estimand,
+        estimate=estimate,
         standard_error=error,
         statistic=statistic,
-        df=float(n - 1),
+        df=float(df),
         pvalue=pvalue,
-        alternative=alternative,
         exactness="convention" if error == 0 else "student",
-        design=scores.design,
-        scheme=scheme,
         cautions=cautions,
-        interval_rule=partial(student.t_interval, mean, error, n - 1),
+        interval_rule=partial(student.t_interval, estimate, error, df),
     )
+
+
+def _t_pvalues(found: tuple[Floats, Floats, Floats], df: int, n: int) -> Floats:
+    """Return two-sided p-values of rows of n, with the convention where there is no spread."""
+    estimate, error, statistic = found
+    pvalue = student.t_pvalue(statistic, df, "two-sided")
+    constant = error == 0
+    if constant.any():
+        pvalue[constant] = student.constant_row_pvalue(estimate[constant], n, "two-sided")
+    return pvalue
 
 
 def five_by_two_ttest(
@@ -191,39 +196,29 @@ def five_by_two_ttest(
     >>> round(five_by_two_ttest(pair).pvalue, 4)
     0.1939
     """
-    scores, sample, cautions = admit(
-        scores, method="five-by-two-ttest", designs=(FiveByTwo,), alternative=alternative
-    )
-    cautions += warn_degenerate(scores, sample, constant=True)
-    first, error, statistic = (float(value) for value in student.five_by_two_t(sample))
-    if error == 0:
-        pvalue = float(student.constant_row_pvalue(np.asarray(first), 10, alternative))
-    else:
-        pvalue = float(student.t_pvalue(np.asarray(statistic), 5, alternative))
-    return SignificanceResult(
-        method="five-by-two-ttest",
-        names=scores.names,
-        n=10,
-        estimand="difference in the first fold",
-        estimate=first,
-        standard_error=error,
-        statistic=statistic,
-        df=5.0,
-        pvalue=pvalue,
-        alternative=alternative,
-        exactness="convention" if error == 0 else "student",
-        design=scores.design,
-        cautions=cautions,
-        interval_rule=partial(student.t_interval, first, error, 5),
-    )
+    admitted = admit(scores, FIVE_BY_TWO_TTEST, alternative=alternative)
+    found = student.five_by_two_t(admitted.sample)
+    return _t_result(admitted, found, 5, "difference in the first fold")
 
 
 def five_by_two_ttest_pvalues(rows: Floats, design: Design) -> Floats:
     """Return two-sided 5x2cv t-test p-values of rows of ten differences."""
-    sample = batch_sample(rows, design, "all", "five-by-two-ttest", (FiveByTwo,))
-    first, error, statistic = student.five_by_two_t(sample)
-    convention = student.constant_row_pvalue(first, 10, "two-sided")
-    return np.where(error == 0, convention, student.t_pvalue(statistic, 5, "two-sided"))
+    sample = batch_sample(rows, design, FIVE_BY_TWO_TTEST)
+    return _t_pvalues(student.five_by_two_t(sample), 5, 10)
+
+
+FIVE_BY_TWO_TTEST = Method(  # its first difference is part of its own denominator: no exact power
+    name="five-by-two-ttest",
+    title="5x2cv t-test",
+    reference="Dietterich (1998), Neural Computation 10",
+    test=five_by_two_ttest,
+    batch_pvalues=five_by_two_ttest_pvalues,
+    designs=(FiveByTwo,),
+    symbol="t",
+    assumes="normal differences",
+    convention="equal differences",
+    lead=lambda rows: rows[..., 0],
+)
 
 
 def five_by_two_ftest(scores: Scores) -> SignificanceResult:
@@ -246,34 +241,43 @@ def five_by_two_ftest(scores: Scores) -> SignificanceResult:
     >>> round(five_by_two_ftest(pair).pvalue, 4)
     0.5107
     """
-    scores, sample, cautions = admit(scores, method="five-by-two-ftest", designs=(FiveByTwo,))
-    cautions += warn_degenerate(scores, sample, constant=True)
+    admitted = admit(scores, FIVE_BY_TWO_FTEST)
+    sample = admitted.sample
     mean, error, _ = (float(v) for v in student.correlated_t(sample, test_train_ratio=1.0))
     statistic = float(student.five_by_two_f(sample))
-    return SignificanceResult(
-        method="five-by-two-ftest",
-        names=scores.names,
-        n=10,
+    return admitted.result(
         estimand="mean difference",
         estimate=mean,
         standard_error=error,
         statistic=statistic,
         df=(10.0, 5.0),
-        pvalue=float(five_by_two_ftest_pvalues(sample, scores.design)[0]),
-        alternative="two-sided",
+        pvalue=float(five_by_two_ftest_pvalues(sample, admitted.scores.design)[0]),
         exactness="convention" if np.isinf(statistic) or statistic == 0 else "student",
-        design=scores.design,
-        cautions=cautions,
         interval_rule=partial(student.t_interval, mean, error, 9),
     )
 
 
 def five_by_two_ftest_pvalues(rows: Floats, design: Design) -> Floats:
     """Return combined 5x2cv F-test p-values of rows of ten differences."""
-    sample = batch_sample(rows, design, "all", "five-by-two-ftest", (FiveByTwo,))
+    sample = batch_sample(rows, design, FIVE_BY_TWO_FTEST)
     statistic = student.five_by_two_f(sample)
     undecided = np.isinf(statistic) | (statistic == 0)
     convention = np.where(statistic == 0, 1.0, 2.0**-9)
     return np.where(
         undecided, convention, special.fdtrc(10, 5, np.where(undecided, 1.0, statistic))
     )
+
+
+FIVE_BY_TWO_FTEST = Method(
+    name="five-by-two-ftest",
+    title="combined 5x2cv F-test",
+    reference="Alpaydin (1999), Neural Computation 11",
+    test=five_by_two_ftest,
+    batch_pvalues=five_by_two_ftest_pvalues,
+    designs=(FiveByTwo,),
+    default_for=(FiveByTwo,),
+    symbol="F",
+    assumes="normal differences",
+    convention="equal differences",
+)
+TESTS = (PAIRED_TTEST, CORRECTED_TTEST, FIVE_BY_TWO_TTEST, FIVE_BY_TWO_FTEST)

@@ -13,14 +13,14 @@ def win_loss_tie(rows: Floats) -> tuple[Ints, Ints, Ints]:
     return np.asarray(wins), np.asarray(losses), np.asarray(rows.shape[-1] - wins - losses)
 
 
-def upper_tail(successes: Ints, trials: Ints) -> Floats:
-    """Return P(X >= successes) for X ~ Binomial(trials, 1/2)."""
+def upper_tail(successes: Ints, trials: Ints, rate: Floats | float = 0.5) -> Floats:
+    """Return P(X >= successes) for X ~ Binomial(trials, rate)."""
     k = np.asarray(successes, dtype=np.float64)
     n = np.asarray(trials, dtype=np.float64)
     inside = (k > 0) & (k <= n)
     safe_k, safe_n = np.where(inside, k, 1.0), np.where(inside, n, 1.0)
     return np.where(
-        inside, special.betainc(safe_k, safe_n - safe_k + 1, 0.5), np.where(k <= 0, 1.0, 0.0)
+        inside, special.betainc(safe_k, safe_n - safe_k + 1, rate), np.where(k <= 0, 1.0, 0.0)
     )
 
 
@@ -49,6 +49,11 @@ def binomial_pvalue(
             return upper_tail(down, trials)
         case _:
             return np.minimum(1.0, 2 * upper_tail(np.maximum(up, down), trials))
+
+
+def smallest_pvalue(n: int) -> float:
+    """Return the two-sided p-value of n wins out of n."""
+    return float(2.0 ** (1 - n))
 
 
 def midp_value(wins: Ints, losses: Ints, alternative: str) -> Floats:

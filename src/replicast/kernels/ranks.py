@@ -271,6 +271,14 @@ def _exact_pvalues(
     return tail if alternative != "two-sided" else np.minimum(1.0, 2 * tail)
 
 
+def smallest_pvalue(n: int) -> float:
+    """Return the two-sided p-value of a win everywhere, on n scores without ties."""
+    if n <= EXACT_UP_TO:
+        return float(2.0 ** (1 - n))
+    total = n * (n + 1) / 2
+    return 2 * float(special.ndtr(-(total - 1) / np.sqrt(total * (2 * n + 1) / 3)))
+
+
 @compiled
 def _walsh_at_most(ordered: Floats, value: float) -> int:
     """Count pairs i <= j whose mean is at most `value`."""

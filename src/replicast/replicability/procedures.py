@@ -9,7 +9,13 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
 from replicast.inference.methods import METHODS
-from replicast.kernels.ranks import signed_rank_statistics
+from replicast.inference.ranks import SIGN_TEST, SIGNED_RANK
+from replicast.inference.student import (
+    CORRECTED_TTEST,
+    FIVE_BY_TWO_FTEST,
+    FIVE_BY_TWO_TTEST,
+    PAIRED_TTEST,
+)
 from replicast.kernels.schemes import Scheme, sample_scores
 
 Source = Literal["cross-validation", "random splits", "5x2"]
@@ -35,8 +41,11 @@ class Procedure:
     keeps_level: bool = True
 
 
-_TESTS = {"t": "paired-ttest", "sign": "sign-test", "rank": "signed-rank"}
-_TITLES = {"t": "t-test", "sign": "sign test", "rank": "rank test"}
+_TESTS = {
+    "t": (PAIRED_TTEST.name, "t-test"),
+    "sign": (SIGN_TEST.name, "sign test"),
+    "rank": (SIGNED_RANK.name, "rank test"),
+}
 _SCHEMES: dict[str, tuple[Scheme, str]] = {
     "kfold": ("first-run", "one 10-fold"),
     "all": ("all", "all of 10x10"),
@@ -47,26 +56,27 @@ _SCHEMES: dict[str, tuple[Scheme, str]] = {
 
 
 def _procedures() -> Iterable[Procedure]:
-    yield Procedure("5x2cv-t", "5x2cv t-test", "five-by-two-ttest", "5x2", 5)
-    yield Procedure("5x2cv-f", "combined 5x2cv F-test", "five-by-two-ftest", "5x2", 5)
+    for key, both in (("5x2cv-t", FIVE_BY_TWO_TTEST), ("5x2cv-f", FIVE_BY_TWO_FTEST)):
+        yield Procedure(key, both.title, both.name, "5x2", 5)
+    corrected = CORRECTED_TTEST.name
     for splits in (10, 20, 50, 100):
         yield Procedure(
             f"corrected-splits-{splits}", f"corrected t, {splits} random splits",
-            "corrected-ttest", "random splits", splits,
+            corrected, "random splits", splits,
         )  # fmt: skip
     for runs in range(1, 11):
         yield Procedure(
             f"corrected-cv-{runs}", f"corrected t, {runs}x10 cross-validation",
-            "corrected-ttest", "cross-validation", runs,
+            corrected, "cross-validation", runs,
         )  # fmt: skip
-    for test, method in _TESTS.items():
+    for test, (method, title) in _TESTS.items():
         yield Procedure(
-            f"{test}-splits", f"{_TITLES[test]}, 10 random splits", method, "random splits", 10,
+            f"{test}-splits", f"{title}, 10 random splits", method, "random splits", 10,
             keeps_level=False,
         )  # fmt: skip
         for key, (scheme, words) in _SCHEMES.items():
             yield Procedure(
-                f"{test}-{key}", f"{_TITLES[test]}, {words}", method, "cross-validation", 10,
+                f"{test}-{key}", f"{title}, {words}", method, "cross-validation", 10,
                 scheme, keeps_level=key == "sorted",
             )  # fmt: skip
 
@@ -114,14 +124,5 @@ def judge(procedure: Procedure, differences: Floats, rows: int) -> tuple[Floats,
 def _directions(procedure: Procedure, used: Floats) -> Floats:
     """Return +1 where a test favours the first classifier, by the quantity it tests."""
     sample = sample_scores(used, procedure.scheme).reshape(len(used), -1).round(12)
-    match procedure.method:
-        case "five-by-two-ttest":
-            lead = sample[:, 0]
-        case "sign-test":
-            lead = np.sign(sample).sum(axis=-1)
-        case "signed-rank":
-            w_plus, nonzero, _ = signed_rank_statistics(sample)
-            lead = 4 * w_plus - nonzero * (nonzero + 1)
-        case _:
-            lead = sample.mean(axis=-1).round(12)
+    lead = METHODS[procedure.method].lead(sample).round(12)
     return np.asarray(np.sign(lead), dtype=np.float64)

@@ -123,7 +123,7 @@ class Replicability(Record):
         if np.isnan(direction).any():
             raise invalid("signs", "numbers", "a value that is not")
         _require_reruns(p.shape[1])
-        significant = np.vectorize(is_significant, otypes=[bool])(p, significance)
+        significant = is_significant(p, significance)
         outcome = np.where(significant, direction, 0).astype(np.int64)
         counts = np.stack([(outcome == value).sum(axis=1) for value in (1, 0, -1)], axis=1)
         r1 = float(agreement.equal_disjoint_pairs(np.abs(outcome)).mean())

@@ -8,6 +8,7 @@ from scipy import special
 
 from replicast.design import Datasets, Design, Holdout
 from replicast.errors import DesignMismatchError
+from replicast.inference.counts import MCNEMAR
 from replicast.kernels import mixtures, replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
@@ -169,7 +170,7 @@ class DiscordanceModel:
     cases: int
     rule: str = "exact"
 
-    name: ClassVar[str] = "mcnemar"
+    name: ClassVar[str] = MCNEMAR.name
     assumptions: ClassVar[tuple[str, ...]] = (
         "the two fitted models stay as they are",
         "fresh cases come from the same population",

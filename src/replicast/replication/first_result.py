@@ -1,6 +1,6 @@
 """From whatever a user has to the model of replication it calls for."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from replicast.errors import (
     require_choice,
     require_positive,
 )
-from replicast.inference.methods import METHODS, Evidence, default_method
+from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.replication import case_signal
@@ -26,13 +26,12 @@ from replicast.replication.student import StudentModel, layout_of
 from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores, ScoreTable
 
-MODELS = {
-    "sign": "sign-test",
-    "bayesian": "sign-test",
-    "wilcoxon": "signed-rank",
-    "paired-t": "paired-ttest",
-    "corrected-t": "corrected-ttest",
-    "mcnemar": "mcnemar",
+# each model of replication and the test whose result it reads
+MODELS: Mapping[str, Method] = {
+    model: method
+    for method in METHODS.values()
+    if method.gives == "p-value"
+    for model in method.replication
 }
 Experiment = Evidence | PairedScores | PairedPredictions
 
@@ -73,8 +72,8 @@ def read_first_result(
         evidence = evidence.scores
     if isinstance(evidence, PairedScores):
         scores = evidence
-        method = default_method(scores.design) if model is None else MODELS[model]
-        evidence = METHODS[method].test(scores)
+        method = METHODS[default_method(scores.design)] if model is None else MODELS[model]
+        evidence = method.test(scores)
     if isinstance(evidence, PosteriorResult):
         evidence = _as_ttest(evidence)
     if not isinstance(evidence, SignificanceResult):
@@ -87,19 +86,23 @@ def read_first_result(
     return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
 
 
+def _models_of(result: Evidence) -> tuple[str, ...]:
+    return METHODS[result.method].replication if result.method in METHODS else ()
+
+
 def _model_name(result: SignificanceResult, asked: str | None) -> str:
-    natural = {method: name for name, method in reversed(MODELS.items())}
-    if asked is None and result.method in natural:
-        return natural[result.method]
-    if asked is not None and MODELS[asked] == result.method:
+    known = _models_of(result)
+    if asked is None and known:
+        return known[0]
+    if asked is not None and asked in known:
         return asked
     raise DesignMismatchError(
         "evidence",
-        f"a result of {', '.join(sorted(natural))}",
+        f"a result of {', '.join(sorted({method.name for method in MODELS.values()}))}",
         result.method,
         "There is no model of its replication"
         if asked is None
-        else f"The {asked} model needs a result of {MODELS[asked]}",
+        else f"The {asked} model needs a result of {MODELS[asked].name}",
     )
 
 
@@ -141,14 +144,16 @@ def _of_result(
             used = _spread(spread, scores, rng)
             ahead = result.lead >= 0
             model = _rank_model(result, used.value)
-        case "mcnemar":
+        case DiscordanceModel.name:
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
             ahead = first >= second
             model, cautions = discordance_model(first, second, result.n, result.exactness)
-        case _:
+        case "paired-t" | "corrected-t":
             ahead = result.statistic >= 0
             model = _student_model(result, name, scores, ahead)
             instance = model.case_signal is not None
+        case _:
+            raise LookupError(f"No reader for the model of replication {name!r}.")
     return FirstResult(
         model=model,
         pvalue=result.pvalue,
@@ -240,7 +245,8 @@ def _student_model(
 
 def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
     """Read the t statistic off a correlated posterior, of which it is the twin."""
-    if posterior.method != "correlated-posterior" or posterior.rope:
+    twin = MODELS["corrected-t"]
+    if _models_of(posterior) != twin.replication or posterior.rope:
         raise invalid(
             "evidence",
             "a correlated posterior without a rope, or another result",
@@ -258,7 +264,7 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
     if posterior.second_better > posterior.first_better:
         statistic = -statistic
     return SignificanceResult(
-        method="corrected-ttest",
+        method=twin.name,
         names=posterior.names,
         n=posterior.n,
         estimand="mean difference",
@@ -270,6 +276,7 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
         alternative="two-sided",
         exactness="student",
         design=posterior.design,
+        lead=posterior.lead,
     )
 
 

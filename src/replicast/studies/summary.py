@@ -12,7 +12,7 @@ from replicast.design import DESIGNS, Datasets, Design, parse_design, with_count
 from replicast.errors import invalid
 from replicast.inference.methods import METHODS
 from replicast.kernels.replication_counts import clopper_pearson
-from replicast.results import Interval
+from replicast.results import Interval, is_significant
 from replicast.studies.plan import Study
 from replicast.studies.store import Store, records
 
@@ -115,7 +115,7 @@ def read_study(store: Store) -> tuple[Study, pa.Table, int]:
 
 
 def summarise_rejections(study: Study, table: pa.Table, failed: int) -> Summary:
-    """Return how often each registered test is significant in each cell.
+    """Return how often each registered test with a p-value is significant in each cell.
 
     The constant `design` says how the differences arose (datasets if it is missing) and
     `significance` the level. With no true difference the rates are Type I errors, otherwise power.
@@ -131,8 +131,7 @@ def summarise_rejections(study: Study, table: pa.Table, failed: int) -> Summary:
         methods = [
             name
             for name, method in METHODS.items()
-            if isinstance(design, (*method.designs, *method.tolerated))
-            and name != "signed-rank-posterior"
+            if method.allows(design) and method.gives == "p-value"
         ]
         rates = {name: _rate(name, values, design, level) for name in methods}
         rows.append((*map(str, levels.values()), str(len(values)), *map(str, rates.values())))
@@ -162,4 +161,4 @@ def _design(written: str, n: int) -> Design:
 
 def _rate(method: str, values: Floats, design: Design, level: float) -> Rate:
     pvalues = METHODS[method].batch_pvalues(values, design)
-    return Rate(int((pvalues < level).sum()), len(values))
+    return Rate(int(is_significant(pvalues, level).sum()), len(values))

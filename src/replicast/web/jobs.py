@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from replicast.comparison.many import compare_many
-from replicast.comparison.pair import Comparison, compare
-from replicast.comparison.standings import ManyComparison
+from replicast.comparison.pair import compare
+from replicast.comparison.records import Comparison, ManyComparison
 from replicast.design import Design
 from replicast.errors import (
     DegenerateScoresWarning,

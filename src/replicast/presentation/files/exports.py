@@ -5,8 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from replicast.comparison.pair import Comparison
-from replicast.comparison.standings import ManyComparison
+from replicast.comparison.records import Comparison, ManyComparison
 from replicast.presentation.files import markup
 from replicast.presentation.files.page import comparison_page
 from replicast.presentation.files.standings_page import many_page, pair_table, standing_table

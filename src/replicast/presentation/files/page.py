@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from replicast.comparison.pair import Comparison
+from replicast.comparison.records import Comparison
 from replicast.design import Datasets, Holdout
 from replicast.errors import ReplicastError
 from replicast.formatting import format_count, format_difference, format_percent

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from replicast.comparison.standings import ManyComparison
+from replicast.comparison.records import ManyComparison
 from replicast.formatting import (
     format_difference,
     format_effect,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast.comparison.pair import Comparison
+from replicast.comparison.records import Comparison
 from replicast.design import Datasets, Holdout, describe_design
 from replicast.formatting import format_difference
 from replicast.presentation.words.comparison import score_unit

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast.comparison.standings import ManyComparison, PairCell
+from replicast.comparison.records import ManyComparison, PairCell
 from replicast.formatting import format_difference, format_percent, format_pvalue
 from replicast.presentation.pictures.comparison import ACCENT, INK, LINE, MUTED, new_axes
 from replicast.presentation.pictures.replication import WARM

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from replicast.design import RepeatedKFold
 from replicast.formatting import format_number, format_percent
+from replicast.inference.methods import METHODS
 from replicast.presentation.words.comparison import Narrative, Row
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
@@ -52,7 +54,7 @@ def recommended(found: Mapping[str, Replicability]) -> str | None:
             -found[name].r2,
             round(_restlessness(found[name]), 1),
             PROCEDURES[name].source != "cross-validation",
-            PROCEDURES[name].method != "corrected-ttest",
+            RepeatedKFold not in METHODS[PROCEDURES[name].method].designs,
         ),
     )
 

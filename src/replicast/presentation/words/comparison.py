@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replicast.comparison.pair import Comparison
+from replicast.comparison.records import Comparison
 from replicast.design import Holdout, describe_design
 from replicast.formatting import (
     format_count,
@@ -368,28 +368,21 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
 
 
 def _evidence_row(evidence: SignificanceResult | PosteriorResult) -> Row:
-    title = METHODS[evidence.method].title
+    method = METHODS[evidence.method]
     if isinstance(evidence, PosteriorResult):
         return Row(
             "evidence",
             f"{format_percent(evidence.first_better)} / "
             f"{format_percent(evidence.equivalent)} / "
             f"{format_percent(evidence.second_better)}",
-            title,
+            method.title,
         )
-    symbol = {"signed-rank": "Z", "five-by-two-ftest": "F"}.get(evidence.method, "t")
-    match evidence.method:
-        case "sign-test":
-            wins, losses, ties = (int(evidence.details[key]) for key in ("wins", "losses", "ties"))
-            shown = f"{wins} : {losses}, {ties} tied"
-        case "mcnemar":
-            first, second = (int(evidence.details[key]) for key in ("first_only", "second_only"))
-            shown = f"{first} against {second} cases"
-        case "sign-flip":
-            shown = f"{evidence.n} differences"
-        case _:
-            shown = f"{symbol} = {format_number(evidence.statistic)}"
-            if evidence.df is not None:
-                shown += f", {format_df(evidence.df)}"
+    shown = method.counts.format(
+        n=evidence.n, **{key: int(count) for key, count in evidence.details.items()}
+    )
+    if method.symbol:
+        shown = f"{method.symbol} = {format_number(evidence.statistic)}"
+        if evidence.df is not None:
+            shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
-    return Row("evidence", f"{shown}, {format_pvalue(evidence.pvalue)}", f"{title}{exact}")
+    return Row("evidence", f"{shown}, {format_pvalue(evidence.pvalue)}", f"{method.title}{exact}")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from replicast.comparison.standings import ManyComparison, PairCell
+from replicast.comparison.records import ManyComparison, PairCell
 from replicast.design import describe_design
 from replicast.formatting import (
     format_difference,

@@ -1,6 +1,6 @@
 """Sentences to quote: a headline, a result line for a paper, and how it was computed."""
 
-from replicast.comparison.pair import Comparison
+from replicast.comparison.records import Comparison
 from replicast.design import describe_design
 from replicast.formatting import (
     format_difference,
@@ -82,14 +82,14 @@ def result_line(comparison: Comparison) -> str:
 
 def _statistic(comparison: Comparison) -> str:
     evidence = comparison.evidence
-    if isinstance(evidence, PosteriorResult) or evidence.method in ("mcnemar", "sign-flip"):
+    symbol = METHODS[evidence.method].symbol
+    if isinstance(evidence, PosteriorResult) or not symbol:
         return ""
     value = format_number(evidence.statistic)
     if evidence.df is None:
-        return f"Z = {value}" if evidence.method == "signed-rank" else ""
+        return f"{symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
-    letter = "F" if len(df) > 1 else "t"
-    return f"{letter}({', '.join(f'{part:g}' for part in df)}) = {value}"
+    return f"{symbol}({', '.join(f'{part:g}' for part in df)}) = {value}"
 
 
 def _effect(comparison: Comparison) -> str:

@@ -11,6 +11,7 @@ from replicast.arrays import Floats
 from replicast.kernels.schemes import sample_scores
 from replicast.replicability.procedures import PROCEDURES, Procedure, judge
 from replicast.replicability.records import Replicability
+from replicast.results import is_significant
 from replicast.studies.plan import Study
 from replicast.studies.published import printed
 from replicast.studies.summary import Mean, Summary, groups
@@ -64,7 +65,9 @@ def behaviours(study: Study, part: pa.Table, significance: float = 0.05) -> dict
     found = {}
     for name, (pvalues, signs) in judged(part, int(study.constants["rows"])).items():
         p, direction = (values.reshape(-1, repetitions) for values in (pvalues, signs))
-        rejects = Mean.of((p < significance).mean(axis=1))  # repetitions share a dataset
+        rejects = Mean.of(
+            is_significant(p, significance).mean(axis=1)
+        )  # repetitions share a dataset
         agreement = Replicability.from_pvalues(p, direction, significance=significance)
         found[name] = Behaviour(rejects, agreement.normalised, agreement.consistent / len(p))
     return found
@@ -226,7 +229,9 @@ def level_table(study: Study, table: pa.Table) -> list[str]:
         "|---|" + "---:|" * len(_LEVELS),
     ]
     for name, (pvalues, _) in found.items():
-        cells = " | ".join(f"{100 * np.mean(pvalues < level):.1f}" for level in _LEVELS)
+        cells = " | ".join(
+            f"{100 * np.mean(is_significant(pvalues, level)):.1f}" for level in _LEVELS
+        )
         lines.append(f"| {PROCEDURES[name].title} | {cells} |")
     return lines
 
@@ -248,7 +253,7 @@ def runs_table(study: Study, table: pa.Table) -> list[str]:
             for amount in amounts:
                 longer = replace(PROCEDURES[name], amount=amount)
                 pvalues, _ = judge(longer, sample, int(study.constants["rows"]))
-                rates.append(f"{100 * np.mean(pvalues < 0.05):.1f}")
+                rates.append(f"{100 * np.mean(is_significant(pvalues, 0.05)):.1f}")
             title = PROCEDURES[name].title.replace("10x10 ", "")
             lines.append(f"| {title} | {levels['source']} | {' | '.join(rates)} |")
     return lines

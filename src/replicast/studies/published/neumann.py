@@ -14,6 +14,7 @@ from replicast.kernels.ranks import signed_rank_pvalues, signed_rank_statistics,
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.student import moments, ratio_or_infinity, t_pvalue
 from replicast.power_analysis import power
+from replicast.results import is_significant
 from replicast.studies.plan import Study
 from replicast.studies.published import printed
 from replicast.studies.scenarios.real_data import LEARNER_PAIRS
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FOLDS = (10, 20, 30)
+_LEVEL = 0.05
 _STEPS = ((10, 20), (10, 30), (20, 30))
 _MEDIUM = {"t": 0.5, "wilcoxon": 0.3}  # Cohen's cut-offs of d and r
 _GROUPS = {
@@ -51,7 +53,7 @@ class Case:
         """Return the paper's number for the cell of significance and effect size."""
         sizeable = self.effect >= _MEDIUM[test]
         return {(True, True): 1, (False, False): 2, (False, True): 3, (True, False): 4}[
-            self.pvalue < 0.05, sizeable
+            is_significant(self.pvalue, _LEVEL), sizeable
         ]
 
 
@@ -165,7 +167,9 @@ def changed(cases: list[Case], test: str) -> dict[str, list[float]]:
         ]
 
     return {
-        "p": share(lambda a, b: (a.pvalue < 0.05) != (b.pvalue < 0.05)),
+        "p": share(
+            lambda a, b: is_significant(a.pvalue, _LEVEL) != is_significant(b.pvalue, _LEVEL)
+        ),
         "effect": share(lambda a, b: (a.effect >= _MEDIUM[test]) != (b.effect >= _MEDIUM[test])),
     }
 

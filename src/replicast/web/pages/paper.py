@@ -14,7 +14,7 @@ from replicast.presentation.words.statements import replication_line
 from replicast.replication import reported as summaries
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.curves import curve_like, required_pvalues
-from replicast.replication.first_result import FirstResult
+from replicast.replication.first_result import MODELS, FirstResult
 from replicast.replication.models import Model
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, ReplicationCurve
@@ -176,13 +176,7 @@ def _reported_as(question: PaperQuestion, found: Replication) -> str:
 
 def describe(found: Replication) -> str:
     """Name design and test of a reported result."""
-    test = {
-        "corrected-t": "corrected resampled t-test",
-        "paired-t": "paired t-test",
-        "wilcoxon": "Wilcoxon signed-rank test",
-        "sign": "sign test",
-        "mcnemar": "McNemar's test",
-    }[found.model]
+    test = MODELS[found.model].title
     if found.model == "sign" and isinstance(found.design, Datasets):
         return test
     return f"{describe_design(found.design)}, {test}"

@@ -9,6 +9,7 @@ import numpy as np
 from replicast.design import Datasets, Design, KFold, RepeatedKFold, describe_design
 from replicast.errors import invalid
 from replicast.formatting import format_effect, format_percent, format_pvalue
+from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
 from replicast.presentation.pictures.replication import round_ticks
 from replicast.replication.planner import Vary, plan
@@ -80,8 +81,8 @@ def _showing(effect: float, design: Design, significance: float) -> Replication:
 
 
 def _power(effect: float, design: Design, significance: float) -> Power:
-    method = "paired-ttest" if isinstance(design, Datasets) else "corrected-ttest"
-    return power(effect, design, method=method, significance=significance)
+    test = PAIRED_TTEST if isinstance(design, Datasets) else CORRECTED_TTEST
+    return power(effect, design, method=test.name, significance=significance)
 
 
 def plan_page(query: str, *, at_once: bool) -> tuple[int, bytes]:

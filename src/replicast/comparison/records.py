@@ -1,19 +1,84 @@
-"""What was found about many classifiers, and what to be careful about."""
+"""What was found about two classifiers, or many."""
 
 from dataclasses import dataclass
+from typing import Any, Literal
 
-import numpy as np
-
-from replicast.arrays import Floats
-from replicast.design import Datasets, Design
+from replicast.design import Design, format_design
 from replicast.errors import invalid
-from replicast.formatting import format_percent, format_pvalue, join_words
+from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.friedman import FriedmanResult
-from replicast.kernels.multiplicity import adjust
-from replicast.power_analysis import smallest_pvalue
-from replicast.results import Caution, Interval, Record, is_significant
+from replicast.inference.methods import Evidence
+from replicast.inference.normality import NormalityCheck
+from replicast.replication.records import Replication
+from replicast.results import Caution, Effect, Interval, Power, Record
+from replicast.scores import PairedScores
 
-_FEW_DATASETS = 10
+Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
+Case = Literal["relevant", "no evidence", "significant but small", "not significant but sizeable"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict(Record):
+    """What to conclude at a level: an outcome, and the cell of significance and effect size.
+
+    `group` is the number Neumann et al. (2021) give to the cell; 3 and 4 are their special cases.
+    """
+
+    outcome: Outcome
+    significant: bool
+    significance: float
+    case: Case | None = None
+    group: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.outcome}; {self.case}" if self.case else self.outcome
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Record):
+    """Everything found about one pair: evidence, effect, power, replication, verdict, cautions.
+
+    `outlook` holds the chances of larger replications, for whoever wants the result to hold.
+    """
+
+    scores: PairedScores
+    evidence: Evidence
+    difference: Effect
+    effect: Effect
+    power: Power
+    replication: Replication | None
+    outlook: tuple[Replication, ...]
+    verdict: Verdict
+    normality: NormalityCheck | None
+    smallest_pvalue: float
+    cautions: tuple[Caution, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return evidence, effects, power and verdict as nested, valid JSON."""
+        return {
+            "names": list(self.scores.names),
+            "dataset": self.scores.dataset,
+            "verdict": self.verdict.to_dict(),
+            "evidence": self.evidence.to_dict(),
+            "difference": self.difference.to_dict(),
+            "effect": self.effect.to_dict(),
+            "power": self.power.to_dict(),
+            "replication": self.replication.to_dict() if self.replication else None,
+            "outlook": [
+                {
+                    "target_design": format_design(larger.target_design),
+                    "data_factor": larger.data_factor,
+                    "probability": larger.probability,
+                }
+                for larger in self.outlook
+            ],
+            "normality": self.normality.to_dict() if self.normality else None,
+            "smallest_pvalue": self.smallest_pvalue,
+            "cautions": [{"code": c.code, "text": c.text} for c in self.cautions],
+        }
+
+    def __str__(self) -> str:
+        return f"{self.verdict.outcome}: {self.evidence}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,61 +191,3 @@ class ManyComparison(Record):
             f"{self.classifiers[0]} first of {len(self.classifiers)}; {found} of {len(self.pairs)} "
             f"pairs differ significantly ({self.method}, {self.correction})"
         )
-
-
-def cautions_over_datasets(
-    friedman: FriedmanResult, ranks: Floats, significance: float
-) -> tuple[Caution, ...]:
-    """Say what the ranks over datasets cannot show."""
-    found = []
-    n = friedman.n
-    if len(friedman.classifiers) > 2 and not is_significant(friedman.f_pvalue, significance):
-        text = (
-            "The test over all classifiers does not show that any differ "
-            f"({format_pvalue(friedman.f_pvalue)}, Iman-Davenport): the largest of many differences "
-            "looks real even where none is, and its chance of replication is overstated."
-        )
-        found.append(Caution("omnibus-not-significant", text))
-    if n < _FEW_DATASETS:
-        text = f"Only {n} datasets: only very regular differences can be seen."
-        found.append(Caution("few-datasets", text))
-    places = friedman.average_ranks
-    if (ranks == ranks[0]).all() and len(set(places)) > 1:
-        text = (
-            f"All {n} datasets rank the classifiers alike, so nothing shows how much ranks vary: "
-            "the chances that places stay are overstated."
-        )
-        found.append(Caution("ranks-never-vary", text))
-    shared = [name for name, place in zip(friedman.classifiers, places, strict=True)
-              if place == places[0]]  # fmt: skip
-    if len(shared) > 1:
-        text = f"{join_words(shared[:5])} share the first mean rank; their order is a convention."
-        found.append(Caution("shared-first-place", text))
-    return tuple(found)
-
-
-def cannot_be_significant(
-    method: str,
-    design: Design,
-    pairs: int,
-    correction: str,
-    names: tuple[str, ...],
-    significance: float,
-) -> tuple[Caution, ...]:
-    """Say so if no scores whatever could give an adjusted p-value below the level."""
-
-    def least(scores: int) -> float:
-        alone = smallest_pvalue(method, Datasets(scores))
-        return float(adjust(np.full(pairs, alone), correction, len(names)).min())
-
-    n = design.n_scores
-    if not isinstance(design, Datasets) or n is None or is_significant(least(n), significance):
-        return ()
-    needed = next(count for count in range(n, 2000) if is_significant(least(count), significance))
-    noun = "pair" if pairs == 1 else "pairs"
-    text = (
-        f"{n} datasets and {pairs} {noun} cannot give an adjusted p < {significance:g} by "
-        f"{correction}: the smallest possible is {least(n):.4g}. Use at least {needed} datasets"
-        f"{', or fewer pairs, as with a control' if pairs > 1 else ''}."
-    )
-    return (Caution("cannot-be-significant", text),)

@@ -1,0 +1,93 @@
+"""What is known about a test, as data: other rooms look it up and never ask for a test by name."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from replicast.arrays import Floats
+from replicast.design import Datasets, FiveByTwo, KFold, RandomSplits, RepeatedKFold
+from replicast.kernels.student import moments
+
+DesignTypes = tuple[type[Any], ...]
+PowerRule = Callable[[float, int, float, float], float]
+
+INDEPENDENT: DesignTypes = (Datasets,)
+CROSS_VALIDATION: DesignTypes = (KFold, RepeatedKFold, RandomSplits)
+SHARED_TRAINING: DesignTypes = (*CROSS_VALIDATION, FiveByTwo)
+
+
+def mean_lead(rows: Floats) -> Floats:
+    """Return the mean of each row: the direction of most tests."""
+    return moments(rows)[0]
+
+
+def continuous(_: int) -> float:
+    """Return 0, the smallest p-value of a test whose statistic can be anything."""
+    return 0.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Method:
+    """Everything that is known about one test.
+
+    Attributes
+    ----------
+    name, title, reference : str
+        Key in `METHODS`, name in sentences, and who proposed it.
+    test, batch_pvalues : callable
+        From paired scores to evidence, and from rows of differences to two-sided p-values.
+    designs, tolerated, default_for : tuple of designs
+        Where it is valid; where it also runs if asked for by name, with a caution; and where it is
+        the test unless another is asked for.
+    gives : {"p-value", "posterior"}
+        A posterior decides for one side at 1 - significance, a p-value for two sides.
+    symbol, counts : str
+        The letter of its statistic; or, where counts say more, how they are written.
+    effect, difference : str
+        The effect that belongs to it and the difference it is about: keys of `EFFECTS`.
+    assumes : str
+        What it takes for granted about differences if the classifiers are equal.
+    convention : {"no difference", "equal differences"}
+        The scores whose p-value is set by convention.
+    lead : callable
+        What it sees of the difference in rows: positive favours the first classifier, 0 no one.
+    smallest_pvalue : callable
+        The smallest two-sided p-value of so many scores; 0 unless the test is discrete.
+    power : mapping
+        Ways to compute its power for normal differences, from effect, number of scores, ratio of
+        test to training cases and level: `exact`, `shifted`, or `large-sample` for more than a
+        thousand scores. Without one it is simulated.
+    cases_power : callable, optional
+        Its power on one test set, from the rates of both kinds of discordant cases, the number of
+        cases and the level. Without it the power is simulated.
+    quick_pvalues : callable, optional
+        Nearly the p-values of rows, or of the first of them, in less time: to simulate its power.
+    replication : tuple of str
+        Models of replication that can read its result, the usual one first; none if empty.
+    """
+
+    name: str
+    title: str
+    reference: str
+    test: Callable[..., Any]
+    batch_pvalues: Callable[..., Floats]
+    designs: DesignTypes
+    tolerated: DesignTypes = ()
+    default_for: DesignTypes = ()
+    gives: Literal["p-value", "posterior"] = "p-value"
+    symbol: Literal["", "t", "F", "Z"] = ""
+    counts: str = ""
+    effect: Literal["standardized-difference", "rank-effect"] = "standardized-difference"
+    difference: Literal["mean-difference", "accuracy-difference"] = "mean-difference"
+    assumes: Literal["normal differences", "symmetric differences", "independent outcomes"]
+    convention: Literal["no difference", "equal differences"] = "no difference"
+    lead: Callable[[Floats], Floats] = mean_lead
+    smallest_pvalue: Callable[[int], float] = continuous
+    power: Mapping[str, PowerRule] = field(default_factory=dict)
+    cases_power: Callable[[float, float, int, float], float] | None = None
+    quick_pvalues: Callable[[Floats], Floats] | None = None
+    replication: tuple[str, ...] = ()
+
+    def allows(self, design: object) -> bool:
+        """Say whether the test runs on this design at all."""
+        return isinstance(design, (*self.designs, *self.tolerated))
