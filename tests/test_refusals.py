@@ -172,7 +172,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a number written as text": (
         lambda: rc.replication_from_t("2", folds=10),
-        "`statistic` must be",
+        "`t` must be",
     ),
 }
 

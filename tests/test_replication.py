@@ -96,7 +96,9 @@ def test_wilcoxon_examples() -> None:
     assert plain.probability == pytest.approx(PAPER["wilcoxon_example"]["P"], abs=1e-6)
     assert plain.interval == pytest.approx(PAPER["wilcoxon_example"]["interval"], abs=1e-6)
     group = PAPER["wilcoxon_group3"]
-    found = rc.replication_from_z(group["Z"], datasets=20, sd=group["s"], estimator="as-published")
+    found = rc.replication_from_z(
+        group["Z"], datasets=20, spread=group["s"], estimator="as-published"
+    )
     assert printed(found.probability, group["P"])
     assert found.spread is not None
     assert found.spread.source == "given"
@@ -159,7 +161,7 @@ def test_published_t_against_mpmath() -> None:
 @pytest.mark.parametrize("wins", [10, 12, 15, 15.5, 19, 20])
 def test_published_counts_against_the_plain_ones(wins: float) -> None:
     for model, plain in (
-        ("binomial", check.replication_binomial),
+        ("sign", check.replication_binomial),
         ("bayesian", check.replication_bayesian),
     ):
         found = rc.replication_from_wins(wins, 20, model=model, estimator="as-published")
@@ -288,7 +290,7 @@ def test_z_properties(share: float, n: int, estimator: str) -> None:
         assert "cannot-be-significant" in [caution.code for caution in found.cautions]
 
 
-@given(st.integers(1, 120), st.data(), st.sampled_from(["binomial", "bayesian"]), estimators)
+@given(st.integers(1, 120), st.data(), st.sampled_from(["sign", "bayesian"]), estimators)
 @settings(max_examples=150, deadline=None)
 def test_wins_properties(n: int, data: st.DataObject, model: str, estimator: str) -> None:
     wins = data.draw(st.integers(0, 2 * n)) / 2
@@ -534,7 +536,7 @@ def test_retraining() -> None:
             for engine in ("auto", "refit")
         )
         assert fast == slow
-    found = rc.replication_from_z(1.9, datasets=6, sd=spread)
+    found = rc.replication_from_z(1.9, datasets=6, spread=spread)
     assert found.spread == spread
     for arguments, match in (({"resamples": 1}, "`resamples` must be"), ({}, "`datasets` must be")):
         with pytest.raises(rc.InvalidArgumentError, match=match):
@@ -610,9 +612,9 @@ BAD = [
     (lambda: rc.replication_from_t(2.0, folds=1), "`folds` must be an integer of at least 2"),
     (lambda: rc.replication_from_t(2.0), "`folds` must be given"),
     (lambda: rc.replication_from_t(2.0, folds=10, datasets=3), "`folds` must be given"),
-    (lambda: rc.replication_from_t(math.nan, folds=10), "`statistic` must be a finite"),
+    (lambda: rc.replication_from_t(math.nan, folds=10), "`t` must be a finite"),
     (lambda: rc.replication_from_z(9.0, datasets=10), "`z` must be at most"),
-    (lambda: rc.replication_from_z(2.0, datasets=10, sd=0), "`sd` must be a positive"),
+    (lambda: rc.replication_from_z(2.0, datasets=10, spread=0), "`spread` must be a positive"),
     (lambda: rc.replication_from_discordant(40, 20, cases=50), "`second_only` must be a count"),
     (lambda: rc.replication_from_discordant(-1, 20, cases=50), "`first_only` must be a whole"),
     (lambda: rc.replication_from_t(2, folds=10, data_factor=0), "`data_factor` must be a positive"),
@@ -716,9 +718,9 @@ def test_plots_draw() -> None:
     axes = (
         rc.plot_replication_curve(rc.KFold(10), mark=found),
         rc.plot_replication_curve(rc.Datasets(8)),
-        rc.plot_replication_curve(rc.Datasets(44), model="binomial"),
+        rc.plot_replication_curve(rc.Datasets(44), model="sign"),
         rc.plot_two_experiments(found),
-        rc.plot_two_experiments(rc.replication_from_z(2.437, datasets=20, sd=0.779)),
+        rc.plot_two_experiments(rc.replication_from_z(2.437, datasets=20, spread=0.779)),
         rc.plot_plan(rc.plan(found, probability=0.8, vary="cases")),
         rc.plot_plan(rc.plan(found, vary="runs")),
     )

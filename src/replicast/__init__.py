@@ -55,12 +55,12 @@ _HOMES = {
     "replicast.inference.friedman": ("friedman_test",),
     "replicast.reading.door": ("read_scores",),
     "replicast.replicability.measure": ("Experiment", "measure_replicability"),
-    "replicast.replication.curves": ("replication_curve",),
+    "replicast.replication.curves": ("replication_curve", "required_pvalue"),
     "replicast.replication.probability": ("empirical_replication", "replication_probability"),
     "replicast.replication.planner": ("plan",),
     "replicast.replication.reported": (
         "replication_from_discordant", "replication_from_pvalue", "replication_from_t",
-        "replication_from_wins", "replication_from_z", "required_pvalue",
+        "replication_from_wins", "replication_from_z",
     ),
     "replicast.results": (
         "Caution", "Effect", "Interval", "PosteriorResult", "Power", "SignificanceResult",
@@ -252,7 +252,7 @@ if TYPE_CHECKING:
     from replicast.replicability.measure import Experiment, measure_replicability
     from replicast.replicability.procedures import PROCEDURES
     from replicast.replicability.records import Replicability
-    from replicast.replication.curves import replication_curve
+    from replicast.replication.curves import replication_curve, required_pvalue
     from replicast.replication.planner import plan
     from replicast.replication.probability import empirical_replication, replication_probability
     from replicast.replication.records import (
@@ -268,7 +268,6 @@ if TYPE_CHECKING:
         replication_from_t,
         replication_from_wins,
         replication_from_z,
-        required_pvalue,
     )
     from replicast.results import (
         Caution,

@@ -188,6 +188,11 @@ DESIGNS: dict[str, type[Design]] = {
 }
 
 
+def cross_validation(folds: int, runs: int = 1) -> Design:
+    """Return the design of some runs of cross-validation; one run has no pairs of runs to correct."""
+    return KFold(folds) if require_count(runs, "runs", 1) == 1 else RepeatedKFold(runs, folds)
+
+
 def run_shape(design: Design, n: int) -> tuple[int, int]:
     """Return (runs, folds) of `n` scores; designs without runs are one run."""
     match design:

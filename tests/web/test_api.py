@@ -32,17 +32,20 @@ GRID: list[tuple[dict[str, Any], rc.Replication]] = [
          rc.replication_from_z(z, datasets=n, significance=a))
         for z, n, a in itertools.product((0.0, 1.2, -2.1), (10, 20, 1000), LEVELS)
     ),
-    ({"z": 2.437, "datasets": 20, "sd": 0.779}, rc.replication_from_z(2.437, datasets=20, sd=0.779)),
+    (
+        {"z": 2.437, "datasets": 20, "spread": 0.779},
+        rc.replication_from_z(2.437, datasets=20, spread=0.779),
+    ),
     *(
-        ({"wins": w, "of": n}, rc.replication_from_wins(w, n))
+        ({"wins": w, "datasets": n}, rc.replication_from_wins(w, n))
         for w, n in ((29, 44), (3, 12), (10, 10), (22.5, 44), (5, 5))
     ),
     *(
-        ({"p": p, "folds": 10, "runs": r},
+        ({"pvalue": p, "folds": 10, "runs": r},
          rc.replication_from_pvalue(p, design=rc.KFold(10) if r == 1 else rc.RepeatedKFold(r, 10)))
         for p, r in itertools.product((1e-9, 0.003, 0.049, 0.6), (1, 10))
     ),
-    ({"p": 0.03, "splits": 100, "n_train": 900, "n_test": 100},
+    ({"pvalue": 0.03, "splits": 100, "n_train": 900, "n_test": 100},
      rc.replication_from_pvalue(0.03, design=rc.RandomSplits(100, 900, 100))),
     *(
         ({"first_only": a, "second_only": b, "cases": n},
@@ -131,17 +134,17 @@ def test_open_questions(web: httpx.Client) -> None:
     [
         (
             "/api/paper",
-            "`t` must be given, or z, wins, p or first_only: one of the five, got none.",
+            "`t` must be given, or `z`, `wins`, `pvalue` or `first_only`: one of the five, got none.",
         ),
-        ("/api/paper?t=1&p=0.1", "got t and p."),
+        ("/api/paper?t=1&pvalue=0.1", "got t and pvalue."),
         ("/api/paper?t=x&folds=10", "`t` must be a number from -1,000 to 1,000, got 'x'."),
         ("/api/paper?t=nan&folds=10", "`t` must be a number from"),
         ("/api/paper?t=1&folds=1", "`folds` must be a whole number from 2 to 1,000, got '1'."),
         ("/api/paper?t=1&fold=10", "Did you mean folds?"),
         ("/api/paper?t=1", "A statistic means nothing without the design it comes from."),
         ("/api/paper?z=9&datasets=10", "`z` must be at most 2.752 in size"),
-        ("/api/paper?wins=50&of=44", "`wins` must be a number from 0 to 44"),
-        ("/api/paper?p=0&folds=10", "`p` must be a number between 0 and 1, got '0'."),
+        ("/api/paper?wins=50&datasets=44", "`wins` must be a number from 0 to 44"),
+        ("/api/paper?pvalue=0&folds=10", "`pvalue` must be a number between 0 and 1, got '0'."),
         ("/api/paper?first_only=9&second_only=9&cases=10", "leaves the sum at most the cases"),
         ("/api/plan?effect=9", "`effect` must be a number from 0.05 to 3, got '9'."),
         ("/api/plan?vary=datasets", "`vary` must be cases, runs or folds on one dataset"),

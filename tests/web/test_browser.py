@@ -67,9 +67,9 @@ def test_paper_main_path(page: Any) -> None:
     ("kind", "typed", "found"),
     [
         ("z", {"z": "2.1", "datasets": "20"}, rc.replication_from_z(2.1, datasets=20)),
-        ("wins", {"wins": "29", "of": "44"}, rc.replication_from_wins(29, 44)),
-        ("p", {"p": "0.03"}, rc.replication_from_pvalue(0.03, design=rc.KFold(10))),
-        ("cases", {"first_only": "40", "second_only": "20", "cases": "500"},
+        ("wins", {"wins": "29", "datasets": "44"}, rc.replication_from_wins(29, 44)),
+        ("pvalue", {"pvalue": "0.03"}, rc.replication_from_pvalue(0.03, design=rc.KFold(10))),
+        ("discordant", {"first_only": "40", "second_only": "20", "cases": "500"},
          rc.replication_from_discordant(40, 20, cases=500)),
     ],
 )  # fmt: skip
@@ -86,8 +86,8 @@ def test_paper_other_numbers(
 
 def test_a_shared_link_restores_its_state(page: Any) -> None:
     page.goto("/paper")
-    page.check("#report-p")
-    page.fill("#p", "0.01")
+    page.check("#report-pvalue")
+    page.fill("#pvalue", "0.01")
     page.check("#setting-splits")
     for name, text in (("splits", "100"), ("n_train", "900"), ("n_test", "100")):
         page.fill(f"#{name}", text)
@@ -100,7 +100,7 @@ def test_a_shared_link_restores_its_state(page: Any) -> None:
         page.goto("about:blank")
         page.goto(address)
         assert page.locator("[data-result]").inner_text() == seen
-        assert page.is_checked("#report-p")
+        assert page.is_checked("#report-pvalue")
         assert page.is_checked("#setting-splits")
         assert page.input_value("#n_train") == "900"
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from replicast.presentation.words.comparison import Narrative
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_OPTIONS = {"data_factor": "data", "statistic": "t", "target_design": "target"}  # else as there
+_OPTIONS = {"data_factor": "data", "first_only": "discordant", "target_design": "target"}
 _MAX_WIDTH = 100
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 

@@ -13,6 +13,7 @@ from replicast.design import (
     KFold,
     RandomSplits,
     RepeatedKFold,
+    cross_validation,
     describe_design,
     run_shape,
 )
@@ -42,7 +43,7 @@ def settle_design(
         raise DesignNeededError(domain, name, remedy, runs)
     if (runs, folds) == (5, 2):
         return FiveByTwo(), False
-    return (KFold(folds) if runs == 1 else RepeatedKFold(runs, folds)), False
+    return cross_validation(folds, runs), False
 
 
 def _middle(sizes: Floats) -> int:

@@ -1,25 +1,21 @@
-"""The chance of replication along p-values: what a smaller or larger one would have meant."""
+"""The chance of replication along p-values: what another one would have meant, and which it takes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy import special
+from scipy import optimize, special
 
 from replicast.design import Datasets, Design
-from replicast.errors import invalid
+from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, count_model
-from replicast.replication.models import Goal, Model, assess
+from replicast.replication.models import Estimator, Goal, Model, assess
+from replicast.replication.probability import STANDING
 from replicast.replication.records import Replication, ReplicationCurve
-from replicast.replication.reported import (
-    from_pvalue,
-    least_pvalue,
-    rank_model,
-    solve_pvalue,
-)
+from replicast.replication.reported import first_from_pvalue, largest_z, rank_model
 from replicast.replication.student import StudentModel
 
 _SMOOTH = np.geomspace(1e-4, 0.2, 49)
@@ -49,10 +45,10 @@ def replication_curve(found: Replication) -> ReplicationCurve:
 def curve_of_design(design: Design, model: str | None, significance: float) -> ReplicationCurve:
     """Return the curve of the test recommended for a design, or of a count of wins."""
     if model is None:
-        return curve_like(from_pvalue(0.5, design, ("first", "second")), significance)
+        return curve_like(first_from_pvalue(0.5, design=design), significance)
     if not isinstance(design, Datasets) or design.count is None:
         raise invalid("design", f"datasets with a count for the {model} model", str(design))
-    counted = count_model("bayesian" if model == "bayesian" else "sign", design.count, 0)
+    counted = count_model(model, design.count, 0)
     return curve_like(FirstResult(model=counted, pvalue=0.5, design=design), significance)
 
 
@@ -79,6 +75,62 @@ def curve_like(first: FirstResult, significance: float) -> ReplicationCurve:
     )
 
 
+def required_pvalue(
+    probability: float,
+    *,
+    design: Design,
+    estimator: Estimator = "calibrated",
+    significance: float = 0.05,
+) -> float:
+    """Return the p-value at which the replication probability reaches a target.
+
+    There is no single answer such as 0.003: it depends on the design.
+
+    Examples
+    --------
+    >>> from replicast import KFold, required_pvalue
+    >>> round(required_pvalue(0.95, design=KFold(10), estimator="as-published"), 7)
+    0.0028144
+    """
+    require_probability(probability, "probability")
+    require_choice(estimator, "estimator", STANDING)
+    require_probability(significance, "significance")
+
+    def chance(pvalue: float) -> float:
+        first = first_from_pvalue(pvalue, design=design)
+        return assess(first.model, estimator, Goal(design, 1.0, significance)).probability
+
+    least = _least_pvalue(design)
+    best = chance(least)
+    if best < probability:
+        raise invalid(
+            "probability",
+            f"at most {best:.3f} for {design}",
+            probability,
+            "No result of this design reaches more; use a larger one",
+        )
+    return _solve(chance, least, probability)
+
+
+def _solve(chance: Callable[[float], float], least: float, probability: float) -> float:
+    """Return the p-value at which `chance`, enough at `least`, falls below a probability."""
+    if chance(1 - 1e-12) >= probability:
+        return 1.0
+    root = optimize.brentq(
+        lambda x: chance(float(np.exp(x))) - probability, np.log(least), -1e-12, xtol=1e-12
+    )
+    return float(np.exp(root))
+
+
+def _least_pvalue(design: Design) -> float:
+    """Return the smallest p-value worth considering: that of the most extreme result."""
+    match design:
+        case Datasets(count=int(count)):
+            return max(2 * float(special.ndtr(-largest_z(count))), 1e-300)
+        case _:
+            return 1e-15
+
+
 def required_pvalues(
     found: Replication, wanted: Sequence[float] = (0.8, 0.95)
 ) -> list[tuple[float, float | None]]:
@@ -87,8 +139,7 @@ def required_pvalues(
     None where no result of the design reaches one; an empty list for wins and discordant cases,
     whose p-values are few.
     """
-    first: FirstResult = found.first_result
-    model = first.model
+    first, model = found.first_result, found.first_result.model
     if not isinstance(model, StudentModel | RankModel):
         return []
     goal = Goal(first.design, 1.0, found.significance)
@@ -97,9 +148,9 @@ def required_pvalues(
     def chance(pvalue: float) -> float:
         return assess(_at(model, pvalue), estimator, goal).probability
 
-    least = least_pvalue(first.design) if isinstance(model, RankModel) else 1e-15
+    least = _least_pvalue(first.design) if isinstance(model, RankModel) else 1e-15
     best = chance(least)
-    return [(p, None if best < p else solve_pvalue(chance, least, p)) for p in wanted]
+    return [(p, None if best < p else _solve(chance, least, p)) for p in wanted]
 
 
 def _at(model: StudentModel | RankModel, pvalue: float) -> StudentModel | RankModel:
@@ -134,3 +185,18 @@ def _counts(total: int) -> Iterator[tuple[float, int]]:
     inside = np.flatnonzero((pvalues >= _COUNTED[0]) & (pvalues <= _COUNTED[1]))
     for at in inside[:: max(1, -(-len(inside) // _MOST_COUNTS))].tolist():
         yield float(pvalues[at]), int(won[at])
+
+
+def typical(first: FirstResult) -> FirstResult:
+    """Return one result for all of its kind, so that what they share is found again."""
+    model: Model
+    match first.model:
+        case RankModel(datasets=datasets, spread=spread):
+            model = rank_model(1.0, datasets, spread)
+        case CountModel(wins=wins, losses=losses, ties=ties) as counted:
+            model = replace(counted, wins=wins + losses + ties, losses=0, ties=0)
+        case DiscordanceModel(won=won, lost=lost) as discordant:
+            model = replace(discordant, won=won + lost, lost=0)
+        case StudentModel() as student:
+            model = replace(student, statistic=1.0)
+    return FirstResult(model=model, pvalue=1.0, design=first.design)

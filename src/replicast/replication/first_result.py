@@ -21,7 +21,7 @@ from replicast.kernels.student import t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
-from replicast.replication.records import Spread
+from replicast.replication.records import Replication, Spread
 from replicast.replication.student import StudentModel, layout_of
 from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores, ScoreTable
@@ -33,7 +33,6 @@ MODELS: Mapping[str, Method] = {
     if method.gives == "p-value"
     for model in method.replication
 }
-Experiment = Evidence | PairedScores | PairedPredictions
 
 _ENOUGH_COMPARISONS = 10
 _RESAMPLES = 2000
@@ -54,8 +53,11 @@ class FirstResult:
     cautions: tuple[Caution, ...] = ()
 
 
+Observed = Evidence | PairedScores | PairedPredictions | FirstResult | Replication
+
+
 def read_first_result(
-    evidence: Experiment,
+    evidence: Observed,
     *,
     model: str | None = None,
     scores: PairedScores | None = None,
@@ -68,6 +70,10 @@ def read_first_result(
     """
     if model is not None:
         require_choice(model, "model", tuple(MODELS))
+    if isinstance(evidence, Replication):
+        evidence = evidence.first_result
+    if isinstance(evidence, FirstResult):
+        return evidence
     if isinstance(evidence, PairedPredictions):
         evidence = evidence.scores
     if isinstance(evidence, PairedScores):
@@ -280,7 +286,7 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
     )
 
 
-def learn_prior(first: FirstResult, comparisons: Sequence[Experiment] | ScoreTable) -> Prior:
+def learn_prior(first: FirstResult, comparisons: Sequence[Observed] | ScoreTable) -> Prior:
     """Return the prior that a table of comparisons like this one suggests (empirical Bayes)."""
     if not isinstance(first.model, StudentModel | RankModel):
         raise invalid(
@@ -309,7 +315,7 @@ def learn_prior(first: FirstResult, comparisons: Sequence[Experiment] | ScoreTab
     return empirical_prior(np.array(signals))
 
 
-def _table_pairs(table: ScoreTable, design: Design) -> list[Experiment]:
+def _table_pairs(table: ScoreTable, design: Design) -> list[Observed]:
     pairs = list(combinations(table.classifiers, 2))
     if isinstance(design, Datasets):
         return [table.pair(*pair) for pair in pairs]

@@ -23,10 +23,10 @@ from replicast.errors import (
 )
 from replicast.formatting import format_percent
 from replicast.kernels.mixtures import FLAT_PRIOR
-from replicast.replication.first_result import Experiment, FirstResult, read_first_result
+from replicast.replication.first_result import FirstResult, Observed, read_first_result
 from replicast.replication.models import Estimator, Goal, assess
 from replicast.replication.probability import STANDING
-from replicast.replication.records import Plan, Replication
+from replicast.replication.records import Plan
 from replicast.replication.student import Layout, StudentModel, cross_validation_layout
 
 Vary = Literal["datasets", "folds", "runs", "cases"]
@@ -49,7 +49,7 @@ class _Dial:
 
 
 def plan(
-    evidence: Experiment | Replication,
+    evidence: Observed,
     *,
     probability: float = 0.95,
     vary: Vary | None = None,
@@ -84,10 +84,7 @@ def plan(
     require_probability(probability, "probability")
     require_probability(significance, "significance")
     require_choice(estimator, "estimator", STANDING)
-    if isinstance(evidence, Replication):
-        first: FirstResult = evidence.first_result
-    else:
-        first = read_first_result(evidence, model=model)
+    first = read_first_result(evidence, model=model)
     chosen = _choose(first.design, vary)
     dial = _dial(first, chosen, estimator, significance)
     needed = _least(dial, probability)

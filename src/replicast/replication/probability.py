@@ -15,8 +15,8 @@ from replicast.kernels.mixtures import Prior
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.randomness import RandomSource
 from replicast.replication.first_result import (
-    Experiment,
     FirstResult,
+    Observed,
     learn_prior,
     read_first_result,
 )
@@ -30,7 +30,7 @@ STANDING = ("calibrated", "flat", "as-published")
 
 
 def replication_probability(
-    evidence: Experiment,
+    evidence: Observed,
     *,
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
@@ -38,7 +38,7 @@ def replication_probability(
     target_design: Design | None = None,
     data_factor: float = 1.0,
     model: str | None = None,
-    comparisons: Sequence[Experiment] | ScoreTable | None = None,
+    comparisons: Sequence[Observed] | ScoreTable | None = None,
     spread: Spread | float | None = None,
     rng: RandomSource = 0,
 ) -> Replication:

@@ -1,11 +1,14 @@
 """Frozen records about the next experiment."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 
 from replicast.design import Design, Holdout
 from replicast.formatting import format_number, format_percent
 from replicast.results import Caution, Interval, Record
+
+if TYPE_CHECKING:
+    from replicast.replication.first_result import FirstResult
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +75,7 @@ class Replication(Record):
     definition: str = "significant in the same direction on fresh data"
     assumptions: tuple[str, ...] = ()
     cautions: tuple[Caution, ...] = ()
-    first_result: Any = field(default=None, repr=False, compare=False)  # what `plan` starts from
+    first_result: "FirstResult" = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         again = "significant again" if self.first_significant else "significant next time"
@@ -153,6 +156,12 @@ class Plan(Record):
     design: Design
     cautions: tuple[Caution, ...] = ()
 
+    @property
+    def unit(self) -> str:
+        """What the amounts count; cases of cross-validation count as multiples of the first data."""
+        multiple = self.vary == "cases" and not isinstance(self.design, Holdout)
+        return "times the data" if multiple else self.vary
+
     def __str__(self) -> str:
         wanted = format_percent(self.probability)
         if self.needed is None:
@@ -160,6 +169,5 @@ class Plan(Record):
                 f"More {self.vary} will not get you to {wanted}: however many, the chance stays at or "
                 f"below {format_percent(self.limit)}, {self.reason}"
             )
-        times = self.vary == "cases" and not isinstance(self.design, Holdout)
-        unit = "times the data" if times else self.vary
-        return f"A replication with {self.needed:,g} {unit} is significant with {wanted} chance or more."
+        amount = f"{self.needed:,g} {self.unit}"
+        return f"A replication with {amount} is significant with {wanted} chance or more."

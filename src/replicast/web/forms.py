@@ -9,13 +9,11 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
+from replicast.design import Datasets, Design, KFold, RandomSplits, cross_validation
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
+from replicast.replication import reported
 
-Report = Literal["t", "z", "wins", "p", "cases"]
-Setting = Literal["folds", "datasets", "splits"]
 Vary = Literal["cases", "runs", "folds", "datasets"]
-REPORTS: tuple[Report, ...] = get_args(Report)
 
 _Statistic = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 _Count = Annotated[int, Field(ge=0, le=1_000_000)]
@@ -50,99 +48,68 @@ class PaperQuestion(Question):
     wins: Annotated[float, Field(ge=0, le=10_000)] | None = Field(
         None, description="datasets won; half a win is half a tie"
     )
-    of: _DatasetCount | None = Field(None, description="datasets the wins are out of")
-    p: _Level | None = Field(None, description="two-sided p-value")
+    pvalue: _Level | None = Field(None, description="two-sided p-value")
     first_only: _Count | None = Field(None, description="cases only the first gets right")
     second_only: _Count | None = Field(None, description="cases only the second gets right")
     cases: _Cases | None = Field(None, description="cases of the test set")
     folds: _Folds | None = Field(None, description="folds of the cross-validation")
     runs: _Runs = Field(1, description="runs of the cross-validation")
-    datasets: _DatasetCount | None = Field(None, description="number of datasets")
+    datasets: _DatasetCount | None = Field(
+        None, description="number of datasets, also of those the wins are out of"
+    )
     splits: _Folds | None = Field(None, description="random splits of one dataset")
     n_train: _Cases | None = Field(None, description="training cases of a split")
     n_test: _Cases | None = Field(None, description="test cases of a split")
-    sd: Annotated[float, Field(gt=0, le=100)] | None = Field(
+    spread: Annotated[float, Field(gt=0, le=100)] | None = Field(
         None, description="standard deviation s* of Z, for the published formula"
     )
     significance: _Level = Field(0.05, description="level of the test")
     first: _Name = Field("the new method", description="name of the first classifier")
     second: _Name = Field("the other", description="name of the second classifier")
-    report: Report | None = Field(None, description="which number counts, where several are given")
-    setting: Setting | None = Field(
+    report: reported.Kind | None = Field(
+        None, description="which number counts, where several are given"
+    )
+    setting: Literal["folds", "datasets", "splits"] | None = Field(
         None, description="which design counts, where several are given"
     )
 
     @property
-    def chosen(self) -> Report:
-        """The kind of number reported: the one said, or the only one given."""
+    def given(self) -> dict[str, Any]:
+        """The fields that count: those of other numbers and designs may be left over in a form."""
+        fields = self.model_dump()
+        leading = {kind: row.fields[0] for kind, row in reported.REPORTED.items()}
         if self.report is not None:
-            return self.report
-        given = [kind for kind in REPORTS if self._is_given(kind)]
-        if len(given) != 1:
-            domain = "given, or z, wins, p or first_only: one of the five"
-            raise invalid("t", domain, " and ".join(given) or "none")
-        return given[0]
-
-    def _is_given(self, kind: Report) -> bool:
-        return getattr(self, "first_only" if kind == "cases" else kind) is not None
+            _choose(leading[self.report], [*leading.values()], fields)
+        row = reported.REPORTED[reported.kind_of(fields)]
+        if self.setting is not None and row.needs_design:
+            _choose(self.setting, [*reported.SETTINGS], fields)
+        return fields
 
     @property
     def is_blank(self) -> bool:
         """Whether nothing was reported yet, nor asked for by a form."""
-        return self.report is None and not any(self._is_given(kind) for kind in REPORTS)
+        leading = (row.fields[0] for row in reported.REPORTED.values())
+        return self.report is None and all(getattr(self, name) is None for name in leading)
 
     def link(self, page: str) -> str:
         """Return the address with the number that counts, and nothing left over from others."""
-        belongs: dict[str, tuple[str, ...]] = {
-            "t": ("t",), "z": ("z", "datasets", "sd"), "wins": ("wins", "of"), "p": ("p",),
-            "cases": ("first_only", "second_only", "cases"),
-        }  # fmt: skip
-        kept = {*belongs[self.chosen], "significance", "first", "second"}
-        if self.chosen in ("t", "p"):
-            match self.design():
-                case Datasets():
-                    kept |= {"datasets"}
-                case RandomSplits():
-                    kept |= {"splits", "n_train", "n_test"}
-                case _:
-                    kept |= {"folds", "runs"}
+        given = self.given
+        row = reported.REPORTED[reported.kind_of(given)]
+        kept = {*row.fields, *row.options, "significance", "first", "second"}
+        if row.needs_design:
+            kept |= {*reported.SETTINGS[reported.setting_of(given)]}
         fields = type(self).model_fields
-        said = [(name, getattr(self, name)) for name in fields if name in kept]
+        said = [(name, given[name]) for name in fields if name in kept]
         return (
             f"{page}?{urlencode([(n, v) for n, v in said if v not in (None, fields[n].default)])}"
         )
 
-    def design(self) -> Design:
-        """Return the design a t statistic or a p-value comes from."""
-        given = [
-            kind for kind in get_args(Setting) if self.setting in (None, kind) and self._has(kind)
-        ]
-        if len(given) != 1:
-            field = self.setting or "folds"
-            domain = "given" if self.setting else "given, or datasets, or splits: one of the three"
-            got = " and ".join(given) or "nothing"
-            remedy = "A statistic means nothing without the design it comes from"
-            raise invalid(field, domain, got, remedy)
-        match given[0]:
-            case "folds":
-                folds = self.needed("folds")
-                return KFold(folds) if self.runs == 1 else RepeatedKFold(self.runs, folds)
-            case "datasets":
-                return Datasets(self.needed("datasets"))
-            case _:
-                return RandomSplits(
-                    self.needed("splits"), self.needed("n_train"), self.needed("n_test")
-                )
 
-    def _has(self, kind: str) -> bool:
-        return getattr(self, kind) is not None
-
-    def needed(self, field: str) -> Any:
-        """Return a field, or ask for it."""
-        value = getattr(self, field)
-        if value is None:
-            raise invalid(field, f"given: {type(self).model_fields[field].description}", "nothing")
-        return value
+def _choose(field: str, among: list[str], fields: dict[str, Any]) -> None:
+    """Leave the field that was chosen, and none of its rivals."""
+    if fields[field] is None:
+        raise invalid(field, "given", "nothing")
+    fields |= {name: None for name in among if name != field}
 
 
 class PlanQuestion(Question):
@@ -166,7 +133,7 @@ class PlanQuestion(Question):
         """The design of the experiment to come."""
         if self.setting == "datasets":
             return Datasets(self.datasets)
-        return KFold(self.folds) if self.runs == 1 else RepeatedKFold(self.runs, self.folds)
+        return cross_validation(self.folds, self.runs)
 
 
 class ScoresQuestion(Question):
@@ -210,7 +177,7 @@ class ScoresQuestion(Question):
                 if self.folds is None or scores % self.folds:
                     domain = f"a number that divides the {scores} scores of a classifier into runs"
                     raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
-                return RepeatedKFold(scores // self.folds, self.folds)
+                return cross_validation(self.folds, scores // self.folds)
             case _:
                 return KFold(scores)
 
@@ -232,7 +199,7 @@ class MistakesError(ReplicastError):
 
 
 Kind = TypeVar("Kind", bound=Question)
-_FIELDS = {"statistic": "t", "pvalue": "p", "count": "datasets", "source": "table"}
+_FIELDS = {"count": "datasets", "source": "table"}
 
 
 def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:
@@ -283,7 +250,7 @@ def domain_of(field: FieldInfo) -> str:
     --------
     >>> domain_of(PaperQuestion.model_fields["folds"])
     'a whole number from 2 to 1,000'
-    >>> domain_of(PaperQuestion.model_fields["p"])
+    >>> domain_of(PaperQuestion.model_fields["pvalue"])
     'a number between 0 and 1'
     """
     kind, limits = _unwrap(field)

@@ -38,7 +38,7 @@ def plot_replication_curve(
     """Draw the chance of replication against the p-value, calibrated and as published.
 
     The bands are 95% limits. `mark` puts one result on the calibrated curve, which is then that of
-    its test. Else for datasets the test is Wilcoxon's, or with `model` "binomial" or "bayesian" a
+    its test. Else for datasets the test is Wilcoxon's, or with `model` "sign" or "bayesian" a
     count of wins, which has few p-values.
     """
     ax = new_axes(6.8, 4.2) if ax is None else ax
@@ -172,8 +172,7 @@ def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
     ax.minorticks_off()
     ax.set_ylim(0, 1.06)
     ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
-    unit = "times the data" if found.vary == "cases" and found.current == 1 else found.vary
-    _dress(ax, f"{unit} of the replication", "significant, same direction")
+    _dress(ax, f"{found.unit} of the replication", "significant, same direction")
     ax.set_title(f"Planning the repeat · {describe_design(found.design)}", loc="left",
                  color=INK, fontsize=11, fontweight="bold")  # fmt: skip
     return ax

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicast.comparison.records import Comparison
-from replicast.design import Holdout, describe_design
+from replicast.design import describe_design
 from replicast.formatting import (
     format_count,
     format_df,
@@ -226,9 +226,7 @@ def narrate_replication(
 
 def narrate_plan(found: Plan) -> Narrative:
     """Put a plan into words."""
-    times = found.vary == "cases" and not isinstance(found.design, Holdout)
-    unit = "times the data" if times else found.vary
-    shown = _milestones(found)
+    times, shown = found.unit != found.vary, _milestones(found)
     return Narrative(
         title=f"What does a chance of replication of {format_percent(found.probability)} take?",
         verdict=str(found),
@@ -238,7 +236,7 @@ def narrate_plan(found: Plan) -> Narrative:
             Row(
                 f"{amount:.3g}" if times else format_count(round(amount)),
                 format_percent(chance),
-                unit,
+                found.unit,
             )
             for amount, chance in shown
         ),

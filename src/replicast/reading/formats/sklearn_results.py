@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.design import Design, KFold, RandomSplits, RepeatedKFold
+from replicast.design import Design, RandomSplits, cross_validation
 from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, nearest
 from replicast.reading.assembly import Columns, Manner, Request, tabulate
 from replicast.reading.designs import arrange
@@ -179,7 +179,7 @@ def _design_of(splits: Splits) -> Design | None:
             for r in range(runs)
         )
         if folds > 1 and runs * folds == len(splits) and covered:
-            return KFold(folds) if runs == 1 else RepeatedKFold(runs, folds)
+            return cross_validation(folds, runs)
     if len(splits) < 2:
         return None
     return RandomSplits(len(splits), splits[0][0], max(1, len(splits[0][1])))

@@ -130,7 +130,7 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         statistic=mean,
         pvalue=2 * float(special.ndtr(-abs(mean.value))),
         significant=Rate(int(significant.sum()), experiments),
-        replication=replication_from_z(mean.value, datasets=n, sd=retrained_sd),
+        replication=replication_from_z(mean.value, datasets=n, spread=retrained_sd),
         calibrated=_mean([model.assess(None, goal).probability for model in singles]),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success={name: Mean.of(count / n) for name, count in counted.items()},
@@ -140,7 +140,7 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         },
         binomial=replication_from_wins(round(half_wins), n),
         bayesian=replication_from_wins(round(half_wins), n, model="bayesian"),
-        unit_sd=replication_from_z(mean.value, datasets=n, sd=1.0).as_published,
+        unit_sd=replication_from_z(mean.value, datasets=n, spread=1.0).as_published,
         retrained_sd=retrained_sd,
         cheap_sd=Mean.of(cheap),
     )

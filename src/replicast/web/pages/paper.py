@@ -1,8 +1,10 @@
 """The page for a paper's number: the answer, its picture, and a sentence to quote."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
+from typing import Any
 
 from markupsafe import Markup
 
@@ -11,13 +13,11 @@ from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.files.page import chance_card
 from replicast.presentation.words.comparison import Narrative, narrate_replication
 from replicast.presentation.words.statements import replication_line
-from replicast.replication import reported as summaries
-from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
-from replicast.replication.curves import curve_like, required_pvalues
+from replicast.replication.curves import curve_like, required_pvalues, typical
 from replicast.replication.first_result import MODELS, FirstResult
-from replicast.replication.models import Model
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, ReplicationCurve
+from replicast.replication.reported import REPORTED, kind_of, read_reported
 from replicast.web.caching import Asked, NotAtOnceError, ask
 from replicast.web.forms import PaperQuestion
 from replicast.web.svg import curve_figure, curve_mark
@@ -44,63 +44,17 @@ def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnsw
 
     With `at_once`, raise `NotAtOnceError` where that takes longer than a moment.
     """
-    found = _reported(question)
-    kind = _kind_of(found.first_result, question.significance, at_once=at_once)
+    given = question.given
+    first = read_reported(given, names=(question.first, question.second))
+    found = report_replication(first, significance=question.significance)
+    kind = _kind_of(first, question.significance, at_once=at_once)
     return PaperAnswer(
         replication=found,
         kind=kind,
         story=narrate_replication(found, kind.required),
-        quote=f"{_reported_as(question, found)} {replication_line(found)}",
+        quote=f"{_reported_as(given, found)} {replication_line(found)}",
         headline=_headline(found),
     )
-
-
-def _reported(question: PaperQuestion) -> Replication:
-    names = (question.first, question.second)
-    level = question.significance
-    match question.chosen:
-        case "t":
-            return summaries.replication_from_t(
-                question.needed("t"), design=question.design(), significance=level, names=names
-            )
-        case "z":
-            count = question.needed("datasets")
-            return summaries.replication_from_z(
-                question.needed("z"),
-                datasets=count,
-                sd=question.sd,
-                significance=level,
-                names=names,
-            )
-        case "wins":
-            return summaries.replication_from_wins(
-                question.needed("wins"), question.needed("of"), significance=level, names=names
-            )
-        case "p":
-            return summaries.replication_from_pvalue(
-                question.needed("p"), design=question.design(), significance=level, names=names
-            )
-        case _:
-            return summaries.replication_from_discordant(
-                question.needed("first_only"),
-                question.needed("second_only"),
-                cases=question.needed("cases"),
-                significance=level,
-                names=names,
-            )
-
-
-def _typical(model: Model) -> Model:
-    """Return one model for all results of a kind, so that their common curve is found again."""
-    match model:
-        case RankModel():
-            return summaries.rank_model(1.0, model.datasets, model.spread)
-        case CountModel():
-            return replace(model, wins=model.wins + model.losses + model.ties, losses=0, ties=0)
-        case DiscordanceModel():
-            return replace(model, won=model.won + model.lost, lost=0)
-        case _:
-            return replace(model, statistic=1.0)  # type: ignore[type-var]  # StudentModel is left
 
 
 @dataclass(frozen=True)
@@ -121,7 +75,7 @@ def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
 
     Making it takes a few dozen evaluations of the model: with `at_once` it is not waited for.
     """
-    key = FirstResult(model=_typical(first.model), pvalue=1.0, design=first.design), significance
+    key = typical(first), significance
     known = _KINDS.get(key)
     if known is not None:
         return known
@@ -152,26 +106,15 @@ def _headline(found: Replication) -> str:
     return f"Not significant; {chance} of repeats on fresh data would be."
 
 
-def _reported_as(question: PaperQuestion, found: Replication) -> str:
+def _reported_as(given: dict[str, Any], found: Replication) -> str:
     """Repeat the result as it was typed, with its p-value."""
-    pvalue = format_pvalue(found.first_pvalue)
-    match question.chosen:
-        case "t":
-            df = (found.design.n_scores or 2) - 1
-            value = f"t({df}) = {format_number(question.t or 0.0)}, {pvalue}"
-        case "z":
-            value = f"Z = {format_number(question.z or 0.0)}, {pvalue}"
-        case "wins":
-            value = f"{question.wins:g} wins on {question.of} datasets, {pvalue}"
-        case "p":
-            value = pvalue
-        case _:
-            value = (
-                f"{question.first_only} against {question.second_only} discordant of "
-                f"{question.cases} cases, {pvalue}"
-            )
-    line = f"{question.first} against {question.second}: {value} ({describe(found)})."
-    return line[:1].upper() + line[1:] if "first" not in question.model_fields_set else line
+    row = REPORTED[kind_of(given)]
+    shown = format_number(given[row.fields[0]])
+    typed = row.words.format(shown=shown, df=(found.design.n_scores or 2) - 1, **given)
+    told = ", ".join(filter(None, (typed, format_pvalue(found.first_pvalue))))
+    line = f"{given['first']} against {given['second']}: {told} ({describe(found)})."
+    unnamed = given["first"] == PaperQuestion.model_fields["first"].default
+    return line[:1].upper() + line[1:] if unnamed else line
 
 
 def describe(found: Replication) -> str:
@@ -223,7 +166,7 @@ def _form(asked: Asked) -> str:
     Most of it is the same whatever the numbers are, so it is kept with gaps in their place.
     """
     if asked.mistakes:
-        return render("_paper_form.html.j2", fields=asked.fields, mistakes=asked.mistakes)
+        return _render_form(asked.fields, asked.mistakes)
     typed = {name: text for name, text in asked.fields.items() if name not in _CHOICES and text}
     choices = {name: asked.fields[name] for name in _CHOICES if asked.fields.get(name)}
     return _blank_form(tuple(sorted(typed)), tuple(sorted(choices.items()))).fill(typed)
@@ -232,7 +175,19 @@ def _form(asked: Asked) -> str:
 @lru_cache(maxsize=_REMEMBERED)
 def _blank_form(typed: tuple[str, ...], choices: tuple[tuple[str, str], ...]) -> Stencil:
     fields = {**{name: Stencil.gap(name) for name in typed}, **dict(choices)}
-    return Stencil(render("_paper_form.html.j2", fields=fields, mistakes={}))
+    return Stencil(_render_form(fields, {}))
+
+
+def _render_form(fields: Mapping[str, str], mistakes: Mapping[str, str]) -> str:
+    kinds = (kind for kind, row in REPORTED.items() if fields.get(row.fields[0]))
+    settings = (setting for setting in ("datasets", "splits") if fields.get(setting))
+    return render(
+        "_paper_form.html.j2",
+        fields=fields,
+        mistakes=mistakes,
+        report=fields.get("report") or next(kinds, "t"),
+        setting=fields.get("setting") or next(settings, "folds"),
+    )
 
 
 def _table(curve: ReplicationCurve) -> list[tuple[str, str, str, str]]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from replicast.design import Datasets, Design, KFold, RepeatedKFold, describe_design
+from replicast.design import Datasets, Design, RepeatedKFold, cross_validation, describe_design
 from replicast.errors import invalid
 from replicast.formatting import format_effect, format_percent, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
@@ -29,12 +29,6 @@ from replicast.web.svg import (
 from replicast.web.templating import render
 
 _EFFECTS = tuple(np.linspace(0.05, 3.0, 60).round(2).tolist())
-_ABOUT = {
-    "cases": "times the data",
-    "runs": "runs of the cross-validation",
-    "folds": "folds",
-    "datasets": "datasets",
-}
 
 
 @dataclass(frozen=True)
@@ -140,7 +134,7 @@ def _way(one: Plan) -> dict[str, object]:
     """Say what growing in one way takes, or why it does not get there."""
     needed = "cannot be reached"
     if one.needed is not None:
-        needed = f"{one.needed:,g} {'times the data' if one.vary == 'cases' else one.vary}"
+        needed = f"{one.needed:,g} {one.unit}"
     label = "more data" if one.vary == "cases" else f"more {one.vary}"
     return {
         "label": label,
@@ -201,8 +195,8 @@ def _against_size(question: PlanQuestion, answer: PlanAnswer) -> Figure:
          (one.probabilities, "main", "replication, after seeing the effect")],
         place=place,
         ticks=round_ticks(one.amounts[0], one.amounts[-1]),
-        x_label=f"{_ABOUT[one.vary]} of the repeat",
-        alt=f"Power and chance of replication against the {_ABOUT[one.vary]}. {one}",
+        x_label=f"{one.unit} of the repeat",
+        alt=f"Power and chance of replication against the {one.unit}. {one}",
         across=across,
         marks=marks,
     )  # fmt: skip
@@ -221,10 +215,6 @@ def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float
         case "runs":
             return lambda r: (effect, RepeatedKFold(max(1, round(r)), folds))
         case "folds":
-            return lambda k: (effect * float(np.sqrt(folds / k)), _folded(round(k), runs))
+            return lambda k: (effect * float(np.sqrt(folds / k)), cross_validation(round(k), runs))
         case _:
             return lambda c: (effect * float(np.sqrt(c)), question.design)
-
-
-def _folded(folds: int, runs: int) -> Design:
-    return KFold(folds) if runs == 1 else RepeatedKFold(runs, folds)
