@@ -15,11 +15,10 @@ from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.timing import Target, seconds
 from replicast.kernels.splits import stratified_folds
-from replicast.learners.bayes import gaussian as gaussian_bayes
-from replicast.learners.neighbours import euclidean as neighbours
-from replicast.learners.svm import machine as support_vectors
-from replicast.learners.trees import decision as decision_tree
-from replicast.learners.trees import forest
+from replicast.learners.bayes import gaussian
+from replicast.learners.neighbours import euclidean
+from replicast.learners.svm import machine
+from replicast.learners.trees import decision, forest
 
 N, FEATURES, FOLDS = 1000, 20, 10
 
@@ -38,19 +37,19 @@ def run() -> list[Target]:
         folds = stratified_folds(y, FOLDS, runs, np.random.default_rng(1))
         return module.predict_folds(X, y, folds, 2, **options)
 
-    machine = make_pipeline(StandardScaler(), SVC(gamma="auto"))
+    pipeline = make_pipeline(StandardScaler(), SVC(gamma="auto"))
     rivals = [
         ("naive Bayes, 100 runs of 10-fold", GaussianNB(), 300,
-         partial(ours, gaussian_bayes, 100), 100),
+         partial(ours, gaussian, 100), 100),
         ("5-NN, 100 runs of 10-fold", KNeighborsClassifier(), 50,
-         partial(ours, neighbours, 100, k=5), 100),
-        ("SVM, scaled in each fold", machine, 8,
-         partial(ours, support_vectors, 5, gamma="auto"), 5),
-        ("SVM, scaled once, one kernel matrix", machine, 20,
-         partial(ours, support_vectors, 20, gamma="auto", scaling="once"), 20),
-        ("SVM, one kernel matrix, warm start", machine, 25,
-         partial(ours, support_vectors, 20, gamma="auto", scaling="once", start="warm"), 20),
-        ("tree", DecisionTreeClassifier(), 6, partial(ours, decision_tree, 5), 5),
+         partial(ours, euclidean, 100, k=5), 100),
+        ("SVM, scaled in each fold", pipeline, 8,
+         partial(ours, machine, 5, gamma="auto"), 5),
+        ("SVM, scaled once, one kernel matrix", pipeline, 20,
+         partial(ours, machine, 20, gamma="auto", scaling="once"), 20),
+        ("SVM, one kernel matrix, warm start", pipeline, 25,
+         partial(ours, machine, 20, gamma="auto", scaling="once", start="warm"), 20),
+        ("tree", DecisionTreeClassifier(), 6, partial(ours, decision, 5), 5),
     ]  # fmt: skip
     candidates: dict[str, Any] = {}
     for name, estimator, _, mine, _ in rivals:

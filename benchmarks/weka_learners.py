@@ -47,18 +47,18 @@ def run() -> list[Target]:
 
     def repeated(learner: C45Classifier | MixedNaiveBayes) -> None:
         for _ in range(TIMES):
-            fit_predict(learner, train, labels[:300], test, 2)
+            fit_predict(train, labels[:300], test, 2, learner=learner)
 
     took = seconds(
         {
-            "c45": lambda: predict_folds(C45Classifier(), table, y, folds, 2),
+            "c45": lambda: predict_folds(table, y, folds, 2, learner=C45Classifier()),
             "tree": lambda: folds_of(DecisionTreeClassifier(random_state=0)),
             "nominal c45": lambda: repeated(C45Classifier()),
             "nominal tree": lambda: repeatedly(tree_once),
             "bayes": lambda: repeated(MixedNaiveBayes()),
             "categorical": lambda: repeatedly(bayes_once),
-            "bayes folds": lambda: predict_folds(MixedNaiveBayes(), table, y, folds, 2),
-            "nearest folds": lambda: predict_folds(NearestNeighbour(), table, y, folds, 2),
+            "bayes folds": lambda: predict_folds(table, y, folds, 2, learner=MixedNaiveBayes()),
+            "nearest folds": lambda: predict_folds(table, y, folds, 2, learner=NearestNeighbour()),
         }
     )
     return [

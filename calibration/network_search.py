@@ -16,7 +16,7 @@ from replicast.learners.mixed.folds import fit_predict
 from replicast.learners.mixed.table import MixedTable
 from replicast.replicability.procedures import PROCEDURES, judge
 from replicast.results import is_significant
-from replicast.studies.scenarios.networks import Network, differences
+from replicast.studies.scenarios.networks import NO_PARENT, Network, differences
 
 ATTRIBUTES = 10
 TRAIN_ROWS, TEST_ROWS = 300, 20_000
@@ -29,14 +29,14 @@ SEED = 2004
 def independent_source(rng: np.random.Generator) -> Network:
     """Return a network in which nothing depends on the class or on another attribute."""
     chance = rng.uniform(0.2, 0.8, size=ATTRIBUTES)
-    return Network((-1,) * ATTRIBUTES, np.tile(chance[:, None, None], (1, 2, 2)))
+    return Network((NO_PARENT,) * ATTRIBUTES, np.tile(chance[:, None, None], (1, 2, 2)))
 
 
 def random_source(rng: np.random.Generator) -> Network:
     """Return a naive Bayes structure with random arrows and random chances."""
     share = rng.uniform(0.3, 1.0)
     parents = tuple(
-        int(rng.integers(i)) if i and rng.random() < share else -1 for i in range(ATTRIBUTES)
+        int(rng.integers(i)) if i and rng.random() < share else NO_PARENT for i in range(ATTRIBUTES)
     )
     strength = rng.uniform(0.3, 1.5)
     return Network(parents, rng.beta(strength, strength, size=(ATTRIBUTES, 2, 2)))
@@ -51,7 +51,7 @@ def gap(network: Network, training_sets: int, test_rows: int, rng: np.random.Gen
         X, y = network.sample(TRAIN_ROWS, rng)
         train = MixedTable.from_codes(X, 2)
         tree, bayes = (
-            np.mean(fit_predict(learner, train, y, test, 2) == y_test)
+            np.mean(fit_predict(train, y, test, 2, learner=learner) == y_test)
             for learner in (C45Classifier(), MixedNaiveBayes())
         )
         gaps.append(tree - bayes)

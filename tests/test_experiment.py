@@ -205,7 +205,7 @@ SMALL = np.array([0] * 110 + [1] * 5 + [2] * 5)
 BAD = [
     (lambda: rc.evaluate({"a": SVC()}, X, SMALL, design=rc.KFold(10)), "`y` must be at least 10 rows"),
     (lambda: rc.evaluate({"a": SVC()}, X, [1] * 120, design=rc.KFold(5)), "`y` must be at least two"),
-    (lambda: rc.evaluate({"a": SVC()}, X, Y[:50], design=rc.KFold(5)), "`y` must be as long as `X`"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y[:50], design=rc.KFold(5)), "`y` must be one class for each"),
     (lambda: rc.evaluate({"a": SVC()}, X[:, 0], Y, design=rc.KFold(5)), "`X` must be two-dim"),
     (lambda: rc.evaluate({"a": SVC()}, X, X[:, 0], design=rc.KFold(5)), "`y` must be classes, got fr"),
     (lambda: rc.evaluate({"a": 3}, X, Y, design=rc.KFold(5)), "`models` must be estimators that can"),
@@ -224,7 +224,7 @@ BAD = [
     (lambda: read_estimator("sklearn.svm:SVC(C="), "`first` must be a readable"),
     (lambda: read_estimator("sklearn.svm:Nothing()"), "`first` must be a class that exists"),
     (lambda: read_estimator("sklearn.utils:Bunch(a=1)"), "`first` must be an estimator class"),
-    (lambda: read_estimator("sklearn.svm:SVC(Z=1)"), "`first` cannot be built"),
+    (lambda: read_estimator("sklearn.svm:SVC(Z=1)"), "`first` must be an estimator that can be built"),
     (lambda: read_estimator("sklearn.svm:__name__()"), "`first` must be a class of scikit-learn"),
     (lambda: read_estimator("sklearn.preprocessing:StandardScaler()"), "`first` must be an estimator"),
 ]  # fmt: skip

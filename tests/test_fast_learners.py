@@ -1,5 +1,6 @@
 """The contract of fast cross-validation: the answers of refitting scikit-learn on every fold."""
 
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,12 +18,19 @@ from sklearn.tree import DecisionTreeClassifier
 
 from replicast.errors import InvalidArgumentError
 from replicast.kernels.splits import random_splits, stratified_folds
-from replicast.learners.bayes import gaussian as gaussian_bayes
-from replicast.learners.neighbours import euclidean as neighbours
-from replicast.learners.svm import machine as support_vectors
-from replicast.learners.svm import single as single_machine
-from replicast.learners.trees import decision as decision_tree
-from replicast.learners.trees import forest
+from replicast.learners.bayes import gaussian
+from replicast.learners.mixed import folds as mixed
+from replicast.learners.neighbours import euclidean
+from replicast.learners.protocol import (
+    NOT_PREDICTED,
+    TRAIN_ONLY,
+    UNUSED,
+    FoldLearner,
+    no_answers,
+    trained_in,
+)
+from replicast.learners.svm import machine, single
+from replicast.learners.trees import decision, forest
 
 DATA = Path(__file__).parent / "golden" / "e1071"
 
@@ -65,16 +73,16 @@ def data(request):
 def partly_used(y, seed):
     """Runs in which some rows are only trained on and some are left out."""
     folds = stratified_folds(y, 4, 3, np.random.default_rng(seed))
-    folds[folds == 3] = -1
-    folds[:, ::7] = -2
+    folds[folds == 3] = TRAIN_ONLY
+    folds[:, ::7] = UNUSED
     return folds
 
 
 def refitted(make: Callable[[], Any], X, y, folds):
-    out = np.full(folds.shape, -1)
+    out = no_answers(folds)
     for run, fold in enumerate(folds):
         for f in range(fold.max() + 1):
-            test, train = fold == f, (fold != f) & (fold != -2)
+            test, train = fold == f, trained_in(fold, f)
             out[run, test] = make().fit(X[train], y[train]).predict(X[test])
     return out
 
@@ -118,38 +126,38 @@ def test_the_same_generator_gives_the_same_bits():
 def test_random_splits_have_the_wanted_sizes_and_shares(stratify):
     y = blobs(101, 1, 3, seed=1, shares=[0.6, 0.3, 0.1])[1]
     splits = random_splits(y, 200, 40, 33, np.random.default_rng(0), stratify=stratify)
-    for code, size in ((-1, 40), (0, 33), (-2, 28)):
+    for code, size in ((TRAIN_ONLY, 40), (0, 33), (UNUSED, 28)):
         assert ((splits == code).sum(axis=1) == size).all()
-    counts = np.stack([((splits == -1) & (y == c)).sum(axis=1) for c in range(3)])
+    counts = np.stack([((splits == TRAIN_ONLY) & (y == c)).sum(axis=1) for c in range(3)])
     off = np.abs(counts - 40 * np.bincount(y)[:, None] / 101)
     assert (off.max() < 1) == stratify
     whole = random_splits(y, 2, 101, 0, np.random.default_rng(0))
-    assert (whole == -1).all()
+    assert (whole == TRAIN_ONLY).all()
 
 
 # ---------------------------------------------------------------------------- equal to refitting
 
 EXACT = {
-    "naive Bayes": (gaussian_bayes, {}, GaussianNB),
+    "naive Bayes": (gaussian, {}, GaussianNB),
     "naive Bayes, smooth": (
-        gaussian_bayes,
+        gaussian,
         {"var_smoothing": 1e-2},
         lambda: GaussianNB(var_smoothing=1e-2),
     ),
-    "1-NN": (neighbours, {"k": 1}, lambda: KNeighborsClassifier(1, algorithm="brute")),
-    "5-NN": (neighbours, {"k": 5}, lambda: KNeighborsClassifier(5)),
+    "1-NN": (euclidean, {"k": 1}, lambda: KNeighborsClassifier(1, algorithm="brute")),
+    "5-NN": (euclidean, {"k": 5}, lambda: KNeighborsClassifier(5)),
     "SVM": (
-        support_vectors,
+        machine,
         {},
         lambda: make_pipeline(StandardScaler(), SVC(shrinking=False)),
     ),
     "SVM, one kernel": (
-        support_vectors,
+        machine,
         {"scaling": "none", "gamma": 0.2, "C": 2.0},
         lambda: SVC(gamma=0.2, C=2.0, shrinking=False),
     ),
     "SVM, unscaled": (
-        support_vectors,
+        machine,
         {"scaling": "none", "C": 0.5},
         lambda: SVC(C=0.5, shrinking=False),
     ),
@@ -162,9 +170,9 @@ def learner(request):
 
 
 def same(got, wanted, X, learner):
-    if learner[0] is neighbours and len(np.unique(X, axis=0)) < len(X):
+    if learner[0] is euclidean and len(np.unique(X, axis=0)) < len(X):
         assert (got != wanted).mean() < 0.05  # ties of distance, see the module
-        assert ((got == -1) == (wanted == -1)).all()
+        assert ((got == NOT_PREDICTED) == (wanted == NOT_PREDICTED)).all()
     else:
         np.testing.assert_array_equal(got, wanted)
 
@@ -183,7 +191,7 @@ def test_codes_say_which_rows_take_part(data, learner):
     module, options, make = learner
     folds = partly_used(y, seed=2)
     got = module.predict_folds(X, y, folds, y.max() + 1, **options)
-    assert ((got == -1) == (folds < 0)).all()
+    assert ((got == NOT_PREDICTED) == (folds < 0)).all()
     same(got, refitted(make, X, y, folds), X, learner)
 
 
@@ -203,13 +211,13 @@ def test_exact_ties_of_naive_bayes_are_broken_as_by_scikit_learn():
     X, y = rng.integers(0, 2, size=(60, 3)).astype(float), rng.integers(0, 2, 60)
     folds = stratified_folds(y, 5, 10, rng)
     wanted = refitted(GaussianNB, X, y, folds)
-    np.testing.assert_array_equal(gaussian_bayes.predict_folds(X, y, folds, 2), wanted)
+    np.testing.assert_array_equal(gaussian.predict_folds(X, y, folds, 2), wanted)
 
 
 def test_bootstrapped_naive_bayes_equals_refitting_on_repeated_rows(data):
     X, y = data
     counts = np.random.default_rng(0).multinomial(len(y), np.ones(len(y)) / len(y), size=10)
-    got = gaussian_bayes.bootstrap_fit_predict(X, y, X, counts, y.max() + 1)
+    got = gaussian.bootstrap_fit_predict(X, y, X, counts, y.max() + 1)
     for b, count in enumerate(counts):
         rows = np.repeat(np.arange(len(y)), count)
         np.testing.assert_array_equal(got[b], GaussianNB().fit(X[rows], y[rows]).predict(X))
@@ -225,10 +233,9 @@ def read_e1071(name):
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
 def test_single_machine_agrees_with_e1071(name):
     X, y, X_test, answers = read_e1071(name)
-    found = single_machine.fit_predict(X, y, X_test, ddof=1)
+    found = single.fit_predict(X, y, X_test, 2, gamma="auto", ddof=1)
     assert np.array_equal(found, answers["svm"])
-    once = np.ones((1, len(y)), np.int64)
-    values = single_machine.decision_values(X, y, X_test, once, ddof=1)[0]
+    values = single.decision_values(X, y, X_test, gamma="auto", ddof=1)
     assert np.abs(np.abs(values) - np.abs(answers["dec"])).max() < 1e-3
 
 
@@ -238,18 +245,38 @@ def test_single_machine_equals_the_shared_one():
     X_test = rng.normal(size=(200, 5))
     counts = rng.multinomial(150, np.full(150, 1 / 150), size=6)
     counts[0] = 1
-    shared = support_vectors.bootstrap_fit_predict(
-        X, y, X_test, counts, 2, gamma="auto", scaling="fold"
-    )
-    single = single_machine.bootstrap_fit_predict(X, y, X_test, counts)
-    assert (shared != single).sum() <= 1
-    assert np.array_equal(single[0], single_machine.fit_predict(X, y, X_test))
+    for options in ({}, {"gamma": "auto"}, {"scaling": "once", "C": 2.0}, {"scaling": "none"}):
+        shared = machine.bootstrap_fit_predict(X, y, X_test, counts, 2, **options)
+        alone = single.bootstrap_fit_predict(X, y, X_test, counts, 2, **options)
+        assert (shared != alone).sum() <= 1
+        assert np.array_equal(alone[0], single.fit_predict(X, y, X_test, 2, **options))
+
+
+def test_single_machine_keeps_the_fold_protocol():
+    X, y = DATASETS["imbalanced"]
+    folds = partly_used(y, seed=2)
+    alone = single.predict_folds(X, y, folds, 2)
+    assert (alone != machine.predict_folds(X, y, folds, 2)).sum() <= 1
+    assert ((alone == NOT_PREDICTED) == (folds < 0)).all()
+    with pytest.raises(InvalidArgumentError, match="`n_classes` must be 2 at most"):
+        single.predict_folds(X, y, folds, 3)
+
+
+@pytest.mark.parametrize("family", [gaussian, euclidean, machine, single, decision, forest, mixed])
+def test_every_family_is_asked_alike(family):
+    for name in ("predict_folds", "fit_predict"):
+        asked = inspect.signature(getattr(FoldLearner, name)).parameters
+        answered = inspect.signature(getattr(family, name)).parameters
+        common = [key for key in asked if key not in ("self", "options")]
+        assert list(answered)[: len(common)] == common
+        others = list(answered.values())[len(common) :]
+        assert all(each.kind in (each.KEYWORD_ONLY, each.VAR_KEYWORD) for each in others)
 
 
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
 def test_naive_bayes_agrees_with_e1071(name):
     X, y, X_test, answers = read_e1071(name)
-    got = gaussian_bayes.fit_predict(X, y, X_test, 2, ddof=1, var_smoothing=0.0)
+    got = gaussian.fit_predict(X, y, X_test, 2, ddof=1, var_smoothing=0.0)
     np.testing.assert_array_equal(got, answers["nb"])
 
 
@@ -257,7 +284,7 @@ def test_e1071_replaces_zero_spread_and_vanishing_densities():
     X = np.array([[0.0, 1.0], [0.0, 2.0], [5.0, 1.0], [5.0, 2.5]])
     y = np.array([0, 0, 1, 1])
     X_test = np.array([[0.0, 1.5], [5.0, 1.5], [100.0, 1.6]])
-    got = gaussian_bayes.fit_predict(X, y, X_test, 2, ddof=1, var_smoothing=0.0)
+    got = gaussian.fit_predict(X, y, X_test, 2, ddof=1, var_smoothing=0.0)
     # the last row lies beyond both: its first density is 0.001 for both, the second decides
     np.testing.assert_array_equal(got, [0, 1, 0])
 
@@ -268,13 +295,13 @@ def test_e1071_replaces_zero_spread_and_vanishing_densities():
 def test_neighbours_beyond_the_stored_ones_are_found():
     X, y = blobs(200, 3, 2, seed=9)
     folds = np.zeros((1, 200), np.int16)
-    folds[0, np.argsort(X[:, 0])[:40]] = -1  # the training rows lie at one end
+    folds[0, np.argsort(X[:, 0])[:40]] = TRAIN_ONLY  # the training rows lie at one end
     for k in (1, 40):
-        got = neighbours.predict_folds(X, y, folds, 2, k=k)
+        got = euclidean.predict_folds(X, y, folds, 2, k=k)
         wanted = refitted(lambda k=k: KNeighborsClassifier(k), X, y, folds)
         np.testing.assert_array_equal(got, wanted)
     with pytest.raises(InvalidArgumentError, match="between 1 and the 40 rows"):
-        neighbours.predict_folds(X, y, folds, 2, k=41)
+        euclidean.predict_folds(X, y, folds, 2, k=41)
 
 
 def test_scaling_once_uses_the_moments_of_all_rows():
@@ -282,10 +309,10 @@ def test_scaling_once_uses_the_moments_of_all_rows():
     folds = stratified_folds(y, 5, 2, np.random.default_rng(0))
     scaled = (X - X.mean(axis=0)) / np.where(X.std(axis=0) > 0, X.std(axis=0), 1)
     np.testing.assert_array_equal(
-        neighbours.predict_folds(X, y, folds, 2, scaling="once"),
-        neighbours.predict_folds(scaled, y, folds, 2),
+        euclidean.predict_folds(X, y, folds, 2, scaling="once"),
+        euclidean.predict_folds(scaled, y, folds, 2),
     )
-    assert neighbours.fit_predict(X, y, X, 2, k=1, scaling="once").tolist() == y.tolist()
+    assert euclidean.fit_predict(X, y, X, 2, k=1, scaling="once").tolist() == y.tolist()
 
 
 # -------------------------------------------------------------------------------- support vectors
@@ -299,39 +326,37 @@ def test_machines_agree_with_scikit_learn_where_the_decision_is_clear(scaling, s
     y = np.repeat([0, 1], 150)
     X = rng.normal(size=(300, 20)) + 0.35 * y[:, None]
     folds = stratified_folds(y, 10, 3, rng)
-    got = support_vectors.predict_folds(X, y, folds, 2, gamma="auto", scaling=scaling, start=start)
+    got = machine.predict_folds(X, y, folds, 2, gamma="auto", scaling=scaling, start=start)
     rows = StandardScaler().fit_transform(X) if scaling == "once" else X
     wrong = 0
     for run, fold in enumerate(folds):
         for f in range(10):
             test, train = fold == f, fold != f
-            machine = make_pipeline(StandardScaler(), SVC(gamma="auto"))
-            machine = SVC(gamma="auto") if scaling == "once" else machine
-            decision = machine.fit(rows[train], y[train]).decision_function(rows[test])
-            differ = (decision > 0) != got[run, test]
-            assert not (differ & (np.abs(decision) >= 1e-3)).any()
+            theirs = make_pipeline(StandardScaler(), SVC(gamma="auto"))
+            theirs = SVC(gamma="auto") if scaling == "once" else theirs
+            values = theirs.fit(rows[train], y[train]).decision_function(rows[test])
+            differ = (values > 0) != got[run, test]
+            assert not (differ & (np.abs(values) >= 1e-3)).any()
             wrong += differ.sum()
     assert wrong <= 1
 
 
 def test_decision_values_are_those_of_the_same_steps():
     X, y = DATASETS["two classes"]
-    machine = SVC(gamma=0.1, C=3.0, shrinking=False).fit(X[:150], y[:150])
-    got = support_vectors.decision_values(
-        X[:150], y[:150], X[150:], gamma=0.1, C=3.0, scaling="none"
-    )
-    np.testing.assert_allclose(got, machine.decision_function(X[150:]), atol=1e-5)
+    theirs = SVC(gamma=0.1, C=3.0, shrinking=False).fit(X[:150], y[:150])
+    got = machine.decision_values(X[:150], y[:150], X[150:], gamma=0.1, C=3.0, scaling="none")
+    np.testing.assert_allclose(got, theirs.decision_function(X[150:]), atol=1e-5)
 
 
 def test_a_feature_constant_in_training_keeps_its_unit():
     X, y = blobs(60, 3, 2, seed=12)
     X[:, 1] = np.where(np.arange(60) % 20 == 0, 0.4, 0.0)
     folds = np.where(np.arange(60) % 20 == 0, 0, 1 + np.arange(60) % 2).astype(np.int16)[None, :]
-    got = support_vectors.predict_folds(X, y, folds, 2)
+    got = machine.predict_folds(X, y, folds, 2)
     make = EXACT["SVM"][2]
     np.testing.assert_array_equal(got, refitted(make, X, y, folds))
     train = folds[0] != 0
-    values = support_vectors.decision_values(X[train], y[train], X[~train])
+    values = machine.decision_values(X[train], y[train], X[~train])
     wanted = make().fit(X[train], y[train]).decision_function(X[~train])
     np.testing.assert_allclose(values, wanted, atol=1e-5)
 
@@ -339,7 +364,7 @@ def test_a_feature_constant_in_training_keeps_its_unit():
 def test_gamma_scale_sees_the_offsets_of_features():
     X, y = blobs(80, 3, 2, seed=6)
     X = X + np.array([0.0, 5.0, -3.0])
-    got = support_vectors.decision_values(X[:60], y[:60], X[60:], scaling="none")
+    got = machine.decision_values(X[:60], y[:60], X[60:], scaling="none")
     wanted = SVC(shrinking=False).fit(X[:60], y[:60]).decision_function(X[60:])
     np.testing.assert_allclose(got, wanted, atol=1e-5)
 
@@ -347,17 +372,17 @@ def test_gamma_scale_sees_the_offsets_of_features():
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
 def test_machines_agree_with_e1071(name):
     X, y, X_test, answers = read_e1071(name)
-    got = support_vectors.fit_predict(X, y, X_test, 2, gamma="auto", ddof=1)
+    got = machine.fit_predict(X, y, X_test, 2, gamma="auto", ddof=1)
     np.testing.assert_array_equal(got, answers["svm"])
-    values = support_vectors.decision_values(X, y, X_test, gamma="auto", ddof=1)
+    values = machine.decision_values(X, y, X_test, gamma="auto", ddof=1)
     np.testing.assert_allclose(values, answers["dec"], atol=1e-3)
 
 
 def test_e1071_scales_nothing_if_a_feature_is_constant():
     X, y = with_constant_feature()
     X[:, 3] /= 1e4
-    got = support_vectors.decision_values(X, y, X, gamma="auto", ddof=1)
-    wanted = support_vectors.decision_values(X, y, X, gamma="auto", scaling="none")
+    got = machine.decision_values(X, y, X, gamma="auto", ddof=1)
+    wanted = machine.decision_values(X, y, X, gamma="auto", scaling="none")
     np.testing.assert_allclose(got, wanted, atol=1e-6)
 
 
@@ -366,25 +391,25 @@ def test_bootstrapped_machines_equal_refitting_on_repeated_rows(scaling):
     X, y = blobs(120, 5, 2, seed=8)
     X_test, _ = blobs(100, 5, 2, seed=9)
     counts = np.random.default_rng(0).multinomial(len(y), np.ones(len(y)) / len(y), size=10)
-    got = support_vectors.bootstrap_fit_predict(X, y, X_test, counts, 2, scaling=scaling)
+    got = machine.bootstrap_fit_predict(X, y, X_test, counts, 2, scaling=scaling)
     for b, count in enumerate(counts):
         rows = np.repeat(np.arange(len(y)), count)
-        machine = make_pipeline(StandardScaler(), SVC()) if scaling == "fold" else SVC()
-        decision = machine.fit(X[rows], y[rows]).decision_function(X_test)
-        clear = np.abs(decision) >= 1e-3
-        np.testing.assert_array_equal(got[b, clear], decision[clear] > 0)
+        theirs = make_pipeline(StandardScaler(), SVC()) if scaling == "fold" else SVC()
+        values = theirs.fit(X[rows], y[rows]).decision_function(X_test)
+        clear = np.abs(values) >= 1e-3
+        np.testing.assert_array_equal(got[b, clear], values[clear] > 0)
 
 
 def test_a_warm_start_reaches_the_same_solution_with_unused_rows_and_uneven_classes():
     X, y = DATASETS["imbalanced"]
     for folds in (partly_used(y, seed=3), stratified_folds(y, 10, 3, np.random.default_rng(2))):
         warm, cold = (
-            support_vectors.predict_folds(X, y, folds, 2, gamma=0.3, scaling="none", start=start)
+            machine.predict_folds(X, y, folds, 2, gamma=0.3, scaling="none", start=start)
             for start in ("warm", "cold")
         )
         assert (warm != cold).sum() <= 1
     with pytest.raises(InvalidArgumentError, match="share one kernel matrix"):
-        support_vectors.predict_folds(X, y, folds, 2, start="warm")
+        machine.predict_folds(X, y, folds, 2, start="warm")
 
 
 def test_machines_refuse_what_has_no_meaning():
@@ -395,16 +420,19 @@ def test_machines_refuse_what_has_no_meaning():
         ({"scaling": "folds"}, "Did you mean fold"),
     ):
         with pytest.raises(InvalidArgumentError, match=message):
-            support_vectors.fit_predict(X, y, X, 3, **options)
+            machine.fit_predict(X, y, X, 3, **options)
 
 
 def test_a_class_absent_from_training_is_never_predicted():
     X, y = DATASETS["three classes"]
-    for module in (gaussian_bayes, neighbours, support_vectors, decision_tree):
+    for module in (gaussian, euclidean, machine, decision):
         for kept in ((0, 2), (1,)):
             train = np.isin(y, kept)
             got = module.fit_predict(X[train], y[train], X, 3)
             assert set(np.unique(got)) <= set(kept)
+    for kept in (0, 1):
+        train = y == kept
+        assert (single.fit_predict(X[train], y[train], X, 2) == kept).all()
 
 
 # ------------------------------------------------------------------------------- trees and forests
@@ -421,7 +449,7 @@ TREES = {
 def test_trees_give_the_answer_of_scikit_learn_or_one_that_chance_could_give(data, options):
     X, y = data
     folds = np.vstack((stratified_folds(y, 3, 1, np.random.default_rng(1)), partly_used(y, 2)[:1]))
-    got = decision_tree.predict_folds(X, y, folds, y.max() + 1, **options)
+    got = decision.predict_folds(X, y, folds, y.max() + 1, **options)
     unmatched, seed = folds >= 0, 0
     while unmatched.any() and seed < 300:
         runs = unmatched.any(axis=1)
@@ -439,10 +467,10 @@ def test_trees_give_the_answer_of_scikit_learn_or_one_that_chance_could_give(dat
 def test_trees_with_unique_splits_equal_refitting_everywhere():
     X, y = blobs(200, 1, 3, seed=3, apart=1.5)  # one feature leaves nothing to choose
     folds = stratified_folds(y, 10, 5, np.random.default_rng(0))
-    got = decision_tree.predict_folds(X, y, folds, 3)
+    got = decision.predict_folds(X, y, folds, 3)
     np.testing.assert_array_equal(got, refitted(DecisionTreeClassifier, X, y, folds))
     np.testing.assert_array_equal(
-        decision_tree.fit_predict(X[:100], y[:100], X[100:], 3),
+        decision.fit_predict(X[:100], y[:100], X[100:], 3),
         DecisionTreeClassifier().fit(X[:100], y[:100]).predict(X[100:]),
     )
 
@@ -452,7 +480,7 @@ def test_trees_compare_in_single_precision():
     y = np.array([0, 1, 0, 1, 1, 1])
     probe = np.linspace(0, 1, 21)[:, None]
     np.testing.assert_array_equal(
-        decision_tree.fit_predict(X, y, probe, 2),
+        decision.fit_predict(X, y, probe, 2),
         DecisionTreeClassifier().fit(X, y).predict(probe),
     )
 
@@ -495,7 +523,7 @@ def test_forests_repeat_themselves_and_mind_the_codes(data):
         return forest.predict_folds(X, y, folds, y.max() + 1, rng=rng, n_trees=200)
 
     np.testing.assert_array_equal(grow(1), grow(1))
-    assert ((grow(1) == -1) == (folds < 0)).all()
+    assert ((grow(1) == NOT_PREDICTED) == (folds < 0)).all()
     theirs = refitted(lambda: RandomForestClassifier(200, random_state=0), X, y, folds)
     assert (grow(2) == theirs).mean() > 0.85
 

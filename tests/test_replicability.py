@@ -45,8 +45,8 @@ def test_every_procedure(found: dict[str, rc.Replicability]) -> None:
 def test_same_partitions_give_the_tests_of_the_package(found: dict[str, rc.Replicability]) -> None:
     """The first rerun is an ordinary repeated cross-validation, tested in the ordinary way."""
     from replicast.experiment.data import prepare
-    from replicast.experiment.evaluation import fold_accuracy, predict_models
-    from replicast.experiment.partitions import fold_sizes, partition
+    from replicast.experiment.evaluation import predict_models
+    from replicast.experiment.partitions import fold_accuracy, partition
 
     generator = np.random.default_rng(1)
     seed = int(generator.integers(2**31))
@@ -54,10 +54,8 @@ def test_same_partitions_give_the_tests_of_the_package(found: dict[str, rc.Repli
     folds = partition(problem, rc.RepeatedKFold(40, 10), generator)[:10]
     models = {"first": MixedNaiveBayes(), "second": NearestNeighbour()}
     outcomes = predict_models(models, problem, folds, seed)
-    _, n_test = fold_sizes(folds)
     first, second = (
-        fold_accuracy(item.correct(problem.codes), folds, n_test).ravel()
-        for item in outcomes.values()
+        fold_accuracy(item.predicted, problem.codes, folds).ravel() for item in outcomes.values()
     )
     pair = rc.PairedScores(first=first, second=second, design=rc.RepeatedKFold(10, 10))
     for name, expected in {
@@ -204,7 +202,7 @@ def in_a_terminal(arguments: list[str]) -> tuple[int, str]:
             ("iris", "--first", "c45", "--second", "1-nn", "--tests", "x"),
             "`--tests` must be one of",
         ),
-        (("glass", "--first", "c45", "--second", "1-nn"), "say --small-classes allow"),
+        (("glass", "--first", "c45", "--second", "1-nn"), "say `--small-classes allow`"),
         (("iris", "--first", "c45", "--second", "1-nn", "--reruns", "1"), "`--reruns` must be"),
     ],
 )

@@ -20,6 +20,7 @@ from replicast.learners.c45.classifier import C45Classifier
 from replicast.learners.mixed.folds import fit_predict, predict_folds
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.neighbours.mixed import NearestNeighbour
+from replicast.learners.protocol import NOT_PREDICTED, TRAIN_ONLY, UNUSED, no_answers, trained_in
 
 # Weka 3.6.14: predictions of J48 -C 0.25 -M 2, J48 -U -M 2, NaiveBayes and IBk -K 1 for the rows
 # listed, trained on all others; leaves and sizes of J48's trees on the whole sets
@@ -101,11 +102,11 @@ def test_pessimistic_errors(n, errors, added):
 
 def refitted(learner, table, y, folds, n_classes):
     labels = pd.Categorical.from_codes(y, categories=range(n_classes))
-    result = np.full(folds.shape, -1)
+    result = no_answers(folds)
     for run in range(len(folds)):
         for fold in range(folds[run].max() + 1):
             tested = np.flatnonzero(folds[run] == fold)
-            trained = np.flatnonzero(folds[run] != fold)
+            trained = np.flatnonzero(trained_in(folds[run], fold))
             if len(tested):
                 fitted = clone(learner).fit(table.take(trained), labels[trained])
                 result[run, tested] = fitted.predict(table.take(tested))
@@ -121,11 +122,12 @@ def test_folds_equal_refitting(learner, name):
     table, codes, n_classes = MixedTable.of(X), y.cat.codes.to_numpy(), len(y.cat.categories)
     rng = np.random.default_rng(len(X))
     folds = rng.permuted(np.tile(np.arange(len(X)) % 10, (3, 1)), axis=1).astype(np.int16)
-    folds[1, rng.choice(len(X), 20, replace=False)] = -1
-    folds[2] = np.where(folds[2] > 3, -1, folds[2] * 2)  # folds 1, 3 and 5 are empty
-    ours = predict_folds(learner, table, codes, folds, n_classes)
+    folds[1, rng.choice(len(X), 20, replace=False)] = TRAIN_ONLY
+    folds[1, rng.choice(len(X), 20, replace=False)] = UNUSED
+    folds[2] = np.where(folds[2] > 3, TRAIN_ONLY, folds[2] * 2)  # folds 1, 3 and 5 are empty
+    ours = predict_folds(table, codes, folds, n_classes, learner=learner)
     assert ours.dtype == np.int16
-    assert ((ours == -1) == (folds == -1)).all()
+    assert ((ours == NOT_PREDICTED) == (folds < 0)).all()
     assert (ours == refitted(learner, table, codes, folds, n_classes)).all()
 
 
@@ -136,7 +138,7 @@ def test_fit_predict_equals_fit_and_predict(learner):
     table = MixedTable.from_codes(rng.random((200, 6)) < 0.3 + 0.3 * y[:, None], 2)
     train, test = table.take(np.arange(150)), table.take(np.arange(150, 200))
     fitted = clone(learner).fit(train, pd.Categorical.from_codes(y[:150], categories=range(3)))
-    ours = fit_predict(learner, train, y[:150], test, n_classes=3)
+    ours = fit_predict(train, y[:150], test, 3, learner=learner)
     assert (ours == fitted.predict(test)).all()
 
 
@@ -282,7 +284,9 @@ def coded_data(draw):
 def test_folds_equal_refitting_on_any_table(data, learner):
     table, y, n_classes, rng = data
     folds = rng.permutation(np.arange(len(table)) % 3)[None].astype(np.int16)
-    ours = predict_folds(learner, table, y, folds, n_classes)
+    folds[0, rng.random(len(table)) < 0.1] = UNUSED
+    folds[0, 0], folds[0, 1] = 0, 1  # whatever is left out, there is something to train on
+    ours = predict_folds(table, y, folds, n_classes, learner=learner)
     assert (ours == refitted(learner, table, y, folds, n_classes)).all()
 
 
@@ -323,9 +327,13 @@ def test_wrong_parameters():
 @pytest.mark.parametrize(
     ("X", "y", "sentence"),
     [
-        ([[0.0], [1.0]], [0], r"`y` must be one class for each of the 2 rows of X, got 1\."),
+        ([[0.0], [1.0]], [0], r"`y` must be one class for each of the 2 rows of `X`, got 1\."),
         ([[0.0], [1.0]], [[0], [1]], r"`y` must be a 1-D sequence of classes, got 2 dim"),
-        ([[0.0], [1.0]], ["a", None], r"`y` must be free of missing classes, got 1 missing\."),
+        (
+            [[0.0], [1.0]],
+            ["a", None],
+            r"`y` must be free of missing classes, got one at position 1\.",
+        ),
         ([0.0, 1.0], [0, 1], r"`X` must be a 2-D table, got 1 dimensions\."),
         ([[np.inf], [1.0]], [0, 1], r"`X` must be finite or missing in column 0, got an inf"),
         (pd.DataFrame({"x": []}), [], r"`X` must be a table with at least one row"),
@@ -360,16 +368,18 @@ def test_wrong_folds():
     table, y = MixedTable.from_array([[0.0], [1.0]]), np.array([0, 1])
     learner = MixedNaiveBayes()
     with pytest.raises(InvalidArgumentError, match=r"`folds` must be an array of shape \(runs, 2"):
-        predict_folds(learner, table, y, np.array([0, 1]), 2)
+        predict_folds(table, y, np.array([0, 1]), 2, learner=learner)
     with pytest.raises(InvalidArgumentError, match=r"`folds` must be fold numbers from 0"):
-        predict_folds(learner, table, y, np.array([[0, -2]]), 2)
+        predict_folds(table, y, np.array([[0, UNUSED - 1]]), 2, learner=learner)
     with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds a run"):
-        predict_folds(learner, table, y, np.array([[0, 1], [3, 3]]), 2)
+        predict_folds(table, y, np.array([[0, 1], [3, 3]]), 2, learner=learner)
+    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds a run"):
+        predict_folds(table, y, np.array([[0, UNUSED]]), 2, learner=learner)
     with pytest.raises(InvalidArgumentError, match=r"`y` must be class numbers from 0 to 1"):
-        predict_folds(learner, table, np.array([0, 2]), np.array([[0, 1]]), 2)
+        predict_folds(table, np.array([0, 2]), np.array([[0, 1]]), 2, learner=learner)
     with pytest.raises(
         InvalidArgumentError, match=r"`learner` must be a C45Classifier, .* got str"
     ):
-        predict_folds("tree", table, y, np.array([[0, 1]]), 2)
+        predict_folds(table, y, np.array([[0, 1]]), 2, learner="tree")
     with pytest.raises(InvalidArgumentError, match=r"`y` must be one class number for each"):
-        fit_predict(learner, table, np.array([0]), table)
+        fit_predict(table, np.array([0]), table, 2, learner=learner)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Ints
 from replicast.errors import invalid
+from replicast.learners.classes import class_codes
 
 
 @dataclass(frozen=True)
@@ -45,29 +46,14 @@ def prepare(X: Any, y: ArrayLike, name: str = "data") -> Problem:
     The classes of a categorical y keep their order, those without rows included; others are sorted.
     """
     rows = X if isinstance(X, pd.DataFrame) else _matrix(X)
-    values = pd.Series(y) if not isinstance(y, pd.Series) else y.reset_index(drop=True)
-    if values.ndim != 1 or len(values) == 0:
-        raise invalid("y", "a class for every row", "nothing")
-    if len(rows) != len(values):
-        raise invalid(
-            "y", f"as long as `X` ({len(rows)} rows)", f"{len(values)}", "Every row needs its class"
-        )
-    missing = np.flatnonzero(values.isna())
-    if len(missing):
-        raise invalid(
-            "y", "free of missing values", f"one at position {missing[0]}", "Drop the row"
-        )
-    if pd.api.types.is_float_dtype(values.dtype) and (values % 1 != 0).any():
+    if len(rows) == 0:
+        raise invalid("X", "a table with at least one row", "an empty one")
+    classes, codes = class_codes(y, len(rows))
+    if classes.dtype.kind == "f" and (classes % 1 != 0).any():
         raise invalid("y", "classes", "fractions", "Give class labels, not a number to predict")
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        codes = values.cat.codes.to_numpy(dtype=np.int64)
-        classes = tuple(values.cat.categories.tolist())
-    else:
-        found, codes = np.unique(values.to_numpy(), return_inverse=True)
-        classes = tuple(found.tolist())
     if len(np.unique(codes)) < 2:
         raise invalid("y", "at least two classes", "one", "There is nothing to tell apart")
-    return Problem(rows, np.asarray(codes, dtype=np.int64), classes, name)
+    return Problem(rows, codes, tuple(classes.tolist()), name)
 
 
 def _matrix(X: Any) -> NDArray[Any]:

@@ -10,19 +10,19 @@ import pandas as pd
 
 from replicast.arrays import Codes, Floats
 from replicast.experiment.data import Problem
-from replicast.learners.bayes import gaussian as gaussian_bayes
+from replicast.learners.bayes import gaussian
+from replicast.learners.mixed import folds as mixed
 from replicast.learners.mixed.classifier import MixedClassifier
-from replicast.learners.mixed.folds import predict_folds as predict_mixed_folds
 from replicast.learners.mixed.table import MixedTable
-from replicast.learners.neighbours import euclidean as neighbours
-from replicast.learners.svm import machine as support_vectors
-from replicast.learners.trees import decision as decision_tree
+from replicast.learners.neighbours import euclidean
+from replicast.learners.protocol import NOT_PREDICTED, trained_in
+from replicast.learners.svm import machine
+from replicast.learners.trees import decision
 from replicast.learners.trees.cart import CartClassifier
 
 FastPredict = Callable[[Codes], Codes]
 Scorer = Callable[[Any, Any, Any], float]
 
-_NOT_PREDICTED = -1
 _MOST_TREE_ROWS = 65_536  # rows are coded in two bytes there
 
 
@@ -44,40 +44,19 @@ class Failure:
 # --------------------------------------------------------------------------- recognised learners
 def recognise(model: Any, problem: Problem) -> FastPredict | None:
     """Return a fast way to the model's cross-validated predictions, if the answers are the same."""
+    codes, classes = problem.codes, len(problem.classes)
     if isinstance(model, MixedClassifier):
-        return _mixed(model, problem)
+        table = MixedTable.of(problem.X)
+        return lambda folds: mixed.predict_folds(table, codes, folds, classes, learner=model)
     X = _plain_numbers(problem.X)
     if X is None:
         return None
     scaled, final = _unwrap(model)
-    options = _options_of(final, X, scaled=scaled)
-    if options is None:
+    found = _fast_way(final, X, scaled=scaled)
+    if found is None:
         return None
-    predict, keywords = options
-    classes = len(problem.classes)
-    return lambda folds: predict(X, problem.codes, folds, classes, **keywords)
-
-
-def _mixed(model: MixedClassifier, problem: Problem) -> FastPredict:
-    table = MixedTable.of(problem.X)
-    classes = len(problem.classes)
-
-    def predict(folds: Codes) -> Codes:
-        if (folds < -1).any():
-            kept = [np.flatnonzero(run > -2) for run in folds]
-            found = np.full(folds.shape, _NOT_PREDICTED, dtype=np.int16)
-            for run, rows in enumerate(kept):
-                found[run, rows] = predict_mixed_folds(
-                    model,
-                    table.take(rows),
-                    problem.codes[rows],
-                    folds[run : run + 1, rows],
-                    classes,
-                )[0]
-            return found
-        return predict_mixed_folds(model, table, problem.codes, folds, classes)
-
-    return predict
+    predict_folds, options = found
+    return lambda folds: predict_folds(X, codes, folds, classes, **options)
 
 
 def _plain_numbers(X: Any) -> Floats | None:
@@ -111,21 +90,22 @@ def _unwrap(model: Any) -> tuple[bool, Any]:
     return False, model
 
 
-def _options_of(
+def _fast_way(
     model: Any, X: Floats, *, scaled: bool
 ) -> tuple[Callable[..., Codes], dict[str, Any]] | None:
+    """Return the function that does what the model does on folds, and its options."""
     from sklearn.naive_bayes import GaussianNB
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.svm import SVC
 
     if type(model) is GaussianNB and not scaled and model.priors is None:
-        return gaussian_bayes.predict_folds, {"var_smoothing": model.var_smoothing}
+        return gaussian.predict_folds, {"var_smoothing": model.var_smoothing}
     if type(model) is CartClassifier and not scaled and len(X) <= _MOST_TREE_ROWS:
-        return decision_tree.predict_folds, model.get_params()
+        return decision.predict_folds, model.get_params()
     if type(model) is SVC and _plain_svc(model):
         scaling = "fold" if scaled else "none"
         settings = {"C": model.C, "gamma": model.gamma, "tolerance": model.tol}
-        return support_vectors.predict_folds, {**settings, "scaling": scaling}
+        return machine.predict_folds, {**settings, "scaling": scaling}
     plain = {"weights": "uniform", "p": 2, "metric_params": None}
     if (
         type(model) is KNeighborsClassifier
@@ -134,7 +114,7 @@ def _options_of(
         and model.metric in ("minkowski", "euclidean")
         and _distinct_distances(X)
     ):
-        return neighbours.predict_folds, {"k": model.n_neighbors}
+        return euclidean.predict_folds, {"k": model.n_neighbors}
     return None
 
 
@@ -174,10 +154,10 @@ def recognise_resampling(model: Any, X: Floats) -> Callable[..., Codes] | None:
         return None
     scaled, final = _unwrap(model)
     if type(final) is GaussianNB and not scaled and final.priors is None:
-        return partial(gaussian_bayes.bootstrap_fit_predict, var_smoothing=final.var_smoothing)
+        return partial(gaussian.bootstrap_fit_predict, var_smoothing=final.var_smoothing)
     if type(final) is SVC and _plain_svc(final):
         return partial(
-            support_vectors.bootstrap_fit_predict,
+            machine.bootstrap_fit_predict,
             C=final.C,
             gamma=final.gamma,
             tolerance=final.tol,
@@ -202,11 +182,11 @@ def refit_run(
     labels = problem.labels
     number = {label: code for code, label in enumerate(problem.classes)}
     count = int(folds.max()) + 1
-    predicted = np.full(problem.n, _NOT_PREDICTED, dtype=np.int16)
+    predicted = np.full(problem.n, NOT_PREDICTED, dtype=np.int16)
     scores = np.full(count, np.nan)
     failures = []
     for fold in range(count):
-        train, test = np.flatnonzero((folds != fold) & (folds != -2)), np.flatnonzero(folds == fold)
+        train, test = np.flatnonzero(trained_in(folds, fold)), np.flatnonzero(folds == fold)
         try:
             fitted = seeded(clone(model), seed, run, fold)
             fitted.fit(problem.rows(train), labels[train])
@@ -216,7 +196,7 @@ def refit_run(
                 scores[fold] = float(scorer(fitted, problem.rows(test), labels[test]))
         except Exception as error:  # a user's estimator may raise anything; the record keeps it
             failures.append(Failure(name, problem.name, run, fold, _first_line(error)))
-            predicted[test] = _NOT_PREDICTED
+            predicted[test] = NOT_PREDICTED
     return predicted, scores, failures
 
 

@@ -13,8 +13,9 @@ from replicast.design import Design, Holdout, RandomSplits
 from replicast.errors import invalid, require_choice
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Scorer, recognise, refit_run
-from replicast.experiment.partitions import SmallClasses, fold_sizes, partition
+from replicast.experiment.partitions import SmallClasses, fold_accuracy, fold_sizes, partition
 from replicast.formatting import format_count, join_words
+from replicast.learners.protocol import NOT_PREDICTED, no_answers
 from replicast.randomness import RandomSource, generator
 from replicast.scores import ScoreTable
 
@@ -159,8 +160,9 @@ class Outcome:
     failures: list[Failure]
 
     def correct(self, codes: NDArray[np.int64]) -> NDArray[np.int8]:
-        """Return 1 for right, 0 for wrong and -1 for not tested, (runs, rows)."""
-        return np.where(self.predicted < 0, -1, self.predicted == codes).astype(np.int8)
+        """Return 1 for right and 0 for wrong, and `NOT_PREDICTED` as it is, (runs, rows)."""
+        untold = self.predicted == NOT_PREDICTED
+        return np.where(untold, NOT_PREDICTED, self.predicted == codes).astype(np.int8)
 
 
 class _Runner:
@@ -202,7 +204,7 @@ class _Runner:
                 for fold in range(int(self.folds.max()) + 1)
             ]
             self._advance(len(self.folds))
-            return Outcome(np.full(self.folds.shape, -1, dtype=np.int16), None, lost)
+            return Outcome(no_answers(self.folds), None, lost)
         self._advance(len(self.folds))
         return Outcome(np.concatenate(found), None, [])
 
@@ -238,8 +240,10 @@ def _table(
     n_train, n_test = fold_sizes(folds)
     scores = np.stack(
         [
-            fold_accuracy(row, folds, n_test) if each.scores is None else each.scores
-            for row, each in zip(correct, outcomes.values(), strict=True)
+            fold_accuracy(each.predicted, problem.codes, folds)
+            if each.scores is None
+            else each.scores
+            for each in outcomes.values()
         ]
     )
     sizes: tuple[Floats, Floats] | None = (n_train, n_test)
@@ -270,15 +274,3 @@ def _table(
         failures=tuple(map(str, failures)),
         account=tuple(account),
     )
-
-
-def fold_accuracy(correct: NDArray[np.int8], folds: Codes, n_test: Floats) -> Floats:
-    """Return the accuracy of every (run, fold); NaN where a fold was not predicted."""
-    right = np.stack(
-        [((folds == fold) & (correct == 1)).sum(axis=1) for fold in range(n_test.shape[1])], axis=1
-    )
-    lost = np.stack(
-        [((folds == fold) & (correct < 0)).any(axis=1) for fold in range(n_test.shape[1])], axis=1
-    )
-    with np.errstate(invalid="ignore"):  # an empty fold has no score
-        return np.where(lost | (n_test == 0), np.nan, right / np.maximum(n_test, 1))

@@ -3,9 +3,8 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.arrays import Codes
+from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.design import (
     Datasets,
     Design,
@@ -18,6 +17,7 @@ from replicast.design import (
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.experiment.data import Problem
 from replicast.kernels.splits import random_splits, stratified_folds
+from replicast.learners.protocol import NOT_PREDICTED, UNUSED
 
 SmallClasses = Literal["refuse", "allow"]
 
@@ -29,7 +29,7 @@ def partition(
     *,
     small_classes: SmallClasses = "refuse",
 ) -> Codes:
-    """Return the fold of every row in every run: -1 for training only, -2 for unused.
+    """Return the fold of every row in every run, in the codes of `learners.protocol`.
 
     Folds are stratified. Random splits and a holdout are runs with the one test fold 0.
     """
@@ -83,9 +83,31 @@ def _enough_members(problem: Problem, folds: int, small_classes: str) -> None:
         )
 
 
-def fold_sizes(folds: Codes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def fold_sizes(folds: Codes) -> tuple[Floats, Floats]:
     """Return training and test rows of every (run, fold)."""
-    count = int(folds.max()) + 1
-    test = np.stack([(folds == fold).sum(axis=1) for fold in range(count)], axis=1)
-    used = (folds != -2).sum(axis=1, keepdims=True)
-    return (used - test).astype(np.float64), test.astype(np.float64)
+    test = _counts(folds, folds >= 0)
+    used = (folds != UNUSED).sum(axis=1, keepdims=True)
+    return used - test, test
+
+
+def fold_accuracy(predicted: Codes, y_codes: Ints, folds: Codes) -> Floats:
+    """Return the accuracy of every (run, fold); NaN where one is empty or not wholly predicted.
+
+    Examples
+    --------
+    >>> y, folds = np.array([0, 0, 1, 1]), np.array([[0, 1, 0, 1]], np.int16)
+    >>> fold_accuracy(np.array([[0, 0, 0, NOT_PREDICTED]], np.int16), y, folds)
+    array([[0.5, nan]])
+    """
+    tested = folds >= 0
+    sizes = _counts(folds, tested)
+    right = _counts(folds, tested & (predicted == y_codes))
+    answered = _counts(folds, tested & (predicted != NOT_PREDICTED))
+    return np.where((answered < sizes) | (sizes == 0), np.nan, right / np.maximum(sizes, 1))
+
+
+def _counts(folds: Codes, chosen: Bools) -> Floats:
+    """Count the chosen rows of every (run, fold)."""
+    runs, count = len(folds), int(folds.max()) + 1
+    cells = (np.arange(runs)[:, None] * count + folds)[chosen]
+    return np.bincount(cells, minlength=runs * count).reshape(runs, count).astype(np.float64)

@@ -20,6 +20,7 @@ _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
+_NOBODY = -1
 
 
 @compiled
@@ -84,12 +85,12 @@ def _shares(sizes: Ints, wanted: int, taken: Ints, counter: np.uint64, keys: Wor
         counter += STEP
         keys[c] = scrambled(counter)  # equal remainders are served in random order
     for _ in range(wanted - given):
-        best = -1
+        best = _NOBODY
         for c in range(len(sizes)):
             room = taken[c] * total < sizes[c] * wanted
             remainder = sizes[c] * wanted - taken[c] * total
             if room and (
-                best < 0
+                best == _NOBODY
                 or remainder > sizes[best] * wanted - taken[best] * total
                 or (
                     remainder == sizes[best] * wanted - taken[best] * total and keys[c] > keys[best]
@@ -198,7 +199,7 @@ def random_splits(
     Returns
     -------
     array of int16, shape (splits, n)
-        0 for test rows, -1 for training rows, -2 for rows left out.
+        0 for test rows, `TRAIN_ONLY` for training rows, `UNUSED` for rows left out.
     """
     rows = len(y_codes)
     order, starts = _by_class(y_codes if stratify else np.zeros(rows, np.int64))

@@ -10,8 +10,8 @@ from replicast.arrays import Codes, Floats
 from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
 from replicast.errors import invalid, require_choice
 from replicast.experiment.data import Problem, prepare
-from replicast.experiment.evaluation import fold_accuracy, predict_models
-from replicast.experiment.partitions import fold_sizes, partition
+from replicast.experiment.evaluation import predict_models
+from replicast.experiment.partitions import fold_accuracy, partition
 from replicast.randomness import RandomSource, generator
 from replicast.replicability.procedures import (
     PROCEDURES,
@@ -186,11 +186,9 @@ class _Rerun:
             jobs=self.jobs,
             progress=self.progress,
         )
-        _, n_test = fold_sizes(folds)
         for outcome in found.values():
             if outcome.failures:
                 failed = f"{len(outcome.failures)} that failed, first {outcome.failures[0]}"
                 remedy = "An experiment can only be rerun if every fit succeeds"
                 raise invalid("experiment", "one whose fits succeed", failed, remedy)
-        codes = self.problem.codes
-        return [fold_accuracy(item.correct(codes), folds, n_test) for item in found.values()]
+        return [fold_accuracy(item.predicted, self.problem.codes, folds) for item in found.values()]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled, compiled_with
-from replicast.kernels.splits import TRAIN_ONLY, UNUSED
+from replicast.learners.protocol import UNUSED, no_answers, trained_in
 
 _ROUND_OFF = 1e-14  # relative error of a moment, with room for some hundred thousand rows
 _LOG_2PI = float(np.log(2 * np.pi))
@@ -279,18 +279,12 @@ def predict_folds(
     var_smoothing: float = 1e-9,
     ddof: int = 0,
 ) -> Codes:
-    """Predict each row by the model trained without the row's fold, for many runs.
+    """Predict each row without its fold, as `protocol.FoldLearner` says.
 
     Parameters
     ----------
-    X : array, shape (n, features)
-        The rows.
-    y_codes : array of int
-        Class of each row, 0 to `n_classes` - 1.
-    folds : array of int16, shape (runs, n)
-        Fold of each row; -1 for rows always trained on, -2 for unused rows.
-    n_classes : int
-        How many classes there are.
+    X, y_codes, folds, n_classes
+        As for every learner.
     var_smoothing : float
         Share of the largest variance that is added to all variances, as in scikit-learn.
     ddof : {0, 1}
@@ -298,21 +292,16 @@ def predict_folds(
         conventions of R's e1071 for zero spread and vanishing densities; use it with
         ``var_smoothing=0``. A class of one row then counts as having no spread.
 
-    Returns
-    -------
-    array of int16, shape (runs, n)
-        Predicted classes; -1 for rows not tested.
-
     Examples
     --------
     >>> X = np.array([[0.0], [0.2], [0.1], [5.0], [5.3], [5.1]])
     >>> y = np.array([0, 0, 0, 1, 1, 1])
-    >>> predict_folds(X, y, np.array([[0, 1, -1, 0, 1, -1]], np.int16), 2)
-    array([[ 0,  0, -1,  1,  1, -1]], dtype=int16)
+    >>> predict_folds(X, y, np.array([[0, 1, 2, 0, 1, 2]], np.int16), 2)
+    array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
     _checked(var_smoothing, ddof)
     centred, Z, centres, _ = _prepared(X, y_codes, n_classes)
-    out = np.full(folds.shape, TRAIN_ONLY, np.int16)
+    out = no_answers(folds)
     unsure = np.zeros(folds.shape, np.bool_)
     _predict_runs(
         centred, Z, y_codes, folds, int(folds.max()) + 1, centres, var_smoothing, ddof, out, unsure
@@ -321,14 +310,14 @@ def predict_folds(
         for run in np.flatnonzero(unsure.any(axis=1)):
             for f in np.unique(folds[run, unsure[run]]):
                 rows = unsure[run] & (folds[run] == f)
-                train = (folds[run] != f) & (folds[run] != UNUSED)
+                train = trained_in(folds[run], f)
                 out[run, rows] = _refitted(X[train], y_codes[train], X[rows], var_smoothing)
     return out
 
 
 def bootstrap_fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     train_counts: NDArray[np.integer],
     n_classes: int,
@@ -347,24 +336,26 @@ def bootstrap_fit_predict(
         Predicted classes.
     """
     _checked(var_smoothing, ddof)
-    _, Z, centres, middle = _prepared(X_train, y, n_classes)
+    _, Z, centres, middle = _prepared(X_train, y_codes, n_classes)
     weights = np.asarray(train_counts, np.int64)
     out = np.empty((len(weights), len(X_test)), np.int16)
     unsure = np.zeros(out.shape, np.bool_)
     _predict_weighted(
-        np.ascontiguousarray(X_test - middle), Z, y, weights, centres, var_smoothing, ddof,
+        np.ascontiguousarray(X_test - middle), Z, y_codes, weights, centres, var_smoothing, ddof,
         out, unsure,
     )  # fmt: skip
     if ddof == 0:
         for b in np.flatnonzero(unsure.any(axis=1)):
-            rows = np.repeat(np.arange(len(y)), weights[b])
-            out[b, unsure[b]] = _refitted(X_train[rows], y[rows], X_test[unsure[b]], var_smoothing)
+            rows = np.repeat(np.arange(len(y_codes)), weights[b])
+            out[b, unsure[b]] = _refitted(
+                X_train[rows], y_codes[rows], X_test[unsure[b]], var_smoothing
+            )
     return out
 
 
 def fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     n_classes: int,
     *,
@@ -372,8 +363,8 @@ def fit_predict(
     ddof: int = 0,
 ) -> Codes:
     """Predict the test rows after training once; parameters as in `predict_folds`."""
-    once = np.ones((1, len(y)), np.int64)
+    once = np.ones((1, len(y_codes)), np.int64)
     out = bootstrap_fit_predict(
-        X_train, y, X_test, once, n_classes, var_smoothing=var_smoothing, ddof=ddof
+        X_train, y_codes, X_test, once, n_classes, var_smoothing=var_smoothing, ddof=ddof
     )
     return out.reshape(-1)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled
 from replicast.learners.mixed.cases import Cases
+from replicast.learners.protocol import UNUSED
 
 _TINY = 1e-75  # least factor of a cell, and the size at which products are scaled up
 _ONE_VALUE_PRECISION = 0.01
@@ -217,10 +218,14 @@ def predict_folds(
 ) -> None:
     """Fill the class of each row as predicted without its fold."""
     model = empty_model(cases, n_classes)
-    overall = np.zeros(cases.n_cells, dtype=np.int64)
-    tally(cases, np.arange(len(cases.y)), overall)
-    counts = np.empty(cases.n_cells, dtype=np.int64)
+    everything = np.zeros(cases.n_cells, dtype=np.int64)
+    tally(cases, np.arange(len(cases.y)), everything)
+    used, counts = np.empty_like(everything), np.empty_like(everything)
     for run in range(len(folds)):
+        counts[:] = 0
+        tally(cases, np.flatnonzero(folds[run] == UNUSED), counts)
+        for i in range(len(counts)):
+            used[i] = everything[i] - counts[i]
         for fold in range(folds[run].max() + 1):
             tested = np.flatnonzero(folds[run] == fold)
             if len(tested) == 0:
@@ -228,6 +233,7 @@ def predict_folds(
             counts[:] = 0
             tally(cases, tested, counts)
             for i in range(len(counts)):
-                counts[i] = overall[i] - counts[i]
-            train(cases, np.flatnonzero(folds[run] != fold), counts, model)
+                counts[i] = used[i] - counts[i]
+            trained = np.flatnonzero((folds[run] != fold) & (folds[run] != UNUSED))
+            train(cases, trained, counts, model)
             predict_rows(model, cases.columns, cases.n_categories, tested, result[run])

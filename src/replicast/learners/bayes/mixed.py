@@ -16,6 +16,7 @@ from replicast.learners.bayes.kernels import (
 from replicast.learners.mixed.cases import prepared_cases
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
+from replicast.learners.protocol import no_answers
 
 
 class MixedNaiveBayes(MixedClassifier):
@@ -37,7 +38,7 @@ class MixedNaiveBayes(MixedClassifier):
         return distributions(self.model_, table.columns, table.n_categories, rows)
 
     def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
-        result = np.full(folds.shape, -1, dtype=np.int16)
+        result = no_answers(folds)
         _predict_folds(table.columns, table.n_categories, table.order, y, folds, n_classes, result)
         return result
 

@@ -12,6 +12,7 @@ from replicast.learners.c45.arithmetic import SLACK, xlogx
 Counts = NDArray[Any]  # whole numbers, or fractions where missing cells have split rows
 
 ABSENT = -1.0  # the gain of a column that offers no split; real gains are not negative
+_NOWHERE = -1
 _SAME_VALUE = 1e-5  # neighbours closer than this cannot be separated
 
 
@@ -118,7 +119,7 @@ def numeric_candidate(
     for k in range(n_classes):
         above += xlogx(right[k], xlog)
     entropy = xlogx(known, xlog) - above
-    best, best_at, best_size = 0.0, -1, weight * 0
+    best, best_at, best_size = 0.0, _NOWHERE, weight * 0
     n_cuts = 0
     size = weight * 0
     value = column[ordered[0]] if n_known else 0.0
@@ -144,7 +145,7 @@ def numeric_candidate(
         gain = _gain(entropy - spread, known, weight)
         if gain - best > SLACK:
             best, best_at, best_size = gain, i, size
-    if best_at < 0:
+    if best_at == _NOWHERE:
         return ABSENT, 0.0, 0.0
     gain = best - math.log2(n_cuts) / weight  # the price of having chosen among many cuts
     if gain < SLACK:

@@ -22,6 +22,7 @@ from replicast.learners.c45.tree import (
 from replicast.learners.mixed.cases import Cases, prepared_cases
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
+from replicast.learners.protocol import UNUSED, no_answers
 
 Settings = tuple[int, bool, bool, ErrorLimits, Floats]
 
@@ -106,7 +107,7 @@ class C45Classifier(MixedClassifier):
 
     def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
         self._check_parameters()
-        result = np.full(folds.shape, -1, dtype=np.int16)
+        result = no_answers(folds)
         _predict_folds(
             table.columns, table.n_categories, table.order, y, folds, n_classes,
             self._settings(len(table)), result,
@@ -184,7 +185,7 @@ def _predict_folds(
             tested = np.flatnonzero(folds[run] == fold)
             if len(tested) == 0:
                 continue
-            training = np.flatnonzero(folds[run] != fold)
+            training = np.flatnonzero((folds[run] != fold) & (folds[run] != UNUSED))
             tree = _grown(cases, bits, training, n_classes, settings)
             predicted_classes(tree, columns, n_categories, tested, result[run])
 

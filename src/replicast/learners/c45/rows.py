@@ -13,6 +13,8 @@ from replicast.learners.mixed.cases import Cases
 
 Branches = NDArray[np.int32]
 
+_MISSING = -1  # instead of a branch
+
 
 @compiled
 def branch_of(value: float, is_nominal: bool, cut: float) -> int:
@@ -25,7 +27,7 @@ def branch_of(value: float, is_nominal: bool, cut: float) -> int:
 class Division(NamedTuple):
     """How a test divides the rows of a node; entries beyond its branches are left over."""
 
-    branch: Branches  # of each row of the table, -1 for a missing cell
+    branch: Branches  # of each row of the table, or `_MISSING`
     known: Ints  # number of rows a branch without those of missing cells
     table: Floats  # (branches, classes) counts; a missing cell counts in all branches
     shares: Floats  # of the weight, a branch
@@ -73,7 +75,7 @@ def divide(
         row = rows[i]
         value = column[row]
         if math.isnan(value):
-            branch[row] = -1
+            branch[row] = _MISSING
             missing += 1
         else:
             b = branch_of(value, is_nominal, cut)
@@ -84,7 +86,7 @@ def divide(
     if missing == 0:
         return 0
     for i in range(len(rows)):
-        if branch[rows[i]] < 0:
+        if branch[rows[i]] == _MISSING:
             for b in range(n_branches):
                 table[b, cases.y[rows[i]]] += shares[b] * weights[i]
     _fill_shares(table, n_branches, shares)
@@ -128,7 +130,7 @@ def hand_out(
         cursor[b] = starts[b]
     for i in range(len(rows)):
         b = branch[rows[i]]
-        if b >= 0:
+        if b != _MISSING:
             if wanted[b]:
                 out_rows[cursor[b]] = rows[i]
                 out_weights[cursor[b]] = weights[i]
@@ -149,7 +151,7 @@ def hand_out_ordered(ordered: Ints, n_branches: int, division: Division, out: In
         cursor[b] = starts[b]
     for row in ordered:
         b = branch[row]
-        if b >= 0:
+        if b != _MISSING:
             if wanted[b]:
                 out[cursor[b]] = row
                 cursor[b] += 1

@@ -10,6 +10,7 @@ from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled
 from replicast.learners.c45.arithmetic import SLACK, total
 from replicast.learners.c45.rows import branch_of
+from replicast.learners.protocol import NOT_PREDICTED
 
 LEAF = -1
 
@@ -112,11 +113,13 @@ def predicted_classes(
     sizes = np.empty(n_nodes)
     for node in range(n_nodes):
         sizes[node] = total(tree.counts, node)
-    label = np.full(n_nodes, -1, dtype=np.int16)  # of nodes that answered a row on their own
+    label = np.full(
+        n_nodes, NOT_PREDICTED, dtype=np.int16
+    )  # of nodes that answered a row on their own
     for row in rows:
         node = last_node(tree, sizes, columns, n_categories, row, 0)
         alone = tree.feature[node] == LEAF or not math.isnan(columns[tree.feature[node], row])
-        if alone and label[node] >= 0:
+        if alone and label[node] != NOT_PREDICTED:
             result[row] = label[node]
             continue
         distribution[:] = 0.0

@@ -4,16 +4,13 @@ from abc import ABC, abstractmethod
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.errors import invalid
+from replicast.learners.classes import class_codes
 from replicast.learners.mixed.table import MixedTable
-
-MOST_CLASSES = np.iinfo(np.int16).max
 
 
 class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]  # untyped bases
@@ -75,37 +72,3 @@ class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc
         self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
     ) -> Codes:
         """Train and predict in one compiled call."""
-
-
-def class_codes(y: object, n_rows: int) -> tuple[NDArray[Any], Ints]:
-    """Return the classes and the class number of each row.
-
-    Classes are sorted, unless `y` is categorical: then its categories are the classes, in their
-    order and with those that do not occur.
-    """
-    labels = _one_dimensional(y)
-    if len(labels) != n_rows:
-        raise invalid("y", f"one class for each of the {n_rows} rows of X", f"{len(labels)}")
-    if isinstance(labels, pd.Categorical):
-        classes, codes = np.asarray(labels.categories), np.asarray(labels.codes)
-    else:
-        missing = np.asarray(pd.isna(labels))
-        classes, known = np.unique(labels[~missing], return_inverse=True)
-        codes = np.full(n_rows, -1, dtype=np.int64)
-        codes[~missing] = known
-    if (codes < 0).any():
-        n_missing = f"{int((codes < 0).sum())} missing"
-        raise invalid("y", "free of missing classes", n_missing, "Drop those rows before fitting")
-    if len(classes) > MOST_CLASSES:
-        raise invalid("y", f"at most {MOST_CLASSES} classes", len(classes))
-    return classes, codes.astype(np.int64)
-
-
-def _one_dimensional(y: object) -> Any:
-    values = y.array if isinstance(y, pd.Series) else y
-    if isinstance(values, pd.Categorical):
-        return values
-    array = np.asarray(y)
-    if array.ndim != 1:
-        raise invalid("y", "a 1-D sequence of classes", f"{array.ndim} dimensions")
-    return array

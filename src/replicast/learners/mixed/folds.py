@@ -1,4 +1,4 @@
-"""Compiled cross-validation and train-and-test of the classifiers for mixed tables."""
+"""The fold protocol for tables of numbers and names: what is asked is checked, then handed on."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,76 +7,73 @@ from replicast.arrays import Codes, Ints
 from replicast.errors import invalid
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
-
-TRAINING_ONLY = -1
+from replicast.learners.protocol import UNUSED
 
 
 def predict_folds(
-    learner: MixedClassifier,
-    table: MixedTable,
+    X: MixedTable,
     y_codes: NDArray[np.integer],
     folds: NDArray[np.integer],
     n_classes: int,
+    *,
+    learner: MixedClassifier,
 ) -> Codes:
-    """Return the class number predicted for each row by the learner trained without its fold.
+    """Predict each row of a table without its fold, as `protocol.FoldLearner` says.
 
-    Parameters
-    ----------
-    learner : MixedClassifier
-        Gives the settings; it is not fitted and not changed.
-    table : MixedTable
-        All rows.
-    y_codes : array of shape (rows,)
-        Class numbers 0 to n_classes - 1.
-    folds : array of shape (runs, rows)
-        The fold of each row in each run; rows marked -1 are always trained on, never tested.
-    n_classes : int
-        Number of classes, those that do not occur included.
+    The `learner` gives the settings; it is not fitted and not changed.
 
-    Returns
-    -------
-    array of int16, shape (runs, rows)
-        Equal to what refitting fold by fold gives; -1 for rows never tested.
+    Examples
+    --------
+    >>> from replicast.learners import MixedNaiveBayes
+    >>> from replicast.learners.protocol import TRAIN_ONLY
+    >>> table = MixedTable.from_codes(np.array([[0], [0], [0], [1], [1], [1]]), 2)
+    >>> folds = np.array([[0, 1, TRAIN_ONLY, 0, 1, UNUSED]])
+    >>> predict_folds(table, np.array([0, 0, 0, 1, 1, 1]), folds, 2, learner=MixedNaiveBayes())
+    array([[ 0,  0, -1,  1,  1, -1]], dtype=int16)
     """
     _require_mixed(learner)
-    y = _class_numbers(y_codes, len(table), n_classes)
+    y = _class_numbers(y_codes, len(X), n_classes)
     numbers = np.array(folds, dtype=np.int16)
-    if numbers.ndim != 2 or numbers.shape[1] != len(table):
-        raise invalid("folds", f"an array of shape (runs, {len(table)})", numbers.shape)
-    if numbers.size and numbers.min() < TRAINING_ONLY:
-        raise invalid("folds", "fold numbers from 0, or -1 for training only", int(numbers.min()))
-    if ((numbers == numbers[:, :1]).all(axis=1) & (numbers[:, 0] >= 0)).any():
+    if numbers.ndim != 2 or numbers.shape[1] != len(X):
+        raise invalid("folds", f"an array of shape (runs, {len(X)})", numbers.shape)
+    if numbers.size and numbers.min() < UNUSED:
+        raise invalid("folds", "fold numbers from 0, TRAIN_ONLY or UNUSED", f"{int(numbers.min())}")
+    if _untrained(numbers).any():
         raise invalid(
             "folds",
             "at least two folds a run",
             "one fold that holds every row",
             "Leave rows to train on",
         )
-    return learner._predict_folds(table, y, numbers, n_classes)
+    return learner._predict_folds(X, y, numbers, n_classes)
 
 
 def fit_predict(
+    X_train: MixedTable,
+    y_codes: NDArray[np.integer],
+    X_test: MixedTable,
+    n_classes: int,
+    *,
     learner: MixedClassifier,
-    train_table: MixedTable,
-    y: NDArray[np.integer],
-    test_table: MixedTable,
-    n_classes: int | None = None,
 ) -> Codes:
-    """Return the class numbers of `test_table` after training on `train_table`.
-
-    Both tables must be coded alike; `y` holds class numbers. The learner itself stays unfitted.
+    """Predict the rows of `X_test` after training once; both tables must be coded alike.
 
     Examples
     --------
-    >>> from replicast.learners.bayes.mixed import MixedNaiveBayes
+    >>> from replicast.learners import MixedNaiveBayes
     >>> table = MixedTable.from_codes(np.array([[0, 1], [0, 0], [1, 1], [1, 0]]), 2)
-    >>> fit_predict(MixedNaiveBayes(), table, np.array([0, 0, 1, 1]), table)
+    >>> fit_predict(table, np.array([0, 0, 1, 1]), table, 2, learner=MixedNaiveBayes())
     array([0, 0, 1, 1], dtype=int16)
     """
     _require_mixed(learner)
-    classes = int(np.max(y, initial=0)) + 1 if n_classes is None else n_classes
-    numbers = _class_numbers(y, len(train_table), classes)
-    return learner._fit_predict(train_table, numbers, train_table.code_like(test_table), classes)
+    numbers = _class_numbers(y_codes, len(X_train), n_classes)
+    return learner._fit_predict(X_train, numbers, X_train.code_like(X_test), n_classes)
+
+
+def _untrained(folds: Codes) -> NDArray[np.bool_]:
+    """Say which runs have a fold that holds every row in use."""
+    highest = folds.max(axis=1, keepdims=True, initial=UNUSED)
+    return (((folds == highest) | (folds == UNUSED)).all(axis=1)) & (highest[:, 0] >= 0)
 
 
 def _require_mixed(learner: object) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 from replicast.arrays import Codes, Floats, Ints, Places, Singles
 from replicast.errors import invalid, require_choice
 from replicast.kernels.compiled import compiled
-from replicast.kernels.splits import TRAIN_ONLY, UNUSED
+from replicast.learners.protocol import UNUSED, no_answers
 
 Scaling = Literal["none", "once"]
 
@@ -227,34 +227,24 @@ def predict_folds(
     k: int = 5,
     scaling: Scaling = "none",
 ) -> Codes:
-    """Predict each row by its nearest rows outside its fold, for many runs.
+    """Predict each row by its nearest rows outside its fold, as `protocol.FoldLearner` says.
 
     Parameters
     ----------
-    X : array, shape (n, features)
-        The rows.
-    y_codes : array of int
-        Class of each row, 0 to `n_classes` - 1.
-    folds : array of int16, shape (runs, n)
-        Fold of each row; -1 for rows always trained on, -2 for unused rows.
-    n_classes : int
-        How many classes there are.
+    X, y_codes, folds, n_classes
+        As for every learner.
     k : int
         How many neighbours vote.
     scaling : {"none", "once"}
         Whether features are divided by their standard deviation over all rows first.
 
-    Returns
-    -------
-    array of int16, shape (runs, n)
-        Predicted classes; -1 for rows not tested.
-
     Examples
     --------
     >>> X = np.array([[0.0], [0.2], [0.1], [5.0], [5.3], [5.1]])
     >>> y = np.array([0, 0, 0, 1, 1, 1])
-    >>> predict_folds(X, y, np.array([[0, 1, -1, 0, 1, -1]], np.int16), 2, k=1)
-    array([[ 0,  0, -1,  1,  1, -1]], dtype=int16)
+    >>> folds = np.array([[0, 1, 2, 0, 1, 2]], np.int16)
+    >>> predict_folds(X, y, folds, 2, k=1)
+    array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
     n, trained = len(X), _fewest_trained(folds)
     shift, divisor = _checked(X, k, trained, scaling)
@@ -262,14 +252,14 @@ def predict_folds(
     skipped = 1 - trained / n
     needed = (k + 2 + 3 * np.sqrt((k + 2) * skipped)) / (1 - skipped)  # rarely too few
     nearest = _orders(rows, rows, int(min(n - 1, max(k, _STORED), needed)), own=True)
-    out = np.full(folds.shape, TRAIN_ONLY, np.int16)
+    out = no_answers(folds)
     _vote(rows, y_codes.astype(np.int16), folds, nearest, k, n_classes, out)
     return out
 
 
 def fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     n_classes: int,
     *,
@@ -282,5 +272,5 @@ def fit_predict(
         X_train, X_test = (X_train - shift) / divisor, (X_test - shift) / divisor
     train, test = np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
     out = np.empty(len(test), np.int16)
-    _majority(y.astype(np.int16), _orders(train, test, k, own=False), n_classes, out)
+    _majority(y_codes.astype(np.int16), _orders(train, test, k, own=False), n_classes, out)
     return out

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints
 from replicast.kernels.compiled import compiled
+from replicast.learners.protocol import UNUSED
 
 
 class Scaled(NamedTuple):
@@ -162,7 +163,7 @@ def predict_folds(
             tested = np.flatnonzero(folds[run] == fold)
             if len(tested) == 0:
                 continue
-            is_training = folds[run] != fold
+            is_training = (folds[run] != fold) & (folds[run] != UNUSED)
             training_ranges(store, is_training, low, high)
             for row in tested:
                 fill_votes(store, is_training, y, columns, row, low, high, distances, votes)

@@ -6,6 +6,7 @@ from replicast.arrays import Codes, Floats, Ints
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.neighbours.kernels import predict_folds, vote_rows
+from replicast.learners.protocol import no_answers
 
 
 class NearestNeighbour(MixedClassifier):
@@ -34,7 +35,7 @@ class NearestNeighbour(MixedClassifier):
         return np.asarray((votes + 1.0 / n) / (voters + n_classes / n))
 
     def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
-        result = np.full(folds.shape, -1, dtype=np.int16)
+        result = no_answers(folds)
         predict_folds(table.columns, table.n_categories, y, folds, n_classes, result)
         return result
 

@@ -5,70 +5,10 @@ import numpy as np
 from replicast.arrays import Bools, Codes, Floats, Ints, Singles
 from replicast.kernels.compiled import compiled
 from replicast.learners.svm.kernel_rows import LINES, fill_nearby, fill_rows
+from replicast.learners.svm.settings import BY_VARIANCE, fill_scales
 from replicast.learners.svm.solver import decide, solve, start_cold, start_warm
 
 ASKED = -1  # role of a row to predict; other roles are how often the row is trained on
-BY_VARIANCE = -1.0  # stands for gamma="scale"
-
-
-@compiled
-def scales(
-    X: Floats,
-    counts: Codes,
-    scale: bool,
-    ddof: int,
-    shift: Floats,
-    stretch: Floats,
-    mean: Floats,
-    divisor: Floats,
-) -> float:
-    """Fill means and divisors of the features; return the variance of all scaled entries.
-
-    The features as given by the user are X · stretch + shift.
-    """
-    features = X.shape[1]
-    total = 0.0
-    spread = np.zeros(features)
-    least, most = np.full(features, np.inf), np.full(features, -np.inf)
-    mean[:] = 0.0
-    for i in range(len(X)):
-        if counts[i] > 0:
-            weight = float(counts[i])
-            total += weight
-            for k in range(features):
-                mean[k] += weight * X[i, k]
-                least[k] = min(least[k], X[i, k])
-                most[k] = max(most[k], X[i, k])
-    for k in range(features):
-        mean[k] /= total
-    for i in range(len(X)):
-        if counts[i] > 0:
-            weight = float(counts[i])
-            for k in range(features):
-                spread[k] += weight * (X[i, k] - mean[k]) * (X[i, k] - mean[k])
-    constant = 0
-    epsilon = 2.0**-52
-    for k in range(features):
-        spread[k] /= total
-        divisor[k] = np.sqrt(spread[k] * total / (total - ddof)) if total > 1 else 0.0
-        given = spread[k] * stretch[k] * stretch[k]
-        tiny = total * (mean[k] * stretch[k] + shift[k]) * epsilon
-        # scikit-learn's rule for constants, and equality where only the mean is rounded
-        if least[k] == most[k] or given <= total * epsilon * given + tiny * tiny:
-            spread[k] = 0.0 if least[k] == most[k] else spread[k]
-            divisor[k] = 1.0 / stretch[k]
-            constant += 1
-    if ddof == 1 and constant > 0:  # e1071 then leaves all features as they are
-        scale = False
-    grand, squares = 0.0, 0.0
-    for k in range(features):
-        middle = 0.0
-        if not scale:
-            divisor[k] = 1.0 / stretch[k]
-            middle = mean[k] * stretch[k] + shift[k]
-        grand += middle / features
-        squares += (spread[k] / (divisor[k] * divisor[k]) + middle * middle) / features
-    return squares - grand * grand
 
 
 @compiled
@@ -138,7 +78,7 @@ def predict_jobs(
     for job in range(len(roles)):
         role = roles[job]
         if not shared:
-            variance = scales(X, role, scale, ddof, shift, stretch, mean, divisor)
+            variance = fill_scales(X, role, scale, ddof, shift, stretch, mean, divisor)
             _transform(X, mean, divisor, Z, columns, squares)
             used_gamma = gamma
             if gamma == BY_VARIANCE:

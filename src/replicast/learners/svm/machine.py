@@ -1,7 +1,7 @@
 """Support vector machines with a Gaussian kernel, refitted on every fold or resample.
 
 The answers are those of `sklearn.svm.SVC` with ``shrinking=False``: the solver takes LIBSVM's steps
-(see `working_set`), so decision values agree to about 1e-6. Shrinking, scikit-learn's default, sets
+(see `solver`), so decision values agree to about 1e-6. Shrinking, scikit-learn's default, sets
 in after as many steps as there are training rows, at most 1000, which takes a large `C` or much
 overlap; from there on the paths may part. They may also part, rarely, where a kernel value is rounded
 differently in its last place, and for resamples, where repeated rows are joined. Both then stop
@@ -13,55 +13,39 @@ part in the moments, or ``"none"``, and a fixed `gamma`, one kernel matrix serve
 the work is halved. Kernel values need 4 n² bytes, or 12 n² where folds have kernels of their own.
 """
 
-from typing import Literal
+from typing import Literal, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_choice
-from replicast.kernels.splits import TRAIN_ONLY, UNUSED
-from replicast.learners.svm.jobs import ASKED, BY_VARIANCE, predict_jobs, scales
+from replicast.learners.protocol import UNUSED, no_answers
+from replicast.learners.svm.jobs import ASKED, predict_jobs
 from replicast.learners.svm.kernel_rows import LANES, LINES, fill_rows
+from replicast.learners.svm.settings import BY_VARIANCE, Options, Settings, gamma_for, moments
 from replicast.learners.svm.solver import solve, start_cold
 
-Scaling = Literal["fold", "once", "none"]
 Start = Literal["cold", "warm"]
-Gamma = Literal["scale", "auto"] | float
 
 
 class _Machine:
     """The rows in LIBSVM's order, class by class, and the room to solve jobs on them."""
 
-    def __init__(
-        self,
-        X: Floats,
-        y: Ints,
-        n_classes: int,
-        C: float,
-        gamma: Gamma,
-        scaling: Scaling,
-        ddof: int,
-        tolerance: float,
-    ) -> None:
-        if C <= 0:
-            raise invalid("C", "positive", C)
-        require_choice(scaling, "scaling", ("fold", "once", "none"))
+    def __init__(self, X: Floats, y: Ints, n_classes: int, settings: Settings) -> None:
         self.order = np.argsort(y, kind="stable")
         rows = np.ascontiguousarray(X[self.order], np.float64)
         n, features = rows.shape
         self.y, self.n_classes = y[self.order], n_classes
-        self.C, self.ddof, self.tolerance = float(C), ddof, tolerance
-        self.gamma, self.scale = _gamma_number(gamma, features), scaling == "fold"
+        self.C, self.gamma, scaling, self.ddof, self.tolerance = settings
+        self.scale = scaling == "fold"
         self.shared = not self.scale and self.gamma != BY_VARIANCE
-        variance, mean, divisor = _moments(rows, scaling != "none", ddof)
+        variance, mean, divisor = moments(rows, scaling != "none", self.ddof)
         self.X = (rows - mean) / divisor  # for "fold" only to keep the products small
         self.shift, self.stretch = mean, divisor
         if scaling == "once":
             self.shift, self.stretch = np.zeros(features), np.ones(features)
-        near = self.gamma
-        if near == BY_VARIANCE:
-            near = 1.0 / (features * variance) if variance > 0 else 1.0
+        near = gamma_for(self.gamma, features, variance)
         padded = -(-n // LANES) * LANES
         columns = np.zeros((features, padded))
         columns[:, :n] = self.X.T
@@ -91,7 +75,7 @@ class _Machine:
 
     def predict(self, roles: Codes) -> Codes:
         """Predict the asked rows of each job; roles and answers are in the order given."""
-        out = np.full(roles.shape, TRAIN_ONLY, np.int16)
+        out = no_answers(roles)
         predict_jobs(
             self.X, self.shift, self.stretch, self.y, self.n_classes,
             np.ascontiguousarray(roles[:, self.order]), self.C, self.gamma, self.scale, self.ddof,
@@ -104,81 +88,41 @@ class _Machine:
         return answers
 
 
-def _moments(X: Floats, scale: bool, ddof: int) -> tuple[float, Floats, Floats]:
-    """Return the variance of the scaled entries, and the means and divisors of the features."""
-    mean, divisor = np.empty(X.shape[1]), np.empty(X.shape[1])
-    zero, one, once = np.zeros(X.shape[1]), np.ones(X.shape[1]), np.ones(len(X), np.int16)
-    variance = scales(X, once, scale, ddof, zero, one, mean, divisor)
-    return variance, mean, divisor
-
-
-def _gamma_number(gamma: Gamma, features: int) -> float:
-    if isinstance(gamma, str):
-        return (
-            BY_VARIANCE
-            if require_choice(gamma, "gamma", ("scale", "auto")) == "scale"
-            else (1.0 / features)
-        )
-    if gamma <= 0:
-        raise invalid("gamma", "scale, auto or a positive number", gamma)
-    return float(gamma)
-
-
 def predict_folds(
     X: Floats,
     y_codes: Ints,
     folds: Codes,
     n_classes: int,
     *,
-    C: float = 1.0,
-    gamma: Gamma = "scale",
-    scaling: Scaling = "fold",
-    ddof: int = 0,
-    tolerance: float = 1e-3,
     start: Start = "cold",
+    **options: Unpack[Options],
 ) -> Codes:
-    """Predict each row by the machine trained without the row's fold, for many runs.
+    """Predict each row without its fold, as `protocol.FoldLearner` says.
 
     Parameters
     ----------
-    X : array, shape (n, features)
-        The rows.
-    y_codes : array of int
-        Class of each row, 0 to `n_classes` - 1.
-    folds : array of int16, shape (runs, n)
-        Fold of each row; -1 for rows always trained on, -2 for unused rows.
-    n_classes : int
-        How many classes there are; more than two are solved one against one.
-    C, gamma, tolerance
-        As in `sklearn.svm.SVC`.
-    scaling : {"fold", "once", "none"}
-        Scale features with the moments of each training set, of all rows once, or not at all.
-    ddof : {0, 1}
-        Divisor of the variances less than the count by this: 0 as in scikit-learn's
-        StandardScaler, 1 as in R's e1071, which scales nothing if a feature is constant.
+    X, y_codes, folds, n_classes
+        As for every learner; more than two classes are solved one against one.
     start : {"cold", "warm"}
         "warm" starts each fold at the solution of all rows, which takes a third fewer steps but not
         LIBSVM's steps: about one prediction in 10,000, of a decision value below 1e-3, differs from
         scikit-learn. For two classes, ``scaling`` other than "fold" and a fixed `gamma`.
-
-    Returns
-    -------
-    array of int16, shape (runs, n)
-        Predicted classes; -1 for rows not tested.
+    **options
+        See `settings.Options`.
 
     Examples
     --------
     >>> X = np.array([[0.0], [0.2], [0.1], [5.0], [5.3], [5.1]])
     >>> y = np.array([0, 0, 0, 1, 1, 1])
-    >>> predict_folds(X, y, np.array([[0, 1, -1, 0, 1, -1]], np.int16), 2)
-    array([[ 0,  0, -1,  1,  1, -1]], dtype=int16)
+    >>> predict_folds(X, y, np.array([[0, 1, 2, 0, 1, 2]], np.int16), 2)
+    array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
-    machine = _Machine(X, y_codes, n_classes, C, gamma, scaling, ddof, tolerance)
+    machine = _Machine(X, y_codes, n_classes, Settings.checked(X.shape[1], **options))
     if require_choice(start, "start", ("cold", "warm")) == "warm":
         if not machine.shared or n_classes != 2:
             raise invalid("start", "cold unless two classes share one kernel matrix", start)
         machine.warm_up()
-    out = np.full(folds.shape, TRAIN_ONLY, np.int16)
+    out = no_answers(folds)
     for run, fold in enumerate(folds):
         numbers = np.unique(fold[fold >= 0])
         asked = fold == numbers[:, None]
@@ -191,94 +135,59 @@ def predict_folds(
 
 def bootstrap_fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     train_counts: NDArray[np.integer],
     n_classes: int,
-    *,
-    C: float = 1.0,
-    gamma: Gamma = "scale",
-    scaling: Scaling = "fold",
-    ddof: int = 0,
-    tolerance: float = 1e-3,
+    **options: Unpack[Options],
 ) -> Codes:
-    """Predict the test rows after training on resampled rows, for many resamples.
+    """Predict the test rows after training on resampled rows, (resamples, tests).
 
     `train_counts` (resamples, n) says how often each training row is drawn. A row drawn c times is
-    one row whose multiplier may reach c·C, which has the same solution as c equal rows. Other
-    parameters as in `predict_folds`; ``scaling="once"`` takes the moments of `X_train`.
-
-    Returns
-    -------
-    array of int16, shape (resamples, tests)
-        Predicted classes.
+    one row whose multiplier may reach c·C, which has the same solution as c equal rows;
+    ``scaling="once"`` takes the moments of `X_train`.
     """
-    machine, counts = _with_tests(
-        X_train, y, X_test, train_counts, n_classes, C, gamma, scaling, ddof, tolerance
-    )
-    return machine.predict(counts)[:, len(y) :]
+    machine, roles = _with_tests(X_train, y_codes, X_test, train_counts, n_classes, **options)
+    return machine.predict(roles)[:, len(y_codes) :]
+
+
+def fit_predict(
+    X_train: Floats, y_codes: Ints, X_test: Floats, n_classes: int, **options: Unpack[Options]
+) -> Codes:
+    """Predict the test rows after training once."""
+    once = np.ones((1, len(y_codes)), np.int16)
+    return bootstrap_fit_predict(X_train, y_codes, X_test, once, n_classes, **options)[0]
+
+
+def decision_values(
+    X_train: Floats, y_codes: Ints, X_test: Floats, **options: Unpack[Options]
+) -> Floats:
+    """Return the decision values of the test rows, positive for class 1 of the classes 0 and 1."""
+    once = np.ones((1, len(y_codes)), np.int16)
+    machine, roles = _with_tests(X_train, y_codes, X_test, once, 2, **options)
+    machine.predict(roles)
+    values = np.empty(len(machine.order))
+    values[machine.order] = -machine.decision[: len(values)]
+    return values[len(y_codes) :]
 
 
 def _with_tests(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     train_counts: NDArray[np.integer],
     n_classes: int,
-    C: float,
-    gamma: Gamma,
-    scaling: Scaling,
-    ddof: int,
-    tolerance: float,
+    **options: Unpack[Options],
 ) -> tuple[_Machine, Codes]:
     """Return a machine on the training rows followed by the test rows, and the roles of all."""
-    if scaling == "once":
-        _, mean, divisor = _moments(np.ascontiguousarray(X_train), True, ddof)
-        X_train, X_test, scaling = (X_train - mean) / divisor, (X_test - mean) / divisor, "none"
+    settings = Settings.checked(X_train.shape[1], **options)
+    if settings.scaling == "once":
+        _, mean, divisor = moments(np.ascontiguousarray(X_train), True, settings.ddof)
+        X_train, X_test = (X_train - mean) / divisor, (X_test - mean) / divisor
+        settings = settings._replace(scaling="none")
     rows = np.vstack((X_train, X_test))
     # test rows get the last class only to have a place in the order
-    classes = np.concatenate((y, np.full(len(X_test), n_classes - 1)))
+    classes = np.concatenate((y_codes, np.full(len(X_test), n_classes - 1)))
     roles = np.full((len(train_counts), len(rows)), ASKED, np.int16)
-    roles[:, : len(y)] = train_counts
-    return _Machine(rows, classes, n_classes, C, gamma, scaling, ddof, tolerance), roles
-
-
-def fit_predict(
-    X_train: Floats,
-    y: Ints,
-    X_test: Floats,
-    n_classes: int,
-    *,
-    C: float = 1.0,
-    gamma: Gamma = "scale",
-    scaling: Scaling = "fold",
-    ddof: int = 0,
-    tolerance: float = 1e-3,
-) -> Codes:
-    """Predict the test rows after training once; parameters as in `predict_folds`."""
-    machine, roles = _with_tests(
-        X_train, y, X_test, np.ones((1, len(y)), np.int16), n_classes, C, gamma, scaling, ddof,
-        tolerance,
-    )  # fmt: skip
-    return machine.predict(roles)[0, len(y) :]
-
-
-def decision_values(
-    X_train: Floats,
-    y: Ints,
-    X_test: Floats,
-    *,
-    C: float = 1.0,
-    gamma: Gamma = "scale",
-    scaling: Scaling = "fold",
-    ddof: int = 0,
-    tolerance: float = 1e-3,
-) -> Floats:
-    """Return the decision values of the test rows, positive for class 1 of the classes 0 and 1."""
-    machine, roles = _with_tests(
-        X_train, y, X_test, np.ones((1, len(y)), np.int16), 2, C, gamma, scaling, ddof, tolerance
-    )
-    machine.predict(roles)
-    values = np.empty(len(machine.order))
-    values[machine.order] = -machine.decision[: len(values)]
-    return values[len(y) :]
+    roles[:, : len(y_codes)] = train_counts
+    return _Machine(rows, classes, n_classes, settings), roles

@@ -1,16 +1,21 @@
 """One two-class support vector machine at a time, trained once and asked once: for simulations.
 
-The solver is that of `working_set`; the kernel is computed in single precision throughout, which moves
+The solver is that of `solver`; the kernel is computed in single precision throughout, which moves
 decision values by about 1e-5, and only between training rows and from support vectors to test rows.
-Use `support_vectors` where many fits share rows, or where LIBSVM's own steps matter.
+Use `machine` where many fits share rows, or where LIBSVM's own steps matter.
 """
+
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints, Singles
+from replicast.errors import invalid
 from replicast.kernels.compiled import compiled, compiled_with
+from replicast.learners.protocol import no_answers, trained_in
 from replicast.learners.svm.kernel_rows import LANES
+from replicast.learners.svm.settings import Options, Settings, fill_scales, gamma_for, moments
 from replicast.learners.svm.solver import solve, start_cold
 
 _LINES = 32  # rows of a kernel made at once, while they are in the cache
@@ -64,38 +69,24 @@ def _kernel(
 
 @compiled
 def _scaled(
-    X: Floats, counts: Ints, X_test: Floats, ddof: int
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Scale drawn training rows and test rows with the moments of the draws, class order kept."""
+    X: Floats, counts: Codes, X_test: Floats, mean: Floats, divisor: Floats
+) -> tuple[Singles, Singles]:
+    """Return drawn training rows and test rows in units of the divisors, class order kept."""
     n, features = X.shape
-    total, drawn = 0, 0
+    drawn = 0
     for i in range(n):
-        total += counts[i]
         drawn += counts[i] > 0
-    mean, spread = np.zeros(features), np.zeros(features)
-    for i in range(n):
-        for k in range(features):
-            mean[k] += counts[i] * X[i, k]
-    for k in range(features):
-        mean[k] /= total
-    for i in range(n):
-        for k in range(features):
-            spread[k] += counts[i] * (X[i, k] - mean[k]) ** 2
-    for k in range(features):
-        spread[k] = np.sqrt(spread[k] / (total - ddof))
-        if spread[k] == 0.0:
-            spread[k] = 1.0
     train = np.empty((drawn, features), np.float32)
     at = 0
     for i in range(n):
         if counts[i] > 0:
             for k in range(features):
-                train[at, k] = (X[i, k] - mean[k]) / spread[k]
+                train[at, k] = (X[i, k] - mean[k]) / divisor[k]
             at += 1
     test = np.empty((len(X_test), features), np.float32)
     for i in range(len(X_test)):
         for k in range(features):
-            test[i, k] = (X_test[i, k] - mean[k]) / spread[k]
+            test[i, k] = (X_test[i, k] - mean[k]) / divisor[k]
     return train, test
 
 
@@ -119,13 +110,12 @@ def _transposed(A: Singles, padded: int) -> Singles:
 
 @compiled
 def _decisions(
-    X: Floats,
+    train: Singles,
     y: Ints,
-    counts: Ints,
-    X_test: Floats,
+    counts: Codes,
+    test: Singles,
     cost: float,
     gamma: float,
-    ddof: int,
     tolerance: float,
     decision: Floats,
 ) -> None:
@@ -133,7 +123,6 @@ def _decisions(
 
     Rows come class by class, the first class with the positive sign, as LIBSVM has them.
     """
-    train, test = _scaled(X, counts, X_test, ddof)
     drawn = len(train)
     padded = -(-drawn // LANES) * LANES
     squares = _squares(train, padded)
@@ -170,62 +159,78 @@ def _decisions(
         decision[t] = offset - answers[t]
 
 
-def decision_values(
-    X_train: Floats,
-    y: Ints,
-    X_test: Floats,
-    train_counts: NDArray[np.integer],
-    *,
-    C: float = 1.0,
-    gamma: float | None = None,
-    ddof: int = 0,
-    tolerance: float = 1e-3,
-) -> Floats:
-    """Return decision values (resamples, tests), positive for class 1; see `bootstrap_fit_predict`."""
-    order = np.argsort(y, kind="stable")
-    rows, labels = np.ascontiguousarray(X_train[order], np.float64), y[order]
-    counts = np.ascontiguousarray(train_counts[:, order], np.int64)
-    width = 1.0 / rows.shape[1] if gamma is None else float(gamma)
-    values = np.empty((len(counts), len(X_test)))
-    for drawn, row in zip(counts, values, strict=True):
-        _decisions(rows, labels, drawn, X_test, C, width, ddof, tolerance, row)
-    return values
+def predict_folds(
+    X: Floats, y_codes: Ints, folds: Codes, n_classes: int, **options: Unpack[Options]
+) -> Codes:
+    """Predict each row without its fold, as `protocol.FoldLearner` says, two classes at most."""
+    out = no_answers(folds)
+    for run, fold in enumerate(folds):
+        for number in np.unique(fold[fold >= 0]):
+            train, test = trained_in(fold, number), fold == number
+            out[run, test] = fit_predict(X[train], y_codes[train], X[test], n_classes, **options)
+    return out
 
 
 def fit_predict(
-    X_train: Floats,
-    y: Ints,
-    X_test: Floats,
-    *,
-    C: float = 1.0,
-    gamma: float | None = None,
-    ddof: int = 0,
-    tolerance: float = 1e-3,
+    X_train: Floats, y_codes: Ints, X_test: Floats, n_classes: int, **options: Unpack[Options]
 ) -> Codes:
-    """Predict the test rows, 0 or 1, after training on scaled rows; `gamma` None is 1 / features."""
-    once = np.ones((1, len(y)), np.int64)
-    values = decision_values(
-        X_train, y, X_test, once, C=C, gamma=gamma, ddof=ddof, tolerance=tolerance
-    )
-    return (values[0] > 0).astype(np.int16)
+    """Predict the test rows after training once."""
+    once = np.ones((1, len(y_codes)), np.int16)
+    return bootstrap_fit_predict(X_train, y_codes, X_test, once, n_classes, **options)[0]
 
 
 def bootstrap_fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     train_counts: NDArray[np.integer],
-    *,
-    C: float = 1.0,
-    gamma: float | None = None,
-    ddof: int = 0,
-    tolerance: float = 1e-3,
+    n_classes: int,
+    **options: Unpack[Options],
 ) -> Codes:
     """Predict the test rows after training on resampled rows, (resamples, tests).
 
     A row drawn c times is one row whose multiplier may reach c·C.
     """
-    values = decision_values(
-        X_train, y, X_test, train_counts, C=C, gamma=gamma, ddof=ddof, tolerance=tolerance
-    )
-    return (values > 0).astype(np.int16)
+    if n_classes > 2:
+        raise invalid("n_classes", "2 at most", n_classes, "Use `machine` for more classes")
+    return (_values(X_train, y_codes, X_test, train_counts, **options) > 0).astype(np.int16)
+
+
+def decision_values(
+    X_train: Floats, y_codes: Ints, X_test: Floats, **options: Unpack[Options]
+) -> Floats:
+    """Return the decision values of the test rows, positive for class 1 of the classes 0 and 1."""
+    once = np.ones((1, len(y_codes)), np.int16)
+    return _values(X_train, y_codes, X_test, once, **options)[0]
+
+
+def _values(
+    X_train: Floats,
+    y_codes: Ints,
+    X_test: Floats,
+    train_counts: NDArray[np.integer],
+    **options: Unpack[Options],
+) -> Floats:
+    """Return decision values (resamples, tests)."""
+    features = X_train.shape[1]
+    settings = Settings.checked(features, **options)
+    order = np.argsort(y_codes, kind="stable")
+    rows, labels = np.ascontiguousarray(X_train[order], np.float64), y_codes[order]
+    counts = np.ascontiguousarray(train_counts[:, order], np.int16)
+    zero, one = np.zeros(features), np.ones(features)
+    mean, divisor = np.empty(features), np.empty(features)
+    if settings.scaling == "once":
+        _, mean, divisor = moments(rows, True, settings.ddof)
+        rows, X_test = (rows - mean) / divisor, (X_test - mean) / divisor
+    scale = settings.scaling == "fold"
+    values = np.empty((len(counts), len(X_test)))
+    for drawn, row in zip(counts, values, strict=True):
+        present = np.unique(labels[drawn > 0])
+        if len(present) == 1:  # nothing to separate
+            row[:] = np.inf if present[0] == 1 else -np.inf
+            continue
+        variance = fill_scales(rows, drawn, scale, settings.ddof, zero, one, mean, divisor)
+        gamma = gamma_for(settings.gamma, features, variance)
+        train, test = _scaled(rows, drawn, X_test, mean, divisor)
+        _decisions(train, labels, drawn, test, settings.C, gamma, settings.tolerance, row)
+    return values

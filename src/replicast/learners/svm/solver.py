@@ -15,6 +15,7 @@ from replicast.learners.svm.kernel_rows import LANES, fill_rows
 
 _SMALLEST_CURVATURE = 1e-12
 _TOO_MANY_STEPS = 10_000_000
+_NOWHERE = -1
 
 
 @compiled
@@ -43,7 +44,7 @@ def _step_and_search(
     best = -np.inf
     for lane in range(LANES):
         best = highest[lane] if highest[lane] > best else best
-    place = -1
+    place = _NOWHERE
     for lane in range(LANES):
         if highest[lane] == best:
             t = len(F) - LANES + lane
@@ -55,7 +56,7 @@ def _step_and_search(
 
 @compiled
 def _partner(row_i: Singles, top: float, F: Floats, low: Floats, gain: Singles) -> int:
-    """Return the last row that, moved with i, promises the largest decrease b²/a, or -1.
+    """Return the last row that, moved with i, promises the largest decrease b²/a, or `_NOWHERE`.
 
     Singles find the lanes that may hold it; their rows are then compared in doubles, crosswise.
     """
@@ -75,7 +76,7 @@ def _partner(row_i: Singles, top: float, F: Floats, low: Floats, gain: Singles) 
     for lane in range(LANES):
         largest = gain[lane] if gain[lane] > largest else largest
     enough = largest * np.float32(1 - 2e-6)
-    place, best, best_curvature = -1, 0.0, 1.0
+    place, best, best_curvature = _NOWHERE, 0.0, 1.0
     for lane in range(LANES):
         if gain[lane] >= enough:
             for block in range(len(F) // LANES):
@@ -185,7 +186,7 @@ def _balancing_row(
     missing: float, y: Floats, box: Floats, alpha: Floats, F: Floats
 ) -> tuple[int, float]:
     """Return the row that gains most by taking over missing weight, and how much it can take."""
-    place, best, sign = -1, -np.inf, (1.0 if missing > 0 else -1.0)
+    place, best, sign = _NOWHERE, -np.inf, (1.0 if missing > 0 else -1.0)
     for t in range(len(y)):
         room = box[t] - alpha[t] if y[t] == sign else alpha[t]
         if box[t] > 0 and room > 0 and sign * F[t] > best:
@@ -266,7 +267,7 @@ def solve(
             ready[i] = True
         j = _partner(K[i], F[i], F, low, gain)
         # the gap is at least F[i] - F[j], so that it is searched for only near the end
-        if j < 0 or (F[i] - F[j] < tolerance and F[i] - _least(F, low) < tolerance):
+        if j == _NOWHERE or (F[i] - F[j] < tolerance and F[i] - _least(F, low) < tolerance):
             break
         if not ready[j]:
             missing[0] = j

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from replicast.learners.trees import decision as decision_tree
+from replicast.learners.trees import decision
 
 
 class CartClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # untyped bases
@@ -51,7 +51,7 @@ class CartClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # u
         """Return the class of each row."""
         check_is_fitted(self)
         rows = validate_data(self, X, reset=False, dtype=np.float64)
-        found = decision_tree.fit_predict(
+        found = decision.fit_predict(
             np.ascontiguousarray(self.rows_),
             self.codes_,
             np.ascontiguousarray(rows),

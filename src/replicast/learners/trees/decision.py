@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Codes, Floats, Ints, Places, Singles
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled
-from replicast.kernels.splits import TRAIN_ONLY, UNUSED
+from replicast.learners.protocol import TRAIN_ONLY, UNUSED, no_answers
 
 Words = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
@@ -28,6 +28,8 @@ ROW = np.uint32((1 << ROW_BITS) - 1)
 _MOST_ROWS = 1 << ROW_BITS
 _CLOSE = 1e-6  # scores closer than this are compared by scikit-learn's own formula
 _PURE = 2.0**-52
+NO_SPLIT = -1  # instead of a feature
+_SEVERAL = -1  # instead of the only class of some rows
 
 
 @compiled
@@ -139,11 +141,11 @@ def _keep(words: Words, start: int, stop: int, goes_left: Bytes, wanted: int) ->
 
 @compiled
 def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
-    """Return the class of the rows if they are all of one, else -1."""
+    """Return the class of the rows if they are all of one, else `_SEVERAL`."""
     own = y[line[start] & ROW]
     for p in range(start + 1, stop):
         if y[line[p] & ROW] != own:
-            return -1
+            return _SEVERAL
     return int(own)
 
 
@@ -181,7 +183,7 @@ def _grow(
         for c in range(n_classes):
             squares += counts[c] * counts[c]
             winner = c if counts[c] > counts[winner] else winner
-        feature, cut, best, proxy = -1, 0, -np.inf, -np.inf
+        feature, cut, best, proxy = NO_SPLIT, 0, -np.inf, -np.inf
         whole = float(n)
         if not (
             depth >= max_depth
@@ -200,7 +202,7 @@ def _grow(
                     )
                 if found > 0:
                     feature, cut = f, found
-        if feature < 0:
+        if feature == NO_SPLIT:
             for p in range(first, last):
                 out[tests[p]] = winner
             continue
@@ -223,8 +225,8 @@ def _grow(
             out[tests[p]] = left_class
         for p in range(middle, last):
             out[tests[p]] = right_class
-        grow_left = left_class < 0 and middle > first
-        grow_right = right_class < 0 and last > middle
+        grow_left = left_class == _SEVERAL and middle > first
+        grow_right = right_class == _SEVERAL and last > middle
         if grow_left or grow_right:
             for p in range(start, stop):
                 goes_left[line[p] & ROW] = p < border
@@ -315,39 +317,28 @@ def predict_folds(
     min_samples_leaf: int = 1,
     min_samples_split: int = 2,
 ) -> Codes:
-    """Predict each row by the tree grown without the row's fold, for many runs.
+    """Predict each row without its fold, as `protocol.FoldLearner` says.
 
     Parameters
     ----------
-    X : array, shape (n, features)
-        The rows, at most 65,536.
-    y_codes : array of int
-        Class of each row, 0 to `n_classes` - 1.
-    folds : array of int16, shape (runs, n)
-        Fold of each row; -1 for rows always trained on, -2 for unused rows.
-    n_classes : int
-        How many classes there are, at most 255.
+    X, y_codes, folds, n_classes
+        As for every learner; at most 65,536 rows and 255 classes.
     max_depth, min_samples_leaf, min_samples_split
         As in `sklearn.tree.DecisionTreeClassifier`.
-
-    Returns
-    -------
-    array of int16, shape (runs, n)
-        Predicted classes; -1 for rows not tested.
 
     Examples
     --------
     >>> X = np.array([[0.0], [0.2], [0.1], [5.0], [5.3], [5.1]])
     >>> y = np.array([0, 0, 0, 1, 1, 1])
-    >>> predict_folds(X, y, np.array([[0, 1, -1, 0, 1, -1]], np.int16), 2)
-    array([[ 0,  0, -1,  1,  1, -1]], dtype=int16)
+    >>> predict_folds(X, y, np.array([[0, 1, 2, 0, 1, 2]], np.int16), 2)
+    array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
     if min_samples_leaf < 1:
         raise invalid("min_samples_leaf", "at least 1", min_samples_leaf)
     if max_depth is not None and max_depth < 1:
         raise invalid("max_depth", "at least 1, or None", max_depth)
     ordered, columns = sorted_words(X)
-    out = np.full(folds.shape, TRAIN_ONLY, np.int16)
+    out = no_answers(folds)
     _predict_runs(
         ordered, columns, y_codes.astype(np.uint8), folds, n_classes,
         len(X) if max_depth is None else max_depth, min_samples_leaf, max(2, min_samples_split),
@@ -358,7 +349,7 @@ def predict_folds(
 
 def fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     n_classes: int,
     *,
@@ -370,11 +361,11 @@ def fit_predict(
     folds = np.repeat(np.array([TRAIN_ONLY, 0], np.int16), [len(X_train), len(X_test)])
     out = predict_folds(
         np.vstack((X_train, X_test)),
-        np.concatenate((y, np.zeros(len(X_test), np.int64))),
+        np.concatenate((y_codes, np.zeros(len(X_test), np.int64))),
         folds[None, :],
         n_classes,
         max_depth=max_depth,
         min_samples_leaf=min_samples_leaf,
         min_samples_split=min_samples_split,
     )
-    return out[0, len(y) :].copy()
+    return out[0, len(y_codes) :].copy()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_choice
-from replicast.kernels.splits import TRAIN_ONLY, UNUSED
+from replicast.learners.protocol import no_answers, trained_in
 from replicast.learners.trees.decision import ROW, ROW_BITS, sorted_words
 from replicast.learners.trees.growing import vote_trees
 
@@ -74,18 +74,12 @@ def predict_folds(
     max_features: Literal["sqrt"] | int = "sqrt",
     vote: Vote = "soft",
 ) -> Codes:
-    """Predict each row by a forest grown without the row's fold, for many runs.
+    """Predict each row by a forest grown without its fold, as `protocol.FoldLearner` says.
 
     Parameters
     ----------
-    X : array, shape (n, features)
-        The rows, at most 32,768.
-    y_codes : array of int
-        Class of each row, 0 to `n_classes` - 1.
-    folds : array of int16, shape (runs, n)
-        Fold of each row; -1 for rows always trained on, -2 for unused rows.
-    n_classes : int
-        How many classes there are, at most 255.
+    X, y_codes, folds, n_classes
+        As for every learner; at most 32,768 rows and 255 classes.
     rng : numpy.random.Generator
         Source of one seed word a forest; the same state gives the same forests.
     n_trees : int
@@ -96,32 +90,27 @@ def predict_folds(
         Whether trees vote by the class shares of their leaves, as in scikit-learn, or for one class,
         as in R's randomForest. Ties go to the smallest class.
 
-    Returns
-    -------
-    array of int16, shape (runs, n)
-        Predicted classes; -1 for rows not tested.
-
     Examples
     --------
     >>> X = np.array([[0.0], [0.2], [0.1], [5.0], [5.3], [5.1]])
     >>> y = np.array([0, 0, 0, 1, 1, 1])
-    >>> folds = np.array([[0, 1, -1, 0, 1, -1]], np.int16)
+    >>> folds = np.array([[0, 1, 2, 0, 1, 2]], np.int16)
     >>> predict_folds(X, y, folds, 2, rng=np.random.default_rng(0), n_trees=50)
-    array([[ 0,  0, -1,  1,  1, -1]], dtype=int16)
+    array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
     grower = _Grower(X, y_codes, n_trees, max_features, vote)
-    out = np.full(folds.shape, TRAIN_ONLY, np.int16)
+    out = no_answers(folds)
     for run, fold in enumerate(folds):
         for f in np.unique(fold[fold >= 0]):
             tested = fold == f
-            votes = grower.votes((fold != f) & (fold != UNUSED), tested, n_classes, rng)
+            votes = grower.votes(trained_in(fold, f), tested, n_classes, rng)
             out[run, tested] = votes.argmax(axis=1)
     return out
 
 
 def vote_fractions(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     n_classes: int,
     *,
@@ -132,15 +121,15 @@ def vote_fractions(
 ) -> Floats:
     """Return the mean vote for each class, (tests, classes); parameters as in `predict_folds`."""
     rows = np.vstack((X_train, X_test))
-    classes = np.concatenate((y, np.zeros(len(X_test), np.int64)))
-    trained = np.arange(len(rows)) < len(y)
+    classes = np.concatenate((y_codes, np.zeros(len(X_test), np.int64)))
+    trained = np.arange(len(rows)) < len(y_codes)
     grower = _Grower(rows, classes, n_trees, max_features, vote)
     return grower.votes(trained, ~trained, n_classes, rng)
 
 
 def fit_predict(
     X_train: Floats,
-    y: Ints,
+    y_codes: Ints,
     X_test: Floats,
     n_classes: int,
     *,
@@ -152,7 +141,7 @@ def fit_predict(
     """Predict the test rows by one forest; parameters as in `predict_folds`."""
     votes = vote_fractions(
         X_train,
-        y,
+        y_codes,
         X_test,
         n_classes,
         rng=rng,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Codes, Floats, Ints, Places, Singles
 from replicast.kernels.compiled import compiled
 from replicast.kernels.splits import STEP, scrambled
-from replicast.learners.trees.decision import ROW, ROW_BITS
+from replicast.learners.trees.decision import NO_SPLIT, ROW, ROW_BITS
 
 Words = NDArray[np.uint32]
 Halves = NDArray[np.uint16]
@@ -20,6 +20,7 @@ _HALF = np.uint64(32)
 _LANES = 64
 _FEW = 2 * _LANES  # up to here comparing all pairs of rows is faster than putting them in order
 _SMALL_TOTAL = 256  # weights below this sum up within a byte
+_NO_CUT = -1
 _INSERTED = 40  # up to here insertion is faster than marking places
 
 
@@ -84,7 +85,9 @@ def _weights_up_to(n: int, keys: Codes, packed: Halves, sums: Halves) -> None:
 def _scan_few(
     n: int, keys: Codes, sums: Halves, ones: int, total: int, scores: Singles, best: float
 ) -> tuple[float, int]:
-    """Return the best score of cutting few rows of two classes and the last rank on the left, or -1.
+    """Return the best score of cutting few rows of two classes and the last rank on the left.
+
+    The rank is `_NO_CUT` if no cut is better than `best`.
 
     The score is that of `_scan_two`, which all lanes compute side by side.
     """
@@ -95,7 +98,7 @@ def _scan_few(
         excess = left_ones * whole - left * all_ones
         size = left * (whole - left)
         scores[p] = excess * excess / size if size > np.float32(0) else np.float32(-1)
-    cut = -1
+    cut = _NO_CUT
     for p in range(n):
         if scores[p] >= best and (scores[p] > best or keys[p] < cut):
             best, cut = scores[p], keys[p]
@@ -189,7 +192,7 @@ def _grow(
             weight = weights[rows[p]] & 0xFFFF
             counts[y[rows[p]]] += weight
             total += weight
-        feature, border, best = -1, 0, -0.5
+        feature, border, best = NO_SPLIT, 0, -0.5
         visited = 0 if counts.max() < total else features
         n = stop - start
         few = len(counts) == 2 and n <= _FEW and total < _SMALL_TOTAL
@@ -197,7 +200,7 @@ def _grow(
             for p in range(n):
                 weight = weights[rows[start + p]]
                 packed[p] = (weight & 0xFF) + ((weight >> 16) << 8)
-        while visited < features and (visited < tried or feature < 0):
+        while visited < features and (visited < tried or feature == NO_SPLIT):
             counter += STEP
             pick = visited + np.int64(
                 ((scrambled(counter) >> _HALF) * np.uint64(features - visited)) >> _HALF
@@ -211,7 +214,7 @@ def _grow(
                     keys[p] = line[rows[start + p]]
                 _weights_up_to(n, keys, packed, sums)
                 best, rank = _scan_few(n, keys, sums, counts[1], total, scores, best)
-                if rank >= 0:
+                if rank != _NO_CUT:
                     feature, border = f, rank
                 continue
             _put_in_order(rows, start, stop, ordered[f], places[f], marks, words)
@@ -221,7 +224,7 @@ def _grow(
                 best, cut = _scan_many(words, n, weights, y, counts, left, total, inverse, best)
             if cut > 0:
                 feature, border = f, words[cut - 1] >> ROW_BITS
-        if feature < 0:
+        if feature == NO_SPLIT:
             _add_leaf(tests, first, last, counts, total, hard, votes)
             continue
         line, values = ranks[feature], X[feature]

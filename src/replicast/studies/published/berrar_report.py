@@ -51,17 +51,18 @@ def deviations(study: Study, found: Sequence[Group]) -> list[Deviation]:
     for key, values in paper.items():
         if not isinstance(values, dict):
             continue
-        group = by_level.get(_level(study, key))
+        level = _level(study, key)
+        group = None if level is None else by_level.get(level)
         if group is not None:
             compared += _compare(key, values, group)
     return compared
 
 
-def _level(study: Study, key: str) -> int:
+def _level(study: Study, key: str) -> int | None:
     """Return the level that the paper's name for a group stands for: group3, q7, d24."""
     digits = "".join(letter for letter in key if letter.isdigit())
     if not digits:
-        return -1
+        return None
     if key.startswith("group"):
         sizes = printed("berrar_2024")[study.name.replace("berrar-", "study")]["start_sizes_a"]
         return int(sizes[int(digits) - 1])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints
 from replicast.kernels.splits import stratified_folds
-from replicast.learners.svm import single as single_machine
+from replicast.learners.svm import single
 from replicast.learners.trees import forest
 from replicast.studies.scenarios import Columns
 
@@ -25,12 +25,7 @@ def _draw(features: int, rows: int, rng: np.random.Generator) -> tuple[Floats, I
 
 def _svm_wrong(X: Floats, y: Ints, folds: Codes) -> NDArray[np.bool_]:
     """Cross-validate the SVM of R's e1071, scaled in each training set, and say where it is wrong."""
-    wrong = np.empty(len(y), dtype=np.bool_)
-    for fold in range(_FOLDS):
-        test = folds[0] == fold
-        found = single_machine.fit_predict(X[~test], y[~test], X[test], ddof=1)
-        wrong[test] = found != y[test]
-    return wrong
+    return np.asarray(single.predict_folds(X, y, folds, 2, gamma="auto", ddof=1)[0] != y)
 
 
 def oracle(levels: Mapping[str, Any], replicates: range, rng: np.random.Generator) -> Columns:

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.learners.bayes import gaussian as gaussian_bayes
-from replicast.learners.svm import single as single_machine
+from replicast.learners.bayes import gaussian
+from replicast.learners.svm import single
 from replicast.studies.scenarios import Columns
 
 # the learners of R's e1071: naive Bayes with n - 1 below and no smoothing; SVM with C = 1,
 # gamma = 1/d, features scaled by the n - 1 standard deviation of the training rows
 _BAYES: dict[str, Any] = {"ddof": 1, "var_smoothing": 0.0}
-_SVM: dict[str, Any] = {"C": 1.0, "gamma": None, "ddof": 1}
+_SVM: dict[str, Any] = {"C": 1.0, "gamma": "auto", "ddof": 1}
 
 
 class Drawn(NamedTuple):
@@ -64,8 +64,8 @@ def growing_datasets(
 def _predictions(drawn: Drawn) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     X, X_test, y = drawn
     return (
-        gaussian_bayes.fit_predict(X, y, X_test, 2, **_BAYES),
-        single_machine.fit_predict(X, y, X_test, **_SVM),
+        gaussian.fit_predict(X, y, X_test, 2, **_BAYES),
+        single.fit_predict(X, y, X_test, 2, **_SVM),
     )
 
 
@@ -79,7 +79,7 @@ def _retrained_gains(drawn: Drawn, resamples: int, rng: np.random.Generator) -> 
     X, X_test, y = drawn
     rows = len(y)
     train, test = (rng.multinomial(rows, np.full(rows, 1 / rows), size=resamples) for _ in range(2))
-    bayes = gaussian_bayes.bootstrap_fit_predict(X, y, X_test, train, 2, **_BAYES)
-    svm = single_machine.bootstrap_fit_predict(X, y, X_test, train, **_SVM)
+    bayes = gaussian.bootstrap_fit_predict(X, y, X_test, train, 2, **_BAYES)
+    svm = single.bootstrap_fit_predict(X, y, X_test, train, 2, **_SVM)
     gain = (bayes == y).astype(np.int64) - (svm == y)
     return np.asarray((gain * test).sum(axis=1) / rows)

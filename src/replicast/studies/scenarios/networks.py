@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from replicast.arrays import Codes, Floats, Ints
+from replicast.experiment.partitions import fold_accuracy
 from replicast.kernels.splits import random_splits, stratified_folds
 from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
 from replicast.learners.mixed.folds import predict_folds
@@ -23,13 +24,15 @@ from replicast.studies.scenarios import Columns
 
 LEARNERS = {"naive-bayes": MixedNaiveBayes, "c45": C45Classifier, "nearest": NearestNeighbour}
 _FOLDS = 10
+NO_PARENT = -1
 
 
 @dataclass(frozen=True)
 class Network:
     """Chances of each attribute being 1, given the class and the attribute it depends on.
 
-    `parents[i]` is an earlier attribute or -1; `chances` is (attributes, classes, parent values).
+    `parents[i]` is an earlier attribute or `NO_PARENT`; `chances` has the shape (attributes, classes,
+    parent values).
     """
 
     parents: tuple[int, ...]
@@ -43,7 +46,7 @@ class Network:
         X = np.empty((rows, len(self.parents)), dtype=np.int64)
         uniform = rng.random(X.shape)
         for i, parent in enumerate(self.parents):
-            value = X[:, parent] if parent >= 0 else 0
+            value = 0 if parent == NO_PARENT else X[:, parent]
             X[:, i] = uniform[:, i] < self.chances[i, y, value]
         return X, y
 
@@ -97,11 +100,8 @@ def bayesian_network(
 
 def differences(first: Any, second: Any, table: MixedTable, y: Ints, folds: Codes) -> Floats:
     """Return differences in accuracy (runs, folds)."""
-    correct = [predict_folds(learner, table, y, folds, 2) == y for learner in (first, second)]
-    gain = correct[0].astype(np.int64) - correct[1]
-    count = int(folds.max()) + 1
-    by_fold = [
-        np.where(folds == fold, gain, 0).sum(axis=1) / (folds == fold).sum(axis=1)
-        for fold in range(count)
+    accuracy = [
+        fold_accuracy(predict_folds(table, y, folds, 2, learner=learner), y, folds)
+        for learner in (first, second)
     ]
-    return np.stack(by_fold, axis=1).round(12)
+    return (accuracy[0] - accuracy[1]).round(12)

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from replicast import datasets
 from replicast.arrays import Codes, Floats
 from replicast.experiment.data import Problem, prepare
+from replicast.experiment.partitions import fold_accuracy
 from replicast.kernels.splits import random_splits, stratified_folds
 from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
-from replicast.learners.bayes import gaussian as gaussian_bayes
+from replicast.learners.bayes import gaussian
 from replicast.learners.mixed.folds import predict_folds
 from replicast.learners.mixed.table import MixedTable
-from replicast.learners.neighbours import euclidean as neighbours
-from replicast.learners.svm import machine as support_vectors
+from replicast.learners.neighbours import euclidean
+from replicast.learners.svm import machine
 from replicast.learners.trees import forest
 from replicast.replicability.procedures import FOLDS, TEST_SHARE
 from replicast.studies.scenarios import Columns
@@ -71,20 +71,8 @@ def uci_replicability(
 
 
 def _accuracies(learner: Any, table: MixedTable, problem: Problem, folds: Codes) -> Floats:
-    found = predict_folds(learner, table, problem.codes, folds, len(problem.classes))
-    return _by_fold(found == problem.codes, folds).ravel()
-
-
-def _by_fold(correct: NDArray[np.bool_], folds: Codes) -> Floats:
-    """Return the accuracy of every (run, fold)."""
-    count = int(folds.max()) + 1
-    return np.stack(
-        [
-            (correct & (folds == fold)).sum(axis=1) / (folds == fold).sum(axis=1)
-            for fold in range(count)
-        ],
-        axis=1,
-    )
+    found = predict_folds(table, problem.codes, folds, len(problem.classes), learner=learner)
+    return fold_accuracy(found, problem.codes, folds).ravel()
 
 
 # --------------------------------------------------------------------------- special cases
@@ -109,15 +97,15 @@ def special_cases(
             "random-forest-300": forest.predict_folds(
                 X, problem.codes, folds, classes, rng=rng, n_trees=300
             ),
-            "svm": support_vectors.predict_folds(X, problem.codes, folds, classes),
-            "1-nn": neighbours.predict_folds(X, problem.codes, folds, classes, k=1, scaling="once"),
-            "3-nn": neighbours.predict_folds(X, problem.codes, folds, classes, k=3, scaling="once"),
-            "naive-bayes": gaussian_bayes.predict_folds(X, problem.codes, folds, classes),
+            "svm": machine.predict_folds(X, problem.codes, folds, classes),
+            "1-nn": euclidean.predict_folds(X, problem.codes, folds, classes, k=1, scaling="once"),
+            "3-nn": euclidean.predict_folds(X, problem.codes, folds, classes, k=3, scaling="once"),
+            "naive-bayes": gaussian.predict_folds(X, problem.codes, folds, classes),
         }
         for name, found in predicted.items():
             columns["replicate"].append(replicate)
             columns["learner"].append(name)
-            columns["accuracies"].append(_by_fold(found == problem.codes, folds)[0])
+            columns["accuracies"].append(fold_accuracy(found, problem.codes, folds)[0])
     return columns
 
 
