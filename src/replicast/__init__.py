@@ -35,6 +35,15 @@ _HOMES = {
     ),
     "replicast.comparison.many": ("bayesian_matrix", "compare_many"),
     "replicast.inference.normality": ("NormalityCheck", "check_normality"),
+    "replicast.judging.gate": ("gate",),
+    "replicast.judging.judge": ("judge", "judge_estimates",),
+    "replicast.judging.ledger": ("Calibration", "Ledger",),
+    "replicast.judging.monitor": ("Monitor",),
+    "replicast.judging.records": ("Gate", "JudgedEstimates", "Judgement", "Look", "Progress",),
+    "replicast.judging.registered": ("RegisteredPlan",),
+    "replicast.presentation.words.judging": (
+        "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
+    ),
     "replicast.power_analysis": (
         "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
         "sample_size", "smallest_pvalue",
@@ -73,6 +82,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 __all__ = [
     "METHODS",
     "PROCEDURES",
+    "Calibration",
     "Caution",
     "Comparison",
     "Datasets",
@@ -82,19 +92,27 @@ __all__ = [
     "EmpiricalReplication",
     "Experiment",
     "FiveByTwo",
+    "Gate",
     "Holdout",
     "Interval",
     "InvalidArgumentError",
+    "JudgedEstimates",
+    "Judgement",
     "KFold",
+    "Ledger",
+    "Look",
     "ManyComparison",
     "Method",
+    "Monitor",
     "NormalityCheck",
     "PairedPredictions",
     "PairedScores",
     "Plan",
     "PosteriorResult",
     "Power",
+    "Progress",
     "RandomSplits",
+    "RegisteredPlan",
     "RepeatedKFold",
     "Replicability",
     "ReplicastError",
@@ -121,11 +139,18 @@ __all__ = [
     "five_by_two_ftest",
     "five_by_two_ttest",
     "friedman_test",
+    "gate",
+    "judge",
+    "judge_estimates",
     "mcnemar",
     "mean_difference",
     "measure_replicability",
     "narrate",
     "narrate_audit",
+    "narrate_calibration",
+    "narrate_gate",
+    "narrate_judgement",
+    "narrate_look",
     "narrate_many",
     "narrate_plan",
     "narrate_replication",
@@ -225,6 +250,12 @@ if TYPE_CHECKING:
         five_by_two_ttest,
         paired_ttest,
     )
+    from replicast.judging.gate import gate
+    from replicast.judging.judge import judge, judge_estimates
+    from replicast.judging.ledger import Calibration, Ledger
+    from replicast.judging.monitor import Monitor
+    from replicast.judging.records import Gate, JudgedEstimates, Judgement, Look, Progress
+    from replicast.judging.registered import RegisteredPlan
     from replicast.power_analysis import (
         detectable_difference,
         observed_power,
@@ -247,6 +278,12 @@ if TYPE_CHECKING:
     )
     from replicast.presentation.words.audit import narrate_audit
     from replicast.presentation.words.comparison import narrate, narrate_plan, narrate_replication
+    from replicast.presentation.words.judging import (
+        narrate_calibration,
+        narrate_gate,
+        narrate_judgement,
+        narrate_look,
+    )
     from replicast.presentation.words.standings import narrate_many
     from replicast.reading.door import read_scores
     from replicast.replicability.measure import Experiment, measure_replicability

@@ -59,6 +59,19 @@ def format_percent(probability: float) -> str:
     return f"{probability * 100:.0f}%"
 
 
+def in_hundred(probability: float) -> str:
+    """Write a probability as runs out of a hundred, without claiming certainty.
+
+    Examples
+    --------
+    >>> in_hundred(0.444), in_hundred(0.999), in_hundred(0.0)
+    ('44 of 100', 'more than 99 of 100', 'fewer than 1 of 100')
+    """
+    if probability > 0.99:
+        return "more than 99 of 100"
+    return "fewer than 1 of 100" if probability < 0.01 else f"{probability * 100:.0f} of 100"
+
+
 def format_count(count: int) -> str:
     """Write a count with thousands separated.
 

@@ -49,6 +49,25 @@ CALLS: dict[str, dict[str, Any]] = {
     "power_mcnemar": {"first_only": 0.2, "second_only": 0.1, "cases": 100, "significance": 0.05},
     "sample_size": {"effect": 1.0, "probability": 0.8, "method": "paired-ttest"},
     "detectable_difference": {"design": rc.KFold(10), "probability": 0.8, "method": "paired-ttest"},
+    "judge": {
+        "original": FOLDS, "replication": (0.1, 0.05), "method": None, "significance": 0.05,
+        "data": "unknown", "data_factor": 1.0,
+    },
+    "judge_estimates": {
+        "estimate": 1.0, "se": 1.0, "replication_estimate": 1.0, "replication_se": 1.0,
+        "confidence": 0.95,
+    },
+    "gate": {
+        "scores": FOLDS, "margin": 0.1, "goal": "not-worse", "significance": 0.05, "method": None,
+        "required_power": None,
+    },
+    "Monitor": {
+        "names": ("a", "b"), "significance": 0.05, "bounds": (0.0, 1.0), "total": 10, "design": None,
+    },
+    "RegisteredPlan": {
+        "first": "a", "second": "b", "design": rc.KFold(10), "method": "", "significance": 0.05,
+        "goal": None, "margin": None, "registered": "2026-01-01",
+    },
     "smallest_pvalue": {"method": "signed-rank", "design": rc.Datasets(5)},
     "corrected_ttest": {"scores": FOLDS, "alternative": "two-sided", "scheme": "all"},
     "correlated_posterior": {"scores": FOLDS, "rope": 0.0},

@@ -19,6 +19,8 @@ OTHERS = {
     "parse_design", "plot_audit", "plot_comparison_matrix", "plot_critical_difference",
     "plot_differences", "plot_plan", "plot_power", "plot_replication_curve",
     "plot_two_experiments", "read_scores",
+    "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
+    "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
 }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Bools, Floats
+from replicast.kernels.mixtures import DEFAULT_PRIOR, normal_posterior
 
 GOLDEN = float(np.sqrt((1 + np.sqrt(5)) / 2))
 _NODES, _CHUNK = 200, 4096
@@ -73,6 +74,18 @@ def edgington(first: Floats, second: Floats) -> Floats:
     """Return Edgington's p-value: the chance that two uniform p-values add up to no more."""
     total = np.asarray(first + second)
     return np.where(total <= 1, total**2 / 2, 1 - (2 - total) ** 2 / 2)
+
+
+def forecast(z_original: Floats, ratio: Floats, significance: float) -> Floats:
+    """Return the chance that the replication is significant in the original's direction.
+
+    What the original leaves open of the effect is averaged over, with the default prior.
+    """
+    posterior = normal_posterior(z_original, DEFAULT_PRIOR)
+    gain = np.sqrt(np.asarray(ratio, np.float64))[..., None]
+    bar = special.ndtri(1 - significance / 2)
+    reached = (gain * posterior.means - bar) / np.hypot(1.0, gain * posterior.spreads)
+    return np.asarray((posterior.weights * special.ndtr(reached)).sum(axis=-1))
 
 
 class Judged(NamedTuple):

@@ -62,6 +62,14 @@ def spread(differences: Floats) -> Floats:
     return np.asarray(counts, np.float64)
 
 
+@lru_cache(maxsize=1)
+def log_gains() -> Floats:
+    """Return the logarithm of what each bet (rows) makes of each difference of `GRID` (columns)."""
+    gains = np.log1p(bets()[:, None] * GRID)
+    gains.setflags(write=False)
+    return gains
+
+
 def log_e(counts: Floats, mean: Floats | float = 0.0) -> Floats:
     """Return log E of counts on `GRID`, had the mean difference been `mean` (...).
 

@@ -1,0 +1,223 @@
+"""May this candidate replace the baseline? Pass, fail or cannot tell, and what the gate could see."""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from replicast.design import Datasets, Design, Holdout
+from replicast.errors import invalid, number, require_choice, require_probability
+from replicast.inference.methods import METHODS, default_method
+from replicast.judging.records import GOALS, Gate, GateOutcome, Goal, Sight
+from replicast.judging.rulers import Ruler, ruler_of
+from replicast.results import Caution, PosteriorResult, is_significant
+from replicast.scores import PairedPredictions, PairedScores
+
+_OFTEN = 0.8
+_STEPS = 12  # of a bisection for the smallest visible difference
+
+
+def gate(
+    scores: PairedScores | PairedPredictions,
+    *,
+    margin: float | None = None,
+    goal: Goal = "not-worse",
+    significance: float = 0.05,
+    required_power: float | None = None,
+    method: str | None = None,
+) -> Gate:
+    """Decide whether the first, the candidate, may replace the second, the baseline.
+
+    `pass` and `fail` are shown by the data, each with at most `significance` chance of being wrong at
+    the bound; what is neither is `cannot tell`. The record says how often such data let a good
+    candidate pass and a bad one fail. Cases that are right or wrong are tested by an exact test of
+    paired proportions (Tango's score); the other designs by their own test, about the bound.
+
+    Parameters
+    ----------
+    scores : PairedScores or PairedPredictions
+        Candidate first, baseline second.
+    margin : float
+        A difference of scores that is still tolerated: 0.02 for two points where scores are
+        fractions. `better` needs none.
+    goal : {"not-worse", "better", "equivalent"}
+        Worse by less than the margin; better by more than it; or closer than it either way.
+    required_power : float, optional
+        A gate that would let a good candidate pass less often than this cannot tell.
+    method : str, optional
+        Key of the test in `METHODS`; by default the one recommended for the design.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from replicast import PairedScores, Holdout, gate
+    >>> new, old = np.ones(400), np.ones(400)
+    >>> new[:6], old[6:14] = 0, 0
+    >>> found = gate(PairedScores(first=new, second=old, design=Holdout()), margin=0.02)
+    >>> found.outcome, round(found.pass_pvalue, 4), round(found.sight.pass_chance, 2)
+    ('pass', 0.0099, 0.6)
+    """
+    pair = scores.scores if isinstance(scores, PairedPredictions) else scores
+    if not isinstance(pair, PairedScores):
+        raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
+    require_choice(goal, "goal", GOALS)
+    require_probability(significance, "significance")
+    if significance >= 0.5:
+        raise invalid("significance", "below 0.5", significance)
+    width = _margin(margin, goal, pair)
+    key = default_method(pair.design) if method is None else method
+    require_choice(key, "method", tuple(METHODS))
+    result = METHODS[key].test(pair)
+    if isinstance(result, PosteriorResult):
+        raise invalid("method", "a test with p-values for a gate", repr(key))
+    ruler = ruler_of(result, pair)
+    good, bad = _pvalues(ruler, goal, width)
+    sight = see(ruler, goal, width, significance, pair.design)
+    if required_power is not None:
+        _require_power(required_power, goal, width)
+    outcome = _outcome(good, bad, significance)
+    cautions = list(result.cautions)
+    if required_power is not None and sight.pass_chance < required_power:
+        outcome = "cannot tell"
+        cautions.append(_BLIND)
+    cases = isinstance(pair.design, Holdout)
+    return Gate(
+        names=pair.names,
+        goal=goal,
+        margin=width,
+        outcome=outcome,
+        difference=ruler.estimate,
+        interval=ruler.interval(1 - 2 * significance),
+        pass_pvalue=good,
+        fail_pvalue=bad,
+        significance=significance,
+        method=key,
+        test=ruler.title,
+        design=pair.design,
+        n=result.n,
+        sight=sight,
+        required_power=required_power,
+        gained=tuple(np.flatnonzero(pair.differences > 0).tolist()) if cases else (),
+        lost=tuple(np.flatnonzero(pair.differences < 0).tolist()) if cases else (),
+        scores=pair,
+        cautions=tuple(cautions),
+    )
+
+
+_BLIND = Caution(
+    "too-little-power", "The gate cannot see the margin as often as was required: no verdict."
+)
+
+
+def _margin(margin: float | None, goal: Goal, pair: PairedScores) -> float:
+    if margin is None and goal == "better":
+        return 0.0
+    width = number(margin)
+    if not 0 <= width < math.inf or (width == 0 and goal != "better"):
+        raise invalid("margin", "a positive difference of scores", margin)
+    if isinstance(pair.design, Holdout) and width >= 1:
+        raise invalid(
+            "margin", "below 1 for cases that are right or wrong", width, "Two points are 0.02"
+        )
+    return width
+
+
+def _require_power(power: float, goal: Goal, width: float) -> None:
+    require_probability(power, "required_power")
+    if goal == "better" and width == 0:
+        remedy = "Say with `margin` which improvement the gate should see"
+        raise invalid("required_power", "left out for better without a margin", power, remedy)
+
+
+class _Aim(NamedTuple):
+    """What has to be shown to pass and to fail, as bounds of the difference."""
+
+    passing: dict[str, float]
+    failing: dict[str, float]
+    reference: float  # a good candidate, one margin inside
+    bad: float  # a bad one, one margin outside
+
+
+def _aim(goal: Goal, width: float) -> _Aim:
+    match goal:
+        case "not-worse":
+            return _Aim({"above": -width}, {"below": -width}, 0.0, -2 * width)
+        case "better":
+            return _Aim({"above": width}, {"below": width}, 2 * width, 0.0)
+        case _:  # failing is either side at half the level, and mirrors
+            return _Aim({"above": -width, "below": width}, {"below": -width}, 0.0, -2 * width)
+
+
+def _pvalues(ruler: Ruler, goal: Goal, width: float) -> tuple[float, float]:
+    """Return the p-values against passing wrongly and against failing wrongly."""
+    aim = _aim(goal, width)
+    good = max(getattr(ruler, side)(bound) for side, bound in aim.passing.items())
+    if goal == "equivalent":
+        return good, min(1.0, 2 * min(ruler.below(-width), ruler.above(width)))
+    return good, ruler.below(aim.failing["below"])
+
+
+def _outcome(good: float, bad: float, significance: float) -> GateOutcome:
+    if is_significant(good, significance):
+        return "pass"
+    return "fail" if is_significant(bad, significance) else "cannot tell"
+
+
+def see(ruler: Ruler, goal: Goal, width: float, level: float, design: Design) -> Sight:
+    """Say how often data of this size and spread let good candidates pass and bad ones fail."""
+    aim = _aim(goal, width)
+
+    def passes(true: float) -> float:
+        return ruler.chance(true, level, **aim.passing)
+
+    def fails(true: float) -> float:
+        return ruler.chance(true, level / 2 if goal == "equivalent" else level, **aim.failing)
+
+    limit = 1.0 if isinstance(design, Holdout) else math.inf
+    if goal == "better":
+        visible = _first(passes, width, ruler.noise, limit)
+    else:
+        visible = _first(fails, -width, -ruler.noise, limit)
+    chance = passes(_within(aim.reference, limit))
+    return Sight(
+        reference=aim.reference,
+        pass_chance=chance,
+        bad=aim.bad,
+        fail_chance=fails(_within(aim.bad, limit)),
+        visible=visible,
+        needed=_needed(ruler, goal, width, level, design) if chance < _OFTEN else None,
+    )
+
+
+def _needed(ruler: Ruler, goal: Goal, width: float, level: float, design: Design) -> int | None:
+    """Return about how many datasets or cases let a good candidate pass in 80 of 100 runs."""
+    n = design.n_scores
+    if width == 0 or n is None or not isinstance(design, Datasets | Holdout):
+        return None
+    often = (1 + _OFTEN) / 2 if goal == "equivalent" else _OFTEN
+    reach = float(special.ndtri(1 - level) + special.ndtri(often))
+    return math.ceil(n * (reach * ruler.noise / width) ** 2)
+
+
+def _first(chance: Callable[[float], float], bound: float, step: float, limit: float) -> float:
+    """Return the true difference, going from the bound, from which `chance` reaches 80%."""
+    if step == 0:
+        return bound
+    reach = step
+    while chance(_within(bound + reach, limit)) < _OFTEN:
+        if abs(bound + reach) >= limit or abs(reach) > 1e6 * abs(step):
+            return math.copysign(math.inf, step)
+        reach *= 2
+    low, high = 0.0, reach
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (
+            (low, middle) if chance(_within(bound + middle, limit)) >= _OFTEN else (middle, high)
+        )
+    return _within(bound + high, limit)
+
+
+def _within(value: float, limit: float) -> float:
+    return min(max(value, -limit), limit)

@@ -1,0 +1,270 @@
+"""May I stop? Evidence that stays valid however often one looks at it."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    describe_design,
+    require_count,
+    require_design,
+)
+from replicast.errors import (
+    DesignMismatchError,
+    InvalidContentError,
+    invalid,
+    number,
+    require_finite,
+    require_probability,
+)
+from replicast.judging.journal import Journal
+from replicast.judging.records import Look, Progress
+from replicast.kernels import judging, monitoring
+from replicast.replication.reported import replication_from_discordant
+from replicast.results import Caution, Interval
+
+_LAST = len(monitoring.GRID) - 1
+
+
+class Monitor:
+    """A comparison that is watched while its cases come in, one by one and in random order.
+
+    After every case the evidence may be looked at, and the comparison stopped as soon as it is
+    decided: the chance of ever deciding between two equally good classifiers is at most
+    `significance`. A case may be right or wrong, or have any score within `bounds`; of datasets only
+    the winner counts. Folds and runs of one dataset, and seeds on one split, are refused: they are no
+    new evidence about fresh data.
+
+    Parameters
+    ----------
+    names : two names
+        First and second classifier.
+    significance : float
+        Chance of a false decision, over all looks together.
+    bounds : two numbers
+        Least and largest score of a case.
+    total : int, optional
+        Cases planned.
+    design : Design
+        What comes in: `Holdout()`, the cases of one test set, or `Datasets()`.
+    journal : path, optional
+        A file to keep every case in; a monitor with the same file goes on where it ended, whatever
+        ended it.
+
+    Examples
+    --------
+    >>> from replicast import Monitor
+    >>> watch = Monitor(names=("new", "old"), total=1000)
+    >>> for new, old in [(1, 0)] * 5 + [(1, 1)] * 10 + [(1, 0)] * 4:
+    ...     now = watch.add(new, old)
+    >>> now.better, now.decided_after, now.cases
+    ('new', 17, 19)
+    """
+
+    def __init__(
+        self,
+        *,
+        names: tuple[str, str] = ("first", "second"),
+        significance: float = 0.05,
+        bounds: tuple[float, float] = (0.0, 1.0),
+        total: int | None = None,
+        design: Design | None = None,
+        journal: str | Path | None = None,
+    ) -> None:
+        self.design = _admitted(Holdout() if design is None else design)
+        if not _is_pair(names):
+            raise invalid("names", "two classifier names", names)
+        self.names = (str(names[0]), str(names[1]))
+        self.significance = require_probability(significance, "significance")
+        if not _is_pair(bounds) or not -np.inf < number(bounds[0]) < number(bounds[1]) < np.inf:
+            raise invalid("bounds", "the least and the largest score", bounds)
+        self.bounds = (float(bounds[0]), float(bounds[1]))
+        self.total = None if total is None else require_count(total, "total", 1)
+        self._seen: dict[Hashable, tuple[float, float]] = {}
+        self._progress = Progress(
+            counts=np.zeros(_LAST + 1), wealth=np.zeros(len(monitoring.bets()))
+        )
+        self._journal = None if journal is None else Journal(journal)
+        if self._journal is not None:
+            self._resume(self._journal)
+
+    @property
+    def progress(self) -> Progress:
+        """Where the comparison stands."""
+        return self._progress
+
+    def add(self, first: float, second: float, *, case: Hashable | None = None) -> Progress:
+        """Take in the scores of both on one case.
+
+        With a name, `case`, one that came before with the same scores is not counted again.
+        """
+        scores = self._checked(first, "first"), self._checked(second, "second")
+        if case is not None and case in self._seen:
+            if self._seen[case] != scores:
+                raise invalid("case", "a new case, or the scores it had", f"{case!r} with others")
+            return self._progress
+        if self._journal is not None:
+            entry = {"kind": "case", "first": scores[0], "second": scores[1]}
+            self._journal.append(entry if case is None else {**entry, "case": str(case)})
+        return self._take(scores, case)
+
+    def add_many(
+        self,
+        first: Iterable[float],
+        second: Iterable[float],
+        *,
+        cases: Iterable[Hashable] | None = None,
+    ) -> Progress:
+        """Take in many cases, in the order given."""
+        rows = zip(first, second, strict=True)
+        for (one, other), case in (
+            zip(rows, cases, strict=True) if cases else ((r, None) for r in rows)
+        ):
+            self.add(one, other, case=case)
+        return self._progress
+
+    def _checked(self, score: float, argument: str) -> float:
+        value, (low, high) = number(score), self.bounds
+        if isinstance(self.design, Datasets):
+            return require_finite(score, argument)
+        if not low <= value <= high:
+            remedy = "Say the least and the largest score with `bounds`"
+            raise invalid(argument, f"a score from {low:g} to {high:g}", score, remedy)
+        return value
+
+    def _take(self, scores: tuple[float, float], case: Hashable | None) -> Progress:
+        if case is not None:
+            self._seen[case] = scores
+        low, high = self.bounds
+        gap = (scores[0] - scores[1]) / (high - low)
+        self._progress = _advance(
+            self._progress,
+            float(np.sign(gap)) if isinstance(self.design, Datasets) else gap,
+            self.names,
+            self.significance,
+        )
+        return self._progress
+
+    def look(self) -> Look:
+        """Look at the difference, its confidence sequence and the chance that it holds."""
+        now, low, high = self._progress, *self.bounds
+        if now.cases == 0:
+            raise invalid("cases", "at least one case before a look", "none")
+        signs = isinstance(self.design, Datasets)
+        scale = 1.0 if signs else high - low
+        limits = monitoring.confidence_limits(now.counts, self.significance)
+        mean = float(now.counts @ monitoring.GRID) / now.cases
+        if now.better is not None:  # no mean on the other side is left, even if E has fallen since
+            won = now.better == self.names[0]
+            limits = (max(limits[0], 0.0), limits[1]) if won else (limits[0], min(limits[1], 0.0))
+        return Look(
+            names=self.names,
+            progress=now,
+            total=self.total,
+            estimand="datasets won minus lost" if signs else "mean difference",
+            difference=mean * scale,
+            interval=Interval(limits[0] * scale, limits[1] * scale),
+            significance=self.significance,
+            design=self.design,
+            forecasts=self._forecasts(mean),
+            cautions=(_ORDER,),
+        )
+
+    def _forecasts(self, mean: float) -> tuple[tuple[int, float], ...]:
+        """Return the chance of a repeat as large as now, and as large as planned (or twice)."""
+        now = self._progress
+        more = self.total if self.total is not None and self.total > now.cases else 2 * now.cases
+        return tuple((size, self._chance(size, mean)) for size in (now.cases, more))
+
+    def _chance(self, size: int, mean: float) -> float:
+        now = self._progress
+        if _only_signs(now) and isinstance(self.design, Holdout):
+            found = replication_from_discordant(
+                now.first_only,
+                now.second_only,
+                cases=now.cases,
+                significance=self.significance,
+                target_design=Holdout(size),
+            )
+            return found.probability
+        square = float(now.counts @ (monitoring.GRID - mean) ** 2) / now.cases
+        z = np.asarray(abs(mean) / np.sqrt(max(square, 1e-12) / now.cases))
+        return float(judging.forecast(z, np.asarray(size / now.cases), self.significance))
+
+    def _resume(self, journal: Journal) -> None:
+        """Go on where the file ends, or begin it."""
+        head: dict[str, Any] = {
+            "kind": "monitor",
+            "names": list(self.names),
+            "significance": self.significance,
+            "bounds": list(self.bounds),
+        }
+        entries = journal.read().entries
+        if not entries:
+            journal.append(head)
+            return
+        if entries[0] != head:
+            raise InvalidContentError(
+                journal.path.name, f"a monitor of {' and '.join(self.names)} with the same options",
+                "another one", "Use a new file", "journal",
+            )  # fmt: skip
+        for entry in entries[1:]:
+            scores = (
+                self._checked(entry["first"], "first"),
+                self._checked(entry["second"], "second"),
+            )
+            self._take(scores, entry.get("case"))
+
+
+_ORDER = Caution(
+    "random-order", "Valid if the cases came in random order, whatever was seen of them before."
+)
+
+
+def _is_pair(given: object) -> bool:
+    return isinstance(given, Sequence) and not isinstance(given, str | bytes) and len(given) == 2
+
+
+def _admitted(design: Design) -> Design:
+    if isinstance(require_design(design), Holdout | Datasets):
+        return design
+    raise DesignMismatchError(
+        "design",
+        "cases of one test set, or datasets",
+        describe_design(design),
+        "They share their data: however many more, they bring no fresh evidence to stop on",
+    )
+
+
+def _only_signs(progress: Progress) -> bool:
+    """Say whether every difference was -1, 0 or 1."""
+    return set(np.flatnonzero(progress.counts).tolist()) <= {0, _LAST // 2, _LAST}
+
+
+def _advance(
+    progress: Progress, gap: float, names: tuple[str, str], significance: float
+) -> Progress:
+    """Return where things stand after one more difference in [-1, 1]."""
+    share = monitoring.spread(np.array([gap]))
+    counts, wealth = progress.counts + share, progress.wealth + monitoring.log_gains() @ share
+    won, lost = progress.first_only + (gap > 0), progress.second_only + (gap < 0)
+    moved = replace(
+        progress, cases=progress.cases + 1, first_only=won, second_only=lost, counts=counts,
+        wealth=wealth,
+    )  # fmt: skip
+    if _only_signs(moved):
+        log_e = float(monitoring.discordant_log_e(np.asarray(won), np.asarray(lost)))
+    else:
+        log_e = float(special.logsumexp(wealth) - np.log(len(wealth)))
+    moved = replace(moved, log_e=log_e, best=max(progress.best, log_e))
+    if progress.decided_after is None and log_e >= -np.log(significance):
+        better = names[0] if float(counts @ monitoring.GRID) > 0 else names[1]
+        return replace(moved, decided_after=moved.cases, better=better)
+    return moved

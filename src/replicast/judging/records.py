@@ -1,0 +1,272 @@
+"""Frozen records of what was judged."""
+
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.design import Design
+from replicast.formatting import format_percent, format_pvalue
+from replicast.results import Caution, Interval, Record
+from replicast.scores import PairedScores
+
+Number = float | Floats
+Outcome = Literal[
+    "significant, same direction",
+    "not significant, same direction",
+    "not significant, other direction",
+    "significant, other direction",
+]
+GateOutcome = Literal["pass", "fail", "cannot tell"]
+Goal = Literal["not-worse", "better", "equivalent"]
+GOALS = ("not-worse", "better", "equivalent")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedEstimates(Record):
+    """Two estimates with standard errors, judged; arrays where arrays came in.
+
+    Attributes
+    ----------
+    ratio : float
+        Variance of the original over that of the replication: how much larger the second was.
+    sceptical_z, golden_p, controlled_p, nominal_p : float
+        Sceptical z-value and p-values, one-sided in the original's direction; a golden p of 0.025 or
+        less counts as success (Held, Micheloud and Pawel 2022).
+    q_pvalue : float
+        p-value of two equal effects.
+    prediction : Interval
+        Where the first result leads one to expect the second estimate.
+    edgington_p : float
+        p-value of both one-sided p-values together.
+    bayes_factor : float
+        Of no effect against the effect the original leaves open; below 1 speaks for an effect.
+    pooled, pooled_se : float
+        Both estimates together, weighted by their precision.
+    """
+
+    original: Number
+    original_se: Number
+    replication: Number
+    replication_se: Number
+    ratio: Number
+    sceptical_z: Number
+    golden_p: Number
+    controlled_p: Number
+    nominal_p: Number
+    q_pvalue: Number
+    prediction: Interval
+    edgington_p: Number
+    bayes_factor: Number
+    pooled: Number
+    pooled_se: Number
+    confidence: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as valid JSON; arrays become lists."""
+        if not isinstance(self.golden_p, np.ndarray):
+            return super().to_dict()
+        return {f.name: np.asarray(getattr(self, f.name)).tolist() for f in fields(self)}
+
+    def __str__(self) -> str:
+        return f"golden sceptical p {self.golden_p}, Edgington's p {self.edgington_p}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Side(Record):
+    """One of two experiments: its estimate, standard error, p-value and where they come from.
+
+    The standard error is that of a normal estimate with the test's own 95% interval.
+    """
+
+    estimate: float
+    standard_error: float
+    pvalue: float
+    source: str
+    design: Design | None = None
+    method: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Forecast(Record):
+    """The chance given to a significant replication, and how good it was.
+
+    `log_score` is the logarithm of the chance given to what happened: 0 is perfect, -0.69 a coin toss.
+    """
+
+    probability: float
+    basis: str
+    happened: bool
+    log_score: float
+    registered: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement(Record):
+    """A replication beside its original: what became of the result, and of its forecast."""
+
+    _private: ClassVar[frozenset[str]] = frozenset({"scores"})
+
+    names: tuple[str, str]
+    original: Side
+    replication: Side
+    outcome: Outcome
+    significance: float
+    original_significant: bool
+    within_prediction: bool
+    estimates: JudgedEstimates
+    forecast: Forecast
+    scores: tuple[PairedScores, PairedScores] | None = field(default=None, repr=False)
+    cautions: tuple[Caution, ...] = ()
+
+    @property
+    def again(self) -> bool:
+        """Whether the replication was significant in the original's direction."""
+        return self.outcome == "significant, same direction"
+
+    def __str__(self) -> str:
+        return (
+            f"{self.outcome} ({format_pvalue(self.original.pvalue)}, then "
+            f"{format_pvalue(self.replication.pvalue)}); forecast "
+            f"{format_percent(self.forecast.probability)}"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sight(Record):
+    """What a gate can see with data of this size and spread.
+
+    Attributes
+    ----------
+    reference, pass_chance : float
+        A true difference one margin inside the bound, and how often such a candidate passes.
+    bad, fail_chance : float
+        A true difference one margin outside, and how often such a candidate fails.
+    visible : float
+        The true difference from which a gate fails a candidate in 80 of 100 runs; for `better`, from
+        which it passes one.
+    needed : int or None
+        About how many scores let the reference pass in 80 of 100 runs, where more can.
+    """
+
+    reference: float
+    pass_chance: float
+    bad: float
+    fail_chance: float
+    visible: float
+    needed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gate(Record):
+    """Whether a candidate may replace a baseline, and what this gate was able to see.
+
+    Attributes
+    ----------
+    outcome : str
+        `pass` and `fail` are shown by the data at `significance`; `cannot tell` is neither.
+    difference, interval : float and Interval
+        Candidate minus baseline, and its interval at 1 - 2·significance.
+    pass_pvalue, fail_pvalue : float
+        One-sided p-values against passing wrongly and against failing wrongly.
+    gained, lost : tuple of int
+        Cases that only the candidate, and only the baseline, gets right; by position.
+    """
+
+    _private: ClassVar[frozenset[str]] = frozenset({"scores"})
+
+    names: tuple[str, str]
+    goal: Goal
+    margin: float
+    outcome: GateOutcome
+    difference: float
+    interval: Interval
+    pass_pvalue: float
+    fail_pvalue: float
+    significance: float
+    method: str
+    test: str
+    design: Design
+    n: int
+    sight: Sight
+    required_power: float | None = None
+    gained: tuple[int, ...] = ()
+    lost: tuple[int, ...] = ()
+    scores: PairedScores = field(repr=False)
+    cautions: tuple[Caution, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0 for pass, 1 for fail, 3 for cannot tell."""
+        return {"pass": 0, "fail": 1, "cannot tell": 3}[self.outcome]
+
+    def __str__(self) -> str:
+        return f"{self.outcome}: {self.names[0]} {self.goal} than {self.names[1]}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress(Record):
+    """Where a watched comparison stands after a case.
+
+    Attributes
+    ----------
+    first_only, second_only : int
+        Cases that the first, and the second, got better than the other.
+    log_e, best : float
+        Logarithm of the evidence against equal scores, now and at its largest.
+    decided_after, better : int and str, or None
+        Cases after which it was decided, and for whom.
+    counts, wealth : arrays
+        Differences counted on a grid, and what every bet has become: all that a next case needs.
+    """
+
+    _private: ClassVar[frozenset[str]] = frozenset({"counts", "wealth"})
+
+    cases: int = 0
+    first_only: int = 0
+    second_only: int = 0
+    log_e: float = 0.0
+    best: float = 0.0
+    decided_after: int | None = None
+    better: str | None = None
+    counts: Floats = field(repr=False, compare=False)
+    wealth: Floats = field(repr=False, compare=False)
+
+    @property
+    def pvalue(self) -> float:
+        """Anytime-valid p-value: 1 over the largest evidence so far."""
+        return float(np.exp(-self.best))
+
+    def __str__(self) -> str:
+        state = f"{self.better} better after {self.decided_after}" if self.better else "open"
+        return f"{state} ({self.cases} cases, anytime {format_pvalue(self.pvalue)})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look(Record):
+    """A look at a watched comparison; valid however often one looks.
+
+    Attributes
+    ----------
+    estimand, difference : str and float
+        Mean difference of the scores, or datasets won minus lost as a share of all.
+    interval : Interval
+        Confidence sequence of the difference, at 1 - significance over all looks together.
+    forecasts : tuple of (cases, chance)
+        Chance that a fresh set of so many cases is significant in the direction seen.
+    """
+
+    names: tuple[str, str]
+    progress: Progress
+    total: int | None
+    estimand: str
+    difference: float
+    interval: Interval
+    significance: float
+    design: Design
+    forecasts: tuple[tuple[int, float], ...] = ()
+    cautions: tuple[Caution, ...] = ()
+
+    def __str__(self) -> str:
+        return str(self.progress)

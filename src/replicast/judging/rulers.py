@@ -1,0 +1,231 @@
+"""A difference against a bound, by the design's own test: p-values, and what the test could see."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Protocol
+
+import numpy as np
+from scipy import special
+
+from replicast.arrays import Floats
+from replicast.errors import invalid
+from replicast.inference.methods import METHODS
+from replicast.kernels import counts, margins, ranks, student
+from replicast.kernels.replication import chi_nodes
+from replicast.kernels.rounding import snap_rows
+from replicast.randomness import generator
+from replicast.results import Interval, SignificanceResult
+from replicast.scores import PairedScores
+
+_SIMULATIONS = 10_000
+_LARGEST = 4_000_000  # simulated differences held at a time
+
+
+class Ruler(Protocol):
+    """What a gate asks of a test: is the difference above, or below, a bound?"""
+
+    @property
+    def title(self) -> str:
+        """Name of the test."""
+
+    @property
+    def estimate(self) -> float:
+        """Candidate minus baseline."""
+
+    @property
+    def noise(self) -> float:
+        """Standard deviation of the estimate."""
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the two-sided interval of the difference."""
+
+    def above(self, bound: float) -> float:
+        """Return the p-value of a difference of at most `bound`."""
+
+    def below(self, bound: float) -> float:
+        """Return the p-value of a difference of at least `bound`."""
+
+    def chance(
+        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+    ) -> float:
+        """Return how often a true difference is shown to be above and below the bounds."""
+
+
+@dataclass(frozen=True)
+class StudentRuler:
+    """An estimate with a standard error and degrees of freedom."""
+
+    result: SignificanceResult
+    error: float
+    df: float
+
+    @property
+    def title(self) -> str:
+        """Name of the test."""
+        return METHODS[self.result.method].title
+
+    @property
+    def estimate(self) -> float:
+        """Candidate minus baseline."""
+        return self.result.estimate
+
+    @property
+    def noise(self) -> float:
+        """Standard deviation of the estimate."""
+        return self.error
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the interval of the test."""
+        return self.result.confidence_interval(confidence)
+
+    def above(self, bound: float) -> float:
+        """Return the p-value of a difference of at most `bound`."""
+        return self._pvalue(self.estimate - bound)
+
+    def below(self, bound: float) -> float:
+        """Return the p-value of a difference of at least `bound`."""
+        return self._pvalue(bound - self.estimate)
+
+    def _pvalue(self, excess: float) -> float:
+        if self.error == 0:  # every difference is the same
+            return float(student.constant_row_pvalue(np.asarray(excess), self.result.n, "greater"))
+        return float(student.t_lower(self.df, -excess / self.error))
+
+    def chance(
+        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+    ) -> float:
+        """Return how often a true difference is shown: a noncentral t, for one side or two."""
+        if self.error == 0:
+            return float((above is None or true > above) and (below is None or true < below))
+        w, weights = chi_nodes(self.df)
+        reach = student.t_critical(self.df, level) * w
+        low = -np.inf if above is None else (above - true) / self.error + reach
+        high = np.inf if below is None else (below - true) / self.error - reach
+        held = np.maximum(special.ndtr(high) - special.ndtr(low), 0.0)
+        return float((weights * held).sum())
+
+
+@dataclass(frozen=True)
+class RankRuler:
+    """Differences over datasets, judged by signed ranks about the bound."""
+
+    result: SignificanceResult
+    differences: Floats
+
+    title: ClassVar[str] = "Wilcoxon signed-rank test"
+
+    @property
+    def estimate(self) -> float:
+        """Pseudomedian of the differences."""
+        return self.result.estimate
+
+    @property
+    def noise(self) -> float:
+        """Standard deviation of the mean difference."""
+        return float(student.moments(self.differences)[1] / np.sqrt(len(self.differences)))
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the interval of the pseudomedian."""
+        return self.result.confidence_interval(confidence)
+
+    def above(self, bound: float) -> float:
+        """Return the p-value of a pseudomedian of at most `bound`."""
+        return float(self._pvalues(self.differences[None] - bound)[0])
+
+    def below(self, bound: float) -> float:
+        """Return the p-value of a pseudomedian of at least `bound`."""
+        return float(self._pvalues(bound - self.differences[None])[0])
+
+    @staticmethod
+    def _pvalues(rows: Floats) -> Floats:
+        snapped = snap_rows(rows)
+        return ranks.signed_rank_pvalues(snapped, method="auto", alternative="greater")[0]
+
+    @cached_property
+    def _standard(self) -> Floats:
+        """Normal differences of mean 0 and sd 1, the same for every question."""
+        n = len(self.differences)
+        return generator(0).normal(size=(max(100, min(_SIMULATIONS, _LARGEST // n)), n))
+
+    def chance(
+        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+    ) -> float:
+        """Return how often normal differences with this spread show it, by simulation."""
+        spread = self.noise * np.sqrt(len(self.differences))
+        rows = true + spread * self._standard
+        shown = np.full(len(rows), True)
+        if above is not None:
+            shown &= self._pvalues(rows - above) < level
+        if below is not None:
+            shown &= self._pvalues(below - rows) < level
+        return float(shown.mean())
+
+
+@dataclass(frozen=True)
+class CaseRuler:
+    """Cases that are right or wrong, judged by an exact test of two paired proportions."""
+
+    result: SignificanceResult
+    won: int
+    lost: int
+    cases: int
+
+    title: ClassVar[str] = "exact score test of paired proportions"
+
+    @property
+    def estimate(self) -> float:
+        """Difference in accuracy."""
+        return (self.won - self.lost) / self.cases
+
+    @property
+    def noise(self) -> float:
+        """Standard deviation of the difference in accuracy."""
+        return float(np.sqrt(self._disagreement(0.0) / self.cases))
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the interval of the difference in accuracy."""
+        return self.result.confidence_interval(confidence)
+
+    def above(self, bound: float) -> float:
+        """Return the p-value of a difference of at most `bound`."""
+        return margins.margin_pvalue(self.won, self.lost, self.cases, bound)
+
+    def below(self, bound: float) -> float:
+        """Return the p-value of a difference of at least `bound`."""
+        return margins.margin_pvalue(self.lost, self.won, self.cases, -bound)
+
+    def _disagreement(self, true: float) -> float:
+        """Return the rate of disagreement: that seen, or what changed both ways and the difference."""
+        seen, both_ways = self.won + self.lost + 1, 2 * min(self.won, self.lost) + 1
+        return min(1.0, max(seen / (self.cases + 2), both_ways / (self.cases + 2) + abs(true)))
+
+    def chance(
+        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+    ) -> float:
+        """Return how often a true difference is shown, if as many cases disagree as here."""
+        rate = self._disagreement(true)
+        won, lost = np.array([(rate + true) / 2]), np.array([(rate - true) / 2])
+        up = None if above is None else margins.critical_margin(self.cases, above, level)
+        down = None
+        if below is not None:
+            down = margins.critical_margin(self.cases, -below, level)._replace(bound=below)
+        found = margins.outcome_probability(won, lost, self.cases, above=up, below=down)
+        return float(found[0])
+
+
+def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
+    """Return the ruler that belongs to a test."""
+    match result.method:
+        case "mcnemar":
+            won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))
+            return CaseRuler(result, won, lost, result.n)
+        case "signed-rank":
+            return RankRuler(result, scores.differences)
+    if result.standard_error is None:
+        raise invalid(
+            "method",
+            "a test with a standard error, signed-rank or mcnemar for a gate",
+            repr(result.method),
+        )
+    df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
+    return StudentRuler(result, result.standard_error, df)

@@ -1,0 +1,155 @@
+"""A watched comparison: case by case, resumed, refused, and on real questions."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special, stats
+
+import replicast as rc
+from replicast.kernels import monitoring
+from replicast.presentation.words.judging import narrate_look
+
+ROOT = Path(__file__).parents[1]
+RNG = np.random.default_rng(0)
+RIGHT = (RNG.random((2, 300)) < [[0.85], [0.6]]).astype(float)
+
+
+def test_right_and_wrong_by_the_closed_form() -> None:
+    watch = rc.Monitor(names=("a", "b"))
+    for i, (first, second) in enumerate(RIGHT.T, 1):
+        now = watch.add(first, second)
+        d = RIGHT[0, :i] - RIGHT[1, :i]
+        expected = monitoring.discordant_log_e((d > 0).sum(), (d < 0).sum())
+        assert now.log_e == pytest.approx(float(expected), abs=1e-12)
+        assert now.cases == i
+    assert now.better == "a"
+    assert now.pvalue == pytest.approx(np.exp(-now.best))
+    d = RIGHT[0] - RIGHT[1]
+    log_e = monitoring.discordant_log_e(np.cumsum(d > 0), np.cumsum(d < 0))
+    assert now.decided_after == int(np.argmax(log_e >= np.log(20))) + 1
+
+
+def test_graded_scores_by_every_bet() -> None:
+    scores = RNG.random((2, 200)).round(2)
+    watch = rc.Monitor(bounds=(0, 2))
+    now = watch.add_many(*(2 * scores))
+    wealth = np.log1p(monitoring.bets()[:, None] * (scores[0] - scores[1])).sum(axis=1)
+    plain = special.logsumexp(wealth) - np.log(len(wealth))
+    assert plain - 1e-3 < now.log_e <= plain + 1e-12
+    look = watch.look()
+    assert look.difference == pytest.approx(2 * (scores[0] - scores[1]).mean())
+    assert look.interval.low < look.difference < look.interval.high
+    assert 0 < look.forecasts[0][1] < look.forecasts[1][1] < 1
+
+
+def test_swapping_mirrors() -> None:
+    one, other = rc.Monitor(names=("a", "b")), rc.Monitor(names=("b", "a"))
+    now, turned = one.add_many(*RIGHT), other.add_many(*RIGHT[::-1])
+    assert (now.log_e, now.better, now.decided_after) == (
+        turned.log_e,
+        turned.better,
+        turned.decided_after,
+    )
+    low, high = one.look().interval
+    assert other.look().interval == pytest.approx((-high, -low))
+
+
+def test_a_decision_stands_and_the_interval_with_it() -> None:
+    watch = rc.Monitor(names=("a", "b"))
+    watch.add_many([1] * 12, [0] * 12)
+    after = watch.add_many([0] * 12, [1] * 12)
+    assert (after.better, after.decided_after) == ("a", 7)
+    assert after.log_e < 0 < after.best
+    assert watch.look().interval.low == 0
+
+
+def test_datasets_count_by_their_winner() -> None:
+    watch = rc.Monitor(design=rc.Datasets())
+    now = watch.add_many([81.0, 72.5, 60.0], [80.0, 73.0, 59.0])
+    assert (now.first_only, now.second_only) == (2, 1)
+    assert watch.look().estimand == "datasets won minus lost"
+    assert "datasets" in narrate_look(watch.look()).verdict
+
+
+@pytest.mark.parametrize(
+    "design", [rc.KFold(10), rc.RepeatedKFold(), rc.RandomSplits(10, 90, 10), rc.FiveByTwo()]
+)
+def test_scores_that_share_data_are_refused(design: rc.KFold) -> None:
+    with pytest.raises(rc.DesignMismatchError, match="no fresh evidence"):
+        rc.Monitor(design=design)
+
+
+def test_refusals() -> None:
+    with pytest.raises(rc.InvalidArgumentError, match="a score from 0 to 1"):
+        rc.Monitor().add(1.5, 0)
+    with pytest.raises(rc.InvalidArgumentError, match="a score from 0 to 1"):
+        rc.Monitor().add(float("nan"), 0)
+    with pytest.raises(rc.InvalidArgumentError, match="least and the largest"):
+        rc.Monitor(bounds=(1, 0))
+    with pytest.raises(rc.InvalidArgumentError, match="before a look"):
+        rc.Monitor().look()
+    with pytest.raises(rc.InvalidArgumentError, match="strictly between"):
+        rc.Monitor(significance=0)
+
+
+def test_a_case_is_counted_once() -> None:
+    watch = rc.Monitor()
+    watch.add(1, 0, case="q1")
+    assert watch.add(1, 0, case="q1").cases == 1
+    with pytest.raises(rc.InvalidArgumentError, match="'q1' with others"):
+        watch.add(0, 0, case="q1")
+
+
+def test_it_goes_on_where_it_ended(tmp_path: Path) -> None:
+    path, ids = tmp_path / "watch.jsonl", [f"q{i}" for i in range(300)]
+    whole = rc.Monitor(names=("a", "b"))
+    whole.add_many(*RIGHT)
+    for stop in (40, 41, 200, 300):  # each begins anew, and feeds all from the start
+        watch = rc.Monitor(names=("a", "b"), journal=path)
+        watch.add_many(RIGHT[0, :stop], RIGHT[1, :stop], cases=ids[:stop])
+    assert watch.progress == whole.progress
+    assert watch.look().to_dict() == whole.look().to_dict()
+    with pytest.raises(rc.InvalidArgumentError, match="another one"):
+        rc.Monitor(names=("a", "c"), journal=path)
+
+
+def test_records_are_json_and_words() -> None:
+    watch = rc.Monitor(names=("new", "old"), total=1000)
+    watch.add_many(*RIGHT[:, :60])
+    look = watch.look()
+    assert json.loads(json.dumps(look.to_dict()))["progress"]["cases"] == 60
+    story = narrate_look(look)
+    assert story.title == "new against old, 60 of 1,000 cases"
+    assert story.verdict == "Not decided after 60 of 1,000 cases: go on, or end it open."
+    assert "fresh sets of 60 cases" in story.replication
+
+
+def board() -> np.ndarray:
+    rows = pd.read_parquet(ROOT / "calibration" / "corpora" / "livebench.parquet")
+    wide = rows.pivot_table(index="question", columns="model", values="score")
+    return wide.loc[:, wide.notna().sum() >= 864].dropna().to_numpy().T
+
+
+@pytest.mark.parametrize("count", [300, pytest.param(3000, marks=pytest.mark.slow)])
+def test_real_questions_are_decided_sooner(count: int) -> None:
+    """Pairs of LiveBench that all questions decide: how many are decided, and how soon?"""
+    models = board()
+    rng = np.random.default_rng(1)
+    kept = asked = decided = 0
+    for _ in range(count):
+        first, second = models[rng.choice(len(models), 2, replace=False)]
+        if stats.ttest_rel(first, second).pvalue >= 0.05:
+            continue
+        decided += 1
+        order = rng.permutation(len(first))
+        gains = np.log1p(monitoring.bets()[:, None] * (first - second)[order])
+        log_e = np.logaddexp.reduce(np.cumsum(gains, axis=1), axis=0) - np.log(len(gains))
+        crossed = np.flatnonzero(log_e >= np.log(20))
+        kept += len(crossed) > 0
+        asked += (crossed[0] + 1 if len(crossed) else len(first)) / len(first)
+    assert decided > 0.7 * count
+    assert kept / decided >= 0.8  # 95% were seen
+    assert asked / decided <= 0.5  # 19% were seen
