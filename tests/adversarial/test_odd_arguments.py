@@ -29,9 +29,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "PairedScores": {"first": [0.1, 0.2], "second": [0, 0], "design": rc.KFold(2), "names": ("a", "b")},
     "PairedPredictions": {"truth": [1, 0], "first": [1, 1], "second": [0, 0], "names": ("a", "b")},
     "replication_from_t": {
-        "statistic": 2.5, "folds": 10, "runs": 1, "estimator": "flat", "data_factor": 1.0, **LEVELS,
+        "t": 2.5, "folds": 10, "runs": 1, "estimator": "flat", "data_factor": 1.0, **LEVELS,
     },
-    "replication_from_z": {"z": 2.4, "datasets": 20, "sd": 1.0, "estimator": "flat", **LEVELS},
+    "replication_from_z": {"z": 2.4, "datasets": 20, "spread": 1.0, "estimator": "flat", **LEVELS},
     "replication_from_wins": {"wins": 9, "datasets": 10, **LEVELS},
     "replication_from_pvalue": {"pvalue": 0.01, "design": rc.KFold(10), **LEVELS},
     "replication_from_discordant": {"first_only": 30, "second_only": 10, "cases": 100, **LEVELS},
