@@ -567,11 +567,6 @@ def hochberg(ps: Numbers) -> list[float]:
     return _step_up(ps, [i + 1 for i in range(len(ps))])
 
 
-def benjamini_hochberg(ps: Numbers) -> list[float]:
-    """Return Benjamini and Hochberg's adjusted p-values."""
-    return _step_up(ps, [len(ps) / (len(ps) - i) for i in range(len(ps))])
-
-
 def possible_true(k: int) -> set[int]:
     """Return how many of the pairwise hypotheses of k classifiers can be true together."""
     if k < 2:

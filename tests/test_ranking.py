@@ -150,7 +150,7 @@ def test_corrections_agree_with_r() -> None:
     cases, rtol = golden("p_adjust")
     for case in cases:
         p = np.array(case["pvalues"], dtype=float)
-        for name in ("holm", "hochberg", "benjamini_hochberg", "bonferroni"):
+        for name in ("holm", "hochberg", "bonferroni"):
             np.testing.assert_allclose(getattr(multiplicity, name)(p), case[name], rtol=rtol)
 
 
@@ -158,7 +158,7 @@ def test_corrections_agree_with_r() -> None:
 @given(pvalues)
 def test_corrections_agree_with_the_doubles(values) -> None:
     p = np.array(values)
-    for name in ("bonferroni", "holm", "hochberg", "benjamini_hochberg"):
+    for name in ("bonferroni", "holm", "hochberg"):
         found = getattr(multiplicity, name)(p)
         np.testing.assert_allclose(found, getattr(independent, name)(values), rtol=1e-12)
         assert (found >= p * (1 - 1e-15)).all()

@@ -15,13 +15,9 @@ import independent as check
 import replicast as rc
 from goldens import golden, published
 from replicast.kernels.bootstrap import bootstrap_z
-from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.replication import (
     StudentTest,
-    statistic_posterior,
-    student_from_statistics,
-    student_mean_power,
 )
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.curves import required_pvalues
@@ -220,21 +216,6 @@ def test_calibrated_equals_the_written_out_formulas() -> None:
         expected = chance, min(low, chance), max(high, chance)
         assert found[:3] == pytest.approx(expected, abs=tolerance), case
     assert len(seen) == 5
-
-
-@pytest.mark.parametrize("design", [rc.KFold(2), rc.KFold(10), rc.RepeatedKFold(10, 10)])
-def test_many_statistics_at_once(design: rc.KFold) -> None:
-    model = StudentModel(statistic=1.0, design=design, corrected=True)
-    test = model.test_of(Goal(design, 1.0, 0.05, 0.95))
-    statistics = np.concatenate([np.linspace(0, 8, 700), [15.0, 40.0, 1e3, 1e9]])
-    batch = student_from_statistics(statistics, test.df, test.inflation, test, DEFAULT_PRIOR)
-    single = [
-        student_mean_power(statistic_posterior(t, test.df, test.inflation, DEFAULT_PRIOR), test)
-        for t in statistics
-    ]
-    assert batch == pytest.approx(np.array(single), abs=1e-6)
-    few = student_from_statistics(statistics[:5], test.df, test.inflation, test, DEFAULT_PRIOR)
-    assert few == pytest.approx(batch[:5], abs=1e-6)
 
 
 def test_the_rule_is_close_to_the_integral() -> None:

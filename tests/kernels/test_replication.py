@@ -117,56 +117,6 @@ def test_statistic_too_large_for_the_prior() -> None:
     assert found.means[found.weights > 0] == found.means.min()
 
 
-@pytest.mark.parametrize("shape", [(3,), (2, 2), ()])
-def test_mean_power_of_few_statistics_is_that_of_each(shape: tuple[int, ...]) -> None:
-    statistics = np.linspace(-6.0, 9.0, math.prod(shape)).reshape(shape)
-    found = replication.student_from_statistics(statistics, 9.0, 1.2, TEST, PRIOR)
-    assert found.shape == shape
-    for index in np.ndindex(*shape):
-        posterior = replication.statistic_posterior(float(statistics[index]), 9.0, 1.2, PRIOR)
-        expected = replication.student_mean_power(posterior, TEST)
-        assert found[index] == pytest.approx(float(expected), rel=1e-12)
-    one = replication.student_from_statistics(np.array([1e9]), 9.0, 1.2, TEST, PRIOR)
-    cut = replication.student_from_statistics(np.array([72.0]), 9.0, 1.2, TEST, PRIOR)
-    assert one == cut
-
-
-def test_series_agrees_with_single_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[int] = []
-    plain = replication._each_statistic
-
-    def recorded(scaled: np.ndarray, *rest: object) -> np.ndarray:
-        calls.append(len(scaled))
-        return plain(scaled, *rest)
-
-    replication._series.cache_clear()
-    monkeypatch.setattr(replication, "_each_statistic", recorded)
-    probe = np.array([0.0, 0.5, 1.0, 2.2, 3.0, 5.0, 8.0, 20.0, 60.0, 71.9, 500.0])
-    singles = replication.student_from_statistics(probe, 9.0, 1.2, TEST, PRIOR)
-    many = np.tile(probe, 30).reshape(30, 11)[:, ::-1]
-    found = replication.student_from_statistics(-many, 9.0, 1.2, TEST, PRIOR)
-    assert found.shape == (30, 11)
-    np.testing.assert_allclose(found, np.tile(singles, (30, 1))[:, ::-1], atol=1e-7)
-    assert calls == [11, 161]
-    calls.clear()
-    replication.student_from_statistics(np.full(320, 1.0), 9.0, 1.2, TEST, PRIOR)
-    assert calls == [320]
-    calls.clear()
-    replication.student_from_statistics(np.full(321, 1.0), 9.0, 1.2, TEST, PRIOR)
-    assert calls == []  # the series is kept
-
-
-def test_series_stays_a_probability(monkeypatch: pytest.MonkeyPatch) -> None:
-    def beyond(*design: object) -> object:
-        return lambda scaled: scaled - 1
-
-    monkeypatch.setattr(replication, "_series", beyond)
-    statistics = np.full(400, 1.5)
-    statistics[:2] = [0.0, 5.0]
-    found = replication.student_from_statistics(statistics, 9.0, 1.0, TEST, PRIOR)
-    assert found[:3].tolist() == [0.0, 1.0, 0.5]
-
-
 def test_signal_of_cases_by_hand() -> None:
     cases = np.array([[1.0, 0.0, -1.0, 1.0, 1.0], [1.0, 1.0, 0.0, 0.0, 1.0]])
     averaged = independent.variance([1.0, 0.5, -0.5, 0.5, 1.0])

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats, Ints
+from replicast.kernels.replication_counts import clopper_pearson
 
 
 def equal_disjoint_pairs(outcomes: Ints) -> Floats:
@@ -42,9 +43,7 @@ def pairs_interval(accepted: int, n: int, confidence: float) -> tuple[float, flo
 
     The chance p² + (1 - p)² is least at p = 1/2, so an interval of p that holds 1/2 reaches down to it.
     """
-    tail = (1 - confidence) / 2
-    low = float(special.betaincinv(accepted, n - accepted + 1, tail)) if accepted else 0.0
-    high = float(special.betaincinv(accepted + 1, n - accepted, 1 - tail)) if accepted < n else 1.0
+    low, high = clopper_pearson(accepted, n, confidence)
     ends = [p**2 + (1 - p) ** 2 for p in (low, high)]
     return (0.5 if low <= 0.5 <= high else min(ends)), max(ends)
 

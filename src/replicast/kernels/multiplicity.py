@@ -40,12 +40,6 @@ def hochberg(pvalues: Floats) -> Floats:
     return _step_up(pvalues, np.arange(1.0, len(pvalues) + 1.0))
 
 
-def benjamini_hochberg(pvalues: Floats) -> Floats:
-    """Return values that bound the share of false findings among the findings."""
-    m = len(pvalues)
-    return _step_up(pvalues, m / np.arange(m, 0.0, -1.0))
-
-
 @lru_cache(maxsize=64)
 def true_together(classifiers: int) -> tuple[int, ...]:
     """Return, ascending, how many of the pairwise equalities can hold at the same time.

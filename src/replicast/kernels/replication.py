@@ -4,7 +4,6 @@ What is known of the effect is a mixture on its signal-to-noise ratio; the power
 test is averaged over it, in closed form.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -17,8 +16,6 @@ from replicast.kernels.mixtures import Mixture, Prior, normal_posterior
 
 # --------------------------------------------------------------------------- t-tests
 _NODES = 32  # the calibrated estimator is defined with this rule; see docs/calibration.md
-_SERIES_NODES = 160
-_SERIES_SCALE = 4.0
 _LARGEST_STATISTIC = 60.0  # beyond, every probability is 1 to six digits
 
 
@@ -74,44 +71,6 @@ def statistic_posterior(statistic: float, df: float, inflation: float, prior: Pr
         outer = (w == w.min()).astype(np.float64)
     joint = (outer / outer.sum())[:, None] * inner.weights
     return Mixture(joint.ravel(), inner.means.ravel(), inner.spreads.ravel())
-
-
-def student_from_statistics(
-    statistics: Floats, df: float, inflation: float, test: StudentTest, prior: Prior
-) -> Floats:
-    """Return the mean power for an array of |T| of one design.
-
-    Few are computed one by one. Many are read off a Chebyshev series in T, built for the design to an
-    error below 1e-7, which costs as much as a few hundred single values.
-    """
-    flat = np.minimum(np.abs(np.ravel(statistics)) / inflation, _LARGEST_STATISTIC)
-    if len(flat) <= 2 * _SERIES_NODES:
-        found = _each_statistic(flat, df, test, prior)
-    else:
-        found = _series(df, test, prior)(flat)
-    return np.clip(found, 0.0, 1.0).reshape(np.shape(statistics))
-
-
-def _each_statistic(scaled: Floats, df: float, test: StudentTest, prior: Prior) -> Floats:
-    return np.array(
-        [student_mean_power(statistic_posterior(u, df, 1.0, prior), test) for u in scaled]
-    )
-
-
-@lru_cache(maxsize=32)
-def _series(df: float, test: StudentTest, prior: Prior) -> Callable[[Floats], Floats]:
-    """Return a Chebyshev series in u / (u + scale), which is smooth over the whole range of u."""
-    top = _LARGEST_STATISTIC / (_LARGEST_STATISTIC + _SERIES_SCALE)
-    x = np.polynomial.chebyshev.chebpts1(_SERIES_NODES + 1)
-    folded = (x + 1) / 2 * top
-    values = _each_statistic(folded * _SERIES_SCALE / (1 - folded), df, test, prior)
-    coefficients = np.polynomial.chebyshev.chebfit(x, values, _SERIES_NODES)
-
-    def probability(scaled: Floats) -> Floats:
-        x = 2 * scaled / (scaled + _SERIES_SCALE) / top - 1
-        return np.asarray(np.polynomial.chebyshev.chebval(x, coefficients))
-
-    return probability
 
 
 def shared_variance(runs: float) -> float:

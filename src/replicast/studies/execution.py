@@ -16,7 +16,6 @@ from replicast.studies.scenarios import Columns, find_scenario
 from replicast.studies.store import Store, encode
 
 Done = tuple[Block, bytes]
-Executor = Callable[[Study, Iterable[Block]], Iterator[Done]]
 Progress = Callable[["Progressed"], None]
 EXECUTORS = ("serial", "processes", "dask")
 _AHEAD = 3  # blocks waiting for each worker: enough to keep it busy, few enough to lose

@@ -14,7 +14,7 @@ from replicast.replication.records import Plan, Replication, ReplicationCurve
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WARM, WARM_BAND = "#b4632a", "#f1d9c6"
+WARM = "#b4632a"
 
 
 def _dress(ax: "Axes", xlabel: str, ylabel: str) -> None:
