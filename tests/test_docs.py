@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from docs import make_cli, make_examples
+from docs import make_cli, make_examples, site_hooks
 from docs.make_examples import CONSOLE, DOCS, PAGES, PYTHON
 from typer.testing import CliRunner
 
@@ -79,7 +79,8 @@ def test_the_command_line_page_says_what_help_says(name: str, function: object) 
 
 
 def test_the_reference_has_every_public_name() -> None:
-    text = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    page = (DOCS / "reference" / "api.md").read_text(encoding="utf-8")
+    text = site_hooks.on_page_markdown(page)
     listed = re.findall(r"^::: replicast\.(\w+)$", text, flags=re.MULTILINE)
     assert sorted({*listed, "__version__"} - {"datasets"}) == sorted(rc.__all__)
 

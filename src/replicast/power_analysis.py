@@ -63,7 +63,7 @@ def power(
     design : Design
         Design of the experiment; it must know its number of scores.
     method : str
-        Key of the test in `METHODS`.
+        Key of the test in `METHODS`; the paired t-test unless told.
 
     Examples
     --------

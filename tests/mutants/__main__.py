@@ -144,9 +144,11 @@ def main(words: list[str]) -> None:
     names = [word for word in words if not word.startswith("-")]
     results = json.loads(RESULTS.read_text(encoding="utf-8")) if names or again else {}
     every = sorted(path.stem for path in KERNELS.glob("*.py") if path.stem != "__init__")
+    results = {module: found for module, found in results.items() if module in every}
     with tempfile.TemporaryDirectory() as folder:  # an edit of the sources does not disturb a run
         copied = Path(folder) / "kernels"
         shutil.copytree(KERNELS, copied, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy2(KERNELS.parent / "arrays.py", folder)
         package = types.ModuleType("replicast")  # without its __init__, which imports everything
         package.__path__ = [folder]
         sys.modules["replicast"] = package

@@ -21,11 +21,13 @@ json <- function(x) {
   paste0("[", paste(number(unname(x)), collapse = ", "), "]")
 }
 
-emit <- function(name, command, rtol, cases, packages = character()) {
+# `checks`: the function a file is for, what it is checked against, and the tests that do so.
+emit <- function(name, command, rtol, cases, packages = character(), checks = NULL) {
   versions <- vapply(packages, function(p) paste(p, packageVersion(p)), "")
   source <- paste(c(paste("R", getRversion()), versions), collapse = ", ")
   cat("{\"source\": ", json(source), ",\n \"command\": ", json(command),
-      ",\n \"script\": \"make/", name, ".R\",\n \"rtol\": ", number(rtol), ",\n \"cases\": [\n  ",
+      ",\n \"script\": \"make/", name, ".R\",\n \"rtol\": ", number(rtol),
+      if (!is.null(checks)) paste0(",\n \"checks\": ", json(checks)), ",\n \"cases\": [\n  ",
       paste(vapply(unname(cases), json, ""), collapse = ",\n  "), "\n ]}\n", sep = "")
 }
 
