@@ -9,7 +9,9 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.errors import invalid
+from replicast.inference.counts import MCNEMAR
 from replicast.inference.methods import METHODS
+from replicast.inference.ranks import SIGNED_RANK
 from replicast.kernels import counts, margins, ranks, student
 from replicast.kernels.replication import chi_nodes
 from replicast.kernels.rounding import snap_rows
@@ -112,7 +114,7 @@ class RankRuler:
     result: SignificanceResult
     differences: Floats
 
-    title: ClassVar[str] = "Wilcoxon signed-rank test"
+    title: ClassVar[str] = SIGNED_RANK.title
 
     @property
     def estimate(self) -> float:
@@ -216,15 +218,15 @@ class CaseRuler:
 def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
     """Return the ruler that belongs to a test."""
     match result.method:
-        case "mcnemar":
+        case MCNEMAR.name:
             won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))
             return CaseRuler(result, won, lost, result.n)
-        case "signed-rank":
+        case SIGNED_RANK.name:
             return RankRuler(result, scores.differences)
     if result.standard_error is None:
         raise invalid(
             "method",
-            "a test with a standard error, signed-rank or mcnemar for a gate",
+            f"a test with a standard error, {SIGNED_RANK.name} or {MCNEMAR.name} for a gate",
             repr(result.method),
         )
     df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
