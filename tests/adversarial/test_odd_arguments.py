@@ -1,5 +1,6 @@
 """Whatever is given for an argument, the answer is an answer or one sentence, never a traceback."""
 
+import inspect
 import math
 from typing import Any
 
@@ -11,6 +12,7 @@ import replicast as rc
 RNG = np.random.default_rng(0)
 FOLDS = rc.PairedScores(first=RNG.random(10) + 0.1, second=RNG.random(10), design=rc.KFold(10))
 SETS = rc.PairedScores(first=RNG.random(12) + 0.1, second=RNG.random(12), design=rc.Datasets())
+HALVES = rc.PairedScores(first=RNG.random(10), second=RNG.random(10), design=rc.FiveByTwo())
 CASES = rc.PairedPredictions(truth=[1, 0, 1], first=[1, 1, 0], second=[0, 0, 1])
 TABLE = rc.ScoreTable(
     classifiers=("a", "b", "c"),
@@ -79,6 +81,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "replication_curve": {"found": rc.replication_from_t(2.5, folds=10)},
     "read_scores": {"source": {"t.csv": b"dataset,a,b\nx,1,2\n"}, "design": None, "metric": None},
 }  # fmt: skip
+for method in rc.METHODS.values():  # every test, with its options as they are unless told
+    pair = next(each for each in (SETS, FOLDS, HALVES, CASES.scores) if method.allows(each.design))
+    options = list(inspect.signature(method.test).parameters.values())[1:]
+    usual = {option.name: option.default for option in options}
+    CALLS.setdefault(method.test.__name__, {"scores": pair, **usual})
 ODD = (
     "2", "", b"x", None, True, object(), 1j, {}, [1.0], math.nan, math.inf, -math.inf, -1, 0, 2.5,
     1e308, 10**30, np.float64(0.5), np.int64(3), np.array(0.5),
