@@ -30,9 +30,8 @@ _HOMES = {
     "replicast.inference.permutation": ("sign_flip_test",),
     "replicast.inference.posterior": ("correlated_posterior", "signed_rank_posterior"),
     "replicast.inference.ranks": ("sign_test", "signed_rank"),
-    "replicast.inference.student": (
-        "corrected_ttest", "five_by_two_ftest", "five_by_two_ttest", "paired_ttest",
-    ),
+    "replicast.inference.five_by_two": ("five_by_two_ftest", "five_by_two_ttest"),
+    "replicast.inference.student": ("corrected_ttest", "paired_ttest"),
     "replicast.comparison.many": ("bayesian_matrix", "compare_many"),
     "replicast.inference.normality": ("NormalityCheck", "check_normality"),
     "replicast.judging.gate": ("gate",),
@@ -238,18 +237,14 @@ if TYPE_CHECKING:
     from replicast.experiment.evaluation import evaluate
     from replicast.experiment.retraining import TrainTest, retraining_spread
     from replicast.inference.counts import mcnemar
+    from replicast.inference.five_by_two import five_by_two_ftest, five_by_two_ttest
     from replicast.inference.friedman import friedman_test
     from replicast.inference.methods import METHODS, Method
     from replicast.inference.normality import NormalityCheck, check_normality
     from replicast.inference.permutation import sign_flip_test
     from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
     from replicast.inference.ranks import sign_test, signed_rank
-    from replicast.inference.student import (
-        corrected_ttest,
-        five_by_two_ftest,
-        five_by_two_ttest,
-        paired_ttest,
-    )
+    from replicast.inference.student import corrected_ttest, paired_ttest
     from replicast.judging.gate import gate
     from replicast.judging.judge import judge, judge_estimates
     from replicast.judging.ledger import Calibration, Ledger

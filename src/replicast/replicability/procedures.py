@@ -8,14 +8,10 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
+from replicast.inference.five_by_two import FIVE_BY_TWO_FTEST, FIVE_BY_TWO_TTEST
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGN_TEST, SIGNED_RANK
-from replicast.inference.student import (
-    CORRECTED_TTEST,
-    FIVE_BY_TWO_FTEST,
-    FIVE_BY_TWO_TTEST,
-    PAIRED_TTEST,
-)
+from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.kernels.schemes import Scheme, sample_scores
 
 Source = Literal["cross-validation", "random splits", "5x2"]
