@@ -50,7 +50,15 @@ STUDIES = {
         ),
         Study(
             name="berrar-4",
-            title="SVM against random forest, 10-fold (Berrar 2024, study 4)",
+            title="SVM against a forest of 10 trees, 10-fold (Berrar 2024, study 4, as inferred)",
+            scenario="svm-against-forest",
+            factors={"features": tuple(range(4, 31))},
+            constants={"rows": 1000, "trees": 10},
+            block=50,
+        ),
+        Study(
+            name="berrar-4-as-described",
+            title="SVM against a forest of 500 trees, 10-fold (Berrar 2024, study 4, as described)",
             scenario="svm-against-forest",
             factors={"features": tuple(range(4, 31))},
             constants={"rows": 1000, "trees": 500},
