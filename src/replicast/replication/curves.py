@@ -8,7 +8,7 @@ from scipy import optimize, special
 
 from replicast.design import Datasets, Design
 from replicast.errors import invalid, require_choice, require_probability
-from replicast.kernels.counts import upper_tail
+from replicast.kernels.counts import binomial_pvalue, midp_value
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, count_model
@@ -18,9 +18,8 @@ from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.reported import first_from_pvalue, largest_z, rank_model
 from replicast.replication.student import StudentModel
 
-_SMOOTH = np.geomspace(1e-4, 0.2, 49)
+_SMOOTH = np.geomspace(1e-4, 0.5, 57)
 _MOST_COUNTS = 40
-_COUNTED = 1e-6, 0.5  # p-values between which a curve over counts is drawn
 _CONFIDENCE = 0.95
 
 
@@ -35,7 +34,7 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     >>> from replicast import replication_curve, replication_from_t
     >>> curve = replication_curve(replication_from_t(2.9, folds=10))
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
-    (0.2, 0.16)
+    (0.5, 0.07)
     """
     if not isinstance(found, Replication):
         raise invalid("found", "a result of one of the replication functions", type(found).__name__)
@@ -56,7 +55,7 @@ def curve_like(first: FirstResult, significance: float) -> ReplicationCurve:
     """Return the curve through results like `first`."""
     goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
     rows = []
-    for pvalue, model in _along(first.model):
+    for pvalue, model in _along(first):
         ours, published = assess(model, "calibrated", goal), model.plug_in(goal)
         rows.append((pvalue, *ours[:3], *published[:3]))
     columns = [tuple(column) for column in zip(*rows, strict=True)] or [()] * 7
@@ -146,43 +145,80 @@ def required_pvalues(
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
 
     def chance(pvalue: float) -> float:
-        return assess(_at(model, pvalue), estimator, goal).probability
+        return assess(_at(first, pvalue), estimator, goal).probability
 
     least = _least_pvalue(first.design) if isinstance(model, RankModel) else 1e-15
     best = chance(least)
     return [(p, None if best < p else _solve(chance, least, p)) for p in wanted]
 
 
-def _at(model: StudentModel | RankModel, pvalue: float) -> StudentModel | RankModel:
-    """Return the model of a result with another p-value, by its scores alone."""
+def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel:
+    """Return the model of a result with another p-value, such that its own brings it back.
+
+    Everything the result is known by grows with its statistic: the signal in the cases, and for ranks
+    the Z of the rank sum, which need not be that of an exact p-value.
+    """
+    model = first.model
     if isinstance(model, RankModel):
-        return rank_model(-float(special.ndtri(pvalue / 2)), model.datasets, model.spread)
+        z, own = (-float(special.ndtri(p / 2)) for p in (pvalue, first.pvalue))
+        usual = rank_model(z, model.nonzero, model.spread)
+        if own <= 0 or model.nonzero == 0:
+            return replace(usual, datasets=model.datasets)
+        one, two = (rank_model(k, model.nonzero, model.spread).share for k in (1.0, 2.0))
+        seen = max(1 + (model.share - one) / (two - one), 0.0)
+        ranks, plain = (round(part / own, 12) for part in (seen, model.z))  # 1 for a reported Z
+        moved = rank_model(z * ranks, model.nonzero, model.spread)
+        return replace(moved, z=z * plain, datasets=model.datasets)
+    assert isinstance(model, StudentModel)
     statistic = t_critical(model.layout.df, pvalue / 2)
-    return replace(model, statistic=statistic, case_signal=None)
+    signal = None
+    if model.case_signal is not None and 0 < model.statistic < np.inf:
+        signal = model.case_signal * statistic / model.statistic
+    return replace(model, statistic=statistic, case_signal=signal)
 
 
-def _along(model: Model) -> Iterator[tuple[float, Model]]:
+def _along(first: FirstResult) -> Iterator[tuple[float, Model]]:
     """Yield results like this one from small to large p-values."""
+    model = first.model
     match model:
         case StudentModel() | RankModel():
-            for pvalue in _SMOOTH.tolist():
-                other = _at(model, pvalue)
-                if not isinstance(other, RankModel) or other.share <= 1:
+            everything = isinstance(model, RankModel) and model.share == 1
+            own = [first.pvalue] if everything and first.pvalue > _SMOOTH[0] else []
+            for pvalue in (*own, *_SMOOTH.tolist()):
+                other = _at(first, pvalue)
+                if pvalue in own or not isinstance(other, RankModel) or other.share < 1:
                     yield pvalue, other  # beyond, so few datasets cannot give it
         case CountModel():
-            total = model.wins + model.losses + model.ties
-            for pvalue, won in _counts(total):
-                yield pvalue, count_model(model.name, won, total - won)
+            decided = model.wins + model.losses
+            for pvalue, won in _counts(decided, _tied(first, model)):
+                yield pvalue, replace(model, wins=won, losses=decided - won)
         case DiscordanceModel():
-            for pvalue, won in _counts(model.won + model.lost):
-                yield pvalue, replace(model, won=won, lost=model.won + model.lost - won)
+            total = model.won + model.lost
+            for pvalue, won in _counts(total, rule=model.rule):
+                yield pvalue, replace(model, won=won, lost=total - won)
 
 
-def _counts(total: int) -> Iterator[tuple[float, int]]:
-    """Yield two-sided p-values and numbers of wins out of `total`, a few dozen at most."""
-    won = np.arange(total, total // 2, -1)
-    pvalues = 2 * upper_tail(won, np.full(len(won), total))
-    inside = np.flatnonzero((pvalues >= _COUNTED[0]) & (pvalues <= _COUNTED[1]))
+def _tied(first: FirstResult, model: CountModel) -> int:
+    """Return how many ties the test of a result shared out: all, or none if it dropped them."""
+    counts = (np.asarray(count) for count in (model.wins, model.losses, model.ties))
+    wins, losses, ties = counts
+    shared, dropped = (
+        float(binomial_pvalue(wins, losses, ties, ties_rule=rule, alternative="two-sided"))
+        for rule in ("half", "drop")
+    )
+    return 0 if abs(first.pvalue - dropped) < abs(first.pvalue - shared) else model.ties
+
+
+def _counts(decided: int, ties: int = 0, rule: str = "exact") -> Iterator[tuple[float, int]]:
+    """Yield two-sided p-values and numbers of wins, a few dozen at most."""
+    won = np.arange(decided, (decided - 1) // 2, -1)
+    lost = decided - won
+    if rule == "mid-p":
+        pvalues = midp_value(won, lost, "two-sided")
+    else:
+        tied = np.full(len(won), ties)
+        pvalues = binomial_pvalue(won, lost, tied, ties_rule="half", alternative="two-sided")
+    inside = np.flatnonzero((pvalues >= _SMOOTH[0]) & (pvalues <= _SMOOTH[-1]))
     for at in inside[:: max(1, -(-len(inside) // _MOST_COUNTS))].tolist():
         yield float(pvalues[at]), int(won[at])
 
