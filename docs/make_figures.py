@@ -1,5 +1,6 @@
 """Draw the figures of the concept pages by replicast itself: python docs/make_figures.py"""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,19 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import replicast as rc
-from replicast.presentation.pictures.comparison import ACCENT, BAND, INK, LINE, MUTED, new_axes
-from replicast.presentation.pictures.replication import WARM
+from replicast.presentation.pictures.canvas import draw
+from replicast.presentation.pictures.comparison import power_figure
+from replicast.presentation.pictures.figure import (
+    Axis,
+    Bar,
+    Dots,
+    Figure,
+    Label,
+    Panel,
+    Rule,
+    pvalue_ticks,
+    round_ticks,
+)
 
 HERE = Path(__file__).parent / "images"
 Floats = NDArray[np.float64]
@@ -18,8 +30,7 @@ TRUE_EFFECT, N_DATASETS = 0.5, 20
 
 
 def save(ax, name: str) -> None:
-    ax.figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
-    ax.figure.savefig(HERE / f"{name}.png", dpi=160)
+    ax.figure.savefig(HERE / f"{name}.png", dpi=200)
 
 
 def draw_sample(rng: np.random.Generator, rows: int = 300, features: int = 6):
@@ -43,53 +54,46 @@ def two_questions() -> None:
     same = [pvalue(*samples[first], seed) for seed in range(RERUNS)]
     fresh = [pvalue(*sample, seed) for seed, sample in enumerate(samples[20:])]
     jitter = np.random.default_rng(0)
-    ax = new_axes(7.2, 3.3)
+    marks = [Rule(0.05, "p = 0.05")]
     rows = (
-        (1.0, same, "same data, new partitions\nREPLICABILITY"),
-        (0.0, fresh, "fresh data\nREPLICATION"),
+        (1.0, same, ("REPLICABILITY", "same data, new partitions")),
+        (0.0, fresh, ("REPLICATION", "fresh data")),
     )
-    for height, found, label in rows:
-        ps = np.maximum([p for p, _ in found], 1e-5)
+    for height, found, words in rows:
+        ps = np.array([p for p, _ in found])
         won = np.array([p < 0.05 and mean > 0 for p, mean in found])
         at = height + jitter.uniform(-0.3, 0.3, RERUNS)
-        ax.scatter(ps[won], at[won], s=26, color=ACCENT, alpha=0.75, linewidth=0)
-        ax.scatter(ps[~won], at[~won], s=26, color=WARM, alpha=0.75, linewidth=0)
-        ax.annotate(
-            f"{label}\n{won.sum()} of {RERUNS} significant", (0, height), xytext=(-12, 0),
-            xycoords=("axes fraction", "data"), textcoords="offset points", ha="right",
-            va="center", color=INK, fontsize=9, annotation_clip=False,
-        )  # fmt: skip
-    ax.axvline(0.05, color=MUTED, linewidth=1, linestyle=(0, (3, 3)))
-    ax.set_xscale("log")
-    ax.set_xlim(1.3, 7e-6)
-    ticks = [1, 0.05, 0.01, 0.001, 0.0001, 0.00001]
-    ax.set_xticks(ticks, ["1", "0.05", "0.01", "0.001", "0.0001", "0.00001\nor less"])
-    ax.minorticks_off()
-    ax.set_ylim(-0.6, 1.6)
-    ax.set_yticks([])
-    for side in ("top", "right", "left"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(LINE)
-    ax.tick_params(colors=MUTED, labelsize=9)
-    ax.set_xlabel("p-value; a dot is an experiment", color=MUTED, fontsize=9)
-    ax.set_title("The same experiment, repeated in two ways", loc="left", color=INK,
-                 fontsize=11, fontweight="bold")  # fmt: skip
-    save(ax, "two-questions")
+        for chosen, tone in ((won, "accent"), (~won, "warm")):
+            for inside, shape in ((ps >= 1e-5, "disc"), (ps < 1e-5, "right")):
+                shown = chosen & inside
+                marks.append(Dots(np.maximum(ps[shown], 1e-5).tolist(), at[shown].tolist(), tone,
+                                  3.6, shape, opacity=0.75))  # fmt: skip
+        told = (*words, f"{won.sum()} of {RERUNS} significant")
+        for place, line in enumerate(told):
+            marks.append(Label(0, (height + 0.6) / 2.2, line, "ink" if place else "soft", "end",
+                               dx=-10, dy=16 * (1 - place), of="panel"))  # fmt: skip
+    figure = Figure(
+        title="The same experiment, repeated in two ways",
+        alt="P-values of an experiment rerun on the same data and repeated on fresh data.",
+        panels=(
+            Panel(
+                Axis(1.0, 8e-6, pvalue_ticks(1e-5, 1), "p-value · stronger evidence →", "log"),
+                Axis(-0.6, 1.6, line=False),
+                tuple(marks),
+            ),
+        ),
+        note="A dot is an experiment; triangles lie beyond the axis. Blue: significant.",
+        width=620,
+        height=290,
+    )
+    save(draw(figure), "two-questions")
 
 
 def power_by_datasets() -> None:
     """Draw what 6 to 40 datasets can see."""
     effects = np.linspace(0, 1.2, 25)
     rows = rc.power_curve(effects, [rc.Datasets(n) for n in (6, 10, 20, 40)], method="signed-rank")
-    ax = rc.plot_power(rows, ax=new_axes(6.8, 3.8))
-    ax.set_xlim(0, 1.2)
-    for text, height in zip(ax.texts, (None, None, 0.955, 1.02), strict=True):
-        if height is not None:  # both end near 1: keep the labels apart
-            text.set_verticalalignment("center")
-            text.xyann = (4, 40 * (height - text.xy[1]) * 3)
-    ax.set_title("What Wilcoxon's test can see", loc="left", color=INK, fontsize=11,
-                 fontweight="bold")  # fmt: skip
-    save(ax, "power")
+    save(draw(replace(power_figure(rows), title="What Wilcoxon's test can see")), "power")
 
 
 def plan_runs() -> None:
@@ -106,39 +110,42 @@ def winners_curse() -> None:
     pvalues = rc.METHODS["signed-rank"].batch_pvalues(rows, rc.Datasets(N_DATASETS))
     picked = observed[np.asarray(pvalues) < 0.05]
     share = len(picked) / len(rows)
-    bins = np.linspace(-0.5, 1.7, 56)
-    ax = new_axes(7.2, 3.2)
-    ax.hist(observed, bins, color=BAND, label="all experiments")
-    ax.hist(picked, bins, color=ACCENT, label=f"significant: {round(100 * share)}%")
-    top = ax.get_ylim()[1] * 1.12
-    ax.set_ylim(0, top)
-    marks = (
-        (TRUE_EFFECT, INK, f"truth {TRUE_EFFECT:.2f}", "right"),
-        (picked.mean(), WARM, f"mean of the significant {picked.mean():.2f}", "left"),
-    )
-    for value, colour, words, side in marks:
-        ax.axvline(value, color=colour, linewidth=1.6)
-        ax.annotate(words, (value, top), xytext=(-5 if side == "right" else 5, -11),
-                    textcoords="offset points", ha=side, color=colour, fontsize=9)  # fmt: skip
-    ax.set_yticks([])
-    for side in ("top", "right", "left"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(LINE)
-    ax.tick_params(colors=MUTED, labelsize=9)
-    ax.set_xlabel("observed effect d'", color=MUTED, fontsize=9)
-    ax.legend(frameon=False, fontsize=9, labelcolor=MUTED, loc="center right")
-    ax.set_title(f"20,000 experiments on {N_DATASETS} datasets, one true effect", loc="left",
-                 color=INK, fontsize=11, fontweight="bold")  # fmt: skip
-    save(ax, "winners-curse")
+    edges = np.linspace(-0.5, 1.7, 56)
+    everything, chosen = (np.histogram(values, edges)[0] for values in (observed, picked))
+    bars = [
+        Bar((low, high), (0, float(count)), tone)
+        for counts, tone in ((everything, "band"), (chosen, "accent"))
+        for low, high, count in zip(edges, edges[1:], counts, strict=False)
+    ]
+    top = float(everything.max()) * 1.08
+    found = float(picked.mean())
+    figure = Figure(
+        title=f"20,000 experiments on {N_DATASETS} datasets, one true effect",
+        alt="Observed effects of all experiments and of the significant ones.",
+        panels=(
+            Panel(
+                Axis(-0.5, 1.7, round_ticks(-0.5, 1.7), "observed effect d'"),
+                Axis(0, top, line=False),
+                (
+                    *bars,
+                    Rule(TRUE_EFFECT, tone="ink", dashed=False),
+                    Rule(found, tone="warm", dashed=False),
+                    Label(TRUE_EFFECT, top, f"truth {TRUE_EFFECT:.2f}", "ink", "end", dx=-6, dy=8),
+                    Label(found, top, f"mean of the significant {found:.2f}", "warm", dx=6, dy=8),
+                    Label(1, 0.55, "all experiments", "soft", "end", of="panel"),
+                    Label(1, 0.55, f"significant: {round(100 * share)}%", "accent", "end", dy=-18,
+                          of="panel"),
+                ),
+            ),
+        ),
+    )  # fmt: skip
+    save(draw(figure), "winners-curse")
 
 
 def chance_curve() -> None:
     """Draw the chance of replication against the p-value, published and calibrated."""
     mark = rc.replication_from_t(2.4, folds=10)
     ax = rc.plot_replication_curve(rc.KFold(10), mark=mark)
-    label = next(text for text in ax.texts if text.get_text() == "43%")
-    label.set_horizontalalignment("left")
-    label.xyann = (9, -13)
     save(ax, "chance")
 
 

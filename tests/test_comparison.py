@@ -147,9 +147,15 @@ def test_picture_draws_what_the_result_knows() -> None:
     found = rc.compare(pair(STRONG))
     axes = rc.plot_differences(found)
     low, high = found.difference.confidence_interval()
-    assert axes.lines[0].get_xdata() == pytest.approx([low * 100, high * 100])
-    assert sorted(axes.lines[1].get_xdata()) == pytest.approx(sorted(STRONG * 100))
-    assert "svm − nb: 3.7 points" in axes.get_title(loc="left")
+    zero, interval, dots, mean = axes.lines
+    assert list(zero.get_xdata()) == [0, 0]
+    assert interval.get_xdata() == pytest.approx([low * 100, high * 100])
+    assert sorted(dots.get_xdata()) == pytest.approx(sorted(STRONG * 100), abs=0.3)
+    assert mean.get_xdata() == pytest.approx([found.difference.estimate * 100])
+    words = [text.get_text() for text in axes.texts]
+    assert any(text.startswith("mean 3.7 points [") for text in words)
+    assert {"← nb better", "svm better →"} <= set(words)
+    assert axes.get_title(loc="left").startswith("svm − nb")
 
 
 def test_bad_calls_get_their_sentence() -> None:

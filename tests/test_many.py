@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import independent
 import replicast as rc
 from replicast.formatting import format_percent, format_pvalue
-from replicast.presentation.pictures.standings import groups, safe_label
+from replicast.presentation.pictures.standings import groups, matrix_figure
 from replicast.presentation.words.standings import short_name
 
 HOSTILE = (
@@ -265,7 +265,6 @@ def test_record_is_json_and_html() -> None:
     assert "first of 3; " in str(found)
 
 
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")  # no font has every letter
 @pytest.mark.parametrize("control", [None, HOSTILE[0]])
 def test_pictures_of_hostile_names(control, tmp_path) -> None:
     table = make_table(simulated(k=len(HOSTILE)).scores[:, :, 0, 0].T, HOSTILE, metric="$m$")
@@ -285,9 +284,13 @@ def test_pictures_show_every_classifier_and_pair(k: int) -> None:
     assert [label.split()[0] for label in labels] == list(found.classifiers)
     axes = Figure(figsize=(6, 4)).add_subplot()
     assert rc.plot_comparison_matrix(found, ax=axes) is axes
-    assert len(axes.texts) == k * (k - 1) // 2
-    bold = sum(text.get_fontweight() == "bold" for text in axes.texts)
-    assert bold == sum(cell.significant for cell in found.pairs)
+    shown = found.classifiers[:15]
+    cells = [cell for cell in found.pairs if cell.first in shown and cell.second in shown]
+    written = [text for text in axes.texts if text.get_text().startswith("p ")]
+    assert len(written) == len(cells) == min(k, 15) * (min(k, 15) - 1) // 2
+    bold = sum(text.get_fontweight() == "bold" for text in written)
+    assert bold == sum(cell.significant for cell in cells)
+    assert ("are not." in matrix_figure(found).note) == (k > 15)
 
 
 def test_bars_carry_dots_only_on_members() -> None:
@@ -305,11 +308,11 @@ def test_bars_carry_dots_only_on_members() -> None:
 def test_control_and_no_groups() -> None:
     found = rc.compare_many(simulated(k=4), control="c2")
     assert groups(found) == ()
-    assert len(rc.plot_comparison_matrix(found).texts) == 3
+    again = [t for t in rc.plot_comparison_matrix(found).texts if t.get_text().startswith("again")]
+    assert len(again) == 3
 
 
 def test_labels_are_safe_and_short() -> None:
-    assert safe_label("$x$") == r"\$x\$"
     assert len(short_name("n" * 300)) == 34
     assert short_name("a\nb\tc") == "a b c"
 
@@ -380,7 +383,7 @@ def test_a_mean_at_odds_with_the_test_is_said() -> None:
     assert cell.difference < 0
     rows = rc.narrate_many(found).rows
     assert any("the test favours c0, the mean does not" in row.remark for row in rows)
-    assert "test: row" in rc.plot_comparison_matrix(found).texts[0].get_text()
+    assert "test: row" in [text.get_text() for text in rc.plot_comparison_matrix(found).texts]
     usual = rc.compare_many(simulated())
     assert not any(cell.at_odds for cell in usual.pairs)
 

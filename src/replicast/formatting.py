@@ -72,6 +72,17 @@ def in_hundred(probability: float) -> str:
     return "fewer than 1 of 100" if probability < 0.01 else f"{probability * 100:.0f} of 100"
 
 
+def brief_percent(probability: float) -> str:
+    """Write a probability in as few letters as it takes, for large type and small cells.
+
+    Examples
+    --------
+    >>> brief_percent(0.444), brief_percent(0.9999), brief_percent(0.002)
+    ('44%', '>99%', '<1%')
+    """
+    return format_percent(probability).replace("over ", ">").replace("under ", "<")
+
+
 def format_count(count: int) -> str:
     """Write a count with thousands separated.
 
@@ -119,6 +130,51 @@ def format_difference(value: float, unit: str) -> str:
     points = value * 100 if unit == "fraction" else value
     digits = 1 if abs(points) >= 0.095 or points == 0 else 3
     return f"{round(points, digits) + 0.0:.{digits}f} points"  # no -0.0
+
+
+def decimals(low: float, high: float) -> int:
+    """Return how many decimals an interval deserves: those that give its width two digits.
+
+    Examples
+    --------
+    >>> decimals(1.66, 5.65), decimals(9.2, 27.1), decimals(0.91, 1.02)
+    (1, 0, 2)
+    """
+    width = high - low
+    if not math.isfinite(width) or width <= 0:
+        return 1
+    return min(max(0, 1 - math.floor(math.log10(width))), 4)
+
+
+def format_points(value: float, limits: Sequence[float] | None, unit: str) -> str:
+    """Write a difference in points, or in the unit of a score, with its interval.
+
+    All numbers have the decimals of the interval, and true minus signs.
+
+    Examples
+    --------
+    >>> format_points(3.66, (1.66, 5.66), "fraction"), format_points(-0.26, None, "percent")
+    ('3.7 points [1.7, 5.7]', '−0.3 points')
+    """
+    digits = 1 if limits is None else decimals(*limits)
+    if limits is None and value:
+        digits = max(1, min(4, -math.floor(math.log10(abs(value)))))
+    noun = "" if unit == "score" else " points"
+    if limits is None:
+        return f"{format_signed(value, digits)}{noun}"
+    low, high = (format_signed(limit, digits) for limit in limits)
+    return f"{format_signed(value, digits)}{noun} [{low}, {high}]"
+
+
+def format_signed(value: float, digits: int) -> str:
+    """Write a number with so many decimals and a true minus sign, never of zero.
+
+    Examples
+    --------
+    >>> format_signed(-1.25, 1), format_signed(-0.01, 1)
+    ('−1.2', '0.0')
+    """
+    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")
 
 
 def format_effect(value: float) -> str:

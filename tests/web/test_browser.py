@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 import replicast as rc
 from browser import open_browser
-from replicast.formatting import format_percent
+from replicast.formatting import brief_percent
 from replicast.reading.formats.arff import parse_arff
 
 FORMATS = Path(__file__).parents[1] / "golden" / "formats"
@@ -48,19 +48,19 @@ def test_paper_main_path(page: Any) -> None:
     page.fill("#t", "2.9")
     page.wait_for_selector(".chance .number")
     found = rc.replication_from_t(2.9, folds=10)
-    assert number(page) == format_percent(found.probability)
+    assert number(page) == brief_percent(found.probability)
     expect(page).to_have_url(re.compile(r"/paper\?t=2\.9&folds=10$"))  # the state is in the address
     assert "significant again" in page.locator(".headline").inner_text()
-    assert page.locator("svg.chart path.band").count() == 1
+    assert page.locator("figure svg.chart").count() == 1
     shown = page.locator("main").inner_text()
-    for words in ("as published 73%", "p = 0.0034", "p = 0.0003", "Link to this result"):
+    for words in ("Berrar 2024: 73%", "p = 0.0034", "p = 0.0003", "Link to this result"):
         assert words in shown
     quote = page.locator("pre").inner_text()
     assert "t(9) = 2.90, p = 0.018" in quote
-    assert format_percent(found.probability) in quote
+    assert brief_percent(found.probability) in quote
     page.fill("#t", "3.5")  # answers while typing, without another page
     other = rc.replication_from_t(3.5, folds=10)
-    expect(page.locator(".chance .number")).to_have_text(format_percent(other.probability))
+    expect(page.locator(".chance .number")).to_have_text(brief_percent(other.probability))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_paper_other_numbers(
     for name, text in typed.items():
         page.fill(f"#{name}", text)
     page.wait_for_selector(".chance .number")
-    expect(page.locator(".chance .number")).to_have_text(format_percent(found.probability))
+    expect(page.locator(".chance .number")).to_have_text(brief_percent(found.probability))
 
 
 def test_a_shared_link_restores_its_state(page: Any) -> None:
@@ -158,7 +158,7 @@ def test_a_paste_of_weka_results(page: Any) -> None:
     table = rc.read_scores(files)
     found = rc.compare(table.pair(*table.classifiers))
     assert found.replication is not None
-    assert number(page) == format_percent(found.replication.probability)
+    assert number(page) == brief_percent(found.replication.probability)
     page.select_option("#dataset", "iris")
     page.click("button:text('Compare')")
     page.wait_for_selector("text=on iris")
@@ -196,7 +196,7 @@ def test_scores_from_a_file_with_questions(page: Any, tmp_path: Path) -> None:
     pair = rc.read_scores(table, design=rc.KFold(10)).pair("svm", "nb")
     found = rc.compare(pair)
     assert found.replication is not None
-    assert number(page) == format_percent(found.replication.probability)
+    assert number(page) == brief_percent(found.replication.probability)
     page.select_option("#first", "*")  # and now all of them, without another upload
     page.click("button:text('Compare')")
     page.wait_for_selector("text=Who differs from whom?")
@@ -284,7 +284,7 @@ def test_keyboard_only(page: Any) -> None:
     page.keyboard.type("20")
     page.keyboard.press("Enter")
     page.wait_for_selector(".chance .number")
-    assert number(page) == format_percent(rc.replication_from_z(2.1, datasets=20).probability)
+    assert number(page) == brief_percent(rc.replication_from_z(2.1, datasets=20).probability)
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"  # where one is can be seen
 

@@ -229,8 +229,8 @@ def typical(first: FirstResult) -> FirstResult:
     match first.model:
         case RankModel(datasets=datasets, spread=spread):
             model = rank_model(1.0, datasets, spread)
-        case CountModel(wins=wins, losses=losses, ties=ties) as counted:
-            model = replace(counted, wins=wins + losses + ties, losses=0, ties=0)
+        case CountModel(wins=wins, losses=losses) as counted:
+            model = replace(counted, wins=wins + losses, losses=0)
         case DiscordanceModel(won=won, lost=lost) as discordant:
             model = replace(discordant, won=won + lost, lost=0)
         case StudentModel() as student:

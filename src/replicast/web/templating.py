@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import escape
 
-from replicast import __version__
+from replicast.presentation.files.rendering import environment, page_style
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -17,20 +17,7 @@ _GAP = "\ue000"
 
 @lru_cache(maxsize=1)
 def _environment() -> "Environment":
-    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-
-    own = PackageLoader("replicast.web", "templates")
-    shared = PackageLoader("replicast.presentation", "templates")
-    found = Environment(
-        loader=ChoiceLoader([own, shared]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    found.globals["version"] = __version__
-    return found
+    return environment("replicast.web")
 
 
 def render(template: str, **content: Any) -> str:
@@ -64,9 +51,8 @@ class Stencil:
 def assets() -> dict[str, tuple[bytes, str]]:
     """Return the files a page loads, by name: no path is made from a request."""
     ours = files("replicast.web").joinpath("static")
-    shared = files("replicast.presentation").joinpath("templates")
     return {
-        "page.css": (shared.joinpath("page.css").read_bytes(), "text/css; charset=utf-8"),
+        "page.css": (page_style().encode(), "text/css; charset=utf-8"),
         "web.css": (ours.joinpath("web.css").read_bytes(), "text/css; charset=utf-8"),
         "live.js": (ours.joinpath("live.js").read_bytes(), "text/javascript; charset=utf-8"),
         "icon.svg": (ours.joinpath("icon.svg").read_bytes(), "image/svg+xml"),

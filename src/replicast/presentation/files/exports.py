@@ -53,15 +53,19 @@ def standings_file(found: ManyComparison, ending: str, account: Sequence[str] = 
             cautions = "".join(
                 f"\n> Caution: {markup.escape_markdown(c)}\n" for c in story.cautions
             )
-            both = f"{markup.markdown_table(*standing)}\n\n{markup.markdown_table(*pairs)}\n"
+            both = (
+                f"{markup.markdown_table(*standing[:2])}\n\n{markup.markdown_table(*pairs[:2])}\n"
+            )
             text = f"{lead}\n\n{both}{cautions}{markup.read_markdown(account)}"
         case ".tex":
             lead = markup.escape_latex(story.verdict)
-            tables = [markup.latex_table(*part, caption=story.title) for part in (standing, pairs)]
+            tables = [
+                markup.latex_table(*part[:2], caption=story.title) for part in (standing, pairs)
+            ]
             told = markup.latex_comments(story.cautions, account)
             text = told + "\n\n".join(["% needs \\usepackage{booktabs}", lead, *tables]) + "\n"
         case ".csv":
-            text = markup.csv_table(*pairs)
+            text = markup.csv_table(*pairs[:2])
         case ".json":
             text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
         case _:

@@ -1,11 +1,9 @@
 """Many classifiers as a page and as tables to paste."""
 
-import io
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from replicast.comparison.records import ManyComparison
+from replicast.comparison.records import ManyComparison, PairCell
 from replicast.formatting import (
     format_difference,
     format_effect,
@@ -14,52 +12,60 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.presentation.files.page import render
-from replicast.presentation.pictures.standings import plot_critical_difference
+from replicast.presentation.files.rendering import render
+from replicast.presentation.pictures.standings import (
+    MATRIX,
+    matrix_figure,
+    pairs_data,
+    standing_figure,
+)
 from replicast.presentation.words.standings import many_unit, narrate_many
 
-_STYLE_SHEET = re.compile(r"<style[^>]*>.*?</style>", re.DOTALL)
-_STYLE = re.compile(r'style="([^"]*)"')
+_LISTED = 300  # pairs up to which a page lists them all
 
 
 class Table(NamedTuple):
-    """Headings and rows of text."""
+    """Headings and rows of text, and by what numbers the rows can be sorted."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    values: tuple[tuple[float | None, ...], ...] = ()
 
 
 def standing_table(result: ManyComparison) -> Table:
     """Return one line for each classifier, best first."""
     unit = many_unit(result)
-    rows = []
+    rows, values = [], []
     for place, name in enumerate(result.classifiers):
-        rank = "" if result.average_ranks is None else f"{result.average_ranks[place]:.2f}"
-        stays = ""
+        rank = None if result.average_ranks is None else result.average_ranks[place]
+        first = ahead = None
         if result.stability is not None:
-            if place == 0:
-                stays = format_percent(result.stability.first_stays)
-            ahead = result.stability.order_stays
-            next_one = format_percent(ahead[place]) if place < len(ahead) else ""
-        else:
-            next_one = ""
-        score = _score(result.mean_scores[place], unit)
-        rows.append((name, rank, score, stays, next_one))
-    return Table(
-        ("classifier", "mean rank", "mean score", "first again", "ahead of the next again"),
-        tuple(rows),
-    )
+            first = result.stability.first_stays if place == 0 else None
+            stays = result.stability.order_stays
+            ahead = stays[place] if place < len(stays) else None
+        score = result.mean_scores[place]
+        rows.append(
+            (name, "" if rank is None else f"{rank:.2f}", _score(score, unit), _known(first),
+             _known(ahead))
+        )  # fmt: skip
+        values.append((None, rank, score, first, ahead))
+    headings = ("classifier", "mean rank", "mean score", "first again", "ahead of the next again")
+    return Table(headings, tuple(rows), tuple(values))
+
+
+def _known(chance: float | None) -> str:
+    return "" if chance is None else format_percent(chance)
 
 
 def _score(value: float, unit: str) -> str:
     return f"{100 * value:.1f}%" if unit == "fraction" else format_number(value, 4)
 
 
-def pair_table(result: ManyComparison) -> Table:
-    """Return one line for each pair that was tested."""
+def pair_table(result: ManyComparison, pairs: Iterable[PairCell] | None = None) -> Table:
+    """Return one line for each pair that was tested, or for those given."""
     unit = many_unit(result)
-    rows = []
-    for pair in result.pairs:
+    rows, values = [], []
+    for pair in result.pairs if pairs is None else pairs:
         chance = "–" if pair.replication is None else format_percent(pair.replication)
         mark = " *" if pair.significant else ""
         rows.append(
@@ -73,11 +79,22 @@ def pair_table(result: ManyComparison) -> Table:
                 chance,
             )
         )
+        values.append(
+            (None, pair.difference, float(pair.wins - pair.losses), pair.pvalue, pair.adjusted,
+             pair.effect, pair.replication)
+        )  # fmt: skip
     return Table(
         ("pair", "difference", "won : tied : lost", "alone", f"{result.correction}-adjusted",
          "effect", "pair alone again"),
         tuple(rows),
+        tuple(values),
     )  # fmt: skip
+
+
+def pairs_with_first(result: ManyComparison) -> list[PairCell]:
+    """Return the pairs of the control, or of the classifier that ranks first."""
+    first = result.control or result.classifiers[0]
+    return [cell for cell in result.pairs if first in (cell.first, cell.second)]
 
 
 def many_page(result: ManyComparison, *, account: Sequence[str] = ()) -> str:
@@ -98,36 +115,15 @@ def many_content(result: ManyComparison) -> dict[str, Any]:
         "headline": f"{leader} {word}{stays}.",
         "story": story,
         "texts": [text for text in (story.replication, story.reason) if text],
-        "standing": standing_table(result)._asdict(),
-        "pairs": pair_table(result)._asdict(),
-        "diagram": _diagram(result),
-        "diagram_alt": f"Standing of {len(result.classifiers)} classifiers; bars join those that do not "
-        "clearly differ",
-        "diagram_caption": "Classifiers that share a bar do not clearly differ after correction for the "
-        "number of pairs. Stars in the table below mark pairs that do.",
+        "standing": standing_table(result),
+        "diagram": standing_figure(result),
+        "first": result.control or leader,
+        "pairs": pair_table(result, pairs_with_first(result)),
+        "every": pair_table(result) if len(result.pairs) <= _LISTED else None,
+        "pair_data": pairs_data(result),
+        "matrix": matrix_figure(result) if 2 < len(result.classifiers) <= MATRIX else None,
         "methods": _methods(result),
     }
-
-
-def _diagram(result: ManyComparison) -> object:
-    """Return the diagram as inline SVG; matplotlib escapes names, and its header is left out.
-
-    Styles become attributes, so that a page may forbid inline styles.
-    """
-    from markupsafe import Markup
-
-    sink = io.StringIO()
-    figure = plot_critical_difference(result).get_figure(root=True)
-    figure.savefig(sink, format="svg", metadata={"Date": None, "Creator": None})  # type: ignore[union-attr]  # drawn on one
-    text = sink.getvalue()
-    drawn = _STYLE_SHEET.sub("", text[text.index("<svg") :])
-    drawn = drawn.replace("<svg ", '<svg stroke-linejoin="round" stroke-linecap="butt" ', 1)
-    return Markup(_STYLE.sub(_as_attributes, drawn))
-
-
-def _as_attributes(style: re.Match[str]) -> str:
-    pairs = (item.partition(":") for item in style.group(1).split(";") if item.strip())
-    return " ".join(f'{key.strip()}="{value.strip()}"' for key, _, value in pairs)
 
 
 def _methods(result: ManyComparison) -> list[str]:

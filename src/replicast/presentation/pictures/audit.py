@@ -5,7 +5,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from replicast.presentation.pictures.comparison import ACCENT, INK, LINE, MUTED, new_axes
+from replicast.presentation.pictures.canvas import draw
+from replicast.presentation.pictures.figure import (
+    Axis,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Rule,
+    Tick,
+    pvalue_ticks,
+)
 from replicast.presentation.words.audit import agreement_words
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
@@ -13,35 +26,57 @@ from replicast.replicability.records import Replicability
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+_SMALLEST = 1e-6  # smaller p-values are arrows at the edge
+
 
 def plot_audit(
     found: Mapping[str, Replicability], dataset: str, *, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw the p-values of all reruns, one line for each test."""
-    ax = new_axes(7.6, 0.42 * len(found) + 1.4) if ax is None else ax
+    return draw(audit_figure(found, dataset), ax)
+
+
+def audit_figure(found: Mapping[str, Replicability], dataset: str) -> Figure:
+    """Describe the p-values of all reruns, one row for each test."""
     level = next(iter(found.values())).significance
-    for position, item in enumerate(found.values()):
-        p = np.maximum(np.array(item.pvalues).ravel(), 1e-6)
-        height = np.full(len(p), -position, dtype=float)
-        ax.plot([p.min(), p.max()], [-position, -position], color=LINE, linewidth=5, zorder=1)
-        ax.plot(p, height, "o", color=ACCENT, alpha=0.6, markersize=6, zorder=2,
-                markeredgecolor="white", markeredgewidth=0.5)  # fmt: skip
-        ax.annotate(agreement_words(item), (1.02, -position), xycoords=("axes fraction", "data"),
-                    va="center", color=INK, fontsize=9)  # fmt: skip
-    ax.axvline(level, color=MUTED, linewidth=1, linestyle=(0, (3, 3)))
-    ax.set_xscale("log")
-    low = min(np.array(item.pvalues).min() for item in found.values())
-    ax.set_xlim(max(1e-6, low) / 1.6, 1.3)
-    ticks = [t for t in (1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.05, 0.2, 1.0) if t >= ax.get_xlim()[0]]
-    ax.set_xticks(ticks, [f"{t:g}" for t in ticks])
-    ax.minorticks_off()
-    ax.set_yticks([-i for i in range(len(found))], [PROCEDURES[name].title for name in found])
-    for side in ("left", "top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(LINE)
-    ax.tick_params(colors=MUTED, labelsize=9, length=0)
-    ax.set_xlabel("p-value · a dot is a rerun; right: how often two reruns agree", color=MUTED,
-                  fontsize=9)  # fmt: skip
-    ax.set_title(f"The same test on the same data, other partitions · {dataset}", loc="left",
-                 color=INK, fontsize=11, fontweight="bold")  # fmt: skip
-    return ax
+    every = {name: np.array(item.pvalues).ravel() for name, item in found.items()}
+    least = max(_SMALLEST, min(float(p.min()) for p in every.values()))
+    marks: list[Mark] = [Rule(level, f"p = {level:g}")]
+    for row, (name, item) in enumerate(found.items()):
+        p = every[name]
+        inside = [float(v) for v in p if v >= _SMALLEST]
+        ends = max(float(p.min()), least), float(p.max())
+        marks.append(Line(ends, (row, row), "line", 6.0, rounded=True))
+        marks.append(Dots(inside, [row] * len(inside), radius=3.8, opacity=0.7))
+        if len(inside) < len(p):
+            said = f"{len(p) - len(inside)} reruns below {_SMALLEST:.6f}"
+            marks.append(Dots((least,), (row,), radius=6, shape="right", said=(said,)))
+        marks.append(Label(1, (len(found) - 0.5 - row) / len(found), agreement_words(item), "ink",
+                           dx=12, of="panel"))  # fmt: skip
+    marks.append(Label(1, 1, "agree", dx=12, dy=8, of="panel"))
+    titles = [PROCEDURES[name].title for name in found]
+    return Figure(
+        title=f"The same test on the same data, other partitions · {dataset}",
+        alt="; ".join(
+            f"{title}: two reruns agree {agreement_words(item)}, p from {every[name].min():.2g} to "
+            f"{every[name].max():.2g}"
+            for title, (name, item) in zip(titles, found.items(), strict=True)
+        ),
+        panels=(
+            Panel(
+                Axis(1.0, least / 1.3, pvalue_ticks(least, 1.0), "p-value · stronger evidence →", "log"),
+                Axis(
+                    len(found) - 0.5, -0.5, tuple(Tick(k, t) for k, t in enumerate(titles)),
+                    line=False,
+                ),
+                tuple(marks),
+            ),
+        ),
+        note="A dot is a rerun; on the right, how often two reruns agree.",
+        width=620,
+        height=26.0 * len(found) + 80,
+        data=Data(
+            ("test", "p"),
+            tuple((name, float(v)) for name, values in every.items() for v in values),
+        ),
+    )  # fmt: skip

@@ -1,29 +1,47 @@
-"""Pictures of results: they draw what results know."""
+"""Pictures of two classifiers: every difference, cases right and wrong, and what a test can see."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
 from replicast.design import Datasets, Holdout, describe_design
-from replicast.formatting import format_difference
+from replicast.formatting import format_count, format_percent, format_points
+from replicast.presentation.pictures.canvas import draw
+from replicast.presentation.pictures.figure import (
+    PERCENT,
+    Axis,
+    Bar,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Rule,
+    Tick,
+    apart,
+    round_ticks,
+)
+from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.words.comparison import score_unit
+from replicast.presentation.words.standings import short_name
 from replicast.results import Power
+from replicast.scores import PairedScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-INK, MUTED, ACCENT, BAND, LINE = "#1a2332", "#5b6675", "#1f5fb0", "#bcd3ef", "#d5dae0"
-
-
-def new_axes(width: float = 7.2, height: float = 2.2) -> "Axes":
-    """Return fresh axes without a window."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), layout="constrained", facecolor="white")
-    return figure.add_subplot()
+_WIDTH = 480.0
+_SIDE = 18  # letters of a name beside an arrow
+_FLOOR = 42.0  # pixels below the dots, for the mean and its interval
+_HIGHEST = 190.0  # pixels for the dots
+_RADII = (6.0, 5.0, 4.0, 3.4, 2.8, 2.3, 1.9, 1.6)
+_TOLD_ALONE = 60  # up to so many dots, each tells its own value
+_MOST_DOTS = 400
 
 
 def plot_differences(
@@ -31,122 +49,222 @@ def plot_differences(
 ) -> "Axes":
     """Draw every difference as a dot, the mean, and the interval of the mean.
 
-    Dots to the right of zero are test sets on which the first classifier was better.
+    Dots to the right of zero are test sets on which the first classifier was better. For the cases of
+    one test set, which are right or wrong, bars count how often both, one or none was right.
     """
-    ax = new_axes() if ax is None else ax
+    return draw(comparison_figure(comparison, confidence), ax)
+
+
+def comparison_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:
+    """Describe the picture of a comparison: its differences, or its cases."""
+    if isinstance(comparison.scores.design, Holdout):
+        return cases_figure(comparison.scores)
+    return differences_figure(comparison, confidence)
+
+
+def noun_of(scores: PairedScores) -> str:
+    """Name what one difference is about."""
+    return {Datasets: "dataset", Holdout: "case"}.get(type(scores.design), "fold")
+
+
+def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:
+    """Describe the differences as stacks of dots above their mean and its interval."""
     scores = comparison.scores
     unit = score_unit(scores)
     scale = 100.0 if unit == "fraction" else 1.0
-    low, high = comparison.difference.confidence_interval(confidence)
-    mean = comparison.difference.estimate
-    ax.plot(
-        [low * scale, high * scale],
-        [0, 0],
-        color=BAND,
-        linewidth=16,
-        solid_capstyle="butt",
-        zorder=1,
-    )
+    noun = noun_of(scores)
+    first, second = (short_name(name, _SIDE) for name in scores.names)
     values = scores.differences * scale
-    ax.plot(
-        values,
-        stack_dots(values),
-        "o",
-        color=ACCENT,
-        alpha=0.75,
-        markersize=6,
-        zorder=3,
-        markeredgecolor="white",
-        markeredgewidth=0.6,
+    mean = comparison.difference.estimate * scale
+    limits = [limit * scale for limit in comparison.difference.confidence_interval(confidence)]
+    bounded = bool(np.isfinite(limits).all())
+    ends = [0.0, *values, *(limits if bounded else ())]
+    low, high = min(ends), max(ends)
+    room = (high - low) * 0.04 or 1.0
+    axis = Axis(
+        low - room,
+        high + room,
+        round_ticks(low - room, high + room),
+        "difference in points" if unit != "score" else "difference in score",
     )
-    ax.plot([mean * scale, mean * scale], [-1.3, 1.3], color=INK, linewidth=2, zorder=2)
-    ax.axvline(0, color=MUTED, linewidth=1, linestyle=(0, (3, 3)), zorder=0)
-    first, second = scores.names
-    reach = max(abs(low * scale), abs(high * scale), np.abs(values).max()) * 1.08 or 1.0
-    ax.set_xlim(-reach, reach)
-    ax.set_ylim(-1.6, 1.6)
-    ax.set_yticks([])
-    for side in ("left", "top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(LINE)
-    ax.tick_params(axis="x", colors=MUTED, labelsize=9)
-    ax.annotate(
-        f"← {second} better",
-        (0.0, 1.0),
-        xycoords="axes fraction",
-        ha="left",
-        va="top",
-        color=MUTED,
-        fontsize=9,
+    pixels = (_WIDTH - 24) / (axis.stop - axis.start)
+    radius, stacks = stacked(values, pixels)
+    tallest = max(len(stack) for _, stack in stacks)
+    top = _FLOOR + max(2 * radius * tallest, 24.0) + 6
+    words = format_points(mean, limits if bounded else None, unit)
+    marks: list[Mark] = [Rule(0.0)]
+    if bounded:
+        marks.append(Line(limits, (12.0, 12.0), "band", 9.0, rounded=True))
+    at = axis.share(mean)
+    marks += [
+        *_stack_marks(stacks, radius, radius / pixels, (noun, unit, first, second)),
+        Dots((mean,), (12.0,), "ink", 5.5, "diamond", key=True,
+             said=(f"mean {words}, {confidence:.0%} interval",)),
+        Label(mean, 12.0, f"mean {words}", "ink",
+              "start" if at < 0.25 else "end" if at > 0.75 else "middle", dy=17, strong=True),
+        Label(0, 1, f"← {second} better", dy=9, of="panel"),
+        Label(1, 1, f"{first} better →", dy=9, anchor="end", of="panel"),
+    ]  # fmt: skip
+    wins, losses = int((values > 0).sum()), int((values < 0).sum())
+    many = f"{format_count(len(values))} {noun}s"
+    return Figure(
+        title=f"{first} − {second} · {describe_design(scores.design)}",
+        alt=f"Differences on {many}: {wins} in favour of {first}, {losses} of {second}; mean {words}.",
+        panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
+        note=f"Each dot is one {noun}. The diamond is the mean, the bar its {confidence:.0%} interval.",
+        width=_WIDTH,
+        height=top + 78,
+        data=Data(
+            (noun, *scores.names, "difference"),
+            tuple(
+                (i, float(a), float(b), float(d))
+                for i, (a, b, d) in enumerate(
+                    zip(scores.first, scores.second, scores.differences, strict=True), start=1
+                )
+            ),
+        ),
     )
-    ax.annotate(
-        f"{first} better →",
-        (1.0, 1.0),
-        xycoords="axes fraction",
-        ha="right",
-        va="top",
-        color=MUTED,
-        fontsize=9,
-    )
-    noun = {Datasets: "dataset", Holdout: "case"}.get(type(scores.design), "fold")
-    axis = "difference in points" if unit != "score" else "difference in score"
-    ax.set_xlabel(
-        f"{axis} · a dot is a {noun}, the bar the {confidence:.0%} interval of the mean",
-        color=MUTED,
-        fontsize=9,
-    )
-    ax.set_title(
-        f"{first} − {second}: {format_difference(mean, unit)}  ({describe_design(scores.design)})",
-        loc="left",
-        color=INK,
-        fontsize=11,
-        fontweight="bold",
-    )
-    return ax
 
 
-def stack_dots(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Spread dots that would hide each other alternately above and below the line."""
-    width = np.ptp(values) / 55
-    heights = np.zeros(len(values))
-    group: list[int] = []
-    for index in [*np.argsort(values, kind="stable"), None]:
-        if index is not None and (not group or values[index] - values[group[0]] <= width):
-            group.append(int(index))
-            continue
-        steps = np.arange(len(group))
-        heights[group] = (steps + 1) // 2 * np.where(steps % 2, 1, -1) * min(0.22, 2.2 / len(group))
-        group = [] if index is None else [int(index)]
-    return heights
+Stacks = list[tuple[float, list[float]]]
+
+
+def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:
+    """Return the radius of dots and their stacks: where each stands, and the values in it.
+
+    Values that a dot would hide share a stack, so its height is a count. The dots are as large as the
+    tallest stack allows.
+    """
+    for radius in _RADII:
+        stacks = _stacks(values, 2 * radius / pixels)
+        if max(len(stack) for _, stack in stacks) * 2 * radius <= _HIGHEST:
+            return radius, stacks
+    tallest = max(len(stack) for _, stack in stacks)
+    return _HIGHEST / (2 * tallest), stacks
+
+
+def _stacks(values: Floats, width: float) -> Stacks:
+    groups: list[list[float]] = []
+    for value in sorted(float(v) for v in values):
+        if groups and value - groups[-1][0] < width:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return [(float(np.mean(group)), group) for group in groups]
+
+
+def _stack_marks(
+    stacks: Stacks, radius: float, half: float, words: tuple[str, str, str, str]
+) -> list[Mark]:
+    """Return the dots; each tells its value, or where there are many, each stack does.
+
+    `half` is half the width of a stack in units of the data. Thousands of dots are columns instead.
+    """
+    noun, unit, *names = words
+
+    def told(value: float) -> str:
+        if value == 0:
+            return "no difference"
+        return f"{format_points(abs(value), None, unit)} for {names[0] if value > 0 else names[1]}"
+
+    x = [at for at, stack in stacks for _ in stack]
+    y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack))]
+    if len(x) <= _TOLD_ALONE:
+        said = tuple(told(value) for _, stack in stacks for value in stack)
+        return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=said)]
+    drawn = len(x) <= _MOST_DOTS
+    columns = [
+        Bar(
+            (at - half, at + half), (_FLOOR, _FLOOR + 2 * radius * len(stack)), "accent",
+            0.0 if drawn else 0.85,
+            said=f"{len(stack)} {noun}{'s' if len(stack) > 1 else ''}: {told(at)}",
+        )
+        for at, stack in stacks
+    ]  # fmt: skip
+    return [*([Dots(x, y, "accent", radius - 0.3, opacity=0.85)] if drawn else ()), *columns]
+
+
+def cases_figure(scores: PairedScores) -> Figure:
+    """Describe how many cases both, one or none of two classifiers got right."""
+    first, second = (short_name(name, _SIDE) for name in scores.names)
+    right = scores.first > 0.5, scores.second > 0.5
+    counts = {
+        "both right": int((right[0] & right[1]).sum()),
+        f"only {first}": int((right[0] & ~right[1]).sum()),
+        f"only {second}": int((~right[0] & right[1]).sum()),
+        "both wrong": int((~right[0] & ~right[1]).sum()),
+    }
+    total, largest = len(scores.first), max(counts.values())
+    marks: list[Mark] = []
+    tones: tuple[Tone, ...] = ("band", "accent", "warm", "band")
+    for row, ((what, count), tone) in enumerate(zip(counts.items(), tones, strict=True)):
+        share = format_percent(count / total)
+        marks += [
+            Bar((0, count), (3 - row - 0.34, 3 - row + 0.34), tone, said=f"{what}: {count}, {share}"),
+            Label(count, 3 - row, f"{format_count(count)} ({share})", "ink", dx=7),
+        ]  # fmt: skip
+    ticks = tuple(Tick(3 - row, what) for row, what in enumerate(counts))
+    only = list(counts.values())[1:3]
+    return Figure(
+        title=f"{first} and {second} · {describe_design(scores.design)}",
+        alt="; ".join(f"{what}: {count} cases" for what, count in counts.items()) + ".",
+        panels=(
+            Panel(
+                Axis(0, largest, line=False), Axis(-0.6, 3.6, ticks, line=False), tuple(marks)
+            ),
+        ),
+        note=f"Cases of the test set. The test compares the {only[0]} that only {first} got right with "
+        f"the {only[1]} that only {second} got right.",
+        height=150,
+        data=Data(("cases", "count"), tuple(counts.items())),
+    )  # fmt: skip
 
 
 def plot_power(
     rows: Sequence[Sequence[Power]], *, ax: "Axes | None" = None, point: Power | None = None
 ) -> "Axes":
-    """Draw power against effect, one line a design, and mark the power of a case if given."""
-    ax = new_axes(6.4, 4.0) if ax is None else ax
-    shades = np.linspace(0.35, 1.0, max(len(rows), 2))
+    """Draw power against effect, one line for each design, and mark the power of a case if given."""
+    return draw(power_figure(rows, point), ax)
+
+
+def power_figure(rows: Sequence[Sequence[Power]], point: Power | None = None) -> Figure:
+    """Describe power against effect, one line for each design."""
+    shades = np.linspace(0.4, 1.0, max(len(rows), 2))
+    effects = [item.effect for row in rows for item in row]
+    low, high = min(effects), max(effects)
+    marks: list[Mark] = [Rule(0.8, "80%", level=True)]
     for shade, row in zip(shades, rows, strict=False):
-        effects = [item.effect for item in row]
-        ax.plot(
-            effects, [item.power for item in row], color=ACCENT, alpha=float(shade), linewidth=2
-        )
-        ax.annotate(
-            describe_design(row[-1].design),
-            (effects[-1], row[-1].power),
-            fontsize=9,
-            color=MUTED,
-            xytext=(4, 0),
-            textcoords="offset points",
-            va="center",
-        )
+        x, y = [item.effect for item in row], [item.power for item in row]
+        marks.append(Line(x, y, opacity=round(float(shade), 2)))
+    for row, height in zip(rows, apart([row[-1].power for row in rows], 0.075), strict=True):
+        words = describe_design(row[-1].design)
+        marks.append(Label(row[-1].effect, height, words, dx=6))
     if point is not None:
-        ax.plot([point.effect], [point.power], "o", color=INK, markersize=7, zorder=3)
-    ax.axhline(0.8, color=MUTED, linewidth=1, linestyle=(0, (3, 3)))
-    ax.set_ylim(0, 1.02)
-    ax.set_xlabel("true effect d'", color=MUTED, fontsize=9)
-    ax.set_ylabel("power", color=MUTED, fontsize=9)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.tick_params(colors=MUTED, labelsize=9)
-    return ax
+        said = f"effect {point.effect:.2f}: {format_percent(point.power)}"
+        marks.append(Dots((point.effect,), (point.power,), "ink", 6, said=(said,), key=True))
+    return Figure(
+        title="What the test can see",
+        alt="Power against the true effect for "
+        + "; ".join(
+            f"{describe_design(row[-1].design)}: {format_percent(row[-1].power)} at "
+            f"{row[-1].effect:.2f}"
+            for row in rows
+        ),
+        panels=(
+            Panel(
+                Axis(low, high, round_ticks(low, high), "true effect d'"),
+                Axis(0, 1, PERCENT.ticks, "power", grid=True, line=False),
+                tuple(marks),
+            ),
+        ),
+        width=560,
+        height=300,
+        data=Data(
+            ("design", "effect", "power"),
+            tuple(
+                (describe_design(item.design), item.effect, item.power)
+                for row in rows
+                for item in row
+            ),
+        ),
+    )

@@ -1,30 +1,44 @@
-"""Pictures of replication: chance against p-value, the two experiments, and the plan."""
+"""Pictures of replication: chance against p-value, its range, the two experiments, and the plan."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
 
 from replicast.design import Design, describe_design
-from replicast.formatting import format_percent
-from replicast.presentation.pictures.comparison import ACCENT, BAND, INK, LINE, MUTED, new_axes
+from replicast.formatting import format_percent, format_pvalue
+from replicast.presentation.pictures.canvas import draw
+from replicast.presentation.pictures.figure import (
+    PERCENT,
+    Axis,
+    Band,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Rule,
+    Spots,
+    apart,
+    between,
+    log_ticks,
+    pvalue_ticks,
+    round_ticks,
+)
 from replicast.replication.curves import curve_like, curve_of_design
 from replicast.replication.records import Plan, Replication, ReplicationCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-WARM = "#b4632a"
-
-
-def _dress(ax: "Axes", xlabel: str, ylabel: str) -> None:
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    for side in ("left", "bottom"):
-        ax.spines[side].set_color(LINE)
-    ax.tick_params(colors=MUTED, labelsize=9)
-    ax.set_xlabel(xlabel, color=MUTED, fontsize=9)
-    ax.set_ylabel(ylabel, color=MUTED, fontsize=9)
+PUBLISHED = "Berrar 2024"
+_TAKES = f"{PUBLISHED} takes the observed effect for the truth."
+_COUNTED = ("sign", "bayesian", "mcnemar")  # models whose p-values are few
+_PVALUES = (0.5, 0.0001)  # from left to right, for every test
+_SPOTS = 24
 
 
 def plot_replication_curve(
@@ -35,98 +49,178 @@ def plot_replication_curve(
     mark: Replication | None = None,
     ax: "Axes | None" = None,
 ) -> "Axes":
-    """Draw the chance of replication against the p-value, calibrated and as published.
+    """Draw the chance of replication against the p-value, calibrated and by Berrar's formula (2024).
 
-    The bands are 95% limits. `mark` puts one result on the calibrated curve, which is then that of
-    its test. Else for datasets the test is Wilcoxon's, or with `model` "sign" or "bayesian" a
-    count of wins, which has few p-values.
+    The band is the 95% range. `mark` puts one result with its range on the calibrated curve, which is
+    then that of its test; one whose p-value is off the chart is an arrow at its edge. Else for
+    datasets the test is Wilcoxon's, or with `model` "sign" or "bayesian" a count of wins, which
+    has few p-values.
     """
-    ax = new_axes(6.8, 4.2) if ax is None else ax
-    curve = _curve(design, model, significance, mark)
-    x = np.array(curve.pvalues)
-    calibrated = curve.low, curve.calibrated, curve.high
-    published = curve.as_published_low, curve.as_published, curve.as_published_high
-    ax.fill_between(x, calibrated[0], calibrated[2], color=BAND, alpha=0.55, linewidth=0)
-    ax.plot(x, published[0], color=WARM, linewidth=0.9, linestyle=(0, (2, 2)))
-    ax.plot(x, published[2], color=WARM, linewidth=0.9, linestyle=(0, (2, 2)))
-    ax.plot(x, published[1], color=WARM, linewidth=1.6, label="as published (limits dotted)")
-    ax.plot(x, calibrated[1], color=ACCENT, linewidth=2.4, label="calibrated (band: its limits)")
-    ax.axvline(significance, color=MUTED, linewidth=1, linestyle=(0, (3, 3)))
-    ax.annotate(
-        f"p = {significance:g}", (significance, 1.03), color=MUTED, fontsize=9, ha="center",
-        va="bottom", annotation_clip=False,
-    )  # fmt: skip
-    if mark is not None:
-        inside = max(mark.first_pvalue, float(x.min()))
-        ax.plot([inside], [mark.probability], "o", color=INK, markersize=8, zorder=4)
-        right = inside > 0.02
-        ax.annotate(
-            format_percent(mark.probability),
-            (inside, mark.probability),
-            xytext=(-9 if right else 9, -14),
-            textcoords="offset points",
-            ha="right" if right else "left",
-            color=INK,
-            fontsize=10,
-            fontweight="bold",
-        )
-    ax.set_xscale("log")
-    ticks = [t for t in (0.0001, 0.001, 0.01, 0.05, 0.2) if t >= x.min() * 0.99]
-    ax.set_xticks(ticks, [f"{t:g}" for t in ticks])
-    ax.minorticks_off()
-    ax.set_ylim(0, 1.02)
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
-    ax.invert_xaxis()
-    _dress(ax, "p-value of the first experiment", "significant again, same direction")
-    ax.set_title(
-        f"Chance of replication on fresh data · {describe_design(design)}",
-        loc="left", color=INK, fontsize=11, fontweight="bold", pad=18,
-    )  # fmt: skip
-    ax.legend(frameon=False, fontsize=9, labelcolor=MUTED, loc="lower right")
-    return ax
-
-
-def _curve(
-    design: Design, model: str | None, significance: float, mark: Replication | None
-) -> ReplicationCurve:
-    """Return the curve `mark` lies on, or that of the design."""
     if mark is not None and model is None:
-        return curve_like(mark.first_result, significance)
-    return curve_of_design(design, model, significance)
+        curve = curve_like(mark.first_result, significance)
+    else:
+        curve = curve_of_design(design, model, significance)
+    return draw(curve_figure(curve, mark), ax)
+
+
+def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Figure:
+    """Describe the chance of replication against the p-value, and where one result lies."""
+    x = curve.pvalues
+    axis = Axis(
+        *_PVALUES, pvalue_ticks(_PVALUES[1], _PVALUES[0]),
+        "p-value of the first result · stronger evidence →", "log",
+    )  # fmt: skip
+    marks: list[Mark] = [Band(x, curve.low, curve.high)]
+    if axis.holds(curve.significance):
+        marks.append(Rule(curve.significance, f"p = {curve.significance:g}"))
+    marks += [
+        Line(x, curve.as_published, "warm", 1.6),
+        Line(x, curve.calibrated),
+        *_named_ends(
+            x[::-1],
+            (
+                (PUBLISHED, "warm", curve.as_published[::-1]),
+                ("calibrated", "accent", curve.calibrated[::-1]),
+            ),
+        ),
+    ]
+    if curve.model in _COUNTED:  # these are all the p-values there are
+        marks.append(Dots(x, curve.calibrated, radius=2.6))
+    every = slice(None, None, max(1, len(x) // _SPOTS))
+    rows = list(zip(x, curve.calibrated, curve.low, curve.high, curve.as_published, strict=True))
+    said = tuple(
+        f"p = {p:.2g}: {format_percent(chance)}, range {format_percent(low)} to "
+        f"{format_percent(high)}; {PUBLISHED}: {format_percent(other)}"
+        for p, chance, low, high, other in rows[every]
+    )
+    marks.append(Spots(x[every], said))
+    return Figure(
+        title=f"Chance of replication on fresh data · {describe_design(curve.design)}",
+        alt=f"Chance of replication against the p-value of the first experiment. At {said[0]}. "
+        f"At {said[-1]}.",
+        panels=(
+            Panel(
+                axis,
+                Axis(0, 1, PERCENT.ticks, "significant again, same direction", grid=True, line=False),
+                (*marks, *(() if mark is None else curve_mark(curve, mark))),
+            ),
+        ),
+        note=f"Shaded: the 95% range of what one such result leaves open. {_TAKES}",
+        height=290,
+        data=Data(
+            ("p", "calibrated", "low", "high", "berrar_2024"),
+            tuple(tuple(float(v) for v in row) for row in rows),
+        ),
+    )  # fmt: skip
+
+
+def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
+    """Return a result on its curve with its range; one off the chart is an arrow at the edge."""
+    p, x = found.first_pvalue, curve.pvalues
+    low, high = (format_percent(limit) for limit in found.interval)
+    chance = format_percent(found.probability)
+    if min(x) <= p <= max(x):
+        right = np.log(p / min(x)) > 0.35 * np.log(max(x) / min(x))
+        return (
+            Line((p, p), found.interval, "ink", 1.8),
+            Dots((p,), (found.probability,), "ink", 6, key=True,
+                 said=(f"{format_pvalue(p)}: {chance}, 95% range {low} to {high}",)),
+            Label(p, found.probability, f"{chance} [{low}, {high}]", "ink",
+                  "start" if right else "end", dx=11 if right else -11, dy=-13, strong=True),
+        )  # fmt: skip
+    beyond = p < min(x)
+    at, shape = (x[0], "right") if beyond else (x[-1], "left")
+    height = curve.calibrated[0 if beyond else -1]
+    words = f"{format_pvalue(p, 4) if beyond else format_pvalue(p)}: {chance}"
+    return (
+        Dots((at,), (height,), "ink", 8, shape, key=True,  # type: ignore[arg-type]  # one of the shapes
+             said=(f"{words}, 95% range {low} to {high}; off this chart",)),
+        Label(at, height, f"{words} →" if beyond else f"← {words}", "ink",
+              "end" if beyond else "start", dx=-12 if beyond else 12, dy=-14 if beyond else 14,
+              strong=True),
+    )  # fmt: skip
+
+
+def chance_figure(found: Replication) -> Figure:
+    """Describe the chance on a line from 0 to 100%, with its range."""
+    low, high = (format_percent(limit) for limit in found.interval)
+    chance, other = format_percent(found.probability), format_percent(found.as_published)
+
+    def label(at: float, text: str, tone: Any, dy: float, *, strong: bool = False) -> Label:
+        anchor: Any = "start" if at < 0.2 else "end" if at > 0.8 else "middle"
+        nudge = {"start": -8, "end": 8, "middle": 0}[anchor]
+        return Label(at, 0, text, tone, anchor, dx=nudge, dy=dy, strong=strong)
+
+    marks: tuple[Mark, ...] = (
+        Line((0, 1), (0, 0), "line", 10, rounded=True),
+        Line(found.interval, (0, 0), "band", 10, rounded=True),
+        Dots((found.as_published,), (0,), "warm", 4, "diamond", key=True,
+             said=(f"{PUBLISHED}, which takes the observed effect for the truth: {other}",)),
+        Dots((found.probability,), (0,), "accent", 8, key=True,
+             said=(f"{chance}, 95% range {low} to {high}",)),
+        label(found.as_published, f"{PUBLISHED}: {other}", "warm", 21),
+        label(found.probability, f"{chance} [{low}, {high}]", "accent", -21, strong=True),
+    )  # fmt: skip
+    ticks = tuple(tick for tick in PERCENT.ticks if tick.at in (0, 0.5, 1))
+    return Figure(
+        title="Chance of replication",
+        alt=f"Chance of replication {chance}, 95% range {low} to {high}; {PUBLISHED}: {other}.",
+        panels=(Panel(Axis(-0.03, 1.03, ticks, line=False), Axis(-1, 1, line=False), marks),),
+        width=420,
+        height=112,
+        data=Data(
+            ("chance", "low", "high", "berrar_2024"),
+            ((found.probability, *found.interval, found.as_published),),
+        ),
+    )
 
 
 def plot_two_experiments(found: Replication, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the test statistic if the classifiers were equal, and as the next experiment may see it.
 
-    The shaded part of the second distribution is the chance of replication as published; the
-    calibrated one averages over where that distribution may really lie.
+    The shaded part of the second distribution is the chance of replication if the observed effect were
+    the truth; the calibrated one averages over where that distribution may really lie.
     """
-    ax = new_axes(6.8, 3.2) if ax is None else ax
+    return draw(two_experiments_figure(found), ax)
+
+
+def two_experiments_figure(found: Replication) -> Figure:
+    """Describe the statistic of equal classifiers, and of the next experiment."""
     statistic, spread, df, critical = _standard_scale(found)
-    top = max(statistic + 4 * spread, 5.0)
-    x = np.linspace(-4.5, top, 500)
-    null = _density(x, 0.0, 1.0, df)
-    shifted = _density(x, statistic, spread, df)
-    ax.plot(x, null, color=MUTED, linewidth=1.6)
-    ax.plot(x, shifted, color=ACCENT, linewidth=2)
-    ax.fill_between(x, shifted, where=(x >= critical).tolist(), color=BAND, linewidth=0)
-    ax.axvline(critical, color=INK, linewidth=1.2, linestyle=(0, (3, 3)))
+    x = np.linspace(-4.5, max(statistic + 4 * spread, 5.0), 200)
+    null, shifted = _density(x, 0.0, 1.0, df), _density(x, statistic, spread, df)
     peak = float(max(null.max(), shifted.max()))
-    ax.set_ylim(0, peak * 1.3)
-    ax.annotate("equal classifiers", (0, null.max()), xytext=(0, 6), textcoords="offset points",
-                ha="right", color=MUTED, fontsize=9)  # fmt: skip
-    ax.annotate("next experiment, if the\nobserved effect were true",
-                (statistic, shifted.max()), xytext=(6, 4), textcoords="offset points",
-                ha="left", color=ACCENT, fontsize=9)  # fmt: skip
-    ax.annotate(f"significant: {format_percent(found.as_published)}\ncalibrated: "
-                f"{format_percent(found.calibrated)}", (1.0, 0.5), xycoords="axes fraction",
-                ha="right", va="top", color=INK, fontsize=10)  # fmt: skip
-    ax.set_yticks([])
-    _dress(ax, f"test statistic · significant beyond {critical:.2f}", "")
-    ax.spines["left"].set_visible(False)
-    ax.set_title(f"The result and its repeat · {describe_design(found.design)}", loc="left",
-                 color=INK, fontsize=11, fontweight="bold")  # fmt: skip
-    return ax
+    beyond = x >= critical
+    ends = float(x[0]), float(x[-1])
+    marks: tuple[Mark, ...] = (
+        Band(x[beyond].tolist(), [0.0] * int(beyond.sum()), shifted[beyond].tolist(), opacity=1.0),
+        Line(x.tolist(), null.tolist(), "soft", 1.8),
+        Line(x.tolist(), shifted.tolist()),
+        Rule(critical, f"significant beyond {critical:.2f}", tone="ink"),
+        Label(0, float(null.max()), "equal classifiers", "soft", "end", dx=-22, dy=4),
+        Label(statistic, float(shifted.max()), "the next experiment, if the", "accent", dx=22, dy=14),
+        Label(statistic, float(shifted.max()), "observed effect were true", "accent", dx=22),
+        Label(1, 0.5, f"significant: {format_percent(found.as_published)}", "ink", "end", of="panel"),
+        Label(1, 0.5, f"calibrated: {format_percent(found.calibrated)}", "ink", "end", dy=-18,
+              of="panel"),
+    )  # fmt: skip
+    return Figure(
+        title=f"The result and its repeat · {describe_design(found.design)}",
+        alt=f"If the observed effect were true, {format_percent(found.as_published)} of repeats would "
+        f"lie beyond {critical:.2f}; calibrated {format_percent(found.calibrated)}.",
+        panels=(
+            Panel(
+                Axis(*ends, round_ticks(*ends), "test statistic"),
+                Axis(0, peak * 1.25, line=False),
+                marks,
+            ),
+        ),
+        height=250,
+        data=Data(
+            ("statistic", "equal", "next"),
+            tuple((float(a), float(b), float(c)) for a, b, c in zip(x, null, shifted, strict=True)),
+        ),
+    )
 
 
 def _standard_scale(found: Replication) -> tuple[float, float, float | None, float]:
@@ -152,35 +246,121 @@ def _density(x: Any, centre: float, spread: float, df: float | None) -> Any:
 
 def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the chance of replication against the size of the replication."""
-    ax = new_axes(6.8, 3.8) if ax is None else ax
-    ax.plot(found.amounts, found.probabilities, color=ACCENT, linewidth=2.4)
-    ax.axhline(found.probability, color=MUTED, linewidth=1, linestyle=(0, (3, 3)))
-    ax.axhline(found.limit, color=WARM, linewidth=1.2)
-    left = found.amounts[0]
-    ax.annotate(f"limit {format_percent(found.limit)}", (left, found.limit), xytext=(2, 3),
-                textcoords="offset points", color=WARM, fontsize=9)  # fmt: skip
-    ax.annotate(f"wanted {format_percent(found.probability)}", (left, found.probability),
-                xytext=(2, -12), textcoords="offset points", color=MUTED, fontsize=9)  # fmt: skip
-    if found.needed is not None:
-        ax.plot([found.needed], [found.probability], "o", color=INK, markersize=8, zorder=4)
-        ax.annotate(f"{found.needed:,g}", (found.needed, found.probability), xytext=(0, -16),
-                    textcoords="offset points", ha="center", color=INK, fontsize=10,
-                    fontweight="bold")  # fmt: skip
-    ax.set_xscale("log")
-    ticks = round_ticks(found.amounts[0], found.amounts[-1])
-    ax.set_xticks(ticks, [f"{t:,g}" for t in ticks])
-    ax.minorticks_off()
-    ax.set_ylim(0, 1.06)
-    ax.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0%", "25%", "50%", "75%", "100%"])
-    _dress(ax, f"{found.unit} of the replication", "significant, same direction")
-    ax.set_title(f"Planning the repeat · {describe_design(found.design)}", loc="left",
-                 color=INK, fontsize=11, fontweight="bold")  # fmt: skip
-    return ax
+    return draw(plan_figure(found), ax)
 
 
-def round_ticks(low: float, high: float) -> list[float]:
-    """Return 1-2-5 numbers between the ends."""
-    decades = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    steps = [m * 10.0**e for e in decades for m in (1, 2, 5)]
-    inside = [s for s in steps if low * 0.999 <= s <= high * 1.001]
-    return inside if len(inside) <= 9 else [s for s in inside if f"{s:e}"[0] == "1"]
+def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
+    """Describe the chance of replication against the size, beside the power where it is given."""
+    unit = found.unit
+    x, y = found.amounts, found.probabilities
+    wanted = format_percent(found.probability)
+    marks: list[Mark] = [Rule(found.probability, f"wanted: {wanted}", level=True)]
+    if found.limit < found.probability:
+        words = f"never above {format_percent(found.limit)}"
+        marks.append(Rule(found.limit, words, level=True, tone="warm", dashed=False))
+    lines: list[tuple[str, Any, Sequence[float]]] = [("replication", "accent", y)]
+    if powers:
+        marks.append(Line(x, powers, "warm", 1.6))
+        lines.append(("power", "warm", powers))
+    marks += [
+        Line(x, y),
+        *_named_ends(x, lines),
+        Spots(x, tuple(f"{a:,.4g} {unit}: {format_percent(p)}" for a, p in zip(x, y, strict=True))),
+    ]
+    if found.needed is not None and x[0] <= found.needed <= x[-1]:
+        height = between(x, y, found.needed)
+        words = f"{found.needed:,g} {unit}"
+        right = np.log(found.needed / x[0]) < 0.6 * np.log(x[-1] / x[0])
+        marks += [
+            Dots((found.needed,), (height,), "ink", 6, key=True,
+                 said=(f"{words}: {format_percent(height)}",)),
+            Label(found.needed, height, words, "ink", "start" if right else "end",
+                  dx=9 if right else -9, dy=-15, strong=True),
+        ]  # fmt: skip
+    return Figure(
+        title=f"Planning the repeat · {describe_design(found.design)}",
+        alt=f"{'Power and chance' if powers else 'Chance'} of replication against {unit} of the repeat. "
+        f"{found}",
+        panels=(
+            Panel(
+                Axis(x[0], x[-1], log_ticks(x[0], x[-1]), f"{unit} of the repeat", "log"),
+                Axis(0, 1, PERCENT.ticks, "significant, same direction", grid=True, line=False),
+                tuple(marks),
+            ),
+        ),
+        height=270,
+        data=Data(
+            (unit, "replication", *(("power",) if powers else ())),
+            tuple(
+                tuple(float(v) for v in row)
+                for row in zip(x, y, *((powers,) if powers else ()), strict=True)
+            ),
+        ),
+    )  # fmt: skip
+
+
+def effect_figure(
+    effects: Sequence[float],
+    powers: Sequence[float],
+    chances: Sequence[float],
+    limits: tuple[Sequence[float], Sequence[float]],
+    effect: float,
+    found: Replication,
+) -> Figure:
+    """Describe power and chance of replication against the effect, and where one effect lies."""
+    chance = format_percent(found.probability)
+    low, high = (format_percent(limit) for limit in found.interval)
+    left = effect < 0.6 * effects[-1]
+    return Figure(
+        title=f"Power and replication against the effect · {describe_design(found.design)}",
+        alt=f"Power and chance of replication against the effect; at {effect:.2f}, power "
+        f"{format_percent(between(effects, powers, effect))} and replication {chance}.",
+        panels=(
+            Panel(
+                Axis(0, effects[-1], round_ticks(0, effects[-1]), "effect (mean over sd)"),
+                Axis(0, 1, PERCENT.ticks, "chance", grid=True, line=False),
+                (
+                    Band(effects, *limits),
+                    Line(effects, powers, "warm", 1.6),
+                    Line(effects, chances),
+                    Spots(
+                        effects,
+                        tuple(
+                            f"effect {e:.2f}: power {format_percent(p)}, replication "
+                            f"{format_percent(c)}"
+                            for e, p, c in zip(effects, powers, chances, strict=True)
+                        ),
+                    ),
+                    *_named_ends(
+                        effects, (("power", "warm", powers), ("replication", "accent", chances))
+                    ),
+                    Line((effect, effect), found.interval, "ink", 1.8),
+                    Dots((effect,), (found.probability,), "ink", 6, key=True,
+                         said=(f"effect {effect:.2f}: {chance}, 95% range {low} to {high}",)),
+                    Label(effect, found.probability, f"{chance} [{low}, {high}]", "ink",
+                          "start" if left else "end", dx=11 if left else -11, dy=-13, strong=True),
+                ),
+            ),
+        ),
+        note="Power, if the effect is true; replication, after an experiment that showed just this "
+        "effect. Shaded: its 95% range.",
+        height=290,
+        data=Data(
+            ("effect", "power", "replication", "low", "high"),
+            tuple(
+                tuple(float(v) for v in row)
+                for row in zip(effects, powers, chances, *limits, strict=True)
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _named_ends(
+    x: Sequence[float], lines: Sequence[tuple[str, Any, Sequence[float]]]
+) -> list[Label]:
+    """Return the names of lines at their right ends, apart from each other."""
+    heights = apart([y[-1] for _, _, y in lines], 0.1)
+    return [
+        Label(x[-1], height, name, tone, dx=6, strong=tone == "accent")
+        for (name, tone, _), height in zip(lines, heights, strict=True)
+    ]

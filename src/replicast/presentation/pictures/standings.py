@@ -1,19 +1,39 @@
 """Pictures of many classifiers: their order with what is not clearly different, and every pair."""
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
-from replicast.formatting import format_difference, format_percent, format_pvalue
-from replicast.presentation.pictures.comparison import ACCENT, INK, LINE, MUTED, new_axes
-from replicast.presentation.pictures.replication import WARM
-from replicast.presentation.words.standings import LONGEST_NAME, many_unit, short_name
+from replicast.formatting import brief_percent, format_pvalue, format_signed
+from replicast.presentation.pictures.canvas import draw
+from replicast.presentation.pictures.figure import (
+    Axis,
+    Bar,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Tick,
+    round_ticks,
+    text_width,
+)
+from replicast.presentation.words.standings import many_unit, short_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_NAME = 22  # letters of a name beside its row
+_ROW = 23.0  # pixels
+_LANES = 12  # bars side by side that an eye can follow
+MATRIX = 15  # classifiers a matrix has room for
+_CELL = 78.0, 66.0
+_FINE = 10.5
 
 
 def groups(result: ManyComparison) -> tuple[tuple[str, ...], ...]:
@@ -77,48 +97,93 @@ def _grow(members: list[int], alike: NDArray[np.bool_], open_pairs: NDArray[np.b
         members = [*members, int(gain.argmax())]
 
 
-def safe_label(name: str, longest: int = LONGEST_NAME) -> str:
-    """Return a short name in which no dollar starts a formula."""
-    return short_name(name, longest).replace("$", r"\$")
-
-
 def plot_critical_difference(result: ManyComparison, *, ax: "Axes | None" = None) -> "Axes":
     """Draw classifiers by mean rank, and join those that are not significantly different.
 
-    A line for each classifier, the best on top. Bars on the right join groups: two classifiers have
-    dots on a common bar exactly if their adjusted p-value is not significant. On one dataset the
-    mean score takes the place of the rank; with a control, open dots are not clearly different.
+    A line for each classifier, the best on top, on the axis from rank 1 to the last. Bars on the right
+    join groups: two classifiers have dots on a common bar exactly if their adjusted p-value is not
+    significant. On one dataset the mean score takes the place of the rank; with a control, open dots
+    are not clearly different.
     """
+    return draw(standing_figure(result), ax)
+
+
+def standing_figure(result: ManyComparison) -> Figure:
+    """Describe classifiers by mean rank or score, best on top, and who is not clearly different."""
     k = len(result.classifiers)
-    bars = [[result.classifiers.index(name) for name in members] for members in groups(result)]
-    lanes = _lanes(bars)
-    width = max(lanes, default=-1) + 1
-    ax = new_axes(7.6 + 0.16 * max(0, width - 8), 1.45 + 0.27 * k) if ax is None else ax
-    ranked = result.average_ranks is not None
-    values = np.array(result.average_ranks if result.average_ranks else result.mean_scores)
-    better_left = ranked or not result.greater_is_better
-    span = float(np.ptp(values)) or 1.0
-    worst = values.max() if better_left else values.min()
-    towards = 1.0 if better_left else -1.0
-    for row, name in enumerate(result.classifiers):
-        ax.plot([worst + towards * span * 2, values[row]], [row, row], color=LINE, linewidth=0.6,
-                zorder=1)  # fmt: skip
-        ax.plot([values[row]], [row], "o", color=_dot_colour(result, name), markersize=7, zorder=3,
-                markerfacecolor=_dot_face(result, name))  # fmt: skip
-    room = span * (0.12 + 0.07 * width)
+    values = result.average_ranks or result.mean_scores
+    best, worst, ticks = _value_axis(result, values)
+    joined = [[result.classifiers.index(name) for name in members] for members in groups(result)]
+    bars, lanes = _readable(joined)
+    step = (worst - best) * 0.045  # between bars
+    end = worst + step * (max(lanes, default=-1) + 2.2)
+    marks: list[Mark] = []
+    for row, value in enumerate(values):
+        marks.append(Line((value, end), (row, row), "line", 1.0))
     for rows, lane in zip(bars, lanes, strict=True):
-        x = worst + towards * span * (0.12 + 0.07 * lane)
+        x = worst + step * (lane + 1.2)
         solid = rows[-1] - rows[0] + 1 == len(rows)
-        ax.plot([x, x], [rows[0], rows[-1]], color=ACCENT, zorder=2, solid_capstyle="round",
-                linewidth=3.2 if solid else 1.0, linestyle="-" if solid else (0, (2, 2)))  # fmt: skip
-        ax.plot([x] * len(rows), rows, "o", color=ACCENT, markersize=4.6, zorder=3)
-    ends = (values.min() - 0.06 * span, values.max() + 0.06 * span)
-    limits = (ends[0], worst + room) if better_left else (ends[1], worst - room)
-    ax.set_xlim(*limits)
-    ax.set_ylim(k - 0.4, -0.6)
-    _label_rows(ax, result, values)
-    _dress_ranks(ax, result, ends, bool(bars))
-    return ax
+        whole = (rows[0], rows[-1])
+        marks += [
+            Line((x, x), whole, width=4.0 if solid else 1.2, dashed=not solid, rounded=solid),
+            Dots([x] * len(rows), rows, radius=3.2),
+        ]
+    digits = 2 if result.average_ranks else 3
+    shown = [format_signed(value, digits) for value in values]
+    for row, name in enumerate(result.classifiers):
+        said = f"{name}: {'mean rank' if result.average_ranks else 'mean'} {shown[row]}"
+        tone, shape = _dot(result, name)
+        marks.append(Dots((values[row],), (row,), tone, 4.8, shape, said=(said,)))  # type: ignore[arg-type]  # of the words meant
+    labels = tuple(
+        Tick(row, f"{short_name(name, _NAME)}\u2002{value}")
+        for row, (name, value) in enumerate(zip(result.classifiers, shown, strict=True))
+    )
+    what = "mean rank, 1 is best" if result.average_ranks else f"mean {short_name(result.metric)}"
+    return Figure(
+        title=_title(result),
+        alt=f"{what.capitalize()}: "
+        + "; ".join(f"{n} {v}" for n, v in zip(result.classifiers[:20], shown, strict=False))
+        + ("; and more." if k > 20 else "."),
+        panels=(
+            Panel(Axis(best, end, ticks, what), Axis(k - 0.4, -0.6, labels, line=False), tuple(marks)),
+        ),
+        note=_rule(result, joined, bars),
+        width=520,
+        height=_ROW * k + 58,
+        data=Data(
+            ("classifier", "mean_rank", "mean_score"),
+            tuple(
+                (name, "" if result.average_ranks is None else result.average_ranks[place], score)
+                for place, (name, score) in enumerate(
+                    zip(result.classifiers, result.mean_scores, strict=True)
+                )
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _value_axis(
+    result: ManyComparison, values: tuple[float, ...]
+) -> tuple[float, float, tuple[Tick, ...]]:
+    """Return the best and the worst end of the axis, and its ticks: ranks go from 1 to the last."""
+    if result.average_ranks:
+        last = len(values)
+        step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1000) if last / step <= 8)
+        places = [1, last, *range(step, last, step)]
+        return 1.0, float(last), tuple(Tick(place, f"{place}") for place in dict.fromkeys(places))
+    span = max(values) - min(values) or abs(values[0]) or 1.0
+    low, high = min(values) - 0.06 * span, max(values) + 0.06 * span
+    ticks = round_ticks(low, high)
+    return (high, low, ticks) if result.greater_is_better else (low, high, ticks)
+
+
+def _readable(bars: list[list[int]]) -> tuple[list[list[int]], list[int]]:
+    """Return the bars that can be told apart, each with its lane; runs of neighbours come first."""
+    lanes = _lanes(bars)
+    if max(lanes, default=0) >= _LANES:
+        bars = [bar for bar in bars if bar[-1] - bar[0] + 1 == len(bar)]
+        lanes = _lanes(bars)
+    return bars, lanes
 
 
 def _lanes(bars: list[list[int]]) -> list[int]:
@@ -130,56 +195,33 @@ def _lanes(bars: list[list[int]]) -> list[int]:
     return lanes
 
 
-def _dot_colour(result: ManyComparison, name: str) -> str:
-    return ACCENT if name == result.control else INK
+def _dot(result: ManyComparison, name: str) -> tuple[str, str]:
+    """Return tone and shape: with a control, whoever is not clearly different is open."""
+    if name == result.control:
+        return "accent", "disc"
+    if result.control is None or result.pair(result.control, name).significant:
+        return "ink", "disc"
+    return "ink", "ring"
 
 
-def _dot_face(result: ManyComparison, name: str) -> str:
-    if result.control in (None, name):
-        return _dot_colour(result, name)
-    return INK if result.pair(str(result.control), name).significant else "white"
-
-
-def _label_rows(ax: "Axes", result: ManyComparison, values: NDArray[np.float64]) -> None:
-    digits = 2 if result.average_ranks is not None else 3
-    labels = [
-        f"{safe_label(name)}   {value:.{digits}f}"
-        for name, value in zip(result.classifiers, values, strict=True)
-    ]
-    ax.set_yticks(range(len(labels)), labels)
-    ax.tick_params(axis="y", length=0, labelsize=9, labelcolor=INK)
-    for name, label in zip(result.classifiers, ax.get_yticklabels(), strict=True):
-        if name == result.control:
-            label.set_color(ACCENT)
-            label.set_fontweight("bold")
-
-
-def _dress_ranks(
-    ax: "Axes", result: ManyComparison, ends: tuple[float, float], joined: bool
-) -> None:
-    from matplotlib.ticker import MaxNLocator
-
-    ticks = MaxNLocator(6, steps=[1, 2, 5, 10]).tick_values(*ends)
-    ax.set_xticks([tick for tick in ticks if ends[0] <= tick <= ends[1]])
-    for side in ("left", "top", "right"):
-        ax.spines[side].set_visible(False)
-    ax.spines["bottom"].set_color(LINE)
-    ax.tick_params(axis="x", colors=MUTED, labelsize=9)
-    what = "mean rank, 1 is best" if result.average_ranks else f"mean {safe_label(result.metric)}"
+def _rule(result: ManyComparison, joined: list[list[int]], drawn: list[list[int]]) -> str:
+    """Say how to read who is clearly different."""
+    how = f"({result.correction}, level {result.significance:g})"
     if result.control is not None:
-        rule = f"open: not clearly different from {safe_label(result.control, 22)}"
-    else:
-        rule = "dots on a common bar: not clearly different" if joined else "all pairs differ"
-    ax.set_xlabel(
-        f"{what}\n{rule} ({result.correction}, level {result.significance:g})",
-        color=MUTED, fontsize=9, loc="left",
-    )  # fmt: skip
-    ax.set_title(_title(result), loc="left", color=INK, fontsize=11, fontweight="bold")
+        return f"Open dots: not clearly different from {short_name(result.control)} {how}."
+    if not joined:
+        return f"All pairs differ {how}."
+    if len(drawn) == len(joined):
+        return f"Dots on a common bar: not clearly different {how}."
+    return (
+        f"Neighbours on a common bar are not clearly different {how}; neither are some others, too many "
+        "to draw."
+    )
 
 
 def _title(result: ManyComparison) -> str:
     count = len(result.datasets)
-    place = f"{count} datasets" if count > 1 else safe_label(result.datasets[0])
+    place = f"{count} datasets" if count > 1 else short_name(result.datasets[0])
     return f"{len(result.classifiers)} classifiers on {place}"
 
 
@@ -188,65 +230,107 @@ def plot_comparison_matrix(result: ManyComparison, *, ax: "Axes | None" = None) 
 
     The mean difference favours the classifier of the row in blue cells, that of the column in orange
     ones. Bold cells are significant after correction; where the test then favours the other side
-    than the mean, the cell says so.
+    than the mean, the cell says so. Of more than 15 classifiers, the first 15 are shown.
     """
-    rows = [result.control] if result.control else list(result.classifiers[:-1])
-    columns = [name for name in result.classifiers if name != result.control]
-    columns = columns if result.control else columns[1:]
-    if ax is None:
-        ax = new_axes(max(6.8, 2.6 + 1.02 * len(columns)), 2.3 + 0.74 * len(rows))
-    size = _font_size(ax, len(columns), len(rows))
-    largest = max(abs(cell.difference) for cell in result.pairs) or 1.0
+    return draw(matrix_figure(result), ax)
+
+
+def matrix_figure(result: ManyComparison) -> Figure:
+    """Describe every pair as a cell, row minus column."""
+    shown = [name for name in result.classifiers if name != result.control][:MATRIX]
+    rows = [result.control] if result.control else shown[:-1]
+    columns = shown if result.control else shown[1:]
+    cells = [cell for cell in result.pairs if cell.first in rows and cell.second in columns]
+    largest = max(abs(cell.difference) for cell in cells) or 1.0
     unit = many_unit(result)
-    for cell in result.pairs:
+    marks: list[Mark] = []
+    for cell in cells:
         x, y = columns.index(cell.second), rows.index(cell.first)
-        colour = ACCENT if cell.difference > 0 else WARM
-        strength = 0.04 + 0.36 * abs(cell.difference) / largest if cell.difference else 0.0
-        ax.fill_between([x - 0.48, x + 0.48], y - 0.46, y + 0.46, color=colour, alpha=strength,
-                        linewidth=0)  # fmt: skip
-        ax.text(x, y, _cell_text(cell, unit), ha="center", va="center", fontsize=size, color=INK,
-                fontweight="bold" if cell.significant else "normal", linespacing=1.25)  # fmt: skip
-    ax.set_xlim(-0.55, len(columns) - 0.45)
-    ax.set_ylim(len(rows) - 0.45, -0.55)
-    ax.set_xticks(
-        range(len(columns)), [safe_label(name, 22) for name in columns], rotation=30, ha="left"
-    )
-    ax.set_yticks(range(len(rows)), [safe_label(str(name), 22) for name in rows])
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0, labelsize=9, labelcolor=INK)
-    for side in ("left", "top", "right", "bottom"):
-        ax.spines[side].set_visible(False)
-    ax.set_title(f"Row minus column · {_title(result)}", loc="left", color=INK, fontsize=11,
-                 fontweight="bold")  # fmt: skip
-    ax.set_xlabel(
-        "mean difference · won / tied / lost\nadjusted p · chance of replication\n"
-        f"bold: significant ({result.correction}, level {result.significance:g})\n"
-        "blue: mean favours row",
-        color=MUTED, fontsize=9, loc="left",
+        strength = 0.06 + 0.34 * abs(cell.difference) / largest if cell.difference else 0.0
+        lines = _cell_lines(cell, unit)
+        said = f"{cell.first} − {cell.second}: {', '.join(lines)}"
+        tone: Any = "accent" if cell.difference > 0 else "warm"
+        marks.append(
+            Bar((x - 0.48, x + 0.48), (y - 0.47, y + 0.47), tone, round(strength, 2), said)
+        )
+        for place, line in enumerate(lines):
+            up = 13 * ((len(lines) - 1) / 2 - place)
+            marks.append(
+                Label(
+                    x,
+                    y,
+                    line,
+                    "ink",
+                    "middle",
+                    dy=up,
+                    strong=cell.significant,
+                    size=_FINE,
+                    halo=False,
+                )
+            )
+    for place, name in enumerate(columns):
+        for up, part in zip((7, 20), _halves(short_name(str(name), _NAME)), strict=False):
+            marks.append(
+                Label((place + 0.5) / len(columns), 1, part, "ink", "middle", dy=up, size=_FINE + 0.5,
+                      of="panel")
+            )  # fmt: skip
+    left_out = len(result.classifiers) - len(shown) - (result.control is not None)
+    rest = f" The first {MATRIX} are shown, {left_out} are not." if left_out else ""
+    names = tuple(Tick(y, short_name(str(name), _NAME)) for y, name in enumerate(rows))
+    widest = max(text_width(tick.label) for tick in names)
+    return Figure(
+        title=f"Row minus column · {_title(result)}",
+        alt=f"Every pair of {len(shown)} classifiers; the same numbers are in the table of pairs.",
+        panels=(
+            Panel(
+                Axis(-0.5, len(columns) - 0.5, line=False),
+                Axis(len(rows) - 0.5, -0.5, names, line=False),
+                tuple(marks),
+            ),
+        ),
+        note="In a cell: mean difference; won / tied / lost; adjusted p; chance of replication. Bold: "
+        f"significant ({result.correction}, level {result.significance:g}). Blue: the mean favours the "
+        f"row, orange: the column.{rest}",
+        width=max(widest + 30 + _CELL[0] * len(columns), 420),
+        height=_CELL[1] * len(rows) + 46,
+        data=pairs_data(result),
     )  # fmt: skip
-    return ax
 
 
-def _cell_text(cell: PairCell, unit: str) -> str:
-    again = ""
+def pairs_data(result: ManyComparison) -> Data:
+    """Return every pair that was tested as numbers."""
+    return Data(
+        ("first", "second", "difference", "wins", "ties", "losses", "p", "adjusted_p", "effect",
+         "replication", "low", "high"),
+        tuple(
+            (c.first, c.second, c.difference, c.wins, c.ties, c.losses, c.pvalue, c.adjusted, c.effect,
+             *("" if c.replication is None else c.replication,),
+             *(c.replication_interval or ("", "")))
+            for c in result.pairs
+        ),
+    )  # fmt: skip
+
+
+def _cell_lines(cell: PairCell, unit: str) -> list[str]:
+    points = cell.difference * (100 if unit == "fraction" else 1)
+    digits = 1 if unit != "score" and abs(points) >= 0.05 else 3
+    lines = [
+        f"{'+' if points > 0 else ''}{format_signed(points, digits)}",
+        f"{cell.wins} / {cell.ties} / {cell.losses}",
+        format_pvalue(cell.adjusted),
+    ]
     if cell.replication is not None:
-        chance = format_percent(cell.replication).replace("over", ">").replace("under", "<")
-        again = f"\nagain {chance}"
+        lines.append(f"again {brief_percent(cell.replication)}")
     if cell.at_odds:
-        again += f"\ntest: {'row' if cell.better == cell.first else 'column'}"
-    difference = format_difference(cell.difference, unit).removesuffix(" points")
-    sign = "+" if cell.difference > 0 else ""
-    return (
-        f"{sign}{difference}\n{cell.wins} / {cell.ties} / {cell.losses}\n"
-        f"{format_pvalue(cell.adjusted)}{again}"
-    )
+        lines.append(f"test: {'row' if cell.better == cell.first else 'column'}")
+    return lines
 
 
-def _font_size(ax: "Axes", columns: int, rows: int) -> float:
-    """Return the size at which four lines of text fit a cell."""
-    box = ax.get_position()
-    figure = ax.get_figure(root=True)
-    width, height = figure.get_size_inches() if figure is not None else (6.4, 4.8)
-    wide = box.width * width * 72 / (columns + 0.1) / 8.2
-    high = box.height * height * 72 / (rows + 0.1) / 6.6
-    return float(np.clip(min(wide, high), 2.0, 8.5))
+def _halves(name: str) -> tuple[str, ...]:
+    """Break a long name into two lines, the lower first, where it has a joint or in the middle."""
+    if len(name) <= 11:
+        return (name,)
+    joints = [k + 1 for k, letter in enumerate(name[:-1]) if letter in " -_/.:"]
+    at = min(joints, key=lambda k: abs(k - len(name) / 2), default=len(name) // 2)
+    at = at if max(at, len(name) - at) <= 13 else len(name) // 2
+    return name[at:].strip(), name[:at].strip()

@@ -128,7 +128,9 @@ def figures(study: Study, table: pa.Table, found: Sequence[Group]) -> dict[str, 
         return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
     drawn: dict[str, Figure] = {}
-    number = {"berrar-1": 10, "berrar-2": 12, "berrar-4": 14, "berrar-4-as-described": 14}.get(study.name, 13)
+    number = {"berrar-1": 10, "berrar-2": 12, "berrar-4": 14, "berrar-4-as-described": 14}.get(
+        study.name, 13
+    )
     shown = [group for group in found if group.pvalue <= 0.055]
     figure = new(8.4, 4.6)
     _replication_axes(figure.add_subplot(), shown, f"Figure {number} redrawn: {study.title}")

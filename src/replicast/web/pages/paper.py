@@ -11,6 +11,8 @@ from markupsafe import Markup
 from replicast.design import Datasets, describe_design
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.files.page import chance_card
+from replicast.presentation.pictures.replication import curve_figure, curve_mark
+from replicast.presentation.pictures.svg import Drawing
 from replicast.presentation.words.comparison import Narrative, narrate_replication
 from replicast.presentation.words.statements import replication_line
 from replicast.replication.curves import curve_like, required_pvalues, typical
@@ -20,12 +22,10 @@ from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.reported import REPORTED, kind_of, read_reported
 from replicast.web.caching import Asked, NotAtOnceError, ask
 from replicast.web.forms import PaperQuestion
-from replicast.web.svg import curve_figure, curve_mark
 from replicast.web.templating import Stencil, render
 
 Required = tuple[tuple[float, float | None], ...]
 _REMEMBERED = 256  # kinds of experiment and of forms
-_MARK = ("x", "y", "label", "anchor", "label_x", "label_y")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Kind:
 
     curve: ReplicationCurve
     required: Required
-    picture: Stencil | None
+    drawing: Drawing | None
 
 
 _KINDS: dict[tuple[FirstResult, float], Kind] = {}
@@ -83,12 +83,8 @@ def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
         raise NotAtOnceError
     curve = curve_like(key[0], significance)
     required = required_pvalues(report_replication(key[0], significance=significance))
-    figure = curve_figure(curve)
-    picture = None
-    if figure is not None:
-        gaps = {name: Stencil.gap(name) for name in _MARK}
-        picture = Stencil(render("_curve.html.j2", figure=figure, mark=gaps, table=_table(curve)))
-    kind = Kind(curve, tuple(required), picture)
+    drawing = Drawing(curve_figure(curve)) if len(curve.pvalues) > 1 else None
+    kind = Kind(curve, tuple(required), drawing)
     with _FORGETTING:
         while len(_KINDS) >= _REMEMBERED:
             del _KINDS[next(iter(_KINDS))]
@@ -141,19 +137,13 @@ def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
 def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
     answer = answer_paper(question, at_once=at_once)
     found = answer.replication
-    picture = ""
-    if answer.kind.picture is not None:
-        mark = curve_mark(answer.kind.curve, found)
-        label_x = mark.x + (11 if mark.anchor == "start" else -11)
-        picture = answer.kind.picture.fill(
-            {"x": mark.x, "y": mark.y, "label": mark.label, "anchor": mark.anchor,
-             "label_x": label_x, "label_y": mark.y + 16}
-        )  # fmt: skip
+    drawing = answer.kind.drawing
     return {
         "answer": answer,
         "link": question.link("/paper"),
         "chance": chance_card(found, found.better),
-        "figure": Markup(picture),  # escaped by its own template; marks are numbers
+        "figure": drawing and drawing.figure,
+        "drawn": drawing and Markup(drawing.svg(curve_mark(answer.kind.curve, found))),
     }
 
 
@@ -188,18 +178,3 @@ def _render_form(fields: Mapping[str, str], mistakes: Mapping[str, str]) -> str:
         report=fields.get("report") or next(kinds, "t"),
         setting=fields.get("setting") or next(settings, "folds"),
     )
-
-
-def _table(curve: ReplicationCurve) -> list[tuple[str, str, str, str]]:
-    """Return a few points of the curve in words, for those who do not see it."""
-    count = len(curve.pvalues)
-    places = sorted({round(k * (count - 1) / 6) for k in range(7)}) if count else []
-    return [
-        (
-            f"{curve.pvalues[k]:.2g}",
-            format_percent(curve.calibrated[k]),
-            f"{format_percent(curve.low[k])} to {format_percent(curve.high[k])}",
-            format_percent(curve.as_published[k]),
-        )
-        for k in places
-    ]

@@ -11,21 +11,14 @@ from replicast.errors import invalid
 from replicast.formatting import format_effect, format_percent, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
-from replicast.presentation.pictures.replication import round_ticks
+from replicast.presentation.pictures.figure import Figure
+from replicast.presentation.pictures.replication import effect_figure, plan_figure
 from replicast.replication.planner import Vary, plan
 from replicast.replication.records import Plan, Replication
 from replicast.replication.reported import replication_from_t
 from replicast.results import Power
 from replicast.web.caching import NotAtOnceError, ask
 from replicast.web.forms import PlanQuestion
-from replicast.web.svg import (
-    Figure,
-    chance_figure,
-    linear,
-    logarithmic,
-    mark_at,
-    rule_at,
-)
 from replicast.web.templating import render
 
 _EFFECTS = tuple(np.linspace(0.05, 3.0, 60).round(2).tolist())
@@ -160,21 +153,8 @@ def _effect_curves(
 
 def _against_effect(question: PlanQuestion, answer: PlanAnswer) -> Figure:
     powers, chances, low, high = _effect_curves(question.design, question.significance)
-    place = linear(0.0, _EFFECTS[-1])
-    return chance_figure(
-        _EFFECTS,
-        [(powers, "published", "power, if the effect is true"),
-         (chances, "main", "replication, after seeing the effect")],
-        place=place,
-        ticks=(0, 0.5, 1, 1.5, 2, 2.5, 3),
-        x_label="effect (mean difference over its standard deviation)",
-        alt=f"Power and chance of replication against the effect, for {describe_design(question.design)}"
-        f": at {format_effect(question.effect)}, power {format_percent(answer.power.power)} and "
-        f"replication {format_percent(answer.replication.probability)}.",
-        band=(low, high),
-        marks=[
-            mark_at(question.effect, answer.replication.probability, place),
-        ],
+    return effect_figure(
+        _EFFECTS, powers, chances, (low, high), question.effect, answer.replication
     )  # fmt: skip
 
 
@@ -182,24 +162,7 @@ def _against_size(question: PlanQuestion, answer: PlanAnswer) -> Figure:
     one = answer.chosen
     grow = _growing(question, one.vary)
     powers = [_power(*grow(amount), question.significance).power for amount in one.amounts]
-    place = logarithmic(one.amounts[0], one.amounts[-1])
-    across = [rule_at(one.probability, "wanted")]
-    if one.needed is None:
-        across.append(rule_at(one.limit, "never above", "limit-rule"))
-    marks = []
-    if one.needed is not None:
-        marks = [mark_at(max(one.needed, one.amounts[0]), max(one.probability, one.now), place)]
-    return chance_figure(
-        one.amounts,
-        [(powers, "published", "power, if the effect is true"),
-         (one.probabilities, "main", "replication, after seeing the effect")],
-        place=place,
-        ticks=round_ticks(one.amounts[0], one.amounts[-1]),
-        x_label=f"{one.unit} of the repeat",
-        alt=f"Power and chance of replication against the {one.unit}. {one}",
-        across=across,
-        marks=marks,
-    )  # fmt: skip
+    return plan_figure(one, powers)
 
 
 def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float, Design]]:

@@ -1,0 +1,80 @@
+"""Templates filled and escaped, and the style sheet they share with pages and notebooks."""
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from replicast.presentation.pictures.figure import Data
+from replicast.presentation.pictures.palette import style_sheet
+from replicast.presentation.pictures.svg import csv_link, svg
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_OWN = "replicast.presentation"
+
+
+def environment(*packages: str) -> "Environment":
+    """Return the templates of packages, the first one's before ours; everything is escaped."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
+
+    from replicast import __version__
+
+    found = Environment(
+        loader=ChoiceLoader([PackageLoader(name, "templates") for name in (*packages, _OWN)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    found.globals["version"] = __version__
+    found.filters["svg"] = lambda figure: Markup(svg(figure))  # escaped where it is drawn
+    found.filters["csv_link"] = csv_link
+    found.filters["cells"] = _cells
+    return found
+
+
+@lru_cache(maxsize=1)
+def _environment() -> "Environment":
+    return environment()
+
+
+def render(template: str, **content: Any) -> str:
+    """Fill a template of the package."""
+    return _environment().get_template(template).render(css=_css(), **content)
+
+
+def style(name: str) -> str:
+    """Return one of our style sheets: `content` is shared by all, `page` is for pages alone."""
+    folder = files(_OWN).joinpath("templates")
+    return folder.joinpath(f"{name}.css").read_text(encoding="utf-8")
+
+
+def page_style() -> str:
+    """Return the style sheet of a page, colours first."""
+    return style_sheet() + style("page") + style("content")
+
+
+def notebook_style() -> str:
+    """Return the style sheet of a part of a notebook, which touches nothing around it."""
+    return style_sheet(".replicast") + f".replicast{{{style('content')}}}\n"
+
+
+def _css() -> "Markup":
+    from markupsafe import Markup
+
+    return Markup(page_style())  # ours, not a user's
+
+
+_MOST_ROWS = 60
+
+
+def _cells(data: Data) -> list[list[str]]:
+    """Return the first rows of the data behind a chart as text."""
+    return [
+        [f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
+        for row in data.rows[:_MOST_ROWS]
+    ]

@@ -1,0 +1,256 @@
+"""Figures as SVG for pages, reports and notebooks; colours are variables of the style sheet."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import pairwise
+from urllib.parse import quote
+
+from replicast.presentation.pictures import figure as described
+from replicast.presentation.pictures.figure import (
+    TEXT,
+    Band,
+    Bar,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Plot,
+    Rule,
+    Spots,
+)
+from replicast.presentation.pictures.palette import Tone
+
+_MOST_STOPS = 12  # marks a keyboard stops at; beyond, the data behind the chart are shorter
+
+
+class Drawing:
+    """A figure of which all but a few marks is drawn already."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.figure = figure
+        self._plots = described.plots(figure)
+        stops = sum(_stops(mark) for panel in figure.panels for mark in panel.marks)
+        self._reached = stops <= _MOST_STOPS
+        self._parts = "".join(
+            self._panel(panel, plot) for panel, plot in zip(figure.panels, self._plots, strict=True)
+        )
+
+    def svg(self, more: Sequence[Mark] = ()) -> str:
+        """Return the picture, with more marks on its first panel."""
+        added = self._marks(self.figure.panels[0], self._plots[0], more)
+        width, height = _n(self.figure.width), _n(self.figure.height)
+        return (
+            f'<svg class="chart" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'role="group" '
+            f'aria-label="{escape(self.figure.alt)}">{self._parts}{added}</svg>'
+        )
+
+    def _panel(self, panel: Panel, plot: Plot) -> str:
+        return (
+            f'<g aria-hidden="true">{"".join(_axes(panel, plot))}</g>'
+            + self._marks(panel, plot, panel.marks)
+        )  # fmt: skip
+
+    def _marks(self, panel: Panel, plot: Plot, marks: Iterable[Mark]) -> str:
+        return "\n".join(self._mark(panel, plot, mark) for mark in marks)
+
+    def _mark(self, panel: Panel, plot: Plot, mark: Mark) -> str:
+        match mark:
+            case Line():
+                dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
+                caps = ' stroke-linecap="round"' if mark.rounded else ""
+                faint = f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else ""
+                return (
+                    f'<path fill="none" stroke="{_paint(mark.tone)}" stroke-width="{_n(mark.width)}"'
+                    f'{dash}{caps}{faint} d="{_path(panel, plot, mark.x, mark.y)}"/>'
+                )
+            case Band():
+                edge = _path(panel, plot, mark.x, mark.low)
+                back = _path(panel, plot, mark.x[::-1], mark.high[::-1])[1:]
+                return (
+                    f'<path fill="{_paint(mark.tone)}" opacity="{mark.opacity:g}" '
+                    f'd="{edge}L{back}Z"/>'
+                )
+            case Bar():
+                return self._bar(panel, plot, mark)
+            case Dots():
+                return self._dots(panel, plot, mark)
+            case Rule():
+                return _rule(panel, plot, mark)
+            case Label():
+                return _text(*plot.anchor(panel, mark), mark)
+            case Spots():
+                return _spots(panel, plot, mark)
+
+    def _bar(self, panel: Panel, plot: Plot, mark: Bar) -> str:
+        x0, y0 = plot.place(panel, mark.x[0], mark.y[0])
+        x1, y1 = plot.place(panel, mark.x[1], mark.y[1])
+        shape = (
+            f'<rect x="{_n(min(x0, x1))}" y="{_n(min(y0, y1))}" width="{_n(abs(x1 - x0))}" '
+            f'height="{_n(abs(y1 - y0))}" fill="{_paint(mark.tone)}"'
+            + (f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else "")
+        )
+        return self._told(f"{shape}/>", mark.said)
+
+    def _dots(self, panel: Panel, plot: Plot, mark: Dots) -> str:
+        places = [plot.place(panel, x, y) for x, y in zip(mark.x, mark.y, strict=True)]
+        look = _look(mark)
+        if not mark.said:
+            outlines = "".join(_outline(mark, *place) for place in places)
+            return f'<path {look} d="{outlines}"/>'
+        return "".join(
+            self._told(f'<path {look} d="{_outline(mark, *place)}"/>', said, key=mark.key)
+            for place, said in zip(places, mark.said, strict=True)
+        )
+
+    def _told(self, shape: str, said: str, *, key: bool = False) -> str:
+        """Wrap a shape with its value, which a pointer shows and a keyboard reaches."""
+        if not said:
+            return shape
+        words = escape(said)
+        stop = f' tabindex="0" role="img" aria-label="{words}"' if key or self._reached else ""
+        return f'<g class="told"{stop}><title>{words}</title>{shape}</g>'
+
+
+def svg(figure: Figure) -> str:
+    """Return a figure as SVG."""
+    return Drawing(figure).svg()
+
+
+def as_csv(data: Data) -> str:
+    """Return the numbers behind a figure as CSV."""
+    sink = io.StringIO()
+    writer = csv.writer(sink, lineterminator="\n")
+    writer.writerow(data.headings)
+    writer.writerows(data.rows)
+    return sink.getvalue()
+
+
+def csv_link(data: Data) -> str:
+    """Return the numbers behind a figure as an address that holds them."""
+    return "data:text/csv;charset=utf-8," + quote(as_csv(data))
+
+
+def _stops(mark: Mark) -> int:
+    match mark:
+        case Bar(said=said):
+            return bool(said)
+        case Dots(said=said):
+            return len(said)
+        case _:
+            return 0
+
+
+def _n(value: float) -> str:
+    """Write pixels, to a tenth."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def _paint(tone: Tone) -> str:
+    return f"var(--{tone})"
+
+
+def _path(panel: Panel, plot: Plot, x: Sequence[float], y: Sequence[float]) -> str:
+    places = (plot.place(panel, a, b) for a, b in zip(x, y, strict=True))
+    return "M" + "L".join(f"{_n(a)} {_n(b)}" for a, b in places)
+
+
+def _look(mark: Dots) -> str:
+    paint = _paint(mark.tone)
+    faint = f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else ""
+    if mark.shape == "ring":
+        return f'fill="{_paint("card")}" stroke="{paint}" stroke-width="1.4"{faint}'
+    if mark.shape == "cross":
+        return f'fill="none" stroke="{paint}" stroke-width="1.8"{faint}'
+    return f'fill="{paint}"{faint}'
+
+
+def _outline(mark: Dots, x: float, y: float) -> str:
+    r = mark.radius
+    match mark.shape:
+        case "cross":
+            r *= 0.85
+            return (
+                f"M{_n(x - r)} {_n(y - r)}l{_n(2 * r)} {_n(2 * r)}m0 {_n(-2 * r)}l{_n(-2 * r)} "
+                f"{_n(2 * r)}"
+            )
+        case "square":
+            return f"M{_n(x - r)} {_n(y - r)}h{_n(2 * r)}v{_n(2 * r)}h{_n(-2 * r)}z"
+        case "diamond":
+            r *= 1.25
+            return f"M{_n(x)} {_n(y - r)}l{_n(r)} {_n(r)}l{_n(-r)} {_n(r)}l{_n(-r)} {_n(-r)}z"
+        case "left" | "right":
+            ahead = r if mark.shape == "right" else -r
+            return f"M{_n(x + ahead)} {_n(y)}l{_n(-1.7 * ahead)} {_n(-r)}v{_n(2 * r)}z"
+        case _:
+            half = f"a{_n(r)} {_n(r)} 0 1 0 "
+            return f"M{_n(x - r)} {_n(y)}{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
+
+
+def _axes(panel: Panel, plot: Plot) -> Iterable[str]:
+    left, right, top, bottom = (_n(v) for v in (plot.left, plot.right, plot.top, plot.bottom))
+    names: Tone = "ink" if not panel.y.line and not panel.y.grid else "soft"
+    for tick in panel.y.ticks:
+        y = plot.bottom - panel.y.share(tick.at) * (plot.bottom - plot.top)
+        if panel.y.grid:
+            yield f'<path stroke="var(--line)" d="M{left} {_n(y)}H{right}"/>'
+        yield _text(plot.left - 6, y, Label(0, 0, tick.label, names, anchor="end"))
+    for tick in described.shown_ticks(panel.x, plot.right - plot.left):
+        x = plot.left + panel.x.share(tick.at) * (plot.right - plot.left)
+        if panel.x.grid:
+            yield f'<path stroke="var(--line)" d="M{_n(x)} {top}V{bottom}"/>'
+        yield f'<path stroke="var(--soft)" d="M{_n(x)} {bottom}v4"/>'
+        yield _text(x, plot.bottom + 14, Label(0, 0, tick.label, anchor="middle"))
+    if panel.x.line:
+        yield f'<path stroke="var(--line)" d="M{left} {bottom}H{right}"/>'
+    if panel.y.line and panel.y.ticks:
+        yield f'<path stroke="var(--line)" d="M{left} {top}V{bottom}"/>'
+    if panel.x.label:
+        middle = (plot.left + plot.right) / 2
+        yield _text(middle, plot.bottom + 34, Label(0, 0, panel.x.label, anchor="middle"))
+    for above, label in described.heading_rows(panel):
+        yield _text(plot.left, plot.top - above, label)
+
+
+def _rule(panel: Panel, plot: Plot, mark: Rule) -> str:
+    label = described.rule_label(panel, mark)
+    x, y = plot.anchor(panel, label)
+    if mark.level:
+        at = plot.bottom - panel.y.share(mark.at) * (plot.bottom - plot.top)
+        way = f"M{_n(plot.left)} {_n(at)}H{_n(plot.right)}"
+    else:
+        at = plot.left + panel.x.share(mark.at) * (plot.right - plot.left)
+        way = f"M{_n(at)} {_n(plot.top)}V{_n(plot.bottom)}"
+    dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
+    line = f'<path stroke="{_paint(mark.tone)}" stroke-width="1.2"{dash} d="{way}"/>'
+    return line + (_text(x, y, label) if mark.label else "")
+
+
+def _text(x: float, y: float, label: Label) -> str:
+    anchor = "" if label.anchor == "start" else f' text-anchor="{label.anchor}"'
+    named = [name for name, said in (("strong", label.strong), ("bare", not label.halo)) if said]
+    look = f' class="{" ".join(named)}"' if named else ""
+    size = f' font-size="{_n(label.size)}"' if label.size != TEXT else ""
+    tone = f' fill="{_paint(label.tone)}"' if label.tone != "soft" else ""
+    return (
+        f'<text x="{_n(x)}" y="{_n(y + 4)}"{anchor}{look}{size}{tone}>{escape(label.text)}</text>'
+    )
+
+
+def _spots(panel: Panel, plot: Plot, mark: Spots) -> str:
+    """Return strips that show the values at an x, from one middle to the next."""
+    at = [plot.left + panel.x.share(x) * (plot.right - plot.left) for x in mark.x]
+    strips = sorted(zip(at, mark.said, strict=True))
+    edges = [(a[0] + b[0]) / 2 for a, b in pairwise(strips)]
+    edges = [plot.left, *edges, plot.right]
+    top, height = _n(plot.top), _n(plot.bottom - plot.top)
+    return "".join(
+        f'<rect class="spot" x="{_n(low)}" y="{top}" width="{_n(high - low)}" height="{height}">'
+        f"<title>{escape(said)}</title></rect>"
+        for (_, said), (low, high) in zip(strips, pairwise(edges), strict=True)
+    )

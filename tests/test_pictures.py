@@ -1,0 +1,342 @@
+"""Pictures: described once, drawn twice alike, with nothing cut, overprinted or out of place."""
+
+import csv
+import io
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import replicast as rc
+from browser import open_browser
+from replicast.presentation.files.rendering import page_style
+from replicast.presentation.pictures.audit import audit_figure
+from replicast.presentation.pictures.canvas import draw_sheet
+from replicast.presentation.pictures.comparison import comparison_figure, power_figure, stacked
+from replicast.presentation.pictures.figure import (
+    Axis,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Panel,
+    log_ticks,
+    plots,
+    pvalue_ticks,
+    round_ticks,
+    shown_ticks,
+)
+from replicast.presentation.pictures.palette import PALETTE, style_sheet
+from replicast.presentation.pictures.replication import (
+    chance_figure,
+    curve_figure,
+    curve_mark,
+    plan_figure,
+    two_experiments_figure,
+)
+from replicast.presentation.pictures.standings import matrix_figure, standing_figure
+from replicast.presentation.pictures.svg import as_csv, csv_link, svg
+from replicast.replication.curves import curve_like
+
+SOURCE = Path(rc.__file__).parent
+LONG = "A-very-long-classifier-name-with-hyperparameters(C=1.0,gamma=scale)-one"
+NAMES = {"plain": ("svm", "naive-bayes"), "long": (LONG, LONG[:-3] + "two"),
+         "foreign": ("中文模型名称的方法", "مصنف الغابة"), "odd": ("a<b&c", "$x$_1")}  # fmt: skip
+
+
+def pair(n: int = 20, design: Any = None, names: Any = NAMES["plain"]) -> rc.PairedScores:
+    rng = np.random.default_rng(0)
+    base = rng.uniform(0.7, 0.9, n)
+    return rc.PairedScores(
+        first=base + rng.normal(0.02, 0.03, n), second=base, design=design or rc.Datasets(), names=names
+    )  # fmt: skip
+
+
+def predictions(names: Any) -> rc.PairedPredictions:
+    rng = np.random.default_rng(1)
+    right = [(rng.random(400) < share).astype(int) for share in (0.86, 0.8)]
+    return rc.PairedPredictions(
+        truth=np.ones(400, int), first=right[0], second=right[1], names=names
+    )
+
+
+def many(k: int, n: int = 20, names: Any = (), control: str | None = None) -> rc.ManyComparison:
+    rng = np.random.default_rng(2)
+    base = rng.uniform(0.6, 0.8, n)
+    scores = np.array([base + 0.01 * i * 5 / k + rng.normal(0, 0.02, n) for i in range(k)])
+    classifiers = (*names, *(f"c{i}" for i in range(len(names), k)))
+    table = rc.ScoreTable(
+        classifiers=classifiers, datasets=tuple(f"d{i}" for i in range(n)), design=rc.Datasets(),
+        scores=scores[:, :, None, None],
+    )  # fmt: skip
+    return rc.compare_many(table, control=control)
+
+
+def marked(found: rc.Replication) -> Figure:
+    return curve_figure(curve_like(found.first_result, found.significance), found)
+
+
+def figures(names: Any) -> dict[str, Figure]:
+    rng = np.random.default_rng(3)
+    audits = {
+        test: rc.Replicability.from_pvalues(10 ** rng.uniform(-7, -0.3, (1, 10)), np.ones((1, 10)),
+                                            test=test)
+        for test in ("5x2cv-t", "corrected-cv-10", "corrected-splits-100")
+    }  # fmt: skip
+    first = rc.replication_from_t(2.9, folds=10)
+    rows = rc.power_curve(
+        np.linspace(0, 1.2, 9), [rc.Datasets(n) for n in (6, 10, 40)], method="paired-ttest"
+    )
+    return {
+        "datasets": comparison_figure(rc.compare(pair(names=names))),
+        "folds": comparison_figure(rc.compare(pair(100, rc.RepeatedKFold(10, 10), names))),
+        "cases": comparison_figure(rc.compare(predictions(names))),
+        "power": power_figure(rows, rows[1][4]),
+        "curve": marked(first),
+        "wins": marked(rc.replication_from_wins(29, 44)),
+        "strong": marked(rc.replication_from_t(8, design=rc.RepeatedKFold(10, 10))),
+        "weak": marked(rc.replication_from_t(0.1, folds=10)),
+        "chance": chance_figure(first),
+        "sure": chance_figure(rc.replication_from_t(20, folds=10)),
+        "never": chance_figure(rc.replication_from_wins(3, 4)),
+        "two": two_experiments_figure(first),
+        "plan": plan_figure(rc.plan(first, probability=0.8, vary="cases")),
+        "unreachable": plan_figure(rc.plan(first, probability=0.95, vary="runs")),
+        "standing": standing_figure(many(6, names=names)),
+        "control": standing_figure(many(6, names=names, control="c2")),
+        "matrix": matrix_figure(many(6, names=names)),
+        "audit": audit_figure(audits, names[0]),
+    }
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def drawn(request: pytest.FixtureRequest) -> dict[str, Figure]:
+    return figures(NAMES[request.param])
+
+
+def words_of(figure: Figure) -> list[str]:
+    found = re.findall(r"<text[^>]*>(.*?)</text>", svg(figure))
+    return sorted(unescape(text) for text in found)
+
+
+# --------------------------------------------------------------------------- two renderers
+def test_both_renderers_write_the_same_words(drawn: dict[str, Figure]) -> None:
+    for name, figure in drawn.items():
+        written: list[str] = []
+        for ax in draw_sheet(figure).axes:
+            ticks = [*ax.get_xticklabels(), *ax.get_yticklabels()]
+            written += [t.get_text() for t in (*ax.texts, *ticks, ax.xaxis.label)]
+        ours = {text for text in words_of(figure) if text.isascii()}
+        theirs = {text for text in written if text and text.isascii()}
+        ticks_apart = {tick.label for panel in figure.panels for tick in panel.x.ticks}
+        assert ours - ticks_apart == theirs - ticks_apart, name
+
+
+def test_drawing_says_nothing_to_the_terminal(drawn: dict[str, Figure], tmp_path: Path) -> None:
+    """Long names, formulas and letters without a glyph: warnings are errors here."""
+    for figure in drawn.values():
+        for ending in ("png", "svg", "pdf"):
+            draw_sheet(figure).savefig(tmp_path / f"x.{ending}", dpi=40)
+
+
+def test_every_picture_says_what_it_shows(drawn: dict[str, Figure]) -> None:
+    for figure in drawn.values():
+        assert len(figure.alt) > 20
+        assert 'role="group" aria-label="' in svg(figure)
+        rows = list(csv.reader(io.StringIO(as_csv(figure.data))))
+        assert len(rows) == len(figure.data.rows) + 1 > 1
+        assert {len(row) for row in rows} == {len(figure.data.headings)}
+        assert csv_link(figure.data).startswith("data:text/csv;charset=utf-8,")
+
+
+_OVERPRINTED = """() => {
+  const found = [];
+  for (const chart of document.querySelectorAll("svg.chart")) {
+    const frame = chart.getBoundingClientRect();
+    const texts = [...chart.querySelectorAll("text")].filter((t) => t.textContent);
+    const boxes = texts.map((t) => t.getBoundingClientRect());
+    boxes.forEach((box, i) => {
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 ||
+          box.top < frame.top - 2 || box.bottom > frame.bottom + 2)
+        found.push(`${chart.id} cut: ${texts[i].textContent}`);
+      for (let j = 0; j < i; j++) {
+        const wide = Math.min(box.right, boxes[j].right) - Math.max(box.left, boxes[j].left);
+        const high = Math.min(box.bottom, boxes[j].bottom) - Math.max(box.top, boxes[j].top);
+        if (wide > 2 && high > 0.45 * box.height)
+          found.push(`${chart.id}: ${texts[i].textContent} over ${texts[j].textContent}`);
+      }
+    });
+  }
+  return found;
+}"""
+
+
+def test_no_word_is_cut_or_overprinted(tmp_path: Path) -> None:
+    """In a browser, on a phone and on a desk, with plain, long, foreign and odd names."""
+    parts = [
+        "<div>" + svg(figure).replace("<svg ", f"<svg id='{kind}-{name}' ", 1) + "</div>"
+        for kind, names in NAMES.items()
+        for name, figure in figures(names).items()
+    ]
+    page = tmp_path / "pictures.html"
+    head = f'<!doctype html><meta charset="utf-8"><style>{page_style()}</style>'
+    page.write_text(f"{head}<main>{''.join(parts)}</main>", "utf-8")
+    with open_browser() as context:
+        opened = context.new_page()
+        opened.goto(page.as_uri())
+        for width in (360, 768, 1280):
+            opened.set_viewport_size({"width": width, "height": 800})
+            assert opened.evaluate(_OVERPRINTED) == [], width
+
+
+# --------------------------------------------------------------------------- in their place
+RESULTS = {
+    "t": rc.replication_from_t(2.9, folds=10),
+    "repeated": rc.replication_from_t(3.4, design=rc.RepeatedKFold(10, 10)),
+    "z": rc.replication_from_z(2.1, datasets=20),
+    "wins": rc.replication_from_wins(29, 44),
+    "half a win": rc.replication_from_wins(30.5, 44),
+    "cases": rc.replication_from_discordant(40, 20, cases=500),
+    "p": rc.replication_from_pvalue(0.03, design=rc.Datasets(12)),
+    "exact ranks": rc.replication_probability(pair(12)),
+    "all won": rc.replication_probability(
+        rc.PairedScores(first=np.arange(81, 89) / 100, second=np.full(8, 0.8), design=rc.Datasets())
+    ),
+    "ties": rc.compare(
+        rc.PairedScores(first=[1, 1, 1, 0, 1, 0, 1, 1, 1, 1, 1, 0], second=[0] * 12,
+                        design=rc.Datasets()), method="sign-test").replication,
+}  # fmt: skip
+
+
+def cross_validated() -> rc.Replication:
+    rng = np.random.default_rng(4)
+    cases = rng.choice([-1.0, 0.0, 1.0], (1, 200), p=[0.1, 0.7, 0.2])
+    folds = cases.reshape(10, 20).mean(axis=1)
+    found = rc.PairedScores(
+        first=0.7 + folds, second=np.full(10, 0.7), design=rc.KFold(10), case_differences=cases
+    )
+    return rc.replication_probability(found)
+
+
+@pytest.mark.parametrize("found", [*RESULTS.values(), cross_validated()], ids=[*RESULTS, "folds"])
+def test_a_result_lies_on_its_curve(found: rc.Replication) -> None:
+    """A dot was once drawn at another p-value, above its own curve."""
+    curve = curve_like(found.first_result, found.significance)
+    whisker, dot, _ = curve_mark(curve, found)
+    assert isinstance(dot, Dots)
+    assert isinstance(whisker, Line)
+    assert dot.x[0] == whisker.x[0] == found.first_pvalue
+    assert tuple(whisker.y) == tuple(found.interval)
+    height = np.interp(np.log(found.first_pvalue), np.log(curve.pvalues), curve.calibrated)
+    assert dot.y[0] == found.probability == pytest.approx(height, abs=2e-3)
+
+
+@pytest.mark.parametrize(("t", "shape", "side"), [(8.0, "right", 0), (0.1, "left", -1)])
+def test_a_result_off_the_chart_is_an_arrow_on_the_curve(t: float, shape: str, side: int) -> None:
+    found = rc.replication_from_t(t, design=rc.RepeatedKFold(10, 10))
+    curve = curve_like(found.first_result, 0.05)
+    arrow, label = curve_mark(curve, found)
+    assert isinstance(arrow, Dots)
+    assert isinstance(label, Label)
+    assert (arrow.shape, arrow.y[0]) == (shape, curve.calibrated[side])
+    assert label.text.strip("←→ ").startswith("p < 0.0001" if shape == "right" else "p = 0.9")
+
+
+@pytest.mark.parametrize("n", [3, 20, 100, 399, 5000])
+@pytest.mark.parametrize("steps", [5, 1000])
+def test_stacks_count(n: int, steps: int) -> None:
+    """Stacks of 30 and of 16 folds once had the same height."""
+    values = np.round(np.random.default_rng(n).normal(2, 1, n) * steps) / steps
+    radius, stacks = stacked(values, 60.0)
+    assert sorted(v for _, stack in stacks for v in stack) == sorted(values.tolist())
+    assert max(len(stack) for _, stack in stacks) * 2 * radius <= 190.1
+    for at, stack in stacks:
+        assert max(abs(v - at) for v in stack) * 60 <= 2 * radius + 1e-9 or radius < 1.6
+
+
+def test_the_picture_of_folds_has_a_dot_for_each() -> None:
+    found = rc.compare(pair(100, rc.RepeatedKFold(10, 10)))
+    (panel,) = comparison_figure(found).panels
+    dots = next(m for m in panel.marks if isinstance(m, Dots) and len(m.x) > 1)
+    assert len(dots.x) == 100
+    assert {0.0} <= {tick.at for tick in panel.x.ticks}
+    assert panel.x.label == "difference in points"
+
+
+@pytest.mark.parametrize("k", [2, 3, 6, 40])
+def test_ranks_stand_between_1_and_the_last(k: int) -> None:
+    """Ranks 1.94, 2.00 and 2.06 once filled the whole width."""
+    figure = standing_figure(many(k))
+    (panel,) = figure.panels
+    assert panel.x.start == 1
+    assert {1.0, float(k)} <= {tick.at for tick in panel.x.ticks}
+    assert all(tick.label == f"{tick.at:.0f}" for tick in panel.x.ticks)
+    shown = plots(figure)[0]
+    best, _ = shown.place(panel, 1, 0)
+    assert best == pytest.approx(shown.left)
+
+
+# --------------------------------------------------------------------------- parts
+def test_ticks() -> None:
+    assert [t.label for t in round_ticks(-3.9, 10.9)] == ["0", "5", "10"]
+    assert [t.label for t in round_ticks(-0.2, 0.21)] == ["−0.2", "−0.1", "0.0", "0.1", "0.2"]
+    assert [t.label for t in log_ticks(1, 300)] == ["1", "10", "100"]
+    assert [t.label for t in log_ticks(1, 6)] == ["1", "2", "5"]
+    assert sorted(t.label for t in pvalue_ticks(1e-5, 1)) == [
+        "0.00001", "0.0001", "0.001", "0.01", "0.05", "0.2", "1",
+    ]  # fmt: skip
+    crowded = Axis(1, 1e-7, pvalue_ticks(1e-6, 1), scale="log")
+    assert "0.05" in [tick.label for tick in shown_ticks(crowded, 120)]
+    assert len(shown_ticks(crowded, 120)) < len(shown_ticks(crowded, 900)) == 8
+
+
+def test_names_cannot_break_out_of_the_picture() -> None:
+    hostile = '"><script>alert(1)</script>'
+    figure = Figure(
+        hostile, hostile,
+        (Panel(Axis(0, 1), Axis(0, 1), (Label(0, 0, hostile), Dots((0,), (0,), said=(hostile,)))),),
+        data=Data((hostile,), ((hostile,),)),
+    )  # fmt: skip
+    assert "<script" not in svg(figure)
+    assert "script%3E" in csv_link(figure.data)
+
+
+def test_colours_stand_in_one_place() -> None:
+    hexes = re.compile(r"#[0-9a-fA-F]{6}\b")
+    for path in SOURCE.rglob("*"):
+        if (
+            path.suffix in (".py", ".css", ".j2", ".js")
+            and path.name != "palette.py"
+            and "published" not in path.parts
+        ):
+            assert not hexes.search(path.read_text("utf-8")), path
+    used = re.findall(
+        r"var\(--([\w-]+)", "".join(p.read_text("utf-8") for p in SOURCE.rglob("*.css"))
+    )
+    assert set(used) <= {*PALETTE, "under"}
+
+
+def test_paper_is_always_light() -> None:
+    """Printed in dark mode, pages were once pale grey on white."""
+    for selector in (":root", ".replicast"):
+        for rule in style_sheet(selector).splitlines():
+            if PALETTE["ink"][1] in rule:
+                assert rule.startswith("@media screen")
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("mode", [0, 1], ids=["light", "dark"])
+@pytest.mark.parametrize("tone", ["ink", "soft", "accent", "warm", "good", "error"])
+def test_text_stands_out(tone: Any, mode: int) -> None:
+    for under in ("page", "card"):
+        a, b = sorted(_luminance(PALETTE[each][mode]) for each in (tone, under))
+        assert (b + 0.05) / (a + 0.05) >= 4.5
