@@ -265,7 +265,7 @@ def test_words() -> None:
     story = narrate_gate(rc.gate(cases(12, 10, 600), margin=0.02))
     assert story.verdict.startswith("What this gate can see: with 600 cases, of which 4% changed,")
     assert story.reason.startswith("PASS: new is not worse than old by more than 2.0 points")
-    assert any(row.value.startswith("cases 13, 14, 15") for row in story.rows)
+    assert any(row.remark.startswith("13, 14, 15") for row in story.rows)
     assert (
         "FAIL: new is worse than old"
         in narrate_gate(rc.gate(cases(2, 60, 600), margin=0.02)).reason

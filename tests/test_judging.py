@@ -128,7 +128,8 @@ def test_two_reported_statistics() -> None:
     assert found.outcome == "not significant, same direction"
     assert found.estimates.ratio == pytest.approx(1)
     z = special.ndtri(1 - one.first_pvalue / 2)
-    assert found.original.estimate / found.original.standard_error == pytest.approx(z)
+    assert (found.original.estimate, found.original.standard_error) == pytest.approx((z, 1))
+    assert found.unit == "standard errors"
     assert rc.judge(one, other, data_factor=4).estimates.ratio == pytest.approx(4)
     wins = rc.judge(rc.replication_from_wins(29, 44), rc.replication_from_wins(60, 88))
     assert wins.estimates.ratio == pytest.approx(2)
@@ -249,4 +250,5 @@ def test_words() -> None:
     assert "It is significant now" in after_nothing
     assert "It happened again" not in after_nothing
     points = str(narrate_judgement(rc.judge(cases(60, 30, 400), cases(50, 30, 300, 20))))
-    assert "6.1 points in the original" in points
+    assert "after 6.1 points (p = 0.002) in the original" in " ".join(points.split())
+    assert "in the original first was, by 3.00" in " ".join(story.split())

@@ -185,7 +185,7 @@ def test_a_plan_is_held_against_the_data() -> None:
     assert plan.departures(pair(0.0, 1)) == ()
     fewer = rc.RegisteredPlan(first="a", second="b", design=rc.RepeatedKFold())
     assert fewer.departures(pair(0.0, 1))[0].text == (
-        "Planned were 10 runs of 10-fold cross-validation; these are 10-fold cross-validation."
+        "The plan was 10 runs of 10-fold cross-validation; the data are 10-fold cross-validation."
     )
     with pytest.raises(rc.InvalidArgumentError, match="one about b against a"):
         rc.RegisteredPlan(first="b", second="a", design=rc.KFold(10)).departures(pair(0.0, 1))

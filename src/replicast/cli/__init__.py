@@ -2,10 +2,34 @@
 
 import sys
 
-from replicast.cli import audit, compare, rank, replicate, report, serve, study
+from replicast.cli import (
+    audit,
+    compare,
+    gate,
+    judge,
+    rank,
+    replicate,
+    report,
+    serve,
+    stop,
+    study,
+)
 from replicast.cli.terminal import app
 
-__all__ = ["app", "audit", "compare", "main", "rank", "replicate", "report", "serve", "study"]
+__all__ = [
+    "app",
+    "audit",
+    "compare",
+    "gate",
+    "judge",
+    "main",
+    "rank",
+    "replicate",
+    "report",
+    "serve",
+    "stop",
+    "study",
+]
 
 
 def main() -> None:

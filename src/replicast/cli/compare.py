@@ -1,8 +1,9 @@
 """replicast compare and replicast demo."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +16,11 @@ from replicast.cli.options import (
     Missing,
     read_files,
 )
-from replicast.cli.terminal import app, console, print_comparison, save_plot
+from replicast.cli.registering import PlanFile, departures, read_plan, settle
+from replicast.cli.terminal import app, console, note, print_comparison, save_plot
+
+if TYPE_CHECKING:
+    from replicast.comparison.records import Comparison
 
 
 @app.command()
@@ -33,6 +38,10 @@ def compare(
     missing: Missing = "refuse",
     columns: ColumnNames = None,
     lower_is_better: Lower = False,
+    plan: PlanFile = None,
+    ledger: Annotated[
+        Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
+    ] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the differences into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
@@ -46,6 +55,7 @@ def compare(
     """
     from replicast.comparison.pair import compare as compare_pair
 
+    registered = read_plan(plan)
     table = read_files(
         scores,
         design=design,
@@ -54,9 +64,18 @@ def compare(
         lower_is_better=lower_is_better,
         columns=columns,
     )
-    names = choose_pair(table.classifiers, first, second)
+    names = choose_pair(
+        table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
+    )
     pair = table.pair(*names, dataset=dataset)
-    found = compare_pair(pair, method=method, significance=significance)
+    found = compare_pair(
+        pair,
+        method=settle(registered, "method", method),
+        significance=settle(registered, "significance", significance, 0.05),
+    )
+    found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
+    if ledger is not None:
+        _write_forecast(found, ledger)
     if as_json:
         typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
     else:
@@ -65,6 +84,18 @@ def compare(
         from replicast.presentation.pictures.comparison import plot_differences
 
         save_plot(plot_differences(found), plot)
+
+
+def _write_forecast(found: "Comparison", ledger: Path) -> None:
+    """Write down what is forecast, before anyone can know."""
+    from replicast.errors import invalid
+    from replicast.judging.ledger import Ledger
+    from replicast.results import SignificanceResult
+
+    if found.replication is None or not isinstance(found.evidence, SignificanceResult):
+        raise invalid("ledger", "left out where there is no forecast", found.evidence.method)
+    key = Ledger(ledger).forecast(found.evidence, found.replication)
+    note(f"Forecast written to {ledger} ({key}); judge --ledger scores it.")
 
 
 def choose_pair(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from replicast.cli.registering import register as write_plan
 from replicast.cli.terminal import app, console, print_narrative, save_plot
 
 if TYPE_CHECKING:
@@ -140,6 +141,15 @@ def plan(
     probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.95,
     estimator: _Estimator = "calibrated",
     significance: _Level = 0.05,
+    register: Annotated[
+        Path | None, typer.Option(help="Write the plan down, to be held against the data later.")
+    ] = None,
+    first: Annotated[
+        str | None, typer.Option(help="First classifier of a registered plan.")
+    ] = None,
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    method: Annotated[str | None, typer.Option(help="Test of a registered plan.")] = None,
+    margin: Annotated[float | None, typer.Option(help="Margin of a registered gate.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the curve into this file.")] = None,
     as_json: _AsJson = False,
 ) -> None:
@@ -150,7 +160,20 @@ def plan(
       replicast plan --t 2.9 --folds 10 --vary runs --probability 0.8
 
       replicast plan --z 1.96 --datasets 20
+
+      replicast plan --register plan.toml --design holdout:cases=500 --first new --second old --margin 2
     """
+    content = {"first": first, "second": second, "method": method or "", "margin": margin,
+               "significance": significance}  # fmt: skip
+    if (
+        register is not None
+        and design is not None
+        and (t, z, wins, pvalue, discordant).count(None) == 5
+    ):
+        from replicast.design import parse_design
+
+        write_plan(register, parse_design(design), **content)
+        return
     from replicast.presentation.words.comparison import narrate_plan
     from replicast.replication.planner import plan as plan_replication
 
@@ -168,6 +191,8 @@ def plan(
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
         print_narrative(narrate_plan(found), console())
+    if register is not None:
+        write_plan(register, found, **content)
     if plot is not None:
         from replicast.presentation.pictures.replication import plot_plan
 

@@ -54,8 +54,8 @@ class _Command(TyperCommand):
         role, column, _ = argument.partition("_column")
         if column:
             return f"--columns {role}=..."
-        ours = _OPTIONS.get(argument, argument)
-        shown = next((one.opts[0] for one in self.params if one.name == ours), argument)
+        options = {one.name: one.opts[0] for one in self.params}
+        shown = options.get(argument) or options.get(_OPTIONS.get(argument, ""), argument)
         return shown if value is None else f"{shown} {value}"
 
 

@@ -53,15 +53,14 @@ class Journal:
             handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
             try:
                 with _locked(handle):
-                    self._refuse_stranger(handle)
+                    self._refuse_stranger(os.pread(handle, len(_HEAD), 0))
                     self._write(handle, line.encode() + b"\n")
             finally:
                 os.close(handle)
 
-    def _refuse_stranger(self, handle: int) -> None:
-        """Keep a mistaken path from being written to: every line of a journal begins alike."""
-        head = os.pread(handle, len(_HEAD), 0)
-        if not _HEAD.startswith(head):
+    def _refuse_stranger(self, head: bytes) -> None:
+        """Keep a mistaken path from being read or written to: all journals begin alike."""
+        if not _HEAD.startswith(head.split(b"\n")[0]):
             raise JournalError(f"{self.path.name} is no journal of replicast. Choose another file.")
 
     @staticmethod
@@ -83,9 +82,10 @@ class Journal:
         if not self.path.exists():
             return Contents((), 0)
         with self._words("read"):
-            lines = self.path.read_bytes().split(b"\n")
+            content = self.path.read_bytes()
+        self._refuse_stranger(content[: len(_HEAD)])
         entries, torn = [], 0
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(content.split(b"\n"), 1):
             if not line.strip():
                 continue
             entry = _parse(line)

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -36,6 +36,7 @@ Experiment = (
     | PairedPredictions
     | SignificanceResult
     | Replication
+    | FirstResult
     | tuple[float, float]
 )
 Data = Literal["unknown", "fresh"]
@@ -192,8 +193,9 @@ def judge(
     if one.scores is not None and other.scores is not None:
         refuse_shared_scores(one.scores, other.scores, data)
     _refuse_mismatch(one, other)
-    if isinstance(replication, Replication):
-        other = _larger(other, data_factor)
+    if _is_reported(one):  # the only unit that both have
+        other = _scaled(other, 1 / (one.side.standard_error * math.sqrt(data_factor)))
+        one = _scaled(one, 1 / one.side.standard_error)
     return _judgement(one, other, significance, data_factor)
 
 
@@ -223,6 +225,8 @@ def _tell(experiment: Experiment, argument: str, method: str | None) -> _Told:
         case SignificanceResult():
             return _tell_result(experiment, scores, argument)
         case Replication():
+            return _tell_reported(experiment.first_result)
+        case FirstResult():
             return _tell_reported(experiment)
         case (estimate, error):
             value, se = _numbers(estimate, "estimate"), _numbers(error, "se")
@@ -265,9 +269,8 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
     return _Told(side, result.lead, result.names, first, scores, result.cautions)
 
 
-def _tell_reported(reported: Replication) -> _Told:
+def _tell_reported(first: FirstResult) -> _Told:
     """Read a paper's statistic: its z, with the size of its design as the only unit there is."""
-    first: FirstResult = reported.first_result
     z = -float(special.ndtri(max(first.pvalue, _SMALLEST) / 2)) * (1 if first.first_better else -1)
     error = 1 / math.sqrt(_amount(first))
     side = Side(
@@ -293,11 +296,13 @@ def _amount(first: FirstResult) -> float:
     raise invalid("original", "a result with a model of replication", first.model.name)
 
 
-def _larger(told: _Told, factor: float) -> _Told:
-    """Return a reported replication in the unit of an original with less data in each dataset."""
-    shrunk = {"estimate": told.side.estimate, "standard_error": told.side.standard_error}
-    scaled: dict[str, Any] = {name: value / math.sqrt(factor) for name, value in shrunk.items()}
-    return replace(told, side=replace(told.side, **scaled))
+def _scaled(told: _Told, factor: float) -> _Told:
+    estimate, error = told.side.estimate * factor, told.side.standard_error * factor
+    return replace(told, side=replace(told.side, estimate=estimate, standard_error=error))
+
+
+def _is_reported(told: _Told) -> bool:
+    return told.scores is None and told.side.source.startswith("reported")
 
 
 def _refuse_mismatch(one: _Told, other: _Told) -> None:
@@ -315,7 +320,7 @@ def _refuse_mismatch(one: _Told, other: _Told) -> None:
 
 
 def _kind(told: _Told) -> str:
-    if told.scores is None and told.first is not None and told.side.source.startswith("reported"):
+    if _is_reported(told):
         return f"a reported result of the {told.side.method} model"
     return "an estimate"
 
@@ -339,6 +344,7 @@ def _judgement(one: _Told, other: _Told, significance: float, data_factor: float
         within_prediction=low <= other.side.estimate <= high,
         estimates=estimates,
         forecast=_forecast(one, other, significance, data_factor, estimates, outcome),
+        unit="standard errors" if _is_reported(one) else "score",
         scores=None if one.scores is None or other.scores is None else (one.scores, other.scores),
         cautions=tuple(dict.fromkeys((*one.cautions, *other.cautions))),
     )

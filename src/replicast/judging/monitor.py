@@ -172,6 +172,7 @@ class Monitor:
             difference=mean * scale,
             interval=Interval(limits[0] * scale, limits[1] * scale),
             significance=self.significance,
+            bounds=self.bounds,
             design=self.design,
             forecasts=self._forecasts(mean),
             cautions=(_ORDER,),

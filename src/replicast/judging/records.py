@@ -104,7 +104,11 @@ class Forecast(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Judgement(Record):
-    """A replication beside its original: what became of the result, and of its forecast."""
+    """A replication beside its original: what became of the result, and of its forecast.
+
+    Differences are in the unit of the scores or, for reported statistics, in standard errors of the
+    original.
+    """
 
     _private: ClassVar[frozenset[str]] = frozenset({"scores"})
 
@@ -117,6 +121,7 @@ class Judgement(Record):
     within_prediction: bool
     estimates: JudgedEstimates
     forecast: Forecast
+    unit: Literal["score", "standard errors"] = "score"
     scores: tuple[PairedScores, PairedScores] | None = field(default=None, repr=False)
     cautions: tuple[Caution, ...] = ()
 
@@ -264,6 +269,7 @@ class Look(Record):
     difference: float
     interval: Interval
     significance: float
+    bounds: tuple[float, float]
     design: Design
     forecasts: tuple[tuple[int, float], ...] = ()
     cautions: tuple[Caution, ...] = ()

@@ -7,7 +7,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from replicast.design import Design, describe_design, parse_design, require_design
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RepeatedKFold,
+    cross_validation,
+    describe_design,
+    parse_design,
+    require_design,
+)
 from replicast.errors import (
     InvalidArgumentError,
     InvalidContentError,
@@ -19,6 +29,7 @@ from replicast.errors import (
 from replicast.inference.methods import METHODS, default_method
 from replicast.judging.journal import digest
 from replicast.judging.records import GOALS
+from replicast.replication.records import Plan
 from replicast.results import Caution, Record
 from replicast.scores import PairedScores
 
@@ -40,8 +51,9 @@ class RegisteredPlan(Record):
         Key of the test in `METHODS`; by default the one recommended for the design.
     goal, margin : str and float, optional
         Of a gate; the margin in points where scores are fractions or percent.
-    chance : float, optional
-        Chance of replication the size was planned for.
+    chance, data_factor : float, optional
+        Chance of replication the size was planned for, and how many times the first one's data that
+        takes, where one dataset is to be larger.
     registered : str
         When.
     """
@@ -54,6 +66,7 @@ class RegisteredPlan(Record):
     goal: str | None = None
     margin: float | None = None
     chance: float | None = None
+    data_factor: float | None = None
     registered: str = ""
 
     def __post_init__(self) -> None:
@@ -72,6 +85,32 @@ class RegisteredPlan(Record):
             require_choice(self.goal, "goal", GOALS)
         if not self.registered:
             object.__setattr__(self, "registered", datetime.now(UTC).isoformat(timespec="seconds"))
+
+    @classmethod
+    def of(cls, plan: Plan, **content: Any) -> Self:
+        """Register the size that a plan came to; one that cannot be reached is refused."""
+        if plan.needed is None:
+            raise invalid("register", "left out where no size is enough", str(plan))
+        amount, factor = round(plan.needed), None
+        design: Design
+        match plan.design, plan.vary:
+            case Datasets(), _:
+                design = Datasets(amount)
+            case Holdout(), _:
+                design = Holdout(amount)
+            case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
+                design = RepeatedKFold(runs=amount, folds=folds)
+            case ((KFold() | RepeatedKFold()), "folds"):
+                design = cross_validation(amount, getattr(plan.design, "runs", 1))
+            case _:
+                design, factor = plan.design, plan.needed
+        return cls(
+            design=design,
+            significance=plan.significance,
+            chance=plan.probability,
+            data_factor=factor,
+            **content,
+        )
 
     @property
     def hash(self) -> str:
@@ -130,7 +169,7 @@ class RegisteredPlan(Record):
         if scores.design == self.design:
             return ()
         planned, made = describe_design(self.design), describe_design(scores.design)
-        return (Caution("departs-from-plan", f"Planned were {planned}; these are {made}."),)
+        return (Caution("departs-from-plan", f"The plan was {planned}; the data are {made}."),)
 
     def settle(self, option: str, given: object) -> Any:
         """Return what the plan says about an option; one that says otherwise is refused."""
@@ -141,9 +180,10 @@ class RegisteredPlan(Record):
         return given if planned is None else planned
 
     def __str__(self) -> str:
-        aim = "" if self.margin is None else f", {self.goal} within {self.margin:g}"
+        aim = "" if self.margin is None else f", {self.goal} at a margin of {self.margin:g}"
+        times = "" if self.data_factor is None else f" on {self.data_factor:g} times the data"
         return (
             f"Registered on {self.registered[:10]} (plan {self.hash}): {self.first} against "
-            f"{self.second}, {describe_design(self.design)}, {METHODS[self.method].title} at "
-            f"{self.significance:g}{aim}."
+            f"{self.second}, {describe_design(self.design)}{times}, "
+            f"{METHODS[self.method].title} at {self.significance:g}{aim}."
         )

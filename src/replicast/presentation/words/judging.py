@@ -15,19 +15,24 @@ from replicast.judging.ledger import Calibration
 from replicast.judging.records import Gate, Judgement, Look, Side
 from replicast.presentation.words.comparison import Narrative, Row, score_unit
 from replicast.results import Interval
-from replicast.scores import PairedScores
 
 _LISTED = 12  # flips named in the table
 _OFTEN = 0.8  # the chance from which a difference counts as visible
 
 
-def _range(interval: Interval, unit: str) -> str:
-    low = format_difference(interval.low, unit).removesuffix(" points")
-    return f"{low} to {format_difference(interval.high, unit)}"
+def _range(interval: Interval, unit: str, between: str = "to") -> str:
+    low, high = (_difference(limit, unit) for limit in interval)
+    return f"{low.removesuffix(' points').removesuffix(f' {unit}')} {between} {high}"
 
 
-def _pair_unit(scores: PairedScores | None) -> str:
-    return "score" if scores is None else score_unit(scores)
+def _unit_of(found: Judgement) -> str:
+    return score_unit(found.scores[0]) if found.scores else found.unit
+
+
+def _difference(value: float, unit: str) -> str:
+    if unit in ("standard errors", "se"):
+        return f"{value:.2f} {unit}"
+    return format_difference(value, unit)
 
 
 # --------------------------------------------------------------------------- judge
@@ -58,36 +63,42 @@ def narrate_judgement(found: Judgement) -> Narrative:
     --------
     >>> from replicast import judge, narrate_judgement
     >>> print(narrate_judgement(judge((3.1, 1.2), (2.0, 1.0))).verdict)
-    It happened again: significant in the same direction. The difference was 2.00 (p = 0.046), after
-    3.10 in the original (p = 0.010).
+    It happened again: significant in the same direction. first is ahead by 2.00 (p = 0.046), after
+    3.10 (p = 0.010) in the original.
     The original predicted a replication between 0.0384 and 6.16; this one lies within.
     """
-    unit = _pair_unit(found.scores[0] if found.scores else None)
-    first, second = found.names
+    unit = _unit_of(found)
     told = _HAPPENED if found.original_significant else _AFTER_NOTHING
-    amounts = [
-        format_difference(side.estimate, unit) for side in (found.original, found.replication)
-    ]
-    pvalues = [format_pvalue(side.pvalue) for side in (found.original, found.replication)]
-    low, high = (format_difference(limit, unit) for limit in found.estimates.prediction)
     place = (
         "this one lies within."
         if found.within_prediction
         else "this one lies outside, farther than chance explains."
     )
+    expected = _range(found.estimates.prediction, unit, "and")
     return Narrative(
-        title=f"{first} against {second}: the original and its replication",
+        title=f"{found.names[0]} against {found.names[1]}: the original and its replication",
         verdict=(
-            f"{told[found.outcome]} The difference was {amounts[1]} ({pvalues[1]}), after "
-            f"{amounts[0]} in the original ({pvalues[0]}).\nThe original predicted a replication "
-            f"between {low.removesuffix(' points')} and {high}; {place}"
+            f"{told[found.outcome]} {_leads(found, unit)}\n"
+            f"The original predicted a replication between {expected}; {place}"
         ),
         replication=_forecast_sentence(found),
         reason=_together(found),
-        rows=_judgement_rows(found, unit),
+        rows=_judgement_rows(found, "se" if unit == "standard errors" else unit),
         outlook="",
         cautions=tuple(caution.text for caution in found.cautions),
     )
+
+
+def _leads(found: Judgement, unit: str) -> str:
+    """Say who was ahead, then and now."""
+    ahead = [found.names[side.estimate < 0] for side in (found.original, found.replication)]
+    by, then = (
+        f"{_difference(abs(side.estimate), unit)} ({format_pvalue(side.pvalue)})"
+        for side in (found.replication, found.original)
+    )
+    if ahead[0] == ahead[1]:
+        return f"{ahead[1]} is ahead by {by}, after {then} in the original."
+    return f"{ahead[1]} is ahead by {by}; in the original {ahead[0]} was, by {then}."
 
 
 def _forecast_sentence(found: Judgement) -> str:
@@ -123,7 +134,7 @@ def _judgement_rows(found: Judgement, unit: str) -> tuple[Row, ...]:
         Row("Bayes factor", odds, "no effect : the original's effect"),
         Row(
             "pooled",
-            format_difference(float(numbers.pooled), unit),
+            _difference(float(numbers.pooled), unit),
             f"95% interval {_range(pooled, unit)}",
         ),
         Row(
@@ -140,7 +151,7 @@ def _side_row(label: str, side: Side, unit: str) -> Row:
     reach = 1.959964 * side.standard_error
     limits = Interval(side.estimate - reach, side.estimate + reach)
     shown = f"95% interval {_range(limits, unit)}"
-    return Row(label, format_difference(side.estimate, unit), f"{shown}; {side.source}")
+    return Row(label, _difference(side.estimate, unit), f"{shown}; {side.source}")
 
 
 # --------------------------------------------------------------------------- gate
@@ -258,7 +269,7 @@ def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
         if found.lost:
             named = ", ".join(str(at + 1) for at in found.lost[:_LISTED])
             more = f" and {len(found.lost) - _LISTED} more" if len(found.lost) > _LISTED else ""
-            rows.append(Row("lost", f"cases {named}{more}"))
+            rows.append(Row("lost", "cases", f"{named}{more}"))
     return tuple(rows)
 
 
@@ -282,7 +293,9 @@ def narrate_look(found: Look) -> Narrative:
     """
     now = found.progress
     noun = "datasets" if isinstance(found.design, Datasets) else "cases"
-    unit = "fraction" if found.estimand == "mean difference" else "score"
+    unit = "score"
+    if found.estimand == "mean difference":
+        unit = {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
     of = f" of {format_count(found.total)}" if found.total else ""
     bar = 1 / found.significance
     if now.better is not None and now.decided_after is not None:
@@ -356,8 +369,8 @@ def narrate_calibration(found: Calibration) -> Narrative:
             Row(
                 f"{one.low * 100:.0f} to {one.high:.0%}",
                 f"{one.happened} of {one.forecasts} happened",
-                f"said {format_percent(one.said)}; 95% interval "
-                f"{format_percent(one.interval.low)} to {format_percent(one.interval.high)}",
+                f"said {format_percent(one.said)}; {format_percent(one.interval.low)} to "
+                f"{format_percent(one.interval.high)} fit what happened",
             )
             for one in found.bins
         ),

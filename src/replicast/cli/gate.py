@@ -1,0 +1,116 @@
+"""replicast gate: may this candidate replace the baseline? For continuous integration."""
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from replicast.cli.options import (
+    ColumnNames,
+    DesignText,
+    Files,
+    Lower,
+    Metric,
+    Missing,
+    read_files,
+)
+from replicast.cli.registering import PlanFile, departures, read_plan, settle
+from replicast.cli.terminal import app, console, print_narrative
+
+if TYPE_CHECKING:
+    from replicast.scores import PairedScores
+
+
+@app.command()
+def gate(
+    scores: Files,
+    candidate: Annotated[str | None, typer.Option(help="The new one.")] = None,
+    baseline: Annotated[str | None, typer.Option(help="The one it would replace.")] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option(help="Drop still tolerated: points for fractions and percent, else a score."),
+    ] = None,
+    better: Annotated[
+        bool, typer.Option("--better", help="Ask for a gain above the margin.")
+    ] = False,
+    equivalent: Annotated[
+        bool, typer.Option("--equivalent", help="Ask for less than the margin either way.")
+    ] = False,
+    required_power: Annotated[
+        float | None,
+        typer.Option(
+            "--require-power", help="Give no verdict if the gate sees the margin less often."
+        ),
+    ] = None,
+    significance: Annotated[
+        float, typer.Option(help="Chance of a wrong verdict at the margin.")
+    ] = 0.05,
+    design: DesignText = None,
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
+    ] = None,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
+    plan: PlanFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+) -> None:
+    """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
+
+    Ends with 0 for pass, 1 for fail and 3 for cannot tell; 2 is a mistake in the call.
+
+    Examples
+    --------
+      replicast gate cases.csv --candidate new --baseline old --margin 2
+
+      replicast gate scores.csv --candidate new --baseline old --margin 1 --require-power 0.8
+    """
+    from replicast.cli.compare import choose_pair
+    from replicast.errors import invalid
+    from replicast.judging.gate import gate as open_gate
+    from replicast.presentation.words.judging import narrate_gate
+
+    if better and equivalent:
+        raise invalid("equivalent", "left out with `better`", "both")
+    registered = read_plan(plan)
+    table = read_files(
+        scores,
+        design=design,
+        metric=metric,
+        missing=missing,
+        lower_is_better=lower_is_better,
+        columns=columns,
+    )
+    names = choose_pair(
+        table.classifiers,
+        settle(registered, "first", candidate),
+        settle(registered, "second", baseline),
+    )
+    pair = table.pair(*names, dataset=dataset)
+    asked = "better" if better else "equivalent" if equivalent else None
+    wanted = settle(registered, "margin", margin)
+    found = open_gate(
+        pair,
+        margin=None if wanted is None else wanted * _point(pair),
+        goal=cast(Any, settle(registered, "goal", asked) or "not-worse"),
+        significance=settle(registered, "significance", significance, 0.05),
+        required_power=required_power,
+        method=settle(registered, "method", method),
+    )
+    found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
+    if as_json:
+        account = {"account": list(table.account), "exit_code": found.exit_code}
+        typer.echo(json.dumps({**found.to_dict(), **account}, indent=2))
+    else:
+        print_narrative(narrate_gate(found), console())
+    raise typer.Exit(found.exit_code)
+
+
+def _point(pair: "PairedScores") -> float:
+    """Return what the margin counts in: a hundredth for fractions, else the score itself."""
+    from replicast.presentation.words.comparison import score_unit
+
+    return 0.01 if score_unit(pair) == "fraction" else 1.0

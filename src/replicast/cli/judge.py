@@ -1,0 +1,168 @@
+"""replicast judge and replicast ledger: a replication that was made, and how forecasts fared."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from replicast.cli.compare import choose_pair
+from replicast.cli.options import ColumnNames, DesignText, Lower, Metric, Missing, read_files
+from replicast.cli.registering import PlanFile, departures, read_plan, settle
+from replicast.cli.terminal import app, console, print_narrative
+
+if TYPE_CHECKING:
+    from replicast.judging.judge import Experiment
+
+_AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
+
+
+@app.command()
+def judge(
+    tables: Annotated[
+        list[Path] | None, typer.Argument(help="Scores of the original, then of the replication.")
+    ] = None,
+    original: Annotated[
+        str | None,
+        typer.Option(
+            help="Numbers instead: estimate and standard error as 3.1,1.2; or t=2.9,folds=10."
+        ),
+    ] = None,
+    replication: Annotated[
+        str | None, typer.Option(help="The same of the replication, e.g. 2.0,1.0.")
+    ] = None,
+    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    design: DesignText = None,
+    method: Annotated[
+        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
+    ] = None,
+    significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
+    data: Annotated[
+        str, typer.Option(help="fresh: the second table holds other data, whatever names say.")
+    ] = "unknown",
+    data_factor: Annotated[
+        float, typer.Option("--times", help="Times the data of the original, for cross-validation.")
+    ] = 1.0,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
+    ledger: Annotated[
+        Path | None, typer.Option(help="File that collects forecasts and outcomes.")
+    ] = None,
+    plan: PlanFile = None,
+    as_json: _AsJson = False,
+) -> None:
+    """Judge a replication that was made: did it happen again, and was that to be expected?
+
+    Examples
+    --------
+      replicast judge original.csv replication.csv --first new --second old
+
+      replicast judge --original 3.1,1.2 --replication 2.0,1.0
+
+      replicast judge --original t=2.9,folds=10 --replication t=2.1,folds=10 --ledger forecasts.jsonl
+    """
+    from replicast.judging.judge import judge as judge_pair
+    from replicast.judging.ledger import Ledger
+    from replicast.presentation.words.judging import narrate_judgement
+    from replicast.scores import ScoreTable
+
+    registered = read_plan(plan)
+    options: dict[str, Any] = {"design": design, "metric": metric, "missing": missing,
+                               "lower_is_better": lower_is_better, "columns": columns}  # fmt: skip
+    sides = _sides(tables, original, replication, options)
+    if isinstance(sides[0], ScoreTable):
+        first, second = choose_pair(
+            sides[0].classifiers,
+            settle(registered, "first", first),
+            settle(registered, "second", second),
+        )
+    found = judge_pair(
+        *sides,
+        first=first,
+        second=second,
+        dataset=dataset,
+        method=settle(registered, "method", method),
+        significance=settle(registered, "significance", significance, 0.05),
+        data=cast(Any, data),  # checked there
+        data_factor=data_factor,
+    )
+    if ledger is not None:
+        found = Ledger(ledger).record(found)
+    if found.scores is not None:
+        departed = departures(registered, found.scores[1])
+        found = replace(found, cautions=(*found.cautions, *departed))
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        print_narrative(narrate_judgement(found), console())
+
+
+def _sides(
+    tables: list[Path] | None,
+    original: str | None,
+    replication: str | None,
+    options: dict[str, Any],
+) -> "tuple[Experiment, Experiment]":
+    """Read two tables, or two sets of numbers."""
+    from replicast.errors import invalid
+
+    if original is not None and replication is not None and not tables:
+        return _numbers(original, "original"), _numbers(replication, "replication")
+    if tables is None or len(tables) != 2 or original is not None or replication is not None:
+        got = f"{len(tables or ())} tables" + (" and numbers" if original or replication else "")
+        raise invalid("tables", "two files, or `original` and `replication`", got)
+    return read_files([tables[0]], **options), read_files([tables[1]], **options)
+
+
+def _numbers(text: str, argument: str) -> "Experiment":
+    """Read an estimate with its standard error, or a statistic with its design."""
+    from replicast.errors import invalid, require_choice
+    from replicast.replication.reported import REPORTED, SETTINGS, read_reported
+
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        if not any("=" in part for part in parts):
+            estimate, error = (float(part) for part in parts)
+            return estimate, error
+        pairs = dict(part.split("=") for part in parts)
+        given = {key.strip(): float(value) for key, value in pairs.items()}
+    except ValueError:
+        domain = (
+            "estimate and standard error such as 3.1,1.2, or a statistic such as t=2.9,folds=10"
+        )
+        raise invalid(argument, domain, repr(text)) from None
+    known = {name for row in REPORTED.values() for name in (*row.fields, *row.options)}
+    known |= {name for names in SETTINGS.values() for name in names} - {"design"}
+    for key in given:
+        require_choice(key, argument, tuple(sorted(known)))
+    whole = {key: int(value) if value.is_integer() else value for key, value in given.items()}
+    return read_reported({**dict.fromkeys(known), **whole})
+
+
+@app.command()
+def ledger(
+    file: Annotated[Path, typer.Argument(help="Ledger that `judge --ledger` writes.")],
+    as_json: _AsJson = False,
+) -> None:
+    """How well calibrated were the forecasts of a ledger?
+
+    Examples
+    --------
+      replicast ledger forecasts.jsonl
+    """
+    from replicast.errors import invalid
+    from replicast.judging.ledger import Ledger
+    from replicast.presentation.words.judging import narrate_calibration
+
+    if not file.exists():
+        raise invalid("file", "a ledger", f"{file}, which is not there")
+    found = Ledger(file).calibration()
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        print_narrative(narrate_calibration(found), console())

@@ -1,0 +1,66 @@
+"""replicast stop: may a running comparison end?"""
+
+import json
+from typing import Annotated
+
+import typer
+
+from replicast.cli.compare import choose_pair
+from replicast.cli.options import (
+    ColumnNames,
+    DesignText,
+    Files,
+    Lower,
+    Metric,
+    Missing,
+    read_files,
+)
+from replicast.cli.terminal import app, console, print_narrative
+
+
+@app.command()
+def stop(
+    cases: Files,
+    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    total: Annotated[int | None, typer.Option(help="Cases planned.")] = None,
+    significance: Annotated[
+        float, typer.Option(help="Chance of a false decision, over all looks together.")
+    ] = 0.05,
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    design: DesignText = None,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    lower_is_better: Lower = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+) -> None:
+    """May I stop? Look as often as you like at cases that came in random order.
+
+    Ends with 0 if the comparison is decided and 3 if it is still open.
+
+    Examples
+    --------
+      replicast stop cases.jsonl --first new --second old --total 1000
+    """
+    from replicast.judging.monitor import Monitor
+    from replicast.presentation.words.judging import narrate_look
+
+    table = read_files(
+        cases,
+        design=design,
+        metric=metric,
+        missing=missing,
+        lower_is_better=lower_is_better,
+        columns=columns,
+    )
+    names = choose_pair(table.classifiers, first, second)
+    pair = table.pair(*names, dataset=dataset)
+    watch = Monitor(names=names, significance=significance, total=total, design=pair.design)
+    watch.add_many(pair.first.tolist(), pair.second.tolist())
+    found = watch.look()
+    if as_json:
+        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+    else:
+        print_narrative(narrate_look(found), console())
+    raise typer.Exit(0 if found.progress.better else 3)

@@ -1,0 +1,179 @@
+"""judge, gate, stop, ledger and registered plans on the command line."""
+
+import json
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+from replicast.cli import app
+
+SCORES = str(Path(__file__).parents[1] / "src/replicast/data/breast-cancer-10x10.csv")
+
+
+def run(command: str):
+    return CliRunner().invoke(app, shlex.split(command), env={"COLUMNS": "80", "NO_COLOR": "1"})
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    old = (rng.random(600) < 0.7).astype(int)
+    for name, change, n in (("same", 0.03, 600), ("fresh", 0.03, 500), ("early", 0.05, 80)):
+        new = np.where(rng.random(600) < change, 1 - old, old)
+        frame = pd.DataFrame({"y_true": 1, "new": new, "old": old}).sample(n, random_state=1)
+        frame.to_csv(f"{name}.csv", index=False)
+    worse = np.where(rng.random(600) < 0.3, 0, old)
+    pd.DataFrame({"y_true": 1, "new": worse, "old": old}).to_csv("worse.csv", index=False)
+
+
+def test_judge_two_tables() -> None:
+    done = run("judge same.csv fresh.csv --data fresh --first new --second old")
+    assert done.exit_code == 0, done.output
+    assert "new against old: the original and its replication" in done.stdout
+    assert "one test set of 600 cases" in " ".join(done.stdout.split())
+    found = json.loads(run("judge same.csv fresh.csv --data fresh --json").stdout)
+    assert found["original"]["method"] == "mcnemar"
+
+
+def test_judge_numbers() -> None:
+    found = json.loads(run("judge --original 3.1,1.2 --replication 2.0,1.0 --json").stdout)
+    assert found["estimates"]["golden_p"] == pytest.approx(0.02723534)
+    command = "judge --original t=2.9,folds=10 --replication t=2.1,folds=10 --json"
+    assert json.loads(run(command).stdout)["unit"] == "standard errors"
+    wins = "judge --original wins=29,datasets=44 --replication wins=50,datasets=88 --json"
+    assert json.loads(run(wins).stdout)["estimates"]["ratio"] == pytest.approx(2)
+    larger = "judge --original t=2.9,folds=10 --replication t=2.1,folds=10 --times 4 --json"
+    assert json.loads(run(larger).stdout)["estimates"]["ratio"] == pytest.approx(4)
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("judge", "two files, or `--original` and `--replication`"),
+        ("judge same.csv", "got 1 tables"),
+        ("judge same.csv fresh.csv --original 1,2", "got 2 tables and numbers"),
+        (
+            "judge same.csv same.csv --data fresh",
+            "rows of scores that stand in the first table too",
+        ),
+        ("judge same.csv same.csv", "say `--data fresh`"),
+        ("judge --original 3 --replication 2,1", "must be estimate and standard error such as"),
+        ("judge --original t=2.9,fold=10 --replication 2,1", "Did you mean folds?"),
+        ("judge --original t=2.9 --replication 2,1", "`folds` must be given"),
+        ("judge --original 3,0 --replication 2,1", "must be a positive standard error"),
+        ("judge --original t=2.9,folds=10 --replication 2,1", "in the unit of the original"),
+        ("judge --original t=1,folds=10 --replication t=1,folds=10 --times 0", "`--times` must be"),
+        ("gate same.csv", "`--margin` must be a positive difference"),
+        ("gate same.csv --margin 200", "below 1 for cases"),
+        ("gate same.csv --margin 2 --better --equivalent", "left out with `--better`"),
+        (f"stop {SCORES} --first svm --second logistic", "no fresh evidence to stop on"),
+        ("ledger none.jsonl", "which is not there"),
+        ("ledger same.csv", "same.csv is no journal of replicast"),
+        ("plan --register p.toml --design holdout:cases=10", "Say which pair is planned"),
+        ("plan --register p.toml --design datasets --first a --second b", "a design with its size"),
+        ("compare same.csv --plan none.toml", "No such file"),
+    ],
+)
+def test_refusals(command: str, sentence: str) -> None:
+    done = run(command)
+    told = " ".join(done.stderr.split()) + " ".join(done.stdout.split())
+    assert sentence in told
+    assert done.exit_code == 2
+    assert "Traceback" not in told
+
+
+def test_ledger_scores_what_was_forecast_beforehand() -> None:
+    assert run("compare same.csv --first new --second old --ledger f.jsonl").exit_code == 0
+    assert "1 still open" in run("ledger f.jsonl").stdout
+    for _ in range(2):
+        done = run(
+            "judge same.csv fresh.csv --data fresh --first new --second old --ledger f.jsonl"
+        )
+        assert "Forecast beforehand" in done.stdout
+    found = json.loads(run("ledger f.jsonl --json").stdout)
+    assert (found["forecasts"], found["registered"], found["open"]) == (1, 1, 0)
+    assert len(Path("f.jsonl").read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "word"),
+    [
+        ("gate same.csv --candidate new --baseline old --margin 3", 0, "PASS"),
+        ("gate worse.csv --candidate new --baseline old --margin 3", 1, "FAIL"),
+        ("gate early.csv --candidate new --baseline old --margin 1", 3, "CANNOT TELL"),
+        (
+            "gate same.csv --candidate new --baseline old --margin 1.5 --require-power 0.99",
+            3,
+            "CANNOT",
+        ),
+        ("gate same.csv --candidate new --baseline old --margin 4 --equivalent", 0, "PASS"),
+        ("gate worse.csv --candidate old --baseline new --better", 0, "PASS"),
+    ],
+)
+def test_gates(command: str, code: int, word: str) -> None:
+    done = run(command)
+    assert done.exit_code == code, done.output
+    told = done.stdout
+    assert word in told
+    assert told.index("What this gate can see") < told.index(word)
+    assert json.loads(run(f"{command} --json").stdout)["exit_code"] == code
+
+
+def test_a_margin_counts_in_points() -> None:
+    found = json.loads(run("gate same.csv --candidate new --baseline old --margin 3 --json").stdout)
+    assert found["margin"] == pytest.approx(0.03)
+
+
+def test_a_registered_gate() -> None:
+    plan = "plan --register p.toml --design holdout:cases=600 --first new --second old --margin 3"
+    assert "Registered on" in run(plan).stderr
+    assert "A registered plan is not replaced" in " ".join(run(plan).stderr.split())
+    done = run("gate same.csv --plan p.toml")
+    assert done.exit_code == 0
+    assert "Registered on" in done.stderr
+    assert "The plan was" not in done.stdout
+    smaller = run("gate fresh.csv --plan p.toml")
+    assert "The plan was one test set of 600 cases" in " ".join(smaller.stdout.split())
+    other = run("gate same.csv --plan p.toml --margin 5")
+    assert other.exit_code == 2
+    assert "must be 3.0, as registered on" in " ".join(other.stderr.split())
+    swapped = run("gate same.csv --plan p.toml --candidate old --baseline new")
+    assert swapped.exit_code == 2
+    compared = run("compare fresh.csv --plan p.toml")
+    assert "The plan was one test set of 600 cases" in " ".join(compared.stdout.split())
+    judged = run("judge same.csv fresh.csv --data fresh --plan p.toml")
+    assert "The plan was one test set of 600 cases" in " ".join(judged.stdout.split())
+    Path("p.toml").write_text(Path("p.toml").read_text().replace("3.0", "4.0"))
+    assert "edited after it was registered" in " ".join(
+        run("gate same.csv --plan p.toml").stderr.split()
+    )
+
+
+def test_registering_what_a_plan_came_to() -> None:
+    done = run(
+        "plan --z 2.4 --datasets 20 --probability 0.8 --register p.toml --first a --second b"
+    )
+    assert done.exit_code == 0, done.output
+    text = Path("p.toml").read_text()
+    assert 'design = "datasets:count=' in text
+    assert "chance = 0.8" in text
+    for vary, shown in (("cases", "data_factor = "), ("folds", 'design = "kfold:folds=')):
+        command = f"plan --t 4 --folds 10 --vary {vary} --probability 0.8 --first a --second b"
+        assert run(f"{command} --register {vary}.toml").exit_code == 0
+        assert shown in Path(f"{vary}.toml").read_text()
+    never = "plan --t 2.4 --folds 10 --vary runs --probability 0.9 --first a --second b"
+    assert "no size is enough" in " ".join(run(f"{never} --register q.toml").stderr.split())
+
+
+def test_stop() -> None:
+    done = run("stop worse.csv --first new --second old --total 1000")
+    assert done.exit_code == 0
+    assert "of 1,000 cases: old is better, and you may stop." in " ".join(done.stdout.split())
+    open_end = run("stop early.csv --first new --second old --json")
+    assert open_end.exit_code == 3
+    assert json.loads(open_end.stdout)["progress"]["better"] is None
