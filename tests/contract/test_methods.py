@@ -101,6 +101,23 @@ def test_constant_difference_is_decided(method: Method, design: Design, second: 
     assert "Infinity" not in text
 
 
+@pytest.mark.parametrize(("method", "design"), CASES, ids=ids(CASES))
+def test_mostly_equal_differences_are_decided(method: Method, design: Design) -> None:
+    n = design.n_scores or 0
+    for common in (0.0, 0.5, -0.5):
+        row = np.full(n, np.sign(common) if isinstance(design, Holdout) else common)
+        row[[0, -1]] = (-1, 1) if isinstance(design, Holdout) else (-3, 4)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            result = method.test(pair(row, design))
+        assert 0 < result.pvalue <= 1
+        assert method.batch_pvalues(row, design)[0] == pytest.approx(result.pvalue, rel=1e-12)
+        json.dumps(result.to_dict(), allow_nan=False)
+        by_convention = result.exactness == "convention"
+        assert by_convention == any(one.category is DegenerateScoresWarning for one in told)
+        assert by_convention == ("degenerate" in {caution.code for caution in result.cautions})
+
+
 @pytest.mark.parametrize("factor", [100.0, 1e-3, 1e-12, 3e8])
 @pytest.mark.parametrize(("method", "design"), CASES, ids=ids(CASES))
 def test_unit_of_the_scores_does_not_matter(method: Method, design: Design, factor: float) -> None:
