@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 from scipy import special
@@ -9,7 +10,7 @@ from scipy import special
 from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
 from replicast.kernels import counts, noncentral, ranks, student
-from replicast.results import Effect
+from replicast.results import Effect, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores
 
 Scores = PairedScores | PairedPredictions
@@ -290,9 +291,27 @@ def accuracy_difference(scores: Scores) -> Effect:
     return _effect(pair, "accuracy-difference", "accuracy difference", (b - c) / n, None, interval)
 
 
-EFFECTS: Mapping[str, Callable[[Scores], Effect]] = {
-    "mean-difference": mean_difference,
-    "accuracy-difference": accuracy_difference,
-    "standardized-difference": standardized_difference,
-    "rank-effect": rank_effect,
+def _estimate(result: SignificanceResult) -> Effect:
+    """Return the difference that a test estimates itself."""
+    if result.interval_rule is None:
+        raise invalid("result", "a result with an interval", result.method)
+    return Effect(
+        kind="estimate",
+        symbol=result.estimand,
+        names=result.names,
+        n=result.n,
+        estimate=result.estimate,
+        label=None,
+        rule=None,
+        interval_rule=result.interval_rule,
+    )
+
+
+# each effect by the word tests use, from the scores and the result of the test
+EFFECTS: Mapping[str, Callable[[PairedScores, Any], Effect]] = {
+    "mean-difference": lambda scores, _: mean_difference(scores),
+    "accuracy-difference": lambda scores, _: accuracy_difference(scores),
+    "standardized-difference": lambda scores, _: standardized_difference(scores),
+    "rank-effect": lambda scores, _: rank_effect(scores),
+    "estimate": lambda _, result: _estimate(result),
 }

@@ -20,7 +20,7 @@ from replicast.inference.methods import METHODS, Method, default_method
 from replicast.inference.ranks import SIGNED_RANK
 from replicast.inference.student import PAIRED_TTEST
 from replicast.kernels.counts import win_loss_tie
-from replicast.kernels.student import moments, ratio_or_infinity
+from replicast.kernels.student import ratio_or_infinity
 from replicast.randomness import RandomSource, generator
 from replicast.results import Power, is_significant
 from replicast.scores import PairedScores
@@ -161,6 +161,7 @@ def observed_power(
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)
         return _cases_power(METHODS[method], int(wins) / n, int(losses) / n, n, significance, rng)
+    moments = METHODS[method].moments
     mean, deviation = moments(scores.differences)
     if model == "independent":
         deviation = np.hypot(moments(scores.first)[1], moments(scores.second)[1])

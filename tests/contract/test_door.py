@@ -192,3 +192,11 @@ def test_one_line_decides_what_is_significant() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Compare):
                 assert not compared.search(ast.unparse(node)), f"{place}:{node.lineno}"
+
+
+@EVERY
+def test_the_observed_effect_of_normal_differences_is_theirs(method: Method) -> None:
+    rows = np.random.default_rng(3).normal(0.5, 1, size=(2000, 20))
+    centre, spread = method.moments(rows)
+    assert (centre / spread).mean() == pytest.approx(0.5, abs=0.06)  # small samples see a bit more
+    assert centre.mean() == pytest.approx(0.5, abs=0.02)

@@ -244,7 +244,9 @@ def _cells(
         wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
         if wins + losses == 0:
             equal.append(join_words([repr(name) for name in pair.names]))
-        effect, difference = (EFFECTS[word](pair) for word in (test.effect, test.difference))
+        effect, difference = (
+            EFFECTS[word](pair, result) for word in (test.effect, test.difference)
+        )
         chance, interval = _replication(pair, result, significance, cautions)
         cells.append(
             PairCell(

@@ -140,7 +140,7 @@ def compare(
     evidence: Evidence = test.test(pair, **options)
     if options.get("scheme") == "first-run":
         pair = _first_run(pair)
-    effect, difference = (EFFECTS[word](pair) for word in (test.effect, test.difference))
+    effect, difference = (EFFECTS[word](pair, evidence) for word in (test.effect, test.difference))
     sides = 2 if options.get("alternative", "two-sided") == "two-sided" else 1
     assumed = test.assumes == "normal differences"
     normality = check_normality(pair.differences) if assumed else None

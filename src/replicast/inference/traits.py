@@ -44,7 +44,10 @@ class Method:
     symbol, counts : str
         The letter of its statistic; or, where counts say more, how they are written.
     effect, difference : str
-        The effect that belongs to it and the difference it is about: keys of `EFFECTS`.
+        The effect that belongs to it and the difference it is about: keys of `EFFECTS`; `estimate`
+        is the estimate of the test itself, with its interval.
+    moments : callable
+        Centre and spread of rows, of which the observed d' is made whose power is told.
     assumes : str
         What it takes for granted about differences if the classifiers are equal.
     convention : {"no difference", "equal differences"}
@@ -78,7 +81,8 @@ class Method:
     symbol: Literal["", "t", "F", "Z"] = ""
     counts: str = ""
     effect: Literal["standardized-difference", "rank-effect"] = "standardized-difference"
-    difference: Literal["mean-difference", "accuracy-difference"] = "mean-difference"
+    difference: Literal["mean-difference", "accuracy-difference", "estimate"] = "mean-difference"
+    moments: Callable[[Floats], tuple[Floats, Floats]] = moments
     assumes: Literal["normal differences", "symmetric differences", "independent outcomes"]
     convention: Literal["no difference", "equal differences"] = "no difference"
     lead: Callable[[Floats], Floats] = mean_lead
