@@ -18,8 +18,9 @@ def cdf(posterior: Mixture, x: float) -> float:
 
 
 def test_constants() -> None:
-    assert tuple(mixtures.DEFAULT_PRIOR) == ((1 / 3, 1 / 3, 1 / 3), (1.0, 3.0, 9.0))
-    assert tuple(mixtures.FLAT_PRIOR) == ((1.0,), (1e6,))
+    assert mixtures.DEFAULT_PRIOR == ((1 / 3, 1 / 3, 1 / 3), (1.0, 3.0, 9.0), "signal")
+    assert mixtures.FLAT_PRIOR == ((1.0,), (1e6,), "signal")
+    assert mixtures.SCEPTIC_PRIOR == ((1.0,), (1.0,), "signal")
     assert mixtures.EMPIRICAL_SPREADS == (0.3, 1.0, 2.0, 3.5, 9.0)
 
 
@@ -27,7 +28,10 @@ def test_constants() -> None:
 def test_posterior_by_integration(estimate: float) -> None:
     def integral(low: float, high: float) -> float:
         grid = np.linspace(low, high, 20_001)
-        prior = sum(w * stats.norm.pdf(grid, 0, s) for w, s in zip(*PRIOR, strict=True))
+        prior = sum(
+            w * stats.norm.pdf(grid, 0, s)
+            for w, s in zip(PRIOR.weights, PRIOR.spreads, strict=True)
+        )
         return float(integrate.simpson(prior * stats.norm.pdf(estimate - grid), x=grid))
 
     found = mixtures.normal_posterior(np.array(estimate), PRIOR)

@@ -4,11 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from scipy import integrate, special, stats
+from scipy import integrate, stats
 
 import independent
 from replicast.kernels import replication
-from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.replication import RankTest, StudentTest
 
@@ -75,7 +74,7 @@ def moments_by_nodes(statistic: float, df: float, inflation: float) -> tuple[flo
     total = first = second = 0.0
     for each, weight in zip(w, weights, strict=True):
         estimate = abs(statistic) / inflation * each
-        for share, spread in zip(*PRIOR, strict=True):
+        for share, spread in zip(PRIOR.weights, PRIOR.spreads, strict=True):
             variance = spread**2 + 1
             mass = weight * each * share * stats.norm.pdf(estimate, 0, math.sqrt(variance))
             mean = estimate * spread**2 / variance
@@ -163,7 +162,7 @@ def test_score_by_hand() -> None:
     assert single == pytest.approx(expected[3])
 
 
-@pytest.mark.parametrize("n", [8, 20, 50])
+@pytest.mark.parametrize("n", [51, 80, 400])
 @pytest.mark.parametrize("significance", [0.05, 0.2])
 def test_critical_score_is_that_of_the_normal_test(n: int, significance: float) -> None:
     z = stats.norm.isf(significance / 2)
@@ -176,68 +175,26 @@ def test_critical_score_is_that_of_the_normal_test(n: int, significance: float) 
     assert type(found) is float
 
 
-def test_critical_score_of_too_few_is_the_largest() -> None:
-    assert replication.arcsine_critical(2, 0.001) == pytest.approx(
-        float(replication.arcsine_score(1.0, 2))
-    )
-    assert type(replication.arcsine_critical(2, 0.001)) is float
+@pytest.mark.parametrize("n", [6, 7, 10, 20])
+@pytest.mark.parametrize("significance", [0.05, 0.2])
+def test_critical_score_of_few_is_that_of_the_exact_test(n: int, significance: float) -> None:
+    total = n * (n + 1) // 2
+    pvalues = [2 * sum(independent.signed_rank_counts(n)[w:]) / 2**n for w in range(total + 1)]
+    least = next(w for w in range(total + 1) if pvalues[w] < significance)
+    expected = replication.arcsine_score((least - 0.5) / total, n)
+    found = replication.arcsine_critical(n, significance)
+    assert found == pytest.approx(float(expected), rel=1e-12)
+    assert type(found) is float
+
+
+def test_too_few_are_never_significant() -> None:
+    assert replication.arcsine_critical(5, 0.05) == math.inf
+    assert replication.arcsine_critical(51, 1e-20) == math.inf
+    assert replication.rank_power(1e9, RankTest(math.inf)) == 0
 
 
 def test_rank_test_has_no_gain_by_default() -> None:
     assert replication.RankTest(2.0) == (2.0, 1.0)
-
-
-@pytest.mark.parametrize("n", [4, 20, 1000])
-@pytest.mark.parametrize("score", [0.0, 1.5, -2.0, 3.5])
-def test_posterior_of_a_uniform_share(score: float, n: int) -> None:
-    spread = math.sqrt((2 * n + 1) / (6 * n * (n + 1)))
-    reach = math.pi / (4 * spread)
-
-    def density(x: np.ndarray) -> np.ndarray:
-        return stats.norm.pdf(score - x) * np.cos(2 * spread * x)
-
-    low, high = max(-reach, score - 14), min(reach, score + 14)
-    grid = np.linspace(low, high, 20_001)
-    whole = integrate.simpson(density(grid), x=grid)
-    mean = integrate.simpson(grid * density(grid), x=grid) / whole
-    square = integrate.simpson(grid**2 * density(grid), x=grid) / whole
-    lam, weights = replication.uniform_share_posterior(score, n)
-    assert len(lam) == 400
-    assert weights.sum() == pytest.approx(1, abs=1e-13)
-    assert (weights * lam).sum() == pytest.approx(mean, abs=1e-9)
-    assert (weights * lam**2).sum() == pytest.approx(square, abs=1e-8)
-    assert lam.min() >= low - 2
-    assert lam.max() <= high + 2
-    assert lam.min() == pytest.approx(max(-reach, score - 12), abs=1e-2)
-    assert lam.max() == pytest.approx(min(reach, score + 12), abs=1e-2)
-
-    for limit in (-1.0, 0.3, 2.0):
-        inside = min(max(limit, low), high)
-        part = np.linspace(low, inside, 20_001)
-        expected = integrate.simpson(density(part), x=part) / whole if inside > low else 0.0
-        found = replication.uniform_share_mass(limit, score, n)
-        assert found == pytest.approx(expected, abs=1e-9)
-        assert type(found) is float
-    for probability in (0.025, 0.5, 0.9):
-        quantile = replication.uniform_share_quantile(probability, score, n)
-        assert replication.uniform_share_mass(quantile, score, n) == pytest.approx(
-            probability, abs=1e-9
-        )
-        assert type(quantile) is float
-
-
-def test_mass_outside_the_possible_signals() -> None:
-    assert replication.uniform_share_mass(-1e9, 1.0, 10) == 0.0
-    assert replication.uniform_share_mass(1e9, 1.0, 10) == 1.0
-
-
-def test_fewer_nodes() -> None:
-    lam, weights = replication.uniform_share_posterior(1.0, 10, nodes=5)
-    assert len(lam) == len(weights) == 5
-    x, w = replication._legendre(5)
-    expected = np.polynomial.legendre.leggauss(5)
-    np.testing.assert_array_equal(x, expected[0])
-    np.testing.assert_array_equal(w, expected[1])
 
 
 def test_power_is_a_normal_tail() -> None:
@@ -261,59 +218,3 @@ def test_rank_power_by_integration() -> None:
     assert found == pytest.approx(expected, abs=1e-9)
     many = Mixture(*(np.stack([part, part, part]) for part in posterior))
     np.testing.assert_allclose(replication.rank_mean_power(many, test), [expected] * 3, atol=1e-9)
-
-
-def test_accuracy_prior_by_hand() -> None:
-    prior = replication.accuracy_prior(25, 1000)  # one point of accuracy is 10 of 5 expected cases
-    assert prior == Prior((1 / 3, 1 / 3, 1 / 3), (pytest.approx(0.8), pytest.approx(3.2), 12.8))
-    assert all(type(spread) is float for spread in prior.spreads)
-
-
-def test_discordance_score_by_hand() -> None:
-    assert replication.discordance_score(0.5, 9) == pytest.approx(0, abs=1e-14)
-    assert replication.discordance_score(0.75, 9) == pytest.approx(6 * math.pi / 12)
-    assert replication.discordance_score(1.0, 9) == pytest.approx(6 * math.pi / 4)
-    assert replication.discordance_score(0.0, 9) == pytest.approx(-6 * math.pi / 4)
-    assert replication.discordance_score(1.7, 9) == pytest.approx(6 * math.pi / 4)
-    assert replication.discordance_score(-0.7, 9) == pytest.approx(-6 * math.pi / 4)
-    assert type(replication.discordance_score(0.75, 9)) is float
-
-
-@pytest.mark.parametrize("kind", ["known", "predicted"])
-@pytest.mark.parametrize("rule", ["exact", "mid-p"])
-@pytest.mark.parametrize(
-    ("discordant", "cases", "fresh"), [(40, 200, 300), (6, 50, 40), (2, 100, 60), (58, 60, 61)]
-)
-def test_fresh_samples_node_by_node(
-    discordant: int, cases: int, fresh: int, kind: replication.SizeKind, rule: str
-) -> None:
-    nodes, weights = special.roots_hermitenorm(7)
-    rate = discordant / cases
-    spread = math.sqrt(fresh * rate * (1 - rate))
-    if kind == "predicted":
-        spread *= math.sqrt(1 + fresh / cases)
-    expected = []
-    for node, weight in zip(nodes, weights / weights.sum(), strict=True):
-        size = min(max(round(fresh * rate + node * spread), 1), fresh)
-        least = critical_wins(size, 0.05, rule)
-        if least <= size:
-            share = (least - 0.5) / size
-            bar = 2 * math.sqrt(size) * (math.asin(math.sqrt(share)) - math.pi / 4)
-            expected.append((weight, bar, math.sqrt(size / discordant)))
-    found = replication.fresh_samples(discordant, cases, fresh, 0.05, kind=kind, rule=rule)
-    flat = [(each.weight, *each.test) for each in found]
-    assert len(flat) == len(expected)
-    np.testing.assert_allclose(np.ravel(flat), np.ravel(expected), rtol=1e-9)
-    for each in found:
-        assert type(each.weight) is float
-        assert type(each.test.gain) is float
-
-
-def test_a_sample_where_all_disagree_is_not_larger_than_itself() -> None:
-    found = replication.fresh_samples(10, 10, 8, 0.05, kind="known", rule="exact")
-    assert len(found) == 7
-    assert {each.test.gain for each in found} == {math.sqrt(0.8)}
-    nothing = replication.fresh_samples(1, 100, 10, 0.05, kind="known", rule="exact")
-    assert nothing == []
-    six = replication.fresh_samples(6, 6, 6, 0.05, kind="known", rule="exact")  # all six are needed
-    assert len(six) == 7

@@ -88,12 +88,15 @@ def critical_wins(trials: int, significance: float, rule: str = "exact") -> int:
     return low
 
 
-def critical_counts(trials: Ints, significance: float) -> Ints:
+def critical_counts(trials: Ints, significance: float, rule: str = "exact") -> Ints:
     """Return `critical_wins` of many numbers of trials at once."""
     low, high = trials // 2 + 1, trials + 1
     while (low < high).any():
         wins = (low + high) // 2
-        enough = (2 * upper_tail(wins, trials) < significance) & (low < high)
+        pvalue = 2 * upper_tail(wins, trials)
+        if rule == "mid-p":
+            pvalue = midp_value(wins, trials - wins, "two-sided")
+        enough = (pvalue < significance) & (low < high)
         low, high = np.where(enough | (low >= high), low, wins + 1), np.where(enough, wins, high)
     return low
 

@@ -5,7 +5,7 @@ seen from the observed direction: estimates come in as they favour the better cl
 """
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -13,16 +13,29 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.kernels.compiled import compiled
 
+Unit = Literal["signal", "difference", "angle", "deviation"]
+
 
 class Prior(NamedTuple):
-    """Mixture of centred normals on the signal-to-noise ratio."""
+    """Mixture of centred normals on the true effect.
+
+    `unit` says how it is measured: as the signal-to-noise ratio of the experiment, as a difference in
+    accuracy (1 is 100 points), as the angle 2 asin(sqrt(share)) - pi/2 of a share of wins or of the
+    rank sum, or in standard deviations of one difference.
+    """
 
     weights: tuple[float, ...]
     spreads: tuple[float, ...]
+    unit: Unit = "signal"
+
+    def scaled(self, factor: float, unit: Unit) -> "Prior":
+        """Return the prior on `factor` times the effect."""
+        return Prior(self.weights, tuple(factor * spread for spread in self.spreads), unit)
 
 
 DEFAULT_PRIOR = Prior((1 / 3, 1 / 3, 1 / 3), (1.0, 3.0, 9.0))
 FLAT_PRIOR = Prior((1.0,), (1e6,))
+SCEPTIC_PRIOR = Prior((1.0,), (1.0,))
 
 
 class Mixture(NamedTuple):

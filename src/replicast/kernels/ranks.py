@@ -205,6 +205,15 @@ def untied_lower_tail(n: int) -> Floats:
     return tail
 
 
+def critical_rank_sum(n: int, significance: float) -> int:
+    """Return the least W+ of n untied differences with an exact two-sided p below `significance`.
+
+    One more than the largest possible if there is none.
+    """
+    tail = untied_lower_tail(n)
+    return len(tail) - int(np.count_nonzero(2 * tail < significance))
+
+
 @lru_cache(maxsize=8)
 def _untied_tables(longest: int) -> Floats:
     """Stack the untied tails of 0 .. longest differences, so that one look-up serves all rows."""
