@@ -16,6 +16,11 @@ import independent as check
 import replicast as rc
 from goldens import golden
 from replicast.kernels import counts, noncentral, ranks, student
+from replicast.kernels.mixtures import FLAT_PRIOR, Prior
+from replicast.replication.counts import CountModel, DiscordanceModel
+from replicast.replication.models import Goal
+from replicast.replication.priors import BetaPrior
+from replicast.replication.reported import rank_model
 
 mp: Any = MPContext()
 mp.dps = 50
@@ -447,60 +452,68 @@ def test_simulated_powers_by_another_simulation() -> None:
 
 # --------------------------------------------------------------------------- replication
 def test_replication_of_counts_as_in_r() -> None:
-    """R 4.2.2: beta-binomial sums, pbinom, qbeta and integrate(), written out."""
+    """R 4.2.2: beta-binomial sums, pbinom, qbeta, psignrank and integrate(), written out."""
     cases, rtol = golden("replication_counts")
     for case in cases:
+        n = int(case["n"])
+        goal = Goal(rc.Datasets(n), 1.0, 0.05, 0.95)
         if case["model"] == "wins":
-            n = int(case["n"])
-            found = rc.replication_from_wins(int(case["wins"]), n, significance=case["alpha"])
-            assert found.as_published_interval == close((case["low"], case["high"]), rtol, 1e-15)
+            seen = {key: int(case[key]) for key in ("wins", "losses", "ties")}
+            model = CountModel(name="sign", rule=case["rule"], **seen)
+            firm, uniform = (model.assess(BetaPrior((1.0,), (b,)), goal)[0] for b in (3.0, 1.0))
+            # above 50 decided datasets the binomial tail is an approximation, right to 1e-4
+            near = 1e-8 if n <= 50 else 1e-4
+            assert (firm, uniform) == pytest.approx((case["firm"], case["uniform"]), abs=near), case
+            flat = model.assess(FLAT_PRIOR, goal)[0]
+            assert flat == pytest.approx(uniform, abs=1e-6)
+            published = model.plug_in(goal)
+            expected = case["published"], case["low"], case["high"]
+            assert published[:3] == close(expected, rtol, 1e-15)
         else:
-            found = rc.replication_from_z(case["z"], datasets=int(case["n"]))
-        values = found.calibrated, found.flat, found.as_published
-        expected = case["calibrated"], case["flat"], case["published"]
-        # R integrates to about 1e-9; the flat prior of wins is uniform, that of Z has sd 1e6
-        assert values == close(expected, 1e-8, 1e-14), case
+            ranked = rank_model(case["z"], n, 1.0)
+            prior = Prior((0.5, 0.5), (0.35, 0.7), "angle")
+            found = [ranked.assess(each, goal)[0] for each in (prior, FLAT_PRIOR)]
+            # R integrates to about 1e-9; the flat prior has sd 1e6
+            assert found == close([case["mixture"], case["flat"]], 1e-8, 1e-14)
+            assert ranked.plug_in(goal)[0] == close(case["published"], 1e-8, 1e-14)
 
 
 def test_wins_over_endless_datasets_by_integration() -> None:
     """mpmath: with endless datasets the chance is that of the direction, a beta tail."""
-    found = rc.replication_from_wins(15, 20, target_design=rc.Datasets(10**9)).probability
-    direction = 1 - mp.betainc(17, 7, 0, 0.5, regularized=True)
-    assert found == close(float(direction), 1e-4)
-    listed = rc.replication_from_wins(15, 20, target_design=rc.Datasets(2_000_000)).probability
-    drawn = rc.replication_from_wins(15, 20, target_design=rc.Datasets(2_000_001)).probability
-    assert drawn == close(listed, 1e-5)
+    model = CountModel(name="bayesian", wins=15, losses=5, ties=0)
+    found = model.assess(None, Goal(rc.Datasets(10**9), 1.0, 0.05))
+    direction = 1 - mp.betainc(16, 6, 0, 0.5, regularized=True)
+    assert found.probability == close(float(direction), 1e-4)
+    assert found.direction == close(float(direction), 1e-9)
 
 
-def test_replication_of_discordant_by_formulas() -> None:
-    """The written-out rule: seven Hermite nodes, arcsine scale, normal mixture; SciPy's stats."""
-    for b, c, n in ((40, 20, 500), (9, 1, 100), (700, 600, 20_000)):
-        m, rate = b + c, (b + c) / n
-        score = 2 * math.sqrt(m) * (math.asin(math.sqrt(b / m)) - math.pi / 4)
-        spreads = [s * n / math.sqrt(m) for s in (0.004, 0.016, 0.064)]
-        weights = np.array([stats.norm.pdf(score, scale=math.hypot(1, s)) for s in spreads])
-        weights /= weights.sum()
-        x, h = np.polynomial.hermite_e.hermegauss(7)
+def test_replication_of_discordant_by_sums() -> None:
+    """The written-out sum: over sizes of the fresh discordant set, over the share on a fine grid."""
+    prior = Prior((0.2, 0.5, 0.3), (0.003, 0.02, 0.2), "difference")
+    for b, c, n, fresh in ((40, 20, 500, 500), (9, 1, 100, 150), (30, 10, 60, 60), (3, 0, 20, 20)):
+        m = b + c
+        rate = (m + 1) / (n + 2)
+        share = (np.arange(200_000) + 0.5) / 200_000
+        log = b * np.log(share) + c * np.log1p(-share)
+        gap = rate * (2 * share - 1)
+        prior_density = sum(
+            w * stats.norm.pdf(gap, scale=s) for w, s in zip(prior[0], prior[1], strict=True)
+        )
+        mass = np.exp(log - log.max()) * prior_density
+        mass /= mass.sum()
         expected = 0.0
-        for node, share in zip(x, h / h.sum(), strict=True):
-            size = round(n * rate + node * math.sqrt(2 * n * rate * (1 - rate)))
-            size = min(max(size, 1), n)
-            s = next(
-                (s for s in range(size // 2, size + 1)
-                 if 2 * stats.binom.sf(s - 1, size, 0.5) < 0.05), None,
-            )  # fmt: skip
-            if s is None:
-                continue
-            bar = 2 * math.sqrt(size) * (math.asin(math.sqrt((s - 0.5) / size)) - math.pi / 4)
-            gain = math.sqrt(size / m)
-            for weight, spread in zip(weights, spreads, strict=True):
-                keep = spread**2 / (1 + spread**2)
-                inside = (gain * score * keep - bar) / math.sqrt(1 + gain**2 * keep)
-                expected += share * weight * stats.norm.cdf(inside)
-        found = rc.replication_from_discordant(b, c, cases=n)
-        assert found.probability == close(expected, 1e-9)
+        for size in range(fresh + 1):
+            chance = stats.betabinom.pmf(size, fresh, 1 + m, 1 + n - m)
+            least = check.critical_wins(size, 0.05) if size else 1
+            if least <= size and chance > 1e-9:
+                expected += chance * (mass @ stats.binom.sf(least - 1, size, share))
+        model = DiscordanceModel(won=b, lost=c, cases=n)
+        found = model.assess(prior, Goal(rc.Holdout(fresh), 1.0, 0.05))
+        assert found.probability == pytest.approx(expected, abs=1e-4 if m > 30 else 1e-7)
+        assert found.direction == pytest.approx(mass[share > 0.5].sum(), abs=1e-6)
+        published = rc.replication_from_discordant(b, c, cases=n).as_published
         s = check.critical_wins(m, 0.05)
-        assert found.as_published == close(stats.binom.sf(s - 1, m, b / m), 1e-9)
+        assert published == close(stats.binom.sf(s - 1, m, b / m), 1e-9)
 
 
 def test_corrected_t_replication_by_integration() -> None:
@@ -551,8 +564,12 @@ def test_plan_by_the_closed_form() -> None:
 
     def chance(n: int) -> float:
         s = math.sqrt((2 * n + 1) / (6 * n * (n + 1)))
-        top = 0.5 + stats.norm.isf(0.025) * s + 1 / (n * (n + 1))
-        bar = (2 * math.asin(math.sqrt(top)) - math.pi / 2) / (2 * s)
+        total = n * (n + 1) // 2
+        top = total / 2 + 0.5 + stats.norm.isf(0.025) * math.sqrt(total * (2 * n + 1) / 12)
+        if n <= 50:  # the exact test
+            tails = np.cumsum(check.signed_rank_counts(n)[::-1])
+            top = total - np.count_nonzero(2 * tails < 0.05 * 2.0**n) + 0.5
+        bar = (2 * math.asin(math.sqrt(top / total)) - math.pi / 2) / (2 * s)
         gain = math.sqrt(n / n0)
         return float(stats.norm.cdf((gain * y - bar) / math.sqrt(1 + gain**2)))
 

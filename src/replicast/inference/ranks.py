@@ -189,7 +189,12 @@ def sign_test(
         pvalue=float(pvalue),
         exactness="exact",
         cautions=_tie_cautions(int(equal), len(sample)),
-        details={"wins": float(wins), "losses": float(losses), "ties": float(equal)},
+        details={
+            "wins": float(wins),
+            "losses": float(losses),
+            "ties": float(equal),
+            "trials": float(len(sample) if ties == "half" else wins + losses),
+        },
         interval_rule=partial(counts.order_statistic_interval, sample),
     )
 

@@ -13,7 +13,10 @@ from replicast.kernels import mixtures, replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import Prior
-from replicast.replication.models import Assessment, Goal, bounded, without_limits
+from replicast.replication.models import Assessment, Belief, Goal, bounded, in_units, without_limits
+from replicast.replication.priors import BetaPrior, Relation, prior_for, win_prior_for
+
+_UNIFORM = BetaPrior((1.0,), (1.0,))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,31 +46,27 @@ class RankModel:
         count = _dataset_count(goal.design, self.name) * goal.data_factor
         return max(1, round(count * self.nonzero / self.datasets))
 
-    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
-        """Average the power over the posterior of the signal; by default a uniform share."""
+    def prior(self, relation: Relation) -> Prior:
+        """Return what results over datasets say of the share of the rank sum."""
+        return prior_for("datasets", relation)
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
+        """Average the power over the posterior of the signal."""
         n = max(self.nonzero, 1)
         fresh = self._fresh(goal)
         test = replication.RankTest(
             replication.arcsine_critical(fresh, goal.significance), float(np.sqrt(fresh / n))
         )
-        score = self.signal_estimate
-        if prior is None:
-            signal, mass = replication.uniform_share_posterior(score, n)
-            direction = 1 - replication.uniform_share_mass(0.0, score, n)
-            probability = float(np.sum(mass * replication.rank_power(signal, test)))
-        else:
-            posterior = mixtures.normal_posterior(np.asarray(score), prior)
-            direction = float(mixtures.positive_mass(posterior))
-            probability = float(replication.rank_mean_power(posterior, test))
-        if not self._can_be_significant(fresh, goal):
-            return Assessment(0.0, 0.0, 0.0, direction)
+        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
+        if chosen.unit == "angle":
+            chosen = chosen.scaled(1 / (2 * replication.arcsine_spread(n)), "signal")
+        posterior = mixtures.normal_posterior(np.asarray(self.signal_estimate), chosen)
+        direction = float(mixtures.positive_mass(posterior))
+        probability = float(replication.rank_mean_power(posterior, test))
         if goal.confidence is None:
             return without_limits(probability, direction)
         tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
-        if prior is None:
-            limits = [replication.uniform_share_quantile(q, score, n) for q in tails]
-        else:
-            limits = [mixtures.mixture_quantile(posterior, q) for q in tails]
+        limits = [mixtures.mixture_quantile(posterior, q) for q in tails]
         low, high = (float(replication.rank_power(limit, test)) for limit in limits)
         return bounded(probability, low, high, direction)
 
@@ -95,38 +94,46 @@ class RankModel:
 
 @dataclass(frozen=True, kw_only=True)
 class CountModel:
-    """Wins and losses over datasets, with a symmetric beta prior on the rate of wins."""
+    """Wins, losses and ties over datasets.
+
+    `rule` says what the sign test does with ties: `half` shares them out, `drop` forgets them.
+    """
 
     name: str
     wins: int
     losses: int
     ties: int
-    strength: float  # of the prior: Beta(strength, strength)
+    rule: str = "half"
 
-    assumptions: ClassVar[tuple[str, ...]] = ("fresh datasets come from the same population",)
+    assumptions: ClassVar[tuple[str, ...]] = (
+        "fresh datasets come from the same population",
+        "ties are as frequent as they were",
+    )
 
     @property
     def _decided(self) -> int:
         return self.wins + self.losses
 
-    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
-        """Return the beta-binomial chance; any prior given here stands for the uniform one."""
-        strength = self.strength if prior is None else 1.0
-        a, b = strength + self.wins, strength + self.losses
-        total = self._decided + self.ties
-        count = _dataset_count(goal.design, self.name) * goal.data_factor
-        fresh = max(1, round(count * max(self._decided, 1) / total))
-        critical = critical_wins(fresh, goal.significance)
-        chance = counts.beta_binomial_power(a, b, fresh, critical)
-        direction = 1 - float(special.betainc(a, b, 0.5))
-        if goal.confidence is None:
-            return without_limits(chance, direction)
-        low, high = counts.beta_interval(a, b, goal.confidence)
-        return bounded(
-            chance,
-            float(counts.binomial_power(low, fresh, critical)),
-            float(counts.binomial_power(high, fresh, critical)),
-            direction,
+    def prior(self, relation: Relation) -> BetaPrior:
+        """Return what results over datasets say of the rate of wins; the Bayesian model's is uniform."""
+        return _UNIFORM if self.name == "bayesian" else win_prior_for(relation)
+
+    def _share(self, prior: Belief) -> counts.SharePrior:
+        """Return what is known of the rate of wins among the decided."""
+        if isinstance(prior, BetaPrior):
+            return counts.beta_share(
+                self.wins, self.losses, np.array(prior.weights), np.array(prior.strengths)
+            )
+        spreads = np.array(prior.spreads) / (2 * np.sqrt(max(self._decided, 1)))
+        return counts.normal_share(self.wins, self.losses, np.array(prior.weights), spreads)
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
+        """Average over the rate of wins, and over how many of the fresh datasets are ties."""
+        count = round(_dataset_count(goal.design, self.name) * goal.data_factor)
+        rule = "half" if self.rule == "half" else "exact"
+        fresh = counts.fresh_sizes(1 + self._decided, 1 + self.ties, count, goal.significance, rule)
+        return _assess_share(
+            self._share(self.prior("unknown") if prior is None else prior), fresh, goal
         )
 
     def plug_in(self, goal: Goal) -> Assessment:
@@ -153,6 +160,18 @@ class CountModel:
         return bounded(at, below, above, direction)
 
 
+def _assess_share(known: counts.SharePrior, fresh: counts.FreshSizes, goal: Goal) -> Assessment:
+    """Average the power over what is known of a share of wins."""
+    nodes, masses = counts.share_masses(known)
+    chance = float(masses @ counts.sized_power(nodes, fresh))
+    direction = float(masses[nodes > 0.5].sum())
+    if goal.confidence is None:
+        return without_limits(chance, direction)
+    tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
+    low, high = counts.sized_power(counts.share_quantiles(known, tails), fresh).tolist()
+    return bounded(chance, low, high, direction)
+
+
 def _dataset_count(design: Design, model: str) -> int:
     if isinstance(design, Datasets) and design.count is not None:
         return design.count
@@ -174,7 +193,7 @@ class DiscordanceModel:
     assumptions: ClassVar[tuple[str, ...]] = (
         "the two fitted models stay as they are",
         "fresh cases come from the same population",
-        "differences in accuracy of 0.4, 1.6 or 6.4 points are typical",
+        "differences in accuracy are like those of published results",
     )
 
     def _fresh_cases(self, goal: Goal) -> int:
@@ -182,34 +201,27 @@ class DiscordanceModel:
             raise DesignMismatchError("target_design", "Holdout with its cases", str(goal.design))
         return round(goal.design.cases * goal.data_factor)
 
-    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
+    def prior(self, relation: Relation) -> Prior:
+        """Return what results on one test set say of differences in accuracy."""
+        return prior_for("one-test-set", relation)
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average over the accuracy difference and over how many fresh cases are discordant."""
-        discordant = max(self.won + self.lost, 1)
-        share = self.won / discordant if self.won + self.lost else 0.5
-        score = replication.discordance_score(share, discordant)
-        chosen = replication.accuracy_prior(discordant, self.cases) if prior is None else prior
-        posterior = mixtures.normal_posterior(np.asarray(score), chosen)
-        direction = float(mixtures.positive_mass(posterior))
-        fresh = self._fresh_cases(goal)
-
-        def samples(kind: replication.SizeKind) -> list[replication.FreshSample]:
-            return replication.fresh_samples(
-                discordant, self.cases, fresh, goal.significance, kind=kind, rule=self.rule
-            )
-
-        probability = sum(
-            size.weight * float(replication.rank_mean_power(posterior, size.test))
-            for size in samples("predicted")
+        discordant = self.won + self.lost
+        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
+        if chosen.unit == "signal":
+            chosen = chosen.scaled(np.sqrt(max(discordant, 1)) / self.cases, "difference")
+        rate = (discordant + 1) / (self.cases + 2)
+        spreads = np.array(chosen.spreads) / (2 * rate)
+        known = counts.normal_share(self.won, self.lost, np.array(chosen.weights), spreads)
+        fresh = counts.fresh_sizes(
+            1 + discordant,
+            1 + self.cases - discordant,
+            self._fresh_cases(goal),
+            goal.significance,
+            self.rule,
         )
-        if goal.confidence is None:
-            return without_limits(probability, direction)
-        tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
-        known = samples("known")
-        low, high = (
-            sum(size.weight * float(replication.rank_power(limit, size.test)) for size in known)
-            for limit in [mixtures.mixture_quantile(posterior, q) for q in tails]
-        )
-        return bounded(probability, low, high, direction)
+        return _assess_share(known, fresh, goal)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed share of the discordant cases, and their number, for the truth."""

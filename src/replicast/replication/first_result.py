@@ -142,9 +142,10 @@ def _of_result(
         case "sign" | "bayesian":
             wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
             ahead = wins >= losses
-            model: Model = count_model(name, max(wins, losses), min(wins, losses), ties)
+            rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
+            model: Model = count_model(name, max(wins, losses), min(wins, losses), ties, rule)
             if ties:
-                text = f"{ties} ties: chance of replication and power are those of a test without ties."
+                text = f"{ties} ties: the power is that of a test without ties."
                 cautions = (Caution("ties-left-out", text),)
         case "wilcoxon":
             used = _spread(spread, scores, rng)
@@ -172,10 +173,9 @@ def _of_result(
     )
 
 
-def count_model(name: str, won: int, lost: int, ties: int = 0) -> CountModel:
-    """Return the sign or Bayesian model; the sign test's prior keeps away from the extremes."""
-    strength = 1.0 if name == "bayesian" else 2.0
-    return CountModel(name=name, wins=won, losses=lost, ties=ties, strength=strength)
+def count_model(name: str, won: int, lost: int, ties: int = 0, rule: str = "half") -> CountModel:
+    """Return the sign or Bayesian model."""
+    return CountModel(name=name, wins=won, losses=lost, ties=ties, rule=rule)
 
 
 def discordance_model(
@@ -188,8 +188,8 @@ def discordance_model(
     if cases > _SMALL_TEST_SET:
         return model, ()
     text = (
-        f"With {cases} test cases the chance of replication is overstated where real gaps between "
-        "models are small."
+        f"With {cases} test cases much depends on how large the gaps between such models really are; "
+        "the sceptic's chance is the one for models that hardly differ."
     )
     return model, (Caution("small-test-set", text),)
 

@@ -7,10 +7,13 @@ data and its level. All see the world from the observed direction.
 from typing import Literal, NamedTuple, Protocol
 
 from replicast.design import Design
-from replicast.kernels.mixtures import FLAT_PRIOR, Prior
+from replicast.errors import invalid
+from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Prior
+from replicast.replication.priors import BetaPrior, Relation
 
-Estimator = Literal["calibrated", "flat", "as-published", "empirical-bayes"]
-ESTIMATORS = ("calibrated", "flat", "as-published", "empirical-bayes")
+Estimator = Literal["calibrated", "sceptic", "flat", "as-published", "empirical-bayes"]
+ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published", "empirical-bayes")
+Belief = Prior | BetaPrior
 
 
 class Goal(NamedTuple):
@@ -42,11 +45,21 @@ class Model(Protocol):
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
 
-    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
-        """Average the chance over what is known of the effect; None is the model's own prior."""
+    def prior(self, relation: Relation) -> Belief:
+        """Return what the field says of two classifiers that are so related."""
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
+        """Average the chance over what is known of the effect; None is the relation unknown."""
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed effect for the truth, as published."""
+
+
+def in_units(prior: Belief, model: str) -> Prior:
+    """Return a prior on an effect that is measured in units; one on wins is none."""
+    if isinstance(prior, BetaPrior):
+        raise invalid("prior", f"a mixture of normals for the {model} model", "one of wins")
+    return prior
 
 
 def bounded(probability: float, low: float, high: float, direction: float) -> Assessment:
@@ -67,6 +80,8 @@ def assess(model: Model, estimator: str, goal: Goal, prior: Prior | None = None)
     match estimator:
         case "as-published":
             return model.plug_in(goal)
+        case "sceptic":
+            return model.assess(SCEPTIC_PRIOR, goal)
         case "flat":
             return model.assess(FLAT_PRIOR, goal)
         case "empirical-bayes":

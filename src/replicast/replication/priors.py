@@ -10,12 +10,17 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
 from replicast.errors import require_choice
-from replicast.kernels.mixtures import Prior
+from replicast.kernels.mixtures import Prior, Unit
 
 Relation = Literal["unknown", "close", "any"]
 RELATIONS = ("unknown", "close", "any")
 Kind = Literal["one-test-set", "datasets", "datasets-t"]
 KINDS = ("one-test-set", "datasets", "datasets-t")
+_UNITS: dict[Kind, Unit] = {
+    "one-test-set": "difference",
+    "datasets": "angle",
+    "datasets-t": "deviation",
+}
 
 
 class BetaPrior(NamedTuple):
@@ -40,7 +45,7 @@ def prior_for(kind: Kind, relation: Relation) -> Prior:
     """
     require_choice(kind, "kind", KINDS)
     require_choice(relation, "relation", RELATIONS)
-    return Prior(_weights(kind, relation), tuple(_learned()[kind]["components"]))
+    return Prior(_weights(kind, relation), tuple(_learned()[kind]["components"]), _UNITS[kind])
 
 
 def win_prior_for(relation: Relation) -> BetaPrior:

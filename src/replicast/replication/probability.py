@@ -26,7 +26,7 @@ from replicast.results import Caution, Interval, is_significant
 from replicast.scores import ScoreTable
 
 _CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)
-STANDING = ("calibrated", "flat", "as-published")
+STANDING = ("calibrated", "sceptic", "flat", "as-published")
 
 
 def replication_probability(
@@ -45,8 +45,9 @@ def replication_probability(
     """Return the chance that an experiment on fresh data is significant in the same direction.
 
     `calibrated`, the default, allows for the effect being uncertain and for the result having been
-    picked because it is significant. `flat` shrinks nothing; `as-published` takes the observed effect
-    for the truth, as in Berrar (2024). All three stand in the result. If the first result is not
+    picked because it is significant. `sceptic` expects next to nothing, `flat` shrinks nothing, and
+    `as-published` takes the observed effect for the truth, as in Berrar (2024). All four stand in the
+    result. If the first result is not
     significant, the answer is the chance that the next one is. This is about fresh data; agreement
     under new partitions of the same data is replicability, another question.
 
@@ -55,7 +56,7 @@ def replication_probability(
     evidence : SignificanceResult, PosteriorResult, PairedScores or PairedPredictions
         The first experiment. With scores the test is the one recommended for the design, or that of
         `model`; case-by-case results make the answer for cross-validation much sharper.
-    estimator : {"calibrated", "flat", "as-published", "empirical-bayes"}
+    estimator : {"calibrated", "sceptic", "flat", "as-published", "empirical-bayes"}
         `empirical-bayes` learns the typical effect from 10 or more `comparisons`.
     target_design : Design, optional
         Design of the replication, if it differs from the first: more datasets, folds, runs or cases.
@@ -147,6 +148,7 @@ def report_replication(
         model=first.model.name,
         estimator=estimator,
         calibrated=found["calibrated"].probability,
+        sceptic=found["sceptic"].probability,
         flat=found["flat"].probability,
         as_published=published.probability,
         as_published_interval=Interval(published.low, published.high),

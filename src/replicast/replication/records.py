@@ -39,9 +39,10 @@ class Replication(Record):
     model : str
         `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t` or `mcnemar`.
     estimator : str
-        `calibrated`, `flat`, `as-published` or `empirical-bayes`.
-    calibrated, flat, as_published : float
-        The values of the three standing estimators, whichever was asked for.
+        `calibrated`, `sceptic`, `flat`, `as-published` or `empirical-bayes`.
+    calibrated, sceptic, flat, as_published : float
+        The values of the four standing estimators, whichever was asked for. The sceptic holds true
+        signals to be no larger than their noise; where nothing much differs, that is right.
     direction_probability : float
         Posterior probability that the classifier seen to be better is better.
     first_pvalue, first_significant : float and bool
@@ -58,6 +59,7 @@ class Replication(Record):
     model: str
     estimator: str
     calibrated: float
+    sceptic: float
     flat: float
     as_published: float
     as_published_interval: Interval

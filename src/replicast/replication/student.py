@@ -12,7 +12,8 @@ from replicast.errors import DesignMismatchError
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import Assessment, Goal, bounded, without_limits
+from replicast.replication.models import Assessment, Belief, Goal, bounded, in_units, without_limits
+from replicast.replication.priors import Relation, prior_for
 
 _NEVER = 1e7  # degrees of freedom from which Student's t is normal to every digit shown
 
@@ -124,15 +125,24 @@ class StudentModel:
         gain = float(np.sqrt(goal.data_factor * self.layout.variance / target.variance))
         return replication.StudentTest(target.df, critical, target.inflation, gain)
 
-    def assess(self, prior: Prior | None, goal: Goal) -> Assessment:
+    def prior(self, relation: Relation) -> Prior:
+        """Return what results over datasets say of the signal; on one dataset, the default."""
+        if isinstance(self.design, Datasets):
+            return prior_for("datasets-t", relation)
+        return DEFAULT_PRIOR
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average the power over the posterior of the signal."""
         return self.assess_with(self.test_of(goal), prior, goal.confidence)
 
     def assess_with(
-        self, test: replication.StudentTest, prior: Prior | None, confidence: float | None
+        self, test: replication.StudentTest, prior: Belief | None, confidence: float | None
     ) -> Assessment:
         """Average the power of a given test over the posterior of the signal."""
-        posterior = self._posterior(prior or DEFAULT_PRIOR)
+        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
+        if chosen.unit == "deviation":
+            chosen = chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
+        posterior = self._posterior(chosen)
         chance = float(replication.student_mean_power(posterior, test))
         direction = float(mixtures.positive_mass(posterior))
         if confidence is None:
