@@ -252,7 +252,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "report_replication(first, significance=question.significance / 2)")),
     Claim("script in a name, a table or an address is shown, not run",
           "tests/web/test_api.py::test_injected_script_is_escaped",
-          Fault("web/templating.py", "autoescape=True", "autoescape=False")),
+          Fault("presentation/files/rendering.py", "autoescape=True", "autoescape=False")),
     Claim("no file of the server can be asked for",
           "tests/web/test_api.py::test_no_file_of_the_server_is_read",
           Fault("web/uploads.py", 'found.append((PASTED, pasted.encode("utf-8", "replace")))',
@@ -265,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("web/workers.py", "timeout=self._seconds)", "timeout=None)")),
     Claim("text on the pages has the contrast of WCAG AA",
           "tests/web/test_browser.py::test_contrast",
-          Fault("presentation/templates/page.css", "--soft: #55606f;", "--soft: #95a0af;")),
+          Fault("presentation/pictures/palette.py", '"soft": ("#55606f",', '"soft": ("#95a0af",')),
     # ---- the package
     Claim("nothing is asked of the network at run time",
           "tests/test_package.py::test_no_network_at_run_time",

@@ -29,6 +29,7 @@ from replicast.presentation.pictures.figure import (
     round_ticks,
 )
 from replicast.replication.curves import curve_like, curve_of_design
+from replicast.replication.first_result import MODELS
 from replicast.replication.records import Plan, Replication, ReplicationCurve
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 PUBLISHED = "Berrar 2024"
 _TAKES = f"{PUBLISHED} takes the observed effect for the truth."
-_COUNTED = ("sign", "bayesian", "mcnemar")  # models whose p-values are few
+_COUNTED = [model for model, test in MODELS.items() if test.counts]  # their p-values are few
 _PVALUES = (0.5, 0.0001)  # from left to right, for every test
 _SPOTS = 24
 
