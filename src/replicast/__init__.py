@@ -31,7 +31,7 @@ _HOMES = {
     "replicast.inference.posterior": ("correlated_posterior", "signed_rank_posterior"),
     "replicast.inference.ranks": ("sign_test", "signed_rank"),
     "replicast.inference.five_by_two": ("five_by_two_ftest", "five_by_two_ttest"),
-    "replicast.inference.student": ("corrected_ttest", "paired_ttest"),
+    "replicast.inference.student": ("corrected_ttest", "paired_ttest", "trimmed_ttest"),
     "replicast.comparison.many": ("bayesian_matrix", "compare_many"),
     "replicast.inference.normality": ("NormalityCheck", "check_normality"),
     "replicast.judging.gate": ("gate",),
@@ -188,6 +188,7 @@ __all__ = [
     "signed_rank_posterior",
     "smallest_pvalue",
     "standardized_difference",
+    "trimmed_ttest",
 ]
 
 
@@ -244,7 +245,7 @@ if TYPE_CHECKING:
     from replicast.inference.permutation import sign_flip_test
     from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
     from replicast.inference.ranks import sign_test, signed_rank
-    from replicast.inference.student import corrected_ttest, paired_ttest
+    from replicast.inference.student import corrected_ttest, paired_ttest, trimmed_ttest
     from replicast.judging.gate import gate
     from replicast.judging.judge import judge, judge_estimates
     from replicast.judging.ledger import Calibration, Ledger

@@ -310,3 +310,45 @@ def test_a_tail_of_nothing_is_never_reached(df: float) -> None:
     assert student.t_critical(df, 1.0) == -math.inf
     edge = student._POLISHED_BELOW
     assert student.t_critical(df, edge) == pytest.approx(-special.stdtrit(df, edge), rel=1e-12)
+
+
+def trimmed_by_fractions(row: list[float]) -> tuple[float, float]:
+    """Trimmed mean and squared standard error, written out and without round-off."""
+    values = sorted(map(Fraction, row))
+    n = len(values)
+    cut = n // 5
+    kept = values[cut : n - cut]
+    place, rest = Fraction(n - 1, 5).__floor__(), Fraction(n - 1, 5) % 1
+    low = (1 - rest) * values[place] + rest * values[place + 1]
+    high = (1 - rest) * values[-1 - place] + rest * values[-2 - place]
+    pulled = [min(max(value, low), high) for value in values]
+    centre = sum(pulled) / n
+    variance = sum((value - centre) ** 2 for value in pulled) / (n - 1)
+    return float(sum(kept) / len(kept)), float(variance / (Fraction(9, 25) * n))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 6, 7, 9, 10, 11, 14, 20, 33])
+def test_trimmed_t_by_fractions(n: int) -> None:
+    rows = np.random.default_rng(n).standard_t(2, size=(2, 3, n)) + 0.5
+    mean, error, statistic = student.trimmed_t(rows)
+    for index in np.ndindex(2, 3):
+        expected, squared = trimmed_by_fractions(rows[index].tolist())
+        assert mean[index] == pytest.approx(expected, rel=1e-12)
+        assert error[index] ** 2 == pytest.approx(squared, rel=1e-12)
+        assert statistic[index] == pytest.approx(expected / squared**0.5, rel=1e-12)
+
+
+def test_trimmed_t_without_a_spread() -> None:
+    rows = np.array([[0.5] * 8 + [9.0, -7.0], [0.0] * 8 + [-1.0, 2.0], [-0.5] * 10])
+    mean, error, statistic = student.trimmed_t(rows)
+    assert mean.tolist() == [0.5, 0.0, -0.5]
+    assert error.tolist() == [0.0, 0.0, 0.0]
+    assert statistic.tolist() == [np.inf, 0.0, -np.inf]
+
+
+def test_equal_differences_are_counted_row_by_row() -> None:
+    found = student.constant_row_pvalue(
+        np.array([0.5, -0.5, 0.0]), np.array([3, 6, 9]), "two-sided"
+    )
+    assert found.tolist() == [0.25, 2**-5, 1.0]
+    assert student.constant_row_pvalue(np.array([0.5]), 10**6, "greater").tolist() == [0.0]
