@@ -1,4 +1,4 @@
-"""The only place where a number becomes a string."""
+"""Numbers as people read them: percent, p-values, differences, counts."""
 
 import math
 from collections.abc import Sequence
