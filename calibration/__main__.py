@@ -10,16 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
+from calibration import which_test
 from calibration.groups import WORLDS, World
-from calibration.levels import measure
 from calibration.report import write_report
 from calibration.scoring import Predictions, score
-from calibration.which_test import write_page
 
 ROOT = Path(__file__).parents[1]
 STORE = ROOT / "calibration-output"
 SEED = 20241
-LEVEL_SIZE = 10_000
 FIELDS = ("predicted", "low", "high", "truth")
 
 
@@ -28,7 +26,7 @@ def main() -> None:
     found = [item for world in WORLDS for item in finished(world)]
     write_report(found, ROOT / "docs")
     print("level and power of every test", file=sys.stderr)
-    write_page(measure(LEVEL_SIZE, np.random.default_rng(SEED)), ROOT / "docs")
+    which_test.main()
 
 
 def finished(world: World) -> list[Predictions]:

@@ -1,11 +1,25 @@
-"""The page docs/which-test.md: levels measured here, replicability from the study reports."""
+"""The page docs/which-test.md: levels measured here, replicability from the study reports.
+
+python -m calibration.which_test
+"""
 
 import json
 from pathlib import Path
 from typing import Any
 
-from calibration.levels import Level, table
+import numpy as np
+
+from calibration.levels import Level, measure, table
 from replicast import PROCEDURES
+
+SEED = 20241
+SIZE = 10_000
+
+
+def main() -> None:
+    """Measure every test and rewrite the page; takes minutes."""
+    found = measure(SIZE, np.random.default_rng(SEED))
+    write_page(found, Path(__file__).parents[1] / "docs")
 
 
 def write_page(found: list[Level], docs: Path) -> None:
@@ -51,3 +65,7 @@ def uci_table(rows: list[dict[str, Any]]) -> str:
         cells = " | ".join(f"{value:.3f}" for value in row["replicability"])
         lines.append(f"| {PROCEDURES[row['test']].title} | {cells} |")
     return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()
