@@ -136,7 +136,7 @@ def test_bad_plans_get_their_sentence(call, message) -> None:
     assert str(error.value).startswith(message)
 
 
-@pytest.mark.parametrize("method", ["signed-rank", "sign-flip"])
+@pytest.mark.parametrize("method", ["signed-rank", "sign-flip", "trimmed-ttest"])
 @pytest.mark.parametrize("effect", [0.0, 0.03, 0.08, 0.12])
 def test_large_samples_agree_with_simulation(method: str, effect: float) -> None:
     n = power_analysis.MOST_SIMULATED
@@ -203,3 +203,13 @@ def test_a_design_a_test_does_not_allow_has_no_power(method: str) -> None:
 def test_smallest_pvalues_of_unknown_tests_are_not_made_up() -> None:
     with pytest.raises(InvalidArgumentError, match="`method` must be one of paired-ttest"):
         rc.smallest_pvalue("signed-ranks", rc.Datasets(5))
+
+
+def test_many_scores_without_a_formula_are_simulated_in_few_runs() -> None:
+    without = dataclasses.replace(rc.METHODS["paired-ttest"], name="unknown", power={})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(power_analysis, "METHODS", {"unknown": without})
+        found = rc.power(0.01, rc.Datasets(100_000), method="unknown")
+    assert found.approach == "simulated"
+    assert found.power == pytest.approx(rc.power(0.01, rc.Datasets(100_000)).power, abs=0.1)
+    assert 0.01 < found.monte_carlo_error < 0.05

@@ -31,6 +31,7 @@ Item = TypeVar("Item")
 
 MOST_SIMULATED = 1000
 _ALWAYS = 1 - 1e-9
+_DRAWN = 20_000_000  # differences, where a test over many scores has no formula
 _CASES_DRAWN = 1000  # test sets; of so many cases that more would take long
 _MOST_CASES = 1_000_000_000_000
 _LARGEST_SAMPLE = 1_000_000
@@ -94,7 +95,8 @@ def power(
     test, level = METHODS[method], _level(METHODS[method], significance)
     way = _way(test, n, approach)
     if way == "simulated":
-        rows = generator(rng).normal(abs(effect), 1.0, size=(simulations, n))
+        count = simulations if n <= MOST_SIMULATED else max(20, min(simulations, _DRAWN // n))
+        rows = generator(rng).normal(abs(effect), 1.0, size=(count, n))
         value, error = _simulated(test, rows, design, level)
     else:
         value, error = test.power[way](abs(effect), n, design.test_train_ratio, level), 0.0

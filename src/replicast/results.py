@@ -20,7 +20,7 @@ def is_significant(pvalue: float, significance: float) -> bool: ...
 @overload
 def is_significant(pvalue: Floats, significance: float) -> Bools: ...
 def is_significant(pvalue: float | Floats, significance: float) -> bool | Bools:
-    """Say whether a p-value, or each of many, is significant: the one line that decides it."""
+    """Say whether a p-value, or each of many, is significant: who is no kernel asks here."""
     return pvalue < significance
 
 

@@ -239,6 +239,11 @@ def _trimmed_moments(rows: Floats) -> tuple[Floats, Floats]:
     return mean, error * np.sqrt(rows.shape[-1]) * 0.6 / _WINSORISED_NORMAL
 
 
+def _trimmed_power(effect: float, n: int, _: float, level: float) -> float:
+    """Return the power over many datasets, where the Winsorised spread is known."""
+    return power.student_power(effect * 0.6 / _WINSORISED_NORMAL, n, 0.0, level)
+
+
 TRIMMED_TTEST = Method(
     name="trimmed-ttest",
     title="trimmed t-test",
@@ -253,5 +258,6 @@ TRIMMED_TTEST = Method(
     assumes="symmetric differences",
     convention="equal differences",
     lead=lambda rows: student.trimmed_t(rows)[0],
+    power={"large-sample": _trimmed_power},
 )
 TESTS = (PAIRED_TTEST, CORRECTED_TTEST, TRIMMED_TTEST)
