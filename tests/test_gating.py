@@ -227,10 +227,13 @@ def test_required_power() -> None:
 
 def test_equal_scores_everywhere() -> None:
     same = rc.PairedScores(first=[0.5] * 10, second=[0.5] * 10, design=rc.KFold(10))
-    with pytest.warns(rc.DegenerateScoresWarning):
-        found = rc.gate(same, margin=0.01)
+    found = rc.gate(same, margin=0.01)
     assert found.outcome == "pass"
     assert found.pass_pvalue == 2.0**-10
+    assert found.cautions[0].code == "degenerate"
+    unchanged = rc.gate(cases(0, 0, 400), margin=0.02)
+    assert (unchanged.outcome, unchanged.cautions) == ("pass", ())
+    assert rc.gate(cases(0, 0, 40), margin=0.02).outcome == "cannot tell"
 
 
 @pytest.mark.parametrize(
@@ -271,4 +274,4 @@ def test_words() -> None:
         in narrate_gate(rc.gate(cases(2, 60, 600), margin=0.02)).reason
     )
     unsure = narrate_gate(rc.gate(cases(5, 18, 600), margin=0.02))
-    assert unsure.reason.startswith("CANNOT TELL: differences from -")
+    assert unsure.reason.startswith("CANNOT TELL: differences from −")

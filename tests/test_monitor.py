@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 import replicast as rc
-from replicast.kernels import monitoring
+from replicast.kernels import counts, monitoring
 from replicast.presentation.words.judging import narrate_look
 
 ROOT = Path(__file__).parents[1]
@@ -125,6 +125,19 @@ def test_records_are_json_and_words() -> None:
     assert story.title == "new against old, 60 of 1,000 cases"
     assert story.verdict == "Not decided after 60 of 1,000 cases: go on, or end it open."
     assert "fresh sets of 60 cases" in story.replication
+
+
+def test_what_an_ordinary_p_value_would_do() -> None:
+    """A look after every 25 of 1,000 answers, at two equally good models: about one of four."""
+    drawn = np.random.default_rng(0).random((2000, 1000))
+    won, lost = np.cumsum(drawn < 0.2, axis=1), np.cumsum(drawn > 0.8, axis=1)
+    looks = np.s_[:, 24::25]
+    pvalues = counts.binomial_pvalue(
+        won[looks], lost[looks], 0 * won[looks], ties_rule="drop", alternative="two-sided"
+    )
+    assert (pvalues < 0.05).any(axis=1).mean() == pytest.approx(0.25, abs=0.03)
+    evidence = monitoring.discordant_log_e(won[looks], lost[looks]).max(axis=1)
+    assert (evidence >= np.log(20)).mean() <= 0.05
 
 
 def board() -> np.ndarray:

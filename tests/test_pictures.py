@@ -31,6 +31,7 @@ from replicast.presentation.pictures.figure import (
     shown_ticks,
 )
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
+from replicast.presentation.pictures.judging import judgement_figure
 from replicast.presentation.pictures.replication import (
     chance_figure,
     curve_figure,
@@ -110,6 +111,7 @@ def figures(names: Any) -> dict[str, Figure]:
         "control": standing_figure(many(6, names=names, control="c2")),
         "matrix": matrix_figure(many(6, names=names)),
         "audit": audit_figure(audits, names[0]),
+        "judgement": judgement_figure(rc.judge(predictions(names), pair(names=names))),
     }
 
 

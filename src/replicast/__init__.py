@@ -43,6 +43,8 @@ _HOMES = {
     "replicast.presentation.words.judging": (
         "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
     ),
+    "replicast.presentation.assertion": ("assert_not_worse",),
+    "replicast.presentation.pictures.judging": ("plot_judgement",),
     "replicast.power_analysis": (
         "detectable_difference", "observed_power", "power", "power_curve", "power_mcnemar",
         "sample_size", "smallest_pvalue",
@@ -124,6 +126,7 @@ __all__ = [
     "Verdict",
     "__version__",
     "accuracy_difference",
+    "assert_not_worse",
     "bayesian_matrix",
     "check_normality",
     "cliffs_delta",
@@ -161,6 +164,7 @@ __all__ = [
     "plot_comparison_matrix",
     "plot_critical_difference",
     "plot_differences",
+    "plot_judgement",
     "plot_plan",
     "plot_power",
     "plot_replication_curve",
@@ -261,8 +265,10 @@ if TYPE_CHECKING:
         sample_size,
         smallest_pvalue,
     )
+    from replicast.presentation.assertion import assert_not_worse
     from replicast.presentation.pictures.audit import plot_audit
     from replicast.presentation.pictures.comparison import plot_differences, plot_power
+    from replicast.presentation.pictures.judging import plot_judgement
     from replicast.presentation.pictures.replication import (
         plot_plan,
         plot_replication_curve,

@@ -23,6 +23,7 @@ OTHERS = {
     "plot_two_experiments", "read_scores",
     "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
     "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
+    "assert_not_worse", "plot_judgement",
 }  # fmt: skip
 
 

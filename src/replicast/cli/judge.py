@@ -10,7 +10,7 @@ import typer
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import ColumnNames, DesignText, Lower, Metric, Missing, read_files
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, print_narrative
+from replicast.cli.terminal import app, console, print_narrative, save_plot
 
 if TYPE_CHECKING:
     from replicast.judging.judge import Experiment
@@ -54,6 +54,7 @@ def judge(
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
     plan: PlanFile = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw both into this file.")] = None,
     as_json: _AsJson = False,
 ) -> None:
     """Judge a replication that was made: did it happen again, and was that to be expected?
@@ -100,6 +101,10 @@ def judge(
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
         print_narrative(narrate_judgement(found), console())
+    if plot is not None:
+        from replicast.presentation.pictures.judging import plot_judgement
+
+        save_plot(plot_judgement(found), plot)
 
 
 def _sides(

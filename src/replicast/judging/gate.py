@@ -1,6 +1,7 @@
 """May this candidate replace the baseline? Pass, fail or cannot tell, and what the gate could see."""
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -8,10 +9,16 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Datasets, Design, Holdout
-from replicast.errors import invalid, number, require_choice, require_probability
+from replicast.errors import (
+    DegenerateScoresWarning,
+    invalid,
+    number,
+    require_choice,
+    require_probability,
+)
 from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal, Sight
-from replicast.judging.rulers import Ruler, ruler_of
+from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
 from replicast.results import Caution, PosteriorResult, is_significant
 from replicast.scores import PairedPredictions, PairedScores
 
@@ -69,7 +76,9 @@ def gate(
     width = _margin(margin, goal, pair)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
-    result = METHODS[key].test(pair)
+    with warnings.catch_warnings():  # a change that changes nothing is no reason to worry
+        warnings.simplefilter("ignore", DegenerateScoresWarning)
+        result = METHODS[key].test(pair)
     if isinstance(result, PosteriorResult):
         raise invalid("method", "a test with p-values for a gate", repr(key))
     ruler = ruler_of(result, pair)
@@ -78,7 +87,8 @@ def gate(
     if required_power is not None:
         _require_power(required_power, goal, width)
     outcome = _outcome(good, bad, significance)
-    cautions = list(result.cautions)
+    settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
+    cautions = [caution for caution in result.cautions if caution.code not in settled]
     if required_power is not None and sight.pass_chance < required_power:
         outcome = "cannot tell"
         cautions.append(_BLIND)

@@ -4,11 +4,13 @@ import math
 
 from replicast.design import Datasets, Holdout, describe_design
 from replicast.formatting import (
+    decimals,
     format_count,
     format_difference,
     format_number,
     format_percent,
     format_pvalue,
+    format_signed,
     in_hundred,
 )
 from replicast.judging.ledger import Calibration
@@ -16,17 +18,27 @@ from replicast.judging.records import Gate, Judgement, Look, Side
 from replicast.presentation.words.comparison import Narrative, Row, score_unit
 from replicast.results import Interval
 
+_Z95 = 1.959963984540054
 _LISTED = 12  # flips named in the table
 _OFTEN = 0.8  # the chance from which a difference counts as visible
 
 
 def _range(interval: Interval, unit: str, between: str = "to") -> str:
-    low, high = (_difference(limit, unit) for limit in interval)
-    return f"{low.removesuffix(' points').removesuffix(f' {unit}')} {between} {high}"
+    """Write two limits with the decimals they need, and one unit."""
+    low, high = (limit * (100 if unit == "fraction" else 1) for limit in interval)
+    digits = decimals(low, high)
+    noun = {"score": "", "fraction": " points", "percent": " points"}.get(unit, f" {unit}")
+    return f"{format_signed(low, digits)} {between} {format_signed(high, digits)}{noun}"
 
 
-def _unit_of(found: Judgement) -> str:
+def unit_of(found: Judgement) -> str:
+    """Tell what the differences of a judgement are counted in."""
     return score_unit(found.scores[0]) if found.scores else found.unit
+
+
+def interval_of(estimate: float, error: float) -> Interval:
+    """Return the 95% interval of a normal estimate."""
+    return Interval(estimate - _Z95 * error, estimate + _Z95 * error)
 
 
 def _difference(value: float, unit: str) -> str:
@@ -65,9 +77,9 @@ def narrate_judgement(found: Judgement) -> Narrative:
     >>> print(narrate_judgement(judge((3.1, 1.2), (2.0, 1.0))).verdict)
     It happened again: significant in the same direction. first is ahead by 2.00 (p = 0.046), after
     3.10 (p = 0.010) in the original.
-    The original predicted a replication between 0.0384 and 6.16; this one lies within.
+    The original predicted a replication between 0.0 and 6.2; this one lies within.
     """
-    unit = _unit_of(found)
+    unit = unit_of(found)
     told = _HAPPENED if found.original_significant else _AFTER_NOTHING
     place = (
         "this one lies within."
@@ -118,8 +130,7 @@ def _together(found: Judgement) -> str:
 
 def _judgement_rows(found: Judgement, unit: str) -> tuple[Row, ...]:
     numbers, score = found.estimates, found.forecast.log_score
-    reach = 1.959964 * float(numbers.pooled_se)
-    pooled = Interval(float(numbers.pooled) - reach, float(numbers.pooled) + reach)
+    pooled = interval_of(float(numbers.pooled), float(numbers.pooled_se))
     factor = float(numbers.bayes_factor)
     odds = (
         f"1 : {format_number(1 / factor, 2)}" if factor < 1 else f"{format_number(factor, 2)} : 1"
@@ -148,8 +159,7 @@ def _judgement_rows(found: Judgement, unit: str) -> tuple[Row, ...]:
 
 
 def _side_row(label: str, side: Side, unit: str) -> Row:
-    reach = 1.959964 * side.standard_error
-    limits = Interval(side.estimate - reach, side.estimate + reach)
+    limits = interval_of(side.estimate, side.standard_error)
     shown = f"95% interval {_range(limits, unit)}"
     return Row(label, _difference(side.estimate, unit), f"{shown}; {side.source}")
 
