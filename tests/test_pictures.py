@@ -30,8 +30,8 @@ from replicast.presentation.pictures.figure import (
     round_ticks,
     shown_ticks,
 )
-from replicast.presentation.pictures.palette import PALETTE, style_sheet
 from replicast.presentation.pictures.judging import judgement_figure
+from replicast.presentation.pictures.palette import PALETTE, style_sheet
 from replicast.presentation.pictures.replication import (
     chance_figure,
     curve_figure,

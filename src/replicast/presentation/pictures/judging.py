@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ROWS = ("original", "predicted", "replication", "together")
-_SIDE = 22
+_SIDE = 18  # letters of a name
 
 
 def plot_judgement(found: Judgement, *, ax: "Axes | None" = None) -> "Axes":
@@ -62,7 +62,7 @@ def judgement_figure(found: Judgement) -> Figure:
         title=f"{first} against {second}: {found.outcome}",
         alt=f"Original {format_pvalue(found.original.pvalue)}, replication "
         f"{format_pvalue(found.replication.pvalue)}, {found.outcome}.",
-        panels=(Panel(axis, levels, _marks(centres, spans, scale, (first, second))),),
+        panels=(Panel(axis, levels, _marks(centres, spans, scale, first)),),
         note="Lines: 95% intervals. Band: where the original led to expect the replication.",
         height=230.0,
         data=Data(
@@ -79,7 +79,7 @@ def _marks(
     centres: tuple[float | None, ...],
     spans: tuple[Interval, ...],
     scale: float,
-    names: tuple[str, str],
+    name_ahead: str,
 ) -> tuple[Mark, ...]:
     marks: list[Mark] = [Rule(0.0)]
     for k, (name, centre, span) in enumerate(zip(_ROWS, centres, spans, strict=True)):
@@ -92,6 +92,5 @@ def _marks(
         marks.append(Line(ends, level, tone, 2.4))
         said = f"{name}: {centre * scale:.3g}, 95% interval {ends[0]:.3g} to {ends[1]:.3g}"
         marks.append(Dots((centre * scale,), level[:1], tone, 5.0, shape, said=(said,), key=True))
-    marks.append(Label(0, 1, f"← {names[1]} better", dy=9, of="panel"))
-    marks.append(Label(1, 1, f"{names[0]} better →", dy=9, anchor="end", of="panel"))
+    marks.append(Label(1, 1, f"{name_ahead} better →", dy=9, anchor="end", of="panel"))
     return tuple(marks)
