@@ -418,20 +418,59 @@ def test_cases_sharpen_the_answer() -> None:
     )
     both = rc.replication_probability(repeated)
     model = both.first_result.model
-    goal = Goal(repeated.design, 1.0, 0.05, 0.95)
-    only_t = StudentModel(statistic=model.statistic, design=repeated.design, corrected=True)
-    single = StudentModel(
-        statistic=model.statistic,
-        design=rc.KFold(10),
-        corrected=True,
-        case_signal=model.case_signal,
+    single = max(cases.var(ddof=1), 1 / 1000)
+    variance = 1 - 0.3 * (1 - 1 / 3) + (0.16 + 0.04 / 3) * 10 / 9
+    assert model.noise == pytest.approx(math.sqrt(variance * single / 1000))
+    assert model.case_signal == pytest.approx(cases.mean() / model.noise)
+
+
+def test_sizes_of_test_sets_sharpen_the_answer() -> None:
+    """Ten folds of 30 cases that happen to agree closely: T is huge, its noise is not."""
+    first = np.array([26, 26, 27, 26, 26, 27, 26, 26, 26, 27]) / 30
+    second = np.array([25, 24, 26, 25, 25, 26, 25, 24, 25, 26]) / 30
+    scores = {"first": first, "second": second, "design": rc.KFold(10)}
+    without = rc.replication_probability(rc.PairedScores(**scores))
+    sized = rc.PairedScores(**scores, n_test=30)
+    found = rc.replication_probability(sized)
+    assert without.probability > 0.9
+    assert found.probability < 0.5
+    assert found.as_published == without.as_published
+    assert "known: accuracies and the sizes of their test sets" in found.assumptions
+    assert rc.replication_probability(sized.swapped()).probability == found.probability
+    percent = rc.PairedScores(
+        first=100 * first, second=100 * second, design=rc.KFold(10), n_test=30
     )
-    test = model.test_of(goal)
-    halves = (
-        only_t.assess_with(test, None, 0.95).probability,
-        single.assess_with(test, None, 0.95).probability,
+    assert rc.replication_probability(percent).probability == pytest.approx(found.probability)
+    wrong = rc.PairedScores(
+        first=1 - first, second=1 - second, design=rc.KFold(10), n_test=30, greater_is_better=False
     )
-    assert both.probability == pytest.approx(np.mean(halves), abs=1e-9)
+    assert rc.replication_probability(wrong).probability == pytest.approx(found.probability)
+
+
+def test_a_table_of_accuracies_knows_the_sizes_of_its_test_sets() -> None:
+    right = np.random.default_rng(8).integers(20, 31, size=(2, 1, 1, 10))
+    sizes = np.full((1, 1, 10), 30.0)
+
+    def table(scores: np.ndarray, metric: str) -> rc.ScoreTable:
+        return rc.ScoreTable(
+            classifiers=("a", "b"), datasets=("d",), scores=scores, design=rc.KFold(10),
+            metric=metric, n_test=sizes,
+        )  # fmt: skip
+
+    assert table(right / 30, "score").pair("a", "b").n_test == 30  # whole numbers of cases
+    assert table((right / 30).round(2), "score").pair("a", "b").n_test is None
+    assert table((right / 30).round(2), "test_accuracy").pair("a", "b").n_test == 30
+    assert table((100 * right / 30).round(1), "Percent_correct").pair("a", "b").n_test == 30
+    assert table((right / 30).round(2), "balanced_accuracy").pair("a", "b").n_test is None
+    assert table(-right / 30, "neg_error_rate").pair("a", "b").n_test is None
+
+
+@pytest.mark.parametrize("size", [0, -3, math.nan, "many"])
+def test_sizes_that_are_none(size: Any) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match="`n_test` must be a positive number"):
+        rc.PairedScores(first=[0.5, 0.6], second=[0.4, 0.5], design=rc.KFold(2), n_test=size)
+    with pytest.raises(rc.InvalidArgumentError, match="`n_test` must be given with accuracies"):
+        rc.PairedScores(first=[-3.5, 0.6], second=[0.4, 0.5], design=rc.KFold(2), n_test=9)
 
 
 def test_more_of_everything() -> None:
@@ -674,7 +713,14 @@ def test_degenerate_scores() -> None:
     with pytest.warns(rc.DegenerateScoresWarning):
         certain = rc.replication_probability(shifted)
     assert nothing.probability < 0.05
-    assert certain.probability > 0.99
+    # ten equal differences are ten equal signs, p = 0.002, and no more
+    like = rc.replication_from_pvalue(2.0**-9, design=rc.KFold(10))
+    assert certain.probability == pytest.approx(like.probability)
+    assert certain.interval.low < 0.5 < certain.probability < 0.95
+    assert certain.as_published == 1
+    sized = rc.PairedScores(first=[0.6] * 10, second=[0.5] * 10, design=rc.KFold(10), n_test=10)
+    with pytest.warns(rc.DegenerateScoresWarning):
+        assert rc.replication_probability(sized).probability < certain.probability
     zeros = rc.PairedScores(first=[0.5] * 8, second=[0.5] * 8, design=rc.Datasets())
     with pytest.warns(rc.DegenerateScoresWarning):
         tied = rc.replication_probability(zeros)

@@ -1,5 +1,6 @@
 """Scores as they enter the house: parsed once, valid ever after."""
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -8,10 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Datasets, Design, Holdout, run_shape, with_count
-from replicast.errors import DesignMismatchError, invalid, nearest
+from replicast.design import Datasets, Design, Holdout, RandomSplits, run_shape, with_count
+from replicast.errors import DesignMismatchError, invalid, nearest, require_positive
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+
+_PERCENT = 100.0
+_ACCURACY = re.compile(
+    r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
+)
 
 
 def _parse_scores(values: ArrayLike, argument: str) -> Floats:
@@ -65,6 +71,9 @@ class PairedScores:
         Name of the dataset, if there is one.
     case_differences : array (runs, cases) or None
         Correctness of the first minus correctness of the second for every case, where known.
+    n_test : float or None
+        Cases behind each score, on average. Give it where the scores are accuracies or error rates,
+        as shares or percentages: how noisy they must be is then known too.
 
     Examples
     --------
@@ -81,6 +90,7 @@ class PairedScores:
     greater_is_better: bool = True
     dataset: str | None = None
     case_differences: Floats | None = field(default=None, repr=False)
+    n_test: float | None = field(default=None, repr=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -132,6 +142,25 @@ class PairedScores:
             cases = np.atleast_2d(np.array(self.case_differences, dtype=np.float64))
             cases.setflags(write=False)
             object.__setattr__(self, "case_differences", cases)
+        if self.n_test is not None:
+            require_positive(self.n_test, "n_test", "a positive number of cases behind each score")
+            if not 0 <= min(first.min(), second.min()) <= magnitude <= _PERCENT:
+                raise invalid(
+                    "n_test",
+                    "given with accuracies, as shares or percentages",
+                    f"scores from {min(first.min(), second.min()):g} to {magnitude:g}",
+                )
+
+    @property
+    def accuracies(self) -> tuple[Floats, Floats, float] | None:
+        """Both accuracies as shares and the cases behind each, if the scores are known to be such."""
+        if self.n_test is None:
+            return None
+        unit = 1.0 if max(self.first.max(), self.second.max()) <= 1 else _PERCENT
+        first, second = self.first / unit, self.second / unit
+        if not self.greater_is_better:
+            first, second = 1 - first, 1 - second
+        return first, second, float(self.n_test)
 
     def swapped(self) -> Self:
         """Return the same scores with the classifiers exchanged."""
@@ -318,7 +347,30 @@ class ScoreTable:
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
             case_differences=self._case_differences(i, j, k),
+            n_test=self._cases_a_score(k, both[:, present], present),
         )
+
+    def _cases_a_score(self, k: int, scores: Floats, present: Bools) -> float | None:
+        """Return the cases behind each score of a dataset, if the scores are accuracies.
+
+        Those of a metric so called are; so are scores that are whole numbers of their cases.
+        """
+        if (
+            isinstance(self.design, Datasets | Holdout)
+            or not 0 <= scores.min() <= scores.max() <= 100
+        ):
+            return None
+        if self.n_test is not None:
+            sizes = self.n_test[k].reshape(-1)[present]
+        elif isinstance(self.design, RandomSplits):
+            sizes = np.full(scores.shape[1], float(self.design.n_test))
+        else:
+            return None
+        right = scores * sizes / (1 if scores.max() <= 1 else _PERCENT)
+        counted = np.abs(right - np.rint(right)).max() < 1e-6
+        if not np.isfinite(sizes).all() or not (counted or _ACCURACY.search(self.metric)):
+            return None
+        return float(sizes.mean())
 
     def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
         """Return the differences in correctness, if every case was tested in every run."""

@@ -116,29 +116,6 @@ def test_statistic_too_large_for_the_prior() -> None:
     assert found.means[found.weights > 0] == found.means.min()
 
 
-def test_signal_of_cases_by_hand() -> None:
-    cases = np.array([[1.0, 0.0, -1.0, 1.0, 1.0], [1.0, 1.0, 0.0, 0.0, 1.0]])
-    averaged = independent.variance([1.0, 0.5, -0.5, 0.5, 1.0])
-    single = (independent.variance(cases[0].tolist()) + independent.variance(cases[1].tolist())) / 2
-    shared = (0.16 + 0.04 / 2) * 10 * 0.25 * single
-    expected = 0.5 / math.sqrt((averaged + shared) / 5)
-    found = replication.case_signal(cases, 10, 0.25)
-    assert found == pytest.approx(expected, rel=1e-13)
-    assert type(found) is float
-
-
-def test_signal_of_classifiers_that_hardly_disagree() -> None:
-    zeros = np.zeros((1, 20))
-    assert replication.case_signal(zeros, 10, 0.1) == 0.0
-    ones = np.ones((2, 4))  # no variance: a quarter for each
-    expected = 1 / math.sqrt((0.25 + (0.16 + 0.02) * 10 * 0.1 * 0.25) / 4)
-    assert replication.case_signal(ones, 10, 0.1) == pytest.approx(expected)
-    rare = np.zeros((1, 40))
-    rare[0, 0] = 1.0
-    expected = 0.025 / math.sqrt((0.025 + 0.2 * 10 * 0.1 * 0.025) / 40)
-    assert replication.case_signal(rare, 10, 0.1) == pytest.approx(expected)
-
-
 # --------------------------------------------------------------------------- rank tests
 @pytest.mark.parametrize("n", [1, 2, 6, 11])
 def test_spread_is_that_of_all_sign_patterns(n: int) -> None:

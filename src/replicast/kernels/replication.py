@@ -73,28 +73,6 @@ def statistic_posterior(statistic: float, df: float, inflation: float, prior: Pr
     return Mixture(joint.ravel(), inner.means.ravel(), inner.spreads.ravel())
 
 
-def shared_variance(runs: float) -> float:
-    """Return the part of the variance that comes from sharing one dataset, for each k n_test / n_train.
-
-    It hardly shrinks with more runs. Measured; see docs/calibration.md.
-    """
-    return 0.16 + 0.04 / max(runs, 1.0)
-
-
-def case_signal(cases: Floats, folds: float, ratio: float) -> float:
-    """Return the signal-to-noise ratio seen in differences in correctness (runs, cases).
-
-    The variance over fresh data is that of the run averages plus the part that comes from sharing one
-    dataset, which more runs do not shrink. Both variances are floored at 1/n, for classifiers that
-    hardly ever disagree.
-    """
-    runs, n = cases.shape
-    averaged = max(float(cases.mean(axis=0).var(ddof=1)), 1 / n)
-    single = max(float(cases.var(axis=1, ddof=1).mean()), 1 / n)
-    shared = shared_variance(runs) * folds * ratio
-    return float(cases.mean() / np.sqrt((averaged + shared * single) / n))
-
-
 # --------------------------------------------------------------------------- rank tests
 def arcsine_spread(n: float) -> float:
     """Return the standard deviation of W+ / (n(n+1)/2) of n equal classifiers."""

@@ -1,7 +1,7 @@
 """From whatever a user has to the model of replication it calls for."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -13,16 +13,17 @@ from replicast.errors import (
     require_choice,
     require_positive,
 )
+from replicast.inference.layouts import layout_of
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.kernels.bootstrap import bootstrap_z
+from replicast.kernels.layouts import case_noise, moderated_error
 from replicast.kernels.mixtures import Prior, empirical_prior
-from replicast.kernels.replication import case_signal
 from replicast.kernels.student import t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
 from replicast.replication.records import Replication, Spread
-from replicast.replication.student import StudentModel, layout_of
+from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores, ScoreTable
 
@@ -228,9 +229,12 @@ def _student_model(
     result: SignificanceResult, name: str, scores: PairedScores | None, ahead: bool
 ) -> StudentModel:
     design: Design = KFold(result.n) if result.scheme == "first-run" else result.design
-    layout_of(design, corrected=name == "corrected-t")  # refuses designs without a model
-    signal = None
-    cases = None if scores is None else scores.case_differences
+    corrected = name == "corrected-t"
+    layout = layout_of(design, corrected=corrected)  # refuses designs without a model
+    model = StudentModel(statistic=abs(result.statistic), design=design, corrected=corrected)
+    if scores is None:
+        return model
+    cases = scores.case_differences
     if cases is not None and isinstance(design, KFold | RepeatedKFold):
         runs = getattr(design, "runs", 1)
         if len(cases) < runs:
@@ -239,14 +243,17 @@ def _student_model(
                 f"one row for each of the {runs} runs",
                 f"{len(cases)} rows",
             )
-        signal = case_signal(cases[:runs], design.folds, design.test_train_ratio)
-        signal = signal if ahead else -signal
-    return StudentModel(
-        statistic=abs(result.statistic),
-        design=design,
-        corrected=name == "corrected-t",
-        case_signal=signal,
-    )
+        noise = case_noise(cases[:runs], layout)
+        gain = float(cases[:runs].mean())
+        return replace(model, case_signal=(gain if ahead else -gain) / noise, noise=noise)
+    if corrected and scores.accuracies is not None and len(scores.differences) == result.n:
+        first, second, size = scores.accuracies
+        error = moderated_error(
+            first - second, design.test_train_ratio, (first.mean(), second.mean()), size
+        )
+        gap = abs(float(first.mean() - second.mean()))
+        return replace(model, moderated=gap / error, noise=error * layout.inflation)
+    return model
 
 
 def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:

@@ -22,12 +22,13 @@ from replicast.errors import (
     require_probability,
 )
 from replicast.formatting import format_percent
+from replicast.kernels.layouts import Layout, fold_layout
 from replicast.kernels.mixtures import FLAT_PRIOR
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
 from replicast.replication.models import Estimator, Goal, assess
 from replicast.replication.probability import STANDING
 from replicast.replication.records import Plan
-from replicast.replication.student import Layout, StudentModel, cross_validation_layout
+from replicast.replication.student import StudentModel
 
 Vary = Literal["datasets", "folds", "runs", "cases"]
 VARIED = ("datasets", "folds", "runs", "cases")
@@ -168,9 +169,7 @@ def _shared_dataset_dial(
     reason = "since all runs share one dataset."
     goal = Goal(first.design, 1.0, significance)
     if vary == "runs":
-        layout = cross_validation_layout(
-            folds, _ENDLESS, 1 / (folds - 1), corrected=_corrected(first)
-        )
+        layout = fold_layout(folds, _ENDLESS, 1 / (folds - 1), corrected=_corrected(first))
         limit = _limit(first, layout, estimator, goal)
         return _Dial(
             runs,
@@ -181,7 +180,7 @@ def _shared_dataset_dial(
             reason,
         )
     reason = "since more folds cut the same cases into smaller parts."
-    layout = cross_validation_layout(_ENDLESS, runs, 1 / _ENDLESS, corrected=_corrected(first))
+    layout = fold_layout(_ENDLESS, runs, 1 / _ENDLESS, corrected=_corrected(first))
     limit = _limit(first, layout, estimator, goal)
     return _Dial(
         folds, 500, 1, lambda k: chance(RepeatedKFold(runs=runs, folds=round(k))), limit, reason

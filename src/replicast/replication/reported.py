@@ -31,6 +31,7 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
+from replicast.inference.layouts import layout_of
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.counts import RankModel
@@ -38,7 +39,7 @@ from replicast.replication.first_result import FirstResult, count_model, discord
 from replicast.replication.models import Estimator
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, Spread
-from replicast.replication.student import StudentModel, layout_of
+from replicast.replication.student import StudentModel
 
 Names = tuple[str, str]
 _NAMES: Names = ("first", "second")

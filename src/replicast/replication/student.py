@@ -1,74 +1,34 @@
 """Replication of t-tests over datasets and over cross-validation."""
 
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
-from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
-from replicast.errors import DesignMismatchError
+from replicast.design import Datasets, Design
+from replicast.inference.layouts import layout_of
 from replicast.kernels import mixtures, noncentral, replication
+from replicast.kernels.layouts import IMPLIED_DF, Layout
 from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.models import Assessment, Belief, Goal, bounded, in_units, without_limits
 from replicast.replication.priors import Relation, prior_for
 
-_NEVER = 1e7  # degrees of freedom from which Student's t is normal to every digit shown
-
-
-class Layout(NamedTuple):
-    """A design as the t-test sees it.
-
-    The variance of the mean difference over fresh data is `variance` in units of the variance of
-    one case over the number of cases (one dataset, for datasets); `inflation` is the standard
-    deviation of T where it should be 1.
-    """
-
-    df: float
-    variance: float
-    inflation: float
-
-
-@lru_cache(maxsize=1024)
-def cross_validation_layout(
-    folds: float, runs: float, ratio: float, *, corrected: bool = True
-) -> Layout:
-    """Return the layout of `runs` runs of `folds` folds; random splits make a fraction of a run."""
-    own = 1 - 0.3 * (1 - 1 / runs) if runs >= 1 else 1 / runs
-    variance = own + replication.shared_variance(runs) * folds * ratio
-    assumed = 1 / runs + (folds * ratio if corrected else 0.0)
-    df = min(folds * runs - 1, _NEVER)
-    return Layout(df, variance, float(np.sqrt(variance / assumed)))
-
-
-def layout_of(design: Design, *, corrected: bool) -> Layout:
-    """Return how a t-test sees a design."""
-    match design:
-        case Datasets(count=int(count)) if not corrected:
-            return Layout(count - 1, 1 / count, 1.0)
-        case KFold(folds=folds):
-            return cross_validation_layout(folds, 1, design.test_train_ratio, corrected=corrected)
-        case RepeatedKFold(runs=runs, folds=folds):
-            ratio = design.test_train_ratio
-            return cross_validation_layout(folds, runs, ratio, corrected=corrected)
-        case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
-            share = (n_train + n_test) / n_test
-            ratio = design.test_train_ratio
-            return cross_validation_layout(share, splits / share, ratio, corrected=corrected)
-    name = "corrected-t" if corrected else "paired-t"
-    raise DesignMismatchError("design", f"one the {name} model of replication covers", str(design))
-
 
 @dataclass(frozen=True, kw_only=True)
 class StudentModel:
-    """A t statistic, with the signal seen in the cases themselves where they are known."""
+    """A t statistic, and how noisy the difference is where more than the scores tells it.
+
+    With case-by-case results the signal itself is seen (`case_signal`); with accuracies and the sizes
+    of the test sets, T has a second estimate of its noise (`moderated`).
+    """
 
     statistic: float
     design: Design
     corrected: bool
     case_signal: float | None = None
+    moderated: float | None = None
+    noise: float | None = None  # standard error of the difference in accuracy, where it is known
 
     @property
     def name(self) -> str:
@@ -81,7 +41,11 @@ class StudentModel:
         common = "differences are roughly normal"
         if isinstance(self.design, Datasets):
             return (common, "fresh datasets come from the same population")
-        known = "cases" if self.case_signal is not None else "scores only, no case-by-case results"
+        known = "scores only, no case-by-case results"
+        if self.case_signal is not None:
+            known = "cases"
+        elif self.moderated is not None:
+            known = "accuracies and the sizes of their test sets"
         return (common, "a fresh dataset of the same kind and size", f"known: {known}")
 
     @property
@@ -90,29 +54,33 @@ class StudentModel:
         return layout_of(self.design, corrected=self.corrected)
 
     @property
+    def _seen(self) -> tuple[float, float]:
+        """The t statistic that says most of the signal, and its degrees of freedom.
+
+        Scores that differ by the same everywhere have no spread to divide by; all they tell is their
+        p-value, that of as many equal signs.
+        """
+        df = self.layout.df
+        if self.moderated is not None:
+            return self.moderated, df + IMPLIED_DF
+        if np.isinf(self.statistic):
+            return t_critical(df, 2.0 ** -(df + 1)), df
+        return self.statistic, df
+
+    @property
     def signal_estimate(self) -> float:
         """The signal-to-noise ratio as an estimate with standard deviation about 1."""
         if self.case_signal is not None:
             return self.case_signal
-        scaled = min(self.statistic / self.layout.inflation, 60.0)
-        return -float(special.ndtri(t_lower(self.layout.df, -scaled)))
+        statistic, df = self._seen
+        scaled = min(statistic / self.layout.inflation, 60.0)
+        return -float(special.ndtri(t_lower(df, -scaled)))
 
     def _posterior(self, prior: Prior) -> Mixture:
-        layout = self.layout
-        if self.case_signal is None:
-            return replication.statistic_posterior(
-                self.statistic, layout.df, layout.inflation, prior
-            )
-        cases = mixtures.normal_posterior(np.asarray(self.case_signal), prior)
-        if getattr(self.design, "runs", 1) < 2:
-            return cases
-        # several runs: neither source alone was better calibrated than both together
-        other = replication.statistic_posterior(self.statistic, layout.df, layout.inflation, prior)
-        return Mixture(
-            np.concatenate([cases.weights, other.weights]) / 2,
-            np.concatenate([cases.means, other.means]),
-            np.concatenate([cases.spreads, other.spreads]),
-        )
+        if self.case_signal is not None:
+            return mixtures.normal_posterior(np.asarray(self.case_signal), prior)
+        statistic, df = self._seen
+        return replication.statistic_posterior(statistic, df, self.layout.inflation, prior)
 
     def test_of(self, goal: Goal) -> replication.StudentTest:
         """Return the replication's test."""

@@ -7,13 +7,13 @@ import numpy as np
 import pyarrow as pa
 from scipy import special
 
-from replicast.arrays import Floats
 from replicast.design import Datasets, KFold
+from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import critical_wins
+from replicast.kernels.layouts import case_noise
 from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
-from replicast.kernels.replication import case_signal
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import RankModel
 from replicast.replication.models import Goal
@@ -162,7 +162,7 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     singles = [
         StudentModel(
             statistic=float(t[i]), design=design, corrected=True,
-            case_signal=case_signal(_cases(int(first[i]), int(second[i]), rows), folds, ratio),
+            case_signal=_signal(int(first[i]), int(second[i]), rows, design),
         )
         for i in np.flatnonzero(significant)[:_AT_MOST]
     ]  # fmt: skip
@@ -184,9 +184,10 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     )
 
 
-def _cases(first: int, second: int, rows: int) -> Floats:
-    """Return differences in correctness with these counts; only the counts matter."""
-    return np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
+def _signal(first: int, second: int, rows: int, design: KFold) -> float:
+    """Return the signal in differences in correctness with these counts; only they matter."""
+    cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
+    return (first - second) / rows / case_noise(cases, layout_of(design, corrected=True))
 
 
 def _known(value: float) -> float | None:
