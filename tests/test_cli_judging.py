@@ -51,9 +51,23 @@ def test_judge_numbers() -> None:
     assert json.loads(run(larger).stdout)["estimates"]["ratio"] == pytest.approx(4)
 
 
+@pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "svg", "png", "pdf"])
+def test_judge_writes_a_report(ending: str) -> None:
+    command = f"judge same.csv fresh.csv --data fresh --first new --second old -o out.{ending}"
+    assert run(command).exit_code == 0
+    content = Path(f"out.{ending}").read_bytes()
+    assert len(content) > 300
+    if ending in ("html", "md", "tex"):
+        assert "one test set of 600 cases" in content.decode()
+    if ending == "html":
+        assert "<svg" in content.decode()
+        assert "http://" not in content.decode().replace("http://www.w3.org", "")
+
+
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
+        ("judge --original 3,1 --replication 2,1 -o out.doc", "a file ending in .html"),
         ("judge", "two files, or `--original` and `--replication`"),
         ("judge same.csv", "got 1 tables"),
         ("judge same.csv fresh.csv --original 1,2", "got 2 tables and numbers"),

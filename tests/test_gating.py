@@ -10,7 +10,7 @@ from scipy import stats
 import replicast as rc
 from replicast.judging.rulers import ruler_of
 from replicast.kernels import margins, ranks, student
-from replicast.presentation.words.judging import narrate_gate
+from replicast.presentation.words.gating import narrate_gate
 
 RUNS = 100_000
 ERROR = np.sqrt(0.05 * 0.95 / RUNS)

@@ -251,4 +251,4 @@ def test_words() -> None:
     assert "It happened again" not in after_nothing
     points = str(narrate_judgement(rc.judge(cases(60, 30, 400), cases(50, 30, 300, 20))))
     assert "after 6.1 points (p = 0.002) in the original" in " ".join(points.split())
-    assert "in the original first was, by 3.00" in " ".join(story.split())
+    assert "in the original the first was, by 3.00" in " ".join(story.split())

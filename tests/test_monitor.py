@@ -10,7 +10,7 @@ from scipy import special, stats
 
 import replicast as rc
 from replicast.kernels import counts, monitoring
-from replicast.presentation.words.judging import narrate_look
+from replicast.presentation.words.gating import narrate_look
 
 ROOT = Path(__file__).parents[1]
 RNG = np.random.default_rng(0)

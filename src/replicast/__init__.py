@@ -40,9 +40,8 @@ _HOMES = {
     "replicast.judging.monitor": ("Monitor",),
     "replicast.judging.records": ("Gate", "JudgedEstimates", "Judgement", "Look", "Progress",),
     "replicast.judging.registered": ("RegisteredPlan",),
-    "replicast.presentation.words.judging": (
-        "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
-    ),
+    "replicast.presentation.words.gating": ("narrate_gate", "narrate_look"),
+    "replicast.presentation.words.judging": ("narrate_calibration", "narrate_judgement"),
     "replicast.presentation.assertion": ("assert_not_worse",),
     "replicast.presentation.pictures.judging": ("plot_judgement",),
     "replicast.power_analysis": (
@@ -280,12 +279,8 @@ if TYPE_CHECKING:
     )
     from replicast.presentation.words.audit import narrate_audit
     from replicast.presentation.words.comparison import narrate, narrate_plan, narrate_replication
-    from replicast.presentation.words.judging import (
-        narrate_calibration,
-        narrate_gate,
-        narrate_judgement,
-        narrate_look,
-    )
+    from replicast.presentation.words.gating import narrate_gate, narrate_look
+    from replicast.presentation.words.judging import narrate_calibration, narrate_judgement
     from replicast.presentation.words.standings import narrate_many
     from replicast.reading.door import read_scores
     from replicast.replicability.measure import Experiment, measure_replicability

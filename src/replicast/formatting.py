@@ -166,6 +166,20 @@ def format_points(value: float, limits: Sequence[float] | None, unit: str) -> st
     return f"{format_signed(value, digits)}{noun} [{low}, {high}]"
 
 
+def range_words(limits: Sequence[float], unit: str, between: str = "to") -> str:
+    """Write two limits with the decimals they need, and one unit.
+
+    Examples
+    --------
+    >>> range_words((-0.0123, 0.0456), "fraction"), range_words((0.5, 2.25), "se", "and")
+    ('−1.2 to 4.6 points', '0.5 and 2.2 se')
+    """
+    low, high = (limit * (100 if unit == "fraction" else 1) for limit in limits)
+    digits = decimals(low, high)
+    noun = {"score": "", "fraction": " points", "percent": " points"}.get(unit, f" {unit}")
+    return f"{format_signed(low, digits)} {between} {format_signed(high, digits)}{noun}"
+
+
 def format_signed(value: float, digits: int) -> str:
     """Write a number with so many decimals and a true minus sign, never of zero.
 

@@ -20,7 +20,7 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., "Gate"]:
     from replicast.errors import require_choice
     from replicast.judging.gate import gate
     from replicast.presentation.assertion import paired
-    from replicast.presentation.words.judging import narrate_gate
+    from replicast.presentation.words.gating import narrate_gate
 
     def check(
         candidate: Any,

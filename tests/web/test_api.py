@@ -89,6 +89,19 @@ def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> Non
     assert f"Power and chance of replication against {asked.get('vary', '')}" in page.text
 
 
+@pytest.mark.parametrize("second", [(2.0, 1.0), (-0.4, 0.8)])
+def test_judgements_are_the_librarys(web: httpx.Client, second: tuple[float, float]) -> None:
+    asked = {"estimate": 3.1, "se": 1.2, "replication_estimate": second[0],
+             "replication_se": second[1]}  # fmt: skip
+    found = rc.judge((3.1, 1.2), second)
+    assert web.get("/api/judge", params=asked).json() == json.loads(json.dumps(found.to_dict()))
+    page = html.unescape(web.get("/judge", params=asked).text)
+    assert found.outcome.capitalize() in page
+    for line in rc.narrate_judgement(found).verdict.splitlines():
+        assert line in page
+    assert "For instance" in web.get("/judge").text
+
+
 def test_scores_are_the_librarys(web: httpx.Client) -> None:
     rows = "".join(f"d{i},{0.8 + i * 7 % 5 / 100},{0.78 + i % 4 / 100}\n" for i in range(14))
     table = f"dataset,new,old\n{rows}"
@@ -148,6 +161,8 @@ def test_open_questions(web: httpx.Client) -> None:
         ("/api/paper?first_only=9&second_only=9&cases=10", "leaves the sum at most the cases"),
         ("/api/plan?effect=9", "`effect` must be a number from 0.05 to 3, got '9'."),
         ("/api/plan?vary=datasets", "`vary` must be cases, runs or folds on one dataset"),
+        ("/api/judge?estimate=3&se=0", "`se` must be a number from 1e-06 to 1,000,000, got '0'."),
+        ("/api/judge?estimate=3&se=1", "`replication_estimate` must be given, got nothing."),
         ("/api/plan?vary=luck", "`vary` must be one of cases, runs, folds, datasets, got 'luck'."),
     ],
 )
@@ -165,9 +180,9 @@ def test_mistakes_get_a_sentence(web: httpx.Client, path: str, sentence: str) ->
 def test_health_and_description(web: httpx.Client) -> None:
     assert web.get("/health").json() == {"status": "ok", "version": rc.__version__}
     described = web.get("/openapi.json").json()
-    assert {"/api/paper", "/api/curve", "/api/plan", "/api/scores", "/health"} == set(
-        described["paths"]
-    )
+    assert set(described["paths"]) == {
+        "/api/paper", "/api/curve", "/api/plan", "/api/judge", "/api/scores", "/health",
+    }  # fmt: skip
     page = web.get("/api").text
     for path in described["paths"]:
         assert path in page
@@ -176,8 +191,9 @@ def test_health_and_description(web: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/paper", "/plan", "/scores", "/api", "/health", "/nothing", "/static/web.css", "/static/no.js",
-     "/api/paper", "/api/nothing", "/openapi.json", "/static/..%2fapp.py", "/paper?t=%00"],
+    ["/paper", "/plan", "/judge", "/scores", "/api", "/health", "/nothing", "/static/web.css",
+     "/static/no.js", "/api/paper", "/api/nothing", "/openapi.json",
+     "/static/..%2fapp.py", "/paper?t=%00"],
 )  # fmt: skip
 def test_headers_are_on_everything(web: httpx.Client, path: str) -> None:
     told = web.get(path)

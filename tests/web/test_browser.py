@@ -118,6 +118,21 @@ def test_errors_stand_at_their_field(page: Any) -> None:
     assert page.get_attribute("#t", "aria-invalid") is None
 
 
+JUDGED = "/judge?estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0"
+
+
+def test_judge_main_path(page: Any) -> None:
+    page.goto("/judge")
+    page.click("text=3.1 ± 1.2, then 2.0 ± 1.0")
+    expect(page.locator(".headline")).to_have_text("Significant, same direction")
+    page.fill("#replication_estimate", "-3")
+    expect(page.locator(".headline")).to_have_text("Significant, other direction")
+    expect(page).to_have_url(re.compile("replication_estimate=-3"))
+    assert page.locator("svg.chart").count() == 1
+    page.fill("#se", "none")
+    page.wait_for_selector("#se-error:visible")
+
+
 def test_plan_main_path(page: Any) -> None:
     page.goto("/plan")
     assert "cannot be reached" in page.locator(".ways").inner_text()
@@ -294,7 +309,14 @@ def test_on_a_phone(server: str, scheme: str) -> None:
     options = {"viewport": {"width": 360, "height": 740}, "color_scheme": scheme}
     with open_browser(base_url=server, **options) as context:
         page = context.new_page()
-        for address in ("/paper?t=2.9&folds=10", "/plan", "/scores", "/api", "/scores?example"):
+        for address in (
+            "/paper?t=2.9&folds=10",
+            "/plan",
+            JUDGED,
+            "/scores",
+            "/api",
+            "/scores?example",
+        ):
             page.goto(address)
             assert page.evaluate("document.documentElement.scrollWidth") == 360, address
         page.click("button:text('Compare')")
@@ -336,6 +358,7 @@ def test_contrast(server: str, scheme: str) -> None:
         page = context.new_page()
         for address in (
             "/paper?t=2.9&folds=10", "/paper?t=x", "/plan", "/plan?effect=0.1", "/scores", "/api",
+            JUDGED,
         ):  # fmt: skip
             page.goto(address)
             for words, ink, ground in page.evaluate(CONTRASTS):
@@ -347,7 +370,7 @@ def test_contrast(server: str, scheme: str) -> None:
 def test_every_control_has_a_name(server: str) -> None:
     with open_browser(base_url=server) as context:
         page = context.new_page()
-        for address in ("/paper", "/plan", "/scores"):
+        for address in ("/paper", "/plan", "/judge", "/scores"):
             page.goto(address)
             unnamed = page.evaluate(
                 "[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button')]"

@@ -71,7 +71,7 @@ def gate(
     from replicast.cli.compare import choose_pair
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
-    from replicast.presentation.words.judging import narrate_gate
+    from replicast.presentation.words.gating import narrate_gate
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")

@@ -10,10 +10,11 @@ import typer
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import ColumnNames, DesignText, Lower, Metric, Missing, read_files
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, print_narrative, save_plot
+from replicast.cli.terminal import app, console, note, print_narrative
 
 if TYPE_CHECKING:
     from replicast.judging.judge import Experiment
+    from replicast.judging.records import Judgement
 
 _AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
 
@@ -54,7 +55,14 @@ def judge(
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
     plan: PlanFile = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw both into this file.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Report: html, md, tex, csv, json, svg, png or pdf.",
+        ),
+    ] = None,
     as_json: _AsJson = False,
 ) -> None:
     """Judge a replication that was made: did it happen again, and was that to be expected?
@@ -101,10 +109,21 @@ def judge(
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
         print_narrative(narrate_judgement(found), console())
-    if plot is not None:
-        from replicast.presentation.pictures.judging import plot_judgement
+    if output is not None:
+        account = [line for side in sides if isinstance(side, ScoreTable) for line in side.account]
+        _write_report(found, output, account)
 
-        save_plot(plot_judgement(found), plot)
+
+def _write_report(found: "Judgement", output: Path, account: list[str]) -> None:
+    from replicast.errors import invalid
+    from replicast.presentation.files.exports import FORMATS, judgement_file
+    from replicast.presentation.files.writing import write_whole
+
+    ending = output.suffix.lower()
+    if ending not in FORMATS:
+        raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
+    write_whole(output, judgement_file(found, ending, account))
+    note(f"Report written to {output}")
 
 
 def _sides(

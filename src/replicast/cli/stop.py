@@ -44,7 +44,7 @@ def stop(
       replicast stop cases.jsonl --first new --second old --total 1000
     """
     from replicast.judging.monitor import Monitor
-    from replicast.presentation.words.judging import narrate_look
+    from replicast.presentation.words.gating import narrate_look
 
     table = read_files(
         cases,

@@ -8,7 +8,7 @@ from replicast.design import Design, Holdout
 from replicast.errors import require_choice
 from replicast.judging.gate import gate
 from replicast.judging.records import Gate, Goal
-from replicast.presentation.words.judging import narrate_gate
+from replicast.presentation.words.gating import narrate_gate
 from replicast.scores import PairedScores
 
 Unsure = Literal["fail", "pass"]

@@ -6,8 +6,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from replicast.web.forms import Mistake, PaperQuestion, PlanQuestion, ScoresQuestion
+from replicast.web.forms import JudgeQuestion, Mistake, PaperQuestion, PlanQuestion, ScoresQuestion
 from replicast.web.jobs import FILES, Outcome
+from replicast.web.pages.judge import answer_judge
 from replicast.web.pages.paper import answer_paper
 from replicast.web.pages.plan import answer_plan
 
@@ -122,6 +123,12 @@ def plan(question: Annotated[PlanQuestion, Query()]) -> PlanReply:
     )
 
 
+@router.get("/judge", responses=REFUSALS)
+def judge(question: Annotated[JudgeQuestion, Query()]) -> dict[str, Any]:
+    """Judge a replication that was made by its original."""
+    return answer_judge(question).to_dict()
+
+
 SCORES_ROUTE: dict[str, Any] = {
     "responses": {
         **_SCORES_REFUSALS,
@@ -137,6 +144,7 @@ QUESTIONS: dict[str, type[BaseModel]] = {
     "/api/paper": PaperQuestion,
     "/api/curve": PaperQuestion,
     "/api/plan": PlanQuestion,
+    "/api/judge": JudgeQuestion,
 }
 
 

@@ -27,6 +27,7 @@ from replicast.web.forms import (
     mistakes_in,
     mistakes_of,
 )
+from replicast.web.pages.judge import judge_page
 from replicast.web.pages.paper import paper_page
 from replicast.web.pages.plan import plan_page
 from replicast.web.pages.scores import api_scores, scores_page
@@ -73,6 +74,7 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     app.add_api_route("/health", health, methods=["GET"])
     app.add_route("/paper", question_page(paper_page), include_in_schema=False)
     app.add_route("/plan", question_page(plan_page), include_in_schema=False)
+    app.add_route("/judge", question_page(judge_page), include_in_schema=False)
     app.add_route("/", _home, include_in_schema=False)
     app.add_route("/scores", scores_page, methods=["GET", "POST"], include_in_schema=False)
     app.add_route("/api", api_page, include_in_schema=False)

@@ -136,6 +136,42 @@ class PlanQuestion(Question):
         return cross_validation(self.folds, self.runs)
 
 
+_Estimate = Annotated[float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False)]
+_Error = Annotated[float, Field(ge=1e-6, le=1_000_000, allow_inf_nan=False)]
+
+
+class JudgeQuestion(Question):
+    """A replication beside its original: two estimates with their standard errors."""
+
+    estimate: _Estimate | None = Field(None, description="difference found by the original")
+    se: _Error | None = Field(None, description="its standard error")
+    replication_estimate: _Estimate | None = Field(
+        None, description="difference found by the replication"
+    )
+    replication_se: _Error | None = Field(None, description="its standard error")
+    significance: _Level = Field(0.05, description="level of the tests")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was filled in yet."""
+        return not self.model_dump(exclude_none=True, exclude={"significance"})
+
+    @property
+    def sides(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Both experiments, whole."""
+        return (_given(self, "estimate"), _given(self, "se")), (
+            _given(self, "replication_estimate"),
+            _given(self, "replication_se"),
+        )
+
+
+def _given(question: Question, field: str) -> float:
+    value: float | None = getattr(question, field)
+    if value is None:
+        raise invalid(field, "given", "nothing")
+    return value
+
+
 class ScoresQuestion(Question):
     """What was said about a table of scores; everything may be left out."""
 

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from replicast.comparison.records import Comparison, ManyComparison
+from replicast.judging.records import Judgement
 from replicast.presentation.files import markup
 from replicast.presentation.files.page import comparison_page
+from replicast.presentation.files.rendering import render
 from replicast.presentation.files.standings_page import many_page, pair_table, standing_table
 from replicast.presentation.pictures.comparison import plot_differences
+from replicast.presentation.pictures.judging import judgement_figure, plot_judgement
 from replicast.presentation.pictures.standings import plot_critical_difference
 from replicast.presentation.words.comparison import narrate
+from replicast.presentation.words.judging import narrate_judgement
 from replicast.presentation.words.standings import narrate_many
 from replicast.presentation.words.statements import result_line
 
@@ -38,6 +42,29 @@ def comparison_file(found: Comparison, ending: str, account: Sequence[str] = ())
             text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
         case _:
             return _picture(plot_differences(found), ending)
+    return text.encode("utf-8")
+
+
+def judgement_file(found: Judgement, ending: str, account: Sequence[str] = ()) -> bytes:
+    """Return a judged replication as a file of one of `FORMATS`."""
+    story = narrate_judgement(found)
+    match ending:
+        case ".html":
+            figure = judgement_figure(found)
+            content = {"title": story.title, "story": story, "figure": figure,
+                       "basis": found.forecast.basis}  # fmt: skip
+            text = render("judgement.html.j2", **content, account=account)
+        case ".md":
+            text = markup.narrative_markdown(story) + markup.read_markdown(account)
+        case ".tex":
+            told = markup.latex_comments(story.cautions, account)
+            text = told + markup.narrative_latex(story)
+        case ".csv":
+            text = markup.narrative_csv(story)
+        case ".json":
+            text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case _:
+            return _picture(plot_judgement(found), ending)
     return text.encode("utf-8")
 
 
