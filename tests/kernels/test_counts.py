@@ -153,3 +153,20 @@ def test_bonett_and_price_stay_within_one() -> None:
     assert counts.paired_proportions_interval(0, 2, 2, 0.999)[0] == -1.0
     low, high = counts.paired_proportions_interval(0, 0, 0, 0.9999999)
     assert (low, high) == (-1.0, 1.0)
+
+
+def test_upper_tail_of_any_rate() -> None:
+    rates = np.array([0.0, 0.2, 0.7, 1.0])
+    for successes in range(-1, 8):
+        found = counts.upper_tail(np.asarray(successes), np.asarray(6), rates)
+        np.testing.assert_allclose(found, stats.binom.sf(successes - 1, 6, rates), rtol=1e-13)
+
+
+def test_smallest_pvalue_is_that_of_wins_alone() -> None:
+    for n in (1, 5, 60, 10**6):
+        alone = counts.binomial_pvalue(
+            np.asarray(n), np.asarray(0), np.asarray(0), ties_rule="drop", alternative="two-sided"
+        )
+        found = counts.smallest_pvalue(n)
+        assert found == pytest.approx(float(alone), rel=1e-12)
+        assert type(found) is float

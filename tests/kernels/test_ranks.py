@@ -356,3 +356,12 @@ def test_interval_is_counted_up_to_two_hundred(monkeypatch: pytest.MonkeyPatch) 
     for n in (200, 201):
         ranks.pseudomedian_interval(np.arange(float(n)), 0.95)
     assert seen == [200]
+
+
+@pytest.mark.parametrize("n", [1, 5, 49, 50, 51, 52, 400])
+def test_smallest_pvalue_is_that_of_a_win_everywhere(n: int) -> None:
+    won = np.arange(1.0, n + 1)[None]
+    expected, _ = ranks.signed_rank_pvalues(won, method="auto", alternative="two-sided")
+    found = ranks.smallest_pvalue(n)
+    assert found == pytest.approx(float(expected[0]), rel=1e-12)
+    assert type(found) is float
