@@ -76,24 +76,19 @@ def power(
     """
     require_probability(significance, "significance")
     require_choice(approach, "approach", ("exact", "shifted"))
-    require_choice(method, "method", tuple(METHODS))
+    test = _known(method)
     effect = require_finite(effect, "effect")
     n = require_design(design).n_scores
     if n is None or n < 2:
-        raise invalid(
-            "design",
-            "a design with at least two scores",
-            str(design),
-            "Say how many, for instance Datasets(20)",
-        )
-    refuse_design(design, METHODS[method])
+        remedy = "Say how many, for instance Datasets(20)"
+        raise invalid("design", "a design with at least two scores", str(design), remedy)
+    refuse_design(design, test)
     if isinstance(design, Holdout):
         remedy = "An effect d' does not tell how cases differ; use power_mcnemar"
         raise invalid("design", "several scores, not the cases of one test set", design, remedy)
     if not is_whole(simulations) or simulations < 1:
         raise invalid("simulations", "a positive number of simulations", simulations)
-    test, level = METHODS[method], _level(METHODS[method], significance)
-    way = _way(test, n, approach)
+    level, way = _level(test, significance), _way(test, n, approach)
     if way == "simulated":
         count = simulations if n <= MOST_SIMULATED else max(20, min(simulations, _DRAWN // n))
         rows = generator(rng).normal(abs(effect), 1.0, size=(count, n))
@@ -109,6 +104,10 @@ def power(
         approach=way,
         monte_carlo_error=error,
     )
+
+
+def _known(method: str) -> Method:
+    return METHODS[require_choice(method, "method", tuple(METHODS))]
 
 
 def _level(method: Method, significance: float) -> float:
@@ -157,16 +156,15 @@ def observed_power(
     0.417
     """
     require_choice(model, "model", ("paired", "independent"))
-    require_choice(method, "method", tuple(METHODS))
-    refuse_design(scores.design, METHODS[method])
+    test = _known(method)
+    refuse_design(scores.design, test)
     if isinstance(scores.design, Holdout):
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)
-        return _cases_power(METHODS[method], int(wins) / n, int(losses) / n, n, significance, rng)
-    moments = METHODS[method].moments
-    mean, deviation = moments(scores.differences)
+        return _cases_power(test, int(wins) / n, int(losses) / n, n, significance, rng)
+    mean, deviation = test.moments(scores.differences)
     if model == "independent":
-        deviation = np.hypot(moments(scores.first)[1], moments(scores.second)[1])
+        deviation = np.hypot(test.moments(scores.first)[1], test.moments(scores.second)[1])
     d = float(ratio_or_infinity(mean, deviation))
     d = float(np.clip(d, -1e3, 1e3))  # a constant difference: power 1 to every digit
     return power(
@@ -285,12 +283,8 @@ def sample_size(
     allowed = tuple(name for name, test in METHODS.items() if test.allows(Datasets()))
     require_choice(method, "method", allowed)
     if not 0 < abs(number(effect)) < np.inf:
-        raise invalid(
-            "effect",
-            "a finite number other than 0",
-            effect,
-            "No number of datasets shows a difference that is not there",
-        )
+        remedy = "No number of datasets shows a difference that is not there"
+        raise invalid("effect", "a finite number other than 0", effect, remedy)
 
     def reached(n: int) -> bool:
         found = power(effect, Datasets(n), method=method, significance=significance)
@@ -330,13 +324,8 @@ def detectable_difference(
         return found.power >= probability
 
     if not reached(1e3):
-        least = smallest_pvalue(method, design)
-        raise invalid(
-            "design",
-            f"able to reach p < {significance:g}",
-            str(design),
-            f"Its smallest p-value is {least:.3g}; use more scores",
-        )
+        remedy = f"Its smallest p-value is {smallest_pvalue(method, design):.3g}; use more scores"
+        raise invalid("design", f"able to reach p < {significance:g}", str(design), remedy)
     low, high = 0.0, 1.0
     while not reached(high):
         low, high = high, high * 2
@@ -360,8 +349,7 @@ def smallest_pvalue(method: str, design: Design) -> float:
     >>> smallest_pvalue("signed-rank", Datasets(5))
     0.0625
     """
-    require_choice(method, "method", tuple(METHODS))
-    n = require_design(design).n_scores
+    test, n = _known(method), require_design(design).n_scores
     if n is None:
         raise invalid("design", "a design with a known number of scores", str(design))
-    return METHODS[method].smallest_pvalue(n)
+    return test.smallest_pvalue(n)
