@@ -4,9 +4,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.arrays import Floats, Ints
+from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.kernels.compiled import compiled
 from replicast.learners.mixed.cases import Cases
 from replicast.learners.protocol import UNUSED
@@ -40,17 +39,21 @@ def normal_cdf(x: float) -> float:
     return 1.0 - tail if x > 0.0 else tail
 
 
-@compiled
-def tally(cases: Cases, rows: Ints, counts: Ints) -> None:
-    """Add the nominal cells of `rows` to the counts."""
-    n_nominal = cases.cells.shape[1]
-    for row in rows:
-        for j in range(n_nominal):
-            counts[cases.cells[row, j]] += 1
+def empty_model(cases: Cases, n_classes: int) -> BayesModel:
+    """Return a model with room for its numbers."""
+    n_columns = len(cases.n_categories)
+    return BayesModel(
+        np.empty(n_classes),
+        cases.place,
+        np.empty(cases.n_cells),
+        np.zeros(n_columns),
+        np.zeros((n_columns, n_classes)),
+        np.zeros((n_columns, n_classes)),
+    )
 
 
 @compiled
-def _precision(column: Floats, order: Ints, in_training: NDArray[np.bool_]) -> float:
+def _precision(column: Floats, order: Ints, in_training: Bools) -> float:
     # One gap after the other: rounding to this unit is decided by its last bit.
     gaps, changes = 0.0, 0
     previous = np.nan
@@ -69,62 +72,51 @@ def _precision(column: Floats, order: Ints, in_training: NDArray[np.bool_]) -> f
 
 @compiled
 def _fill_normals(
-    column: Floats, rows: Ints, y: Ints, unit: float, mean: Floats, spread: Floats
+    column: Floats, in_training: Bools, y: Ints, unit: float, mean: Floats, spread: Floats
 ) -> None:
     """Fill mean and standard deviation a class of the values rounded to `unit`."""
     n_classes = len(mean)
-    squares, n = np.zeros(n_classes), np.zeros(n_classes)
-    mean[:] = 0.0
-    for row in rows:
+    n = np.empty(n_classes)
+    for k in range(n_classes):
+        mean[k], spread[k], n[k] = 0.0, 0.0, 0.0
+    for row in range(len(column)):
         value = column[row]
-        if not math.isnan(value):
+        if in_training[row] and not math.isnan(value):
             rounded = np.rint(value / unit) * unit
             mean[y[row]] += rounded
-            squares[y[row]] += rounded * rounded
+            spread[y[row]] += rounded * rounded
             n[y[row]] += 1.0
     least = unit / 6.0
     for k in range(n_classes):
+        squares = spread[k]
         spread[k] = least
         if n[k] > 0.0:
             summed = mean[k]
             mean[k] = summed / n[k]
-            deviation = math.sqrt(abs(squares[k] - mean[k] * summed) / n[k])
+            deviation = math.sqrt(abs(squares - mean[k] * summed) / n[k])
             if deviation > 1e-10:
                 spread[k] = max(least, deviation)
 
 
 @compiled
-def empty_model(cases: Cases, n_classes: int) -> BayesModel:
-    """Return a model with room for its numbers."""
-    n_columns = len(cases.n_categories)
-    return BayesModel(
-        np.empty(n_classes),
-        cases.place,
-        np.empty(cases.n_cells),
-        np.zeros(n_columns),
-        np.zeros((n_columns, n_classes)),
-        np.zeros((n_columns, n_classes)),
-    )
-
-
-@compiled
-def train(cases: Cases, rows: Ints, counts: Ints, model: BayesModel) -> None:
-    """Fill the model from training `rows` whose nominal cells are counted in `counts`."""
-    n_classes = len(model.prior)
-    class_counts = np.zeros(n_classes)
-    for row in rows:
-        class_counts[cases.y[row]] += 1.0
+def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> None:
+    """Fill the model from the training rows, whose nominal cells are counted in `counts`."""
+    n_classes, n = len(model.prior), 0
     for k in range(n_classes):
-        model.prior[k] = (class_counts[k] + 1.0) / (len(rows) + n_classes)
-    in_training = np.zeros(len(cases.y) if len(cases.order) else 0, dtype=np.bool_)
-    if len(cases.order):
-        in_training[rows] = True
+        model.prior[k] = 0.0
+    for row in range(len(in_training)):
+        if in_training[row]:
+            model.prior[cases.y[row]] += 1.0
+            n += 1
+    for k in range(n_classes):
+        model.prior[k] = (model.prior[k] + 1.0) / (n + n_classes)
     for j in range(len(cases.n_categories)):
         n_categories, place = cases.n_categories[j], cases.place[j]
         if n_categories == 0:
-            unit = _precision(cases.columns[j], cases.order[place], in_training)
+            column = cases.columns[j]
+            unit = _precision(column, cases.order[place], in_training)
             model.precision[j] = unit
-            _fill_normals(cases.columns[j], rows, cases.y, unit, model.mean[j], model.spread[j])
+            _fill_normals(column, in_training, cases.y, unit, model.mean[j], model.spread[j])
             continue
         for k in range(n_classes):
             known = 0
@@ -200,7 +192,7 @@ def distributions(model: BayesModel, columns: Floats, n_categories: Ints, rows: 
 
 @compiled
 def predict_rows(
-    model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints, result: NDArray[np.int16]
+    model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints, result: Codes
 ) -> None:
     """Fill result[row] with the most probable class of each of `rows`."""
     p = distributions(model, columns, n_categories, rows)
@@ -213,27 +205,35 @@ def predict_rows(
 
 
 @compiled
-def predict_folds(
-    cases: Cases, folds: NDArray[np.int16], n_classes: int, result: NDArray[np.int16]
-) -> None:
-    """Fill the class of each row as predicted without its fold."""
-    model = empty_model(cases, n_classes)
-    everything = np.zeros(cases.n_cells, dtype=np.int64)
-    tally(cases, np.arange(len(cases.y)), everything)
-    used, counts = np.empty_like(everything), np.empty_like(everything)
+def predict_folds(cases: Cases, folds: Codes, model: BayesModel, result: Codes) -> None:
+    """Fill the class of each row as predicted without its fold.
+
+    What a fold leaves out is subtracted from the counts of all rows.
+    """
+    n, n_nominal = cases.cells.shape
+    everything, counts = np.empty(cases.n_cells, np.int64), np.empty(cases.n_cells, np.int64)
+    in_training, rows = np.empty(n, np.bool_), np.empty(n, np.int64)
+    for i in range(cases.n_cells):
+        everything[i] = 0
+    for row in range(n):
+        for j in range(n_nominal):
+            everything[cases.cells[row, j]] += 1
     for run in range(len(folds)):
-        counts[:] = 0
-        tally(cases, np.flatnonzero(folds[run] == UNUSED), counts)
-        for i in range(len(counts)):
-            used[i] = everything[i] - counts[i]
-        for fold in range(folds[run].max() + 1):
-            tested = np.flatnonzero(folds[run] == fold)
-            if len(tested) == 0:
-                continue
-            counts[:] = 0
-            tally(cases, tested, counts)
-            for i in range(len(counts)):
-                counts[i] = used[i] - counts[i]
-            trained = np.flatnonzero((folds[run] != fold) & (folds[run] != UNUSED))
-            train(cases, trained, counts, model)
-            predict_rows(model, cases.columns, cases.n_categories, tested, result[run])
+        codes, n_folds = folds[run], 0
+        for row in range(n):
+            n_folds = max(n_folds, codes[row] + 1)
+        for fold in range(n_folds):
+            asked = 0
+            for i in range(cases.n_cells):
+                counts[i] = everything[i]
+            for row in range(n):
+                in_training[row] = codes[row] != fold and codes[row] != UNUSED
+                if codes[row] == fold:
+                    rows[asked] = row
+                    asked += 1
+                if not in_training[row]:
+                    for j in range(n_nominal):
+                        counts[cases.cells[row, j]] -= 1
+            if asked > 0:
+                train(cases, in_training, counts, model)
+                predict_rows(model, cases.columns, cases.n_categories, rows[:asked], result[run])

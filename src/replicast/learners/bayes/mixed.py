@@ -3,14 +3,12 @@
 import numpy as np
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.kernels.compiled import compiled
 from replicast.learners.bayes.kernels import (
     BayesModel,
     distributions,
     empty_model,
     predict_folds,
     predict_rows,
-    tally,
     train,
 )
 from replicast.learners.mixed.cases import prepared_cases
@@ -31,57 +29,31 @@ class MixedNaiveBayes(MixedClassifier):
     """
 
     def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:
-        self.model_ = _model(table.columns, table.n_categories, table.order, y, n_classes)
+        self.model_ = _model(table, y, n_classes)
 
     def _distributions(self, table: MixedTable) -> Floats:
         rows = np.arange(len(table))
         return distributions(self.model_, table.columns, table.n_categories, rows)
 
     def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
+        cases = prepared_cases(table, y, n_classes)
         result = no_answers(folds)
-        _predict_folds(table.columns, table.n_categories, table.order, y, folds, n_classes, result)
+        predict_folds(cases, folds, empty_model(cases, n_classes), result)
         return result
 
     def _fit_predict(
         self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
     ) -> Codes:
-        return _fit_predict(
-            table.columns, table.n_categories, table.order, y, test_table.columns, n_classes
-        )
+        result = np.empty(len(test_table), dtype=np.int16)
+        rows = np.arange(len(test_table))
+        model = _model(table, y, n_classes)
+        predict_rows(model, test_table.columns, test_table.n_categories, rows, result)
+        return result
 
 
-@compiled
-def _model(columns: Floats, n_categories: Ints, order: Ints, y: Ints, n_classes: int) -> BayesModel:
-    cases = prepared_cases(columns, n_categories, order, y, n_classes)
+def _model(table: MixedTable, y: Ints, n_classes: int) -> BayesModel:
+    cases = prepared_cases(table, y, n_classes)
     model = empty_model(cases, n_classes)
-    counts = np.zeros(cases.n_cells, dtype=np.int64)
-    rows = np.arange(len(y))
-    tally(cases, rows, counts)
-    train(cases, rows, counts, model)
+    counts = np.bincount(cases.cells.ravel(), minlength=cases.n_cells)
+    train(cases, np.ones(len(y), np.bool_), counts, model)
     return model
-
-
-@compiled
-def _predict_folds(
-    columns: Floats,
-    n_categories: Ints,
-    order: Ints,
-    y: Ints,
-    folds: Codes,
-    n_classes: int,
-    result: Codes,
-) -> None:
-    predict_folds(
-        prepared_cases(columns, n_categories, order, y, n_classes), folds, n_classes, result
-    )
-
-
-@compiled
-def _fit_predict(
-    columns: Floats, n_categories: Ints, order: Ints, y: Ints, test_columns: Floats, n_classes: int
-) -> Codes:
-    model = _model(columns, n_categories, order, y, n_classes)
-    n_test = test_columns.shape[1]
-    result = np.empty(n_test, dtype=np.int16)
-    predict_rows(model, test_columns, n_categories, np.arange(n_test), result)
-    return result

@@ -6,7 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import inner
 from replicast.learners.c45.arithmetic import SLACK, xlogx
 
 Counts = NDArray[Any]  # whole numbers, or fractions where missing cells have split rows
@@ -16,116 +16,100 @@ _NOWHERE = -1
 _SAME_VALUE = 1e-5  # neighbours closer than this cannot be separated
 
 
-@compiled
+@inner
 def gain_ratio(gain: float, information: float, weight: float) -> float:
     """Return the gain ratio, 0 where the split itself carries no information."""
     return 0.0 if abs(information) < SLACK else gain / (information / weight)
 
 
-@compiled
+@inner
+def _gain(entropy_drop: float, known: float, weight: float) -> float:
+    scaled = known / weight * entropy_drop
+    return 0.0 if abs(scaled) < SLACK else scaled / known
+
+
+@inner
 def nominal_candidate(
-    table: Counts,
+    table: Floats,
     first: int,
     n_branches: int,
     weight: float,
     min_cases: int,
-    sizes: Counts,
-    classes: Counts,
+    classes: Floats,
     xlog: Floats,
 ) -> tuple[float, float]:
     """Return gain and split information of a branch for each category.
 
     `table` holds the class counts of all branches one after the other, those of this column
-    from `first` on; `sizes` and `classes` are work space.
+    from `first` on; `classes` is work space.
     """
     n_classes = len(classes)
-    large = 0
-    known = weight * 0  # a zero of the type of the weights: whole numbers are looked up fastest
-    at = first
+    large, known = 0, 0.0
     for b in range(n_branches):
-        size = weight * 0
+        size = 0.0
         for k in range(n_classes):
-            size += table[at + k]
-        at += n_classes
-        sizes[b] = size
+            size += table[first + b * n_classes + k]
         known += size
         large += min_cases - size < SLACK
     if large < 2:
         return ABSENT, 0.0
     for k in range(n_classes):
-        classes[k] = 0
+        classes[k] = 0.0
     drop = 0.0
     information = xlogx(weight, xlog) - xlogx(weight - known, xlog)
-    at = first
     for b in range(n_branches):
-        if sizes[b] > 0:
-            own = xlogx(sizes[b], xlog)
+        at, size = first + b * n_classes, 0.0
+        for k in range(n_classes):
+            size += table[at + k]
+        if size > 0:
+            own = xlogx(size, xlog)
             information -= own
             drop -= own
             for k in range(n_classes):
                 classes[k] += table[at + k]
                 drop += xlogx(table[at + k], xlog)
-        at += n_classes
     drop += xlogx(known, xlog)
     for k in range(n_classes):
         drop -= xlogx(classes[k], xlog)
     return _gain(drop, known, weight), information
 
 
-@compiled
-def _gain(entropy_drop: float, known: float, weight: float) -> float:
-    scaled = known / weight * entropy_drop
-    return 0.0 if abs(scaled) < SLACK else scaled / known
-
-
-@compiled
-def numeric_candidate(
+@inner
+def _best_cut(
     column: Floats,
     ordered: Ints,
-    weight_of: Counts,
+    n_known: int,
+    weight_of: Floats | None,
     y: Ints,
+    known: float,
+    least: float,
     weight: float,
-    min_cases: int,
     left: Counts,
     right: Counts,
     xlog: Floats,
-) -> tuple[float, float, float]:
-    """Return gain, split information and cut of the best split in two.
+) -> tuple[float, int, float, int]:
+    """Return gain, place and size of the best cut, and how many there are.
 
-    `ordered` holds the node's rows by ascending value with missing cells last; `left` and
-    `right` are work space for class counts.
+    Without `weight_of` every row weighs 1, and counts are whole numbers, which are looked up fastest.
+    `left` and `right` are work space for class counts.
     """
-    n_classes = len(right)
-    for k in range(n_classes):
+    for k in range(len(left)):
         left[k] = 0
         right[k] = 0
-    n_known = 0
-    known = weight * 0
-    for row in ordered:
-        if math.isnan(column[row]):
-            break
-        right[y[row]] += weight_of[row]
-        known += weight_of[row]
-        n_known += 1
-    least = 0.1 * known / n_classes
-    if least - min_cases < SLACK:
-        least = float(min_cases)
-    elif least - 25.0 > SLACK:
-        least = 25.0
-    if 2.0 * least - n_known > SLACK:
-        return ABSENT, 0.0, 0.0
-
+    for i in range(n_known):
+        right[y[ordered[i]]] += 1 if weight_of is None else weight_of[ordered[i]]
     below, above = 0.0, 0.0
-    for k in range(n_classes):
+    for k in range(len(right)):
         above += xlogx(right[k], xlog)
     entropy = xlogx(known, xlog) - above
-    best, best_at, best_size = 0.0, _NOWHERE, weight * 0
+    size = known - known  # a zero of the type of the weights
+    best, best_at, best_size = 0.0, _NOWHERE, size
     n_cuts = 0
-    size = weight * 0
-    value = column[ordered[0]] if n_known else 0.0
+    value = column[ordered[0]]
     for i in range(n_known - 1):
         row = ordered[i]
-        k, w = y[row], weight_of[row]
+        k = y[row]
+        w = 1 if weight_of is None else weight_of[row]
         above -= xlogx(right[k], xlog)
         below -= xlogx(left[k], xlog)
         right[k] -= w
@@ -142,9 +126,52 @@ def numeric_candidate(
             break
         n_cuts += 1
         spread = xlogx(size, xlog) - below + xlogx(rest, xlog) - above
-        gain = _gain(entropy - spread, known, weight)
+        gain = _gain(entropy - spread, float(known), weight)
         if gain - best > SLACK:
             best, best_at, best_size = gain, i, size
+    return best, best_at, float(best_size), n_cuts
+
+
+@inner
+def numeric_candidate(
+    column: Floats,
+    ordered: Ints,
+    weight_of: Floats,
+    y: Ints,
+    weight: float,
+    whole: bool,
+    min_cases: int,
+    parts: Floats,
+    wholes: Ints,
+    xlog: Floats,
+) -> tuple[float, float, float]:
+    """Return gain, split information and cut of the best split in two.
+
+    `ordered` holds the node's rows by ascending value with missing cells last; `whole` says that all
+    their weights are 1. `parts` and `wholes` are work space for two lines of class counts.
+    """
+    n_known = len(ordered)
+    while n_known > 0 and math.isnan(column[ordered[n_known - 1]]):
+        n_known -= 1
+    known = 0.0 if not whole else float(n_known)
+    if not whole:
+        for i in range(n_known):
+            known += weight_of[ordered[i]]
+    least = 0.1 * known / parts.shape[1]
+    if least - min_cases < SLACK:
+        least = float(min_cases)
+    elif least - 25.0 > SLACK:
+        least = 25.0
+    if 2.0 * least - n_known > SLACK:
+        return ABSENT, 0.0, 0.0
+    if whole:
+        best, best_at, best_size, n_cuts = _best_cut(
+            column, ordered, n_known, None, y, n_known, least, weight, wholes[0], wholes[1], xlog
+        )
+    else:
+        best, best_at, best_size, n_cuts = _best_cut(
+            column, ordered, n_known, weight_of, y, known, least, weight, parts[0], parts[1], xlog
+        )
     if best_at == _NOWHERE:
         return ABSENT, 0.0, 0.0
     gain = best - math.log2(n_cuts) / weight  # the price of having chosen among many cuts

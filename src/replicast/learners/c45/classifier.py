@@ -6,25 +6,22 @@ from sklearn.utils.validation import check_is_fitted
 
 from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_probability
-from replicast.kernels.compiled import compiled
-from replicast.learners.c45.arithmetic import ErrorLimits, error_limits, xlogx_table
-from replicast.learners.c45.bits import BitCases, bit_cases, grow_bits
-from replicast.learners.c45.growth import collapse, grow
-from replicast.learners.c45.pruning import prune
+from replicast.learners.c45.arithmetic import error_limits, xlogx_table
+from replicast.learners.c45.bits import bit_cases, grow_bits
+from replicast.learners.c45.growth import NO_ROOM, collapse, empty_ground, grow
+from replicast.learners.c45.pruning import empty_stack, prune
 from replicast.learners.c45.tree import (
     LEAF,
     Tree,
     distributions,
-    predicted_class,
-    predicted_classes,
+    empty_trees,
+    most_probable,
     without_dead_nodes,
 )
-from replicast.learners.mixed.cases import Cases, prepared_cases
+from replicast.learners.mixed.cases import prepared_cases
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
-from replicast.learners.protocol import UNUSED, no_answers
-
-Settings = tuple[int, bool, bool, ErrorLimits, Floats]
+from replicast.learners.protocol import TRAIN_ONLY, no_answers
 
 
 class C45Classifier(MixedClassifier):
@@ -82,11 +79,6 @@ class C45Classifier(MixedClassifier):
         check_is_fitted(self)
         return "\n".join(_lines(self.tree_, self.table_, self.classes_, 0, 0))
 
-    def _settings(self, n_rows: int) -> Settings:
-        limits = error_limits(float(self.confidence), n_rows)
-        raising = bool(self.subtree_raising)
-        return int(self.min_cases), bool(self.prune), raising, limits, xlogx_table(n_rows)
-
     def _check_parameters(self) -> None:
         require_probability(self.confidence, "confidence")
         least: object = self.min_cases
@@ -94,100 +86,91 @@ class C45Classifier(MixedClassifier):
             raise invalid("min_cases", "an integer of at least 1", least)
 
     def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:
-        cases = prepared_cases(table.columns, table.n_categories, table.order, y, n_classes)
-        bits = bit_cases(cases, n_classes)
-        tree = _grown(cases, bits, np.arange(len(y)), n_classes, self._settings(len(y)))
-        self.tree_ = without_dead_nodes(tree)
+        grown = _Growing(self, table, y, n_classes)
+        grown.grow(_everyone(len(y)))
+        self.tree_ = without_dead_nodes(grown.trees, 0)
 
     def _distributions(self, table: MixedTable) -> Floats:
-        return distributions(self.tree_, table.columns, table.n_categories)
+        n_nodes = len(self.tree_.feature)
+        roots, tested = np.zeros(1, np.int64), np.zeros(len(table), np.int16)
+        return distributions(self.tree_, n_nodes, roots, table.columns, table.n_categories, tested)
 
     def _chosen(self, distributions: Floats) -> Ints:
-        return _chosen(distributions)
+        return most_probable(distributions)
 
     def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
         self._check_parameters()
         result = no_answers(folds)
-        _predict_folds(
-            table.columns, table.n_categories, table.order, y, folds, n_classes,
-            self._settings(len(table)), result,
-        )  # fmt: skip
+        growing = _Growing(self, table, y, n_classes)
+        for codes, answers in zip(folds, result, strict=True):
+            growing.grow(codes)
+            found = most_probable(growing.distributions(table, codes))
+            answers[codes >= 0] = found[codes >= 0]
         return result
 
     def _fit_predict(
         self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
     ) -> Codes:
         self._check_parameters()
-        return _fit_predict(
-            table.columns, table.n_categories, table.order, y, test_table.columns, n_classes,
-            self._settings(len(table)),
+        growing = _Growing(self, table, y, n_classes)
+        growing.grow(_everyone(len(y)))
+        tested = np.zeros(len(test_table), np.int16)
+        return most_probable(growing.distributions(test_table, tested)).astype(np.int16)
+
+
+def _everyone(n: int) -> Codes:
+    """Return codes that train on every row for the one tree of fold 0."""
+    return np.full(n, TRAIN_ONLY, np.int16)
+
+
+class _Growing:
+    """Tree for the folds of one run after the other, on ground that is enlarged when needed."""
+
+    def __init__(self, learner: C45Classifier, table: MixedTable, y: Ints, n_classes: int) -> None:
+        self.learner, self.n_classes = learner, n_classes
+        self.cases = prepared_cases(table, y, n_classes)
+        self.limits = error_limits(float(learner.confidence), len(y))
+        self.xlog = xlogx_table(len(y))
+        self.n_nodes = 0
+        self._lay_out(1 << 14, 64 * len(y))
+
+    def _lay_out(self, capacity: int, room: int) -> None:
+        self.trees = empty_trees(capacity, self.n_classes)
+        self.bits = bit_cases(self.cases, self.n_classes, capacity)
+        self.ground, self.division = empty_ground(self.cases, self.n_classes, capacity, room)
+        self.stack = empty_stack(len(self.cases.y), room, capacity)
+
+    def grow(self, codes: Codes) -> None:
+        """Grow and prune a tree for each fold."""
+        self.roots = np.empty(max(1, int(codes.max()) + 1), np.int64)
+        while not self._try(codes):
+            self._lay_out(2 * len(self.trees.feature), 2 * len(self.stack.rows))
+
+    def _try(self, codes: Codes) -> bool:
+        learner = self.learner
+        if self.bits is None:
+            self.n_nodes = grow(
+                self.cases, codes, int(learner.min_cases), self.xlog, self.trees, self.roots,
+                self.ground, self.division,
+            )  # fmt: skip
+        else:
+            self.n_nodes = grow_bits(
+                self.bits, self.cases.n_categories, codes, int(learner.min_cases), self.xlog,
+                self.trees, self.roots, self.ground,
+            )  # fmt: skip
+        if self.n_nodes == NO_ROOM:
+            return False
+        collapse(self.trees, self.n_nodes)
+        return not learner.prune or prune(
+            self.trees, self.roots, self.cases, codes, self.bits, self.limits,
+            bool(learner.subtree_raising), self.stack, self.division,
         )  # fmt: skip
 
-
-@compiled
-def _grown(
-    cases: Cases, bits: BitCases, training: Ints, n_classes: int, settings: Settings
-) -> Tree:
-    min_cases, pruned, raising, limits, xlog = settings
-    if len(bits.of_class) > 0:
-        tree, rows = grow_bits(bits, cases.n_categories, training, n_classes, min_cases, xlog)
-    else:
-        tree = grow(cases, training, n_classes, min_cases, xlog)
-        rows = np.empty((0, 0), dtype=np.uint64)
-    collapse(tree)
-    if pruned:
-        prune(tree, cases, bits, rows, training, limits, raising)
-    return tree
-
-
-@compiled
-def _chosen(distributions: Floats) -> Ints:
-    result = np.empty(len(distributions), dtype=np.int64)
-    for i in range(len(distributions)):
-        result[i] = predicted_class(distributions[i])
-    return result
-
-
-@compiled
-def _fit_predict(
-    columns: Floats,
-    n_categories: Ints,
-    order: Ints,
-    y: Ints,
-    test_columns: Floats,
-    n_classes: int,
-    settings: Settings,
-) -> Codes:
-    cases = prepared_cases(columns, n_categories, order, y, n_classes)
-    bits = bit_cases(cases, n_classes)
-    tree = _grown(cases, bits, np.arange(len(y)), n_classes, settings)
-    n_test = test_columns.shape[1]
-    result = np.empty(n_test, dtype=np.int16)
-    predicted_classes(tree, test_columns, n_categories, np.arange(n_test), result)
-    return result
-
-
-@compiled
-def _predict_folds(
-    columns: Floats,
-    n_categories: Ints,
-    order: Ints,
-    y: Ints,
-    folds: Codes,
-    n_classes: int,
-    settings: Settings,
-    result: Codes,
-) -> None:
-    cases = prepared_cases(columns, n_categories, order, y, n_classes)
-    bits = bit_cases(cases, n_classes)
-    for run in range(len(folds)):
-        for fold in range(folds[run].max() + 1):
-            tested = np.flatnonzero(folds[run] == fold)
-            if len(tested) == 0:
-                continue
-            training = np.flatnonzero((folds[run] != fold) & (folds[run] != UNUSED))
-            tree = _grown(cases, bits, training, n_classes, settings)
-            predicted_classes(tree, columns, n_categories, tested, result[run])
+    def distributions(self, table: MixedTable, codes: Codes) -> Floats:
+        """Return what the trees say of the rows of a table."""
+        return distributions(
+            self.trees, self.n_nodes, self.roots, table.columns, table.n_categories, codes
+        )
 
 
 def _lines(
@@ -215,7 +198,7 @@ def _lines(
 
 def _answer(tree: Tree, classes: NDArray[np.generic], node: int) -> str:
     counts = tree.counts[node]
-    label = classes[predicted_class(counts)]
+    label = classes[most_probable(counts[None])[0]]
     wrong = counts.sum() - counts.max()
     shown = f"{counts.sum():.1f}" + (f"/{wrong:.1f}" if wrong >= 0.05 else "")
     return f": {label} ({shown})"

@@ -1,12 +1,11 @@
 """Growing and collapsing C4.5 trees."""
 
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.arrays import Bools, Codes, Floats, Ints
+from replicast.kernels.compiled import compiled, inner
 from replicast.learners.c45.arithmetic import SLACK, majority, misplaced, total
 from replicast.learners.c45.candidates import (
     ABSENT,
@@ -14,50 +13,62 @@ from replicast.learners.c45.candidates import (
     nominal_candidate,
     numeric_candidate,
 )
-from replicast.learners.c45.rows import (
-    divide,
-    empty_division,
-    hand_out,
-    hand_out_ordered,
-    lay_out,
-)
+from replicast.learners.c45.rows import Division, divide, empty_division, hand_out, lay_out
 from replicast.learners.c45.tree import LEAF, Tree
 from replicast.learners.mixed.cases import Cases
+from replicast.learners.protocol import UNUSED
 
-Counts = NDArray[Any]  # whole numbers, or fractions where missing cells have split rows
+NO_ROOM = -1  # instead of a number of nodes
 
 _TOLERANCE = 1e-3  # in gains and errors, before a split counts as worse
 
 
-@compiled
-def _longer(array: Ints, n: int) -> Ints:
-    result = np.zeros(n, dtype=array.dtype)
-    result[: len(array)] = array
-    return result
+class Ground(NamedTuple):
+    """Room to grow in: rows of nodes still to be split, one segment a node, and work space.
+
+    The first line of `lines` holds a segment's rows, the others the same rows by ascending value of
+    each numeric column. Children overwrite their parent's segment.
+    """
+
+    lines: Ints  # (1 + numeric attributes, room)
+    weights: Floats  # of the first line
+    start: Ints  # of a node's segment
+    stop: Ints
+    whole: Bools  # whether no row was divided among branches on the way to a node
+    waiting: Ints
+    in_training: Bools
+    weight_of: Floats  # of each row of the table
+    own: Ints  # a copy of a line's segment
+    averaged: Bools
+    candidates: Floats  # (3, attributes): gains, split informations, cuts
+    table: Floats  # class counts of all nominal cells
+    parts: Floats  # (2, classes)
+    wholes: Ints
 
 
-@compiled
-def _longer_floats(array: Floats, n: int) -> Floats:
-    result = np.zeros(n)
-    result[: len(array)] = array
-    return result
+def empty_ground(cases: Cases, n_classes: int, capacity: int, room: int) -> tuple[Ground, Division]:
+    """Return room for so many nodes, and for so many rows of nodes still to be split."""
+    n, n_columns = len(cases.y), len(cases.n_categories)
+    ground = Ground(
+        np.empty((1 + len(cases.order), room), np.int64),
+        np.empty(room),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.bool_),
+        np.empty(capacity, np.int64),
+        np.empty(n, np.bool_),
+        np.empty(n),
+        np.empty(n, np.int64),
+        np.empty(n_columns, np.bool_),
+        np.empty((3, n_columns)),
+        np.empty(cases.n_cells),
+        np.empty((2, n_classes)),
+        np.empty((2, n_classes), np.int64),
+    )
+    return ground, empty_division(n, max(2, int(cases.n_categories.max())), n_classes)
 
 
-@compiled
-def _wider(matrix: Ints, n: int) -> Ints:
-    result = np.empty((matrix.shape[0], n), dtype=matrix.dtype)
-    result[:, : matrix.shape[1]] = matrix
-    return result
-
-
-@compiled
-def _taller(matrix: Floats, n: int) -> Floats:
-    result = np.zeros((n, matrix.shape[1]))
-    result[: len(matrix)] = matrix
-    return result
-
-
-@compiled
+@inner
 def stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
     """Return whether a node is too small or too pure to be split."""
     weight = total(counts, node)
@@ -65,46 +76,8 @@ def stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
     return 2.0 * min_cases - weight > SLACK or abs(weight - largest) < SLACK
 
 
-@compiled
-def _evaluate(
-    cases: Cases,
-    rows: Ints,
-    weights: Counts,
-    ordered: Ints,
-    weight_of: Counts,
-    weight: float,
-    min_cases: int,
-    scratch: tuple[Counts, Counts, Counts, Counts],
-    xlog: Floats,
-    gains: Floats,
-    information: Floats,
-    cuts: Floats,
-) -> None:
-    """Fill gain, split information and cut of every column.
-
-    `ordered` holds the rows by ascending value of each numeric column.
-    """
-    table, sizes, left, right = scratch
-    table[:] = 0
-    n_nominal = cases.cells.shape[1]
-    for i in range(len(rows)):
-        for j in range(n_nominal):
-            table[cases.cells[rows[i], j]] += weights[i]
-    for j in range(len(cases.n_categories)):
-        place, n_categories = cases.place[j], cases.n_categories[j]
-        if n_categories > 0:
-            gains[j], information[j] = nominal_candidate(
-                table, place, n_categories, weight, min_cases, sizes, left, xlog
-            )
-        else:
-            gains[j], information[j], cuts[j] = numeric_candidate(
-                cases.columns[j], ordered[place], weight_of, cases.y, weight, min_cases,
-                left, right, xlog,
-            )  # fmt: skip
-
-
-@compiled
-def choose(gains: Floats, information: Floats, weight: float, averaged: NDArray[np.bool_]) -> int:
+@inner
+def choose(gains: Floats, information: Floats, weight: float, averaged: Bools) -> int:
     """Return the column of the best ratio among those of at least average gain, or LEAF."""
     summed, n = 0.0, 0
     for j in range(len(gains)):
@@ -123,10 +96,70 @@ def choose(gains: Floats, information: Floats, weight: float, averaged: NDArray[
     return chosen
 
 
-@compiled
-def _on_data_value(
-    column: Floats, order: Ints, in_training: NDArray[np.bool_], cut: float
-) -> float:
+@inner
+def few_enough_categories(n_categories: Ints, n_rows: int, averaged: Bools) -> None:
+    """Fill which columns enter the average gain: those without a crowd of categories."""
+    none = True
+    for j in range(len(n_categories)):
+        averaged[j] = n_categories[j] == 0 or 0.3 * n_rows - n_categories[j] > SLACK
+        none = none and not averaged[j]
+    if none:
+        for j in range(len(n_categories)):
+            averaged[j] = True
+
+
+@inner
+def _take_rows(cases: Cases, codes: Codes, fold: int, ground: Ground) -> int:
+    """Fill the segment of a root, the rows trained on when `fold` is tested; return their number."""
+    n = 0
+    for row in range(len(codes)):
+        trained = codes[row] != fold and codes[row] != UNUSED
+        ground.in_training[row] = trained
+        if trained:
+            ground.lines[0, n] = row
+            ground.weights[n] = 1.0
+            n += 1
+    for line in range(len(cases.order)):
+        at = 0
+        for row in cases.order[line]:
+            if ground.in_training[row]:
+                ground.lines[1 + line, at] = row
+                at += 1
+    return n
+
+
+@inner
+def _evaluate(
+    cases: Cases, ground: Ground, node: int, weight: float, min_cases: int, xlog: Floats
+) -> None:
+    """Fill gain, split information and cut of every column for the rows of a node."""
+    start, stop, whole = ground.start[node], ground.stop[node], ground.whole[node]
+    table, n_nominal = ground.table, cases.cells.shape[1]
+    for cell in range(len(table)):
+        table[cell] = 0.0
+    for i in range(start, stop):
+        row = ground.lines[0, i]
+        for j in range(n_nominal):
+            table[cases.cells[row, j]] += ground.weights[i]
+        ground.weight_of[row] = ground.weights[i]
+    for j in range(len(cases.n_categories)):
+        place, n_categories = cases.place[j], cases.n_categories[j]
+        if n_categories > 0:
+            gain, information = nominal_candidate(
+                table, place, n_categories, weight, min_cases, ground.parts[0], xlog
+            )
+            cut = 0.0
+        else:
+            gain, information, cut = numeric_candidate(
+                cases.columns[j], ground.lines[1 + place, start:stop], ground.weight_of, cases.y,
+                weight, whole, min_cases, ground.parts, ground.wholes, xlog,
+            )  # fmt: skip
+        ground.candidates[0, j] = gain
+        ground.candidates[1, j], ground.candidates[2, j] = information, cut
+
+
+@inner
+def _on_data_value(column: Floats, order: Ints, in_training: Bools, cut: float) -> float:
     """Return the largest training value not above the cut."""
     low, high = 0, len(order)
     while low < high:
@@ -141,157 +174,126 @@ def _on_data_value(
     return column[order[low]]
 
 
-@compiled
-def few_enough_categories(n_categories: Ints, n_rows: int) -> NDArray[np.bool_]:
-    """Return which columns enter the average gain: those without a crowd of categories."""
-    averaged = np.empty(len(n_categories), dtype=np.bool_)
-    none = True
-    for j in range(len(n_categories)):
-        averaged[j] = n_categories[j] == 0 or 0.3 * n_rows - n_categories[j] > SLACK
-        none = none and not averaged[j]
-    if none:
-        averaged[:] = True
-    return averaged
-
-
-@compiled
-def grow(cases: Cases, training: Ints, n_classes: int, min_cases: int, xlog: Floats) -> Tree:
-    """Grow a tree on the rows `training` until nothing is left to split.
-
-    Rows of nodes still to be split lie on a stack, one segment a node: their numbers, their
-    weights and, for every numeric column, the same rows by ascending value. Children overwrite
-    their parent's segment.
-    """
-    n, n_columns = len(training), len(cases.n_categories)
-    n_all, n_numeric = len(cases.y), len(cases.order)
-    in_training = np.zeros(n_all, dtype=np.bool_)
-    in_training[training] = True
-    averaged = few_enough_categories(cases.n_categories, n)
-    most_branches = max(2, cases.n_categories.max())
-
-    capacity = 64
-    feature, cut = np.full(capacity, LEAF), np.zeros(capacity)
-    first_child = np.zeros(capacity, dtype=np.int64)
-    n_branches = np.zeros(capacity, dtype=np.int64)
-    counts = np.zeros((capacity, n_classes))
-    start, stop = np.zeros(capacity, dtype=np.int64), np.zeros(capacity, dtype=np.int64)
-    waiting = np.zeros(capacity, dtype=np.int64)
-    whole = np.ones(capacity, dtype=np.int64)  # no row was divided among branches on the way
-
-    room = 2 * n
-    rows, weights = np.empty(room, dtype=np.int64), np.empty(room)
-    ordered = np.empty((n_numeric, room), dtype=np.int64)
-    rows[:n] = training
-    weights[:n] = 1.0
-    for i in range(n_numeric):
-        at = 0
-        for row in cases.order[i]:
-            if in_training[row]:
-                ordered[i, at] = row
-                at += 1
-    for row in training:
-        counts[0, cases.y[row]] += 1.0
-    own_rows, own_weights = np.empty(n, dtype=np.int64), np.empty(n)
-    own_order = np.empty(n, dtype=np.int64)
-    weight_of = np.empty(n_all)
-    gains, information, cuts = np.empty(n_columns), np.empty(n_columns), np.zeros(n_columns)
-    ones = np.ones(n_all, dtype=np.int64)
-    whole_scratch = (
-        np.empty(cases.n_cells, dtype=np.int64), np.empty(most_branches, dtype=np.int64),
-        np.empty(n_classes, dtype=np.int64), np.empty(n_classes, dtype=np.int64),
+@inner
+def _split(
+    cases: Cases,
+    trees: Tree,
+    node: int,
+    n_nodes: int,
+    n_waiting: int,
+    min_cases: int,
+    ground: Ground,
+    division: Division,
+) -> int:
+    """Give a node its children, from `n_nodes` on; return how many wait, or `NO_ROOM`."""
+    start, stop, n_children = ground.start[node], ground.stop[node], trees.n_branches[node]
+    chosen, size = trees.feature[node], stop - start
+    missing = divide(
+        cases.columns[chosen], cases.n_categories[chosen] > 0, trees.cut[node], cases.y,
+        ground.lines[0, start:stop], ground.weight_of, n_children, division,
     )  # fmt: skip
-    scratch = (
-        np.empty(cases.n_cells), np.empty(most_branches), np.empty(n_classes), np.empty(n_classes)
-    )  # fmt: skip
-    division = empty_division(cases, n_classes)
-
-    n_nodes, n_waiting = 1, 0
-    if not stays_leaf(counts, 0, min_cases):
-        stop[0] = n
-        n_waiting = 1
-    while n_waiting > 0:
-        n_waiting -= 1
-        node = waiting[n_waiting]
-        size = stop[node] - start[node]
-        weight = total(counts, node)
-        for i in range(size):
-            own_rows[i] = rows[start[node] + i]
-            own_weights[i] = weights[start[node] + i]
-        segment = ordered[:, start[node] : stop[node]]
-        if whole[node]:
-            _evaluate(
-                cases, own_rows[:size], ones, segment, ones, size, min_cases,
-                whole_scratch, xlog, gains, information, cuts,
-            )  # fmt: skip
-        else:
+    for b in range(n_children):
+        trees.feature[n_nodes + b], trees.cut[n_nodes + b] = LEAF, 0.0
+        trees.first_child[n_nodes + b], trees.n_branches[n_nodes + b] = 0, 0
+        for k in range(trees.counts.shape[1]):
+            trees.counts[n_nodes + b, k] = division.table[b, k]
+        division.wanted[b] = not stays_leaf(division.table, b, min_cases)
+    end = lay_out(division, n_children, missing, start)
+    if end > ground.lines.shape[1]:
+        return NO_ROOM
+    if end > start:
+        own = ground.own[:size]
+        for line in range(1, len(ground.lines)):
             for i in range(size):
-                weight_of[own_rows[i]] = own_weights[i]
-            _evaluate(
-                cases, own_rows[:size], own_weights, segment, weight_of, weight, min_cases,
-                scratch, xlog, gains, information, cuts,
-            )  # fmt: skip
-        chosen = choose(gains, information, weight, averaged)
-        if chosen == LEAF:
-            continue
-
-        feature[node], first_child[node] = chosen, n_nodes
-        n_children = cases.n_categories[chosen]
-        if n_children == 0:
-            n_children = 2
-            column, order = cases.columns[chosen], cases.order[cases.place[chosen]]
-            cut[node] = _on_data_value(column, order, in_training, cuts[chosen])
-        n_branches[node] = n_children
-        if n_nodes + n_children > capacity:
-            capacity = 2 * (n_nodes + n_children)
-            feature, cut = _longer(feature, capacity), _longer_floats(cut, capacity)
-            feature[n_nodes:] = LEAF
-            first_child, n_branches = _longer(first_child, capacity), _longer(n_branches, capacity)
-            start, stop = _longer(start, capacity), _longer(stop, capacity)
-            waiting, counts = _longer(waiting, capacity), _taller(counts, capacity)
-            whole = _longer(whole, capacity)
-        missing = divide(
-            cases, chosen, cut[node], own_rows[:size], own_weights, n_children, division
-        )
-        for b in range(n_children):
-            for k in range(n_classes):
-                counts[n_nodes + b, k] = division.table[b, k]
-            division.wanted[b] = not stays_leaf(division.table, b, min_cases)
-        end = lay_out(division, n_children, missing, start[node])
-        if end > room:
-            room = 2 * end
-            rows, weights = _longer(rows, room), _longer_floats(weights, room)
-            ordered = _wider(ordered, room)
-        if end > start[node]:
-            hand_out(own_rows[:size], own_weights, n_children, division, rows, weights)
-            for i in range(n_numeric):
-                own_order[:size] = ordered[i, start[node] : stop[node]]
-                hand_out_ordered(own_order[:size], n_children, division, ordered[i])
-        for b in range(n_children - 1, -1, -1):
-            if division.wanted[b]:
-                whole[n_nodes + b] = whole[node] and missing == 0
-                start[n_nodes + b] = division.starts[b]
-                stop[n_nodes + b] = division.starts[b - 1] if b > 0 else end
-                waiting[n_waiting] = n_nodes + b
-                n_waiting += 1
-        n_nodes += n_children
-    return Tree(
-        feature[:n_nodes], cut[:n_nodes], first_child[:n_nodes], n_branches[:n_nodes],
-        counts[:n_nodes],
-    )  # fmt: skip
+                own[i] = ground.lines[line, start + i]
+            hand_out(own, ground.weight_of, n_children, division, ground.lines[line], None)
+        for i in range(size):
+            own[i] = ground.lines[0, start + i]
+        hand_out(own, ground.weight_of, n_children, division, ground.lines[0], ground.weights)
+    for b in range(n_children - 1, -1, -1):
+        if division.wanted[b]:
+            child = n_nodes + b
+            ground.whole[child] = ground.whole[node] and missing == 0
+            ground.start[child] = division.starts[b]
+            ground.stop[child] = division.starts[b - 1] if b > 0 else end
+            ground.waiting[n_waiting] = child
+            n_waiting += 1
+    return n_waiting
 
 
 @compiled
-def collapse(tree: Tree) -> None:
+def grow(
+    cases: Cases,
+    codes: Codes,
+    min_cases: int,
+    xlog: Floats,
+    trees: Tree,
+    roots: Ints,
+    ground: Ground,
+    division: Division,
+) -> int:
+    """Grow a tree for each of the roots, on the rows trained on when its fold is tested.
+
+    Returns the number of nodes, or `NO_ROOM` if trees or ground are too small.
+    """
+    n_nodes = 0
+    for fold in range(len(roots)):
+        if n_nodes == len(trees.feature):
+            return NO_ROOM
+        root, n = n_nodes, _take_rows(cases, codes, fold, ground)
+        roots[fold], n_nodes = root, n_nodes + 1
+        few_enough_categories(cases.n_categories, n, ground.averaged)
+        trees.feature[root], trees.cut[root] = LEAF, 0.0
+        trees.first_child[root], trees.n_branches[root] = 0, 0
+        for k in range(trees.counts.shape[1]):
+            trees.counts[root, k] = 0.0
+        for i in range(n):
+            trees.counts[root, cases.y[ground.lines[0, i]]] += 1.0
+        ground.start[root], ground.stop[root], ground.whole[root] = 0, n, True
+        ground.waiting[0] = root
+        n_waiting = 0 if stays_leaf(trees.counts, root, min_cases) else 1
+        while n_waiting > 0:
+            n_waiting -= 1
+            node = ground.waiting[n_waiting]
+            weight = total(trees.counts, node)
+            _evaluate(cases, ground, node, weight, min_cases, xlog)
+            chosen = choose(ground.candidates[0], ground.candidates[1], weight, ground.averaged)
+            if chosen == LEAF:
+                continue
+            n_children = cases.n_categories[chosen]
+            if n_children == 0:
+                n_children = 2
+                trees.cut[node] = _on_data_value(
+                    cases.columns[chosen], cases.order[cases.place[chosen]], ground.in_training,
+                    ground.candidates[2, chosen],
+                )  # fmt: skip
+            if n_nodes + n_children > len(trees.feature):
+                return NO_ROOM
+            trees.feature[node], trees.first_child[node] = chosen, n_nodes
+            trees.n_branches[node] = n_children
+            n_waiting = _split(
+                cases, trees, node, n_nodes, n_waiting, min_cases, ground, division
+            )  # fmt: skip
+            if n_waiting == NO_ROOM:
+                return NO_ROOM
+            n_nodes += n_children
+    return n_nodes
+
+
+@compiled
+def collapse(trees: Tree, n_nodes: int) -> None:
     """Make a leaf of every node whose subtree makes no fewer training errors than it would."""
-    n_nodes = len(tree.feature)
-    errors = np.zeros(n_nodes)
+    errors = np.empty(n_nodes)
     for node in range(n_nodes - 1, -1, -1):  # children come after their parent
-        if tree.feature[node] == LEAF:
-            errors[node] = misplaced(tree.counts, node)
+        if trees.feature[node] == LEAF:
+            errors[node] = misplaced(trees.counts, node)
         else:
-            first = tree.first_child[node]
-            for child in range(first, first + tree.n_branches[node]):
+            errors[node] = 0.0
+            first = trees.first_child[node]
+            for child in range(first, first + trees.n_branches[node]):
                 errors[node] += errors[child]
     for node in range(n_nodes):
-        if tree.feature[node] != LEAF and errors[node] >= misplaced(tree.counts, node) - _TOLERANCE:
-            tree.feature[node] = LEAF
+        if trees.feature[node] != LEAF:
+            as_leaf = misplaced(trees.counts, node)
+            if errors[node] >= as_leaf - _TOLERANCE:
+                trees.feature[node] = LEAF

@@ -1,263 +1,265 @@
 """Error-based pruning of C4.5 trees with subtree raising."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+import numpy as np
+
+from replicast.arrays import Codes, Floats, Ints
+from replicast.kernels.compiled import compiled, inner
 from replicast.learners.c45.arithmetic import SLACK, ErrorLimits, pessimistic_errors, total
-from replicast.learners.c45.bits import BitCases, send_bits_down
-from replicast.learners.c45.rows import (
-    Division,
-    divide,
-    empty_division,
-    hand_out,
-    lay_out,
-)
+from replicast.learners.c45.bits import FOR_GOOD, BitCases, send_bits_down
+from replicast.learners.c45.rows import Division, divide, hand_out, lay_out
 from replicast.learners.c45.tree import LEAF, Tree
 from replicast.learners.mixed.cases import Cases
+from replicast.learners.protocol import UNUSED
 
-Bits = NDArray[np.uint64]
-
-Stack = tuple[Ints, Floats]  # rows and their weights
-Work = tuple[Division, Ints, Floats, Ints, Ints]
+NO_ROOM = -1.0  # instead of a number of errors
 
 _BENEFIT_OF_DOUBT = 0.1  # errors by which a simpler tree may be worse
 _ENTERED = -1
 
 
-@compiled
-def _with_room(rows: Ints, weights: Floats, used: int, needed: int) -> tuple[Ints, Floats]:
-    """Return the buffers, enlarged if they cannot hold `needed` entries."""
-    if needed <= len(rows):
-        return rows, weights
-    more_rows, more_weights = np.empty(2 * needed, dtype=np.int64), np.empty(2 * needed)
-    more_rows[:used] = rows[:used]
-    more_weights[:used] = weights[:used]
-    return more_rows, more_weights
+class Stack(NamedTuple):
+    """The rows of the nodes on the way, since a raised branch is given all rows of its parent."""
+
+    rows: Ints
+    weights: Floats
+    own: Ints  # a copy of a segment
+    weight_of: Floats  # of each row of the table
+    starts: Ints  # of a node's segment
+    stops: Ints
+    base: Ints  # where the rows of a node's children begin
+    next_child: Ints
+    path: Ints
+    errors: Floats  # of a node that is done
+    waiting: Ints  # nodes that rows are to be sent down from
+    begins: Ints  # and where their rows begin
 
 
-@compiled
-def _largest_branch(tree: Tree, node: int) -> int:
+def empty_stack(n_rows: int, room: int, n_nodes: int) -> Stack:
+    """Return room for so many nodes and so many rows of those on the way."""
+    return Stack(
+        np.empty(room, np.int64),
+        np.empty(room),
+        np.empty(n_rows, np.int64),
+        np.empty(n_rows),
+        np.empty(n_nodes, np.int64),
+        np.empty(n_nodes, np.int64),
+        np.empty(n_nodes, np.int64),
+        np.empty(n_nodes, np.int64),
+        np.empty(n_nodes, np.int64),
+        np.empty(n_nodes),
+        np.empty(n_nodes, np.int64),
+        np.empty(n_nodes, np.int64),
+    )
+
+
+@inner
+def _largest_branch(trees: Tree, node: int) -> int:
     """Return the child that holds most weight; near-ties go to the last."""
-    largest, chosen = 0.0, 0
-    for b in range(tree.n_branches[node]):
-        size = total(tree.counts, tree.first_child[node] + b)
+    largest, chosen = 0.0, trees.first_child[node]
+    for child in range(chosen, chosen + trees.n_branches[node]):
+        size = total(trees.counts, child)
         if largest - size < SLACK:
-            largest, chosen = size, b
-    return tree.first_child[node] + chosen
+            largest, chosen = size, child
+    return chosen
 
 
-@compiled
-def _send_down(
-    tree: Tree,
+@inner
+def _divide_rows(
+    trees: Tree,
     cases: Cases,
     node: int,
-    stack: Stack,
     start: int,
     stop: int,
-    base: int,
-    replace: bool,
+    stack: Stack,
+    division: Division,
+) -> int:
+    """Divide the rows from `start` to `stop` by the test of an inner node.
+
+    Returns the number of missing cells; inner children want their rows.
+    """
+    first, feature = trees.first_child[node], trees.feature[node]
+    for i in range(stop - start):
+        row = stack.rows[start + i]
+        stack.own[i], stack.weight_of[row] = row, stack.weights[start + i]
+    for b in range(trees.n_branches[node]):
+        division.wanted[b] = trees.feature[first + b] != LEAF
+    return divide(
+        cases.columns[feature], cases.n_categories[feature] > 0, trees.cut[node], cases.y,
+        stack.own[: stop - start], stack.weight_of, trees.n_branches[node], division,
+    )  # fmt: skip
+
+
+@inner
+def _pass_on(
+    n_children: int, missing: int, size: int, top: int, stack: Stack, division: Division
+) -> int:
+    """Write divided rows to the branches that want them, from `top` on.
+
+    Returns where they end; beyond the stack, nothing was written.
+    """
+    end = lay_out(division, n_children, missing, top)
+    if top < end <= len(stack.rows):
+        hand_out(stack.own[:size], stack.weight_of, n_children, division, stack.rows, stack.weights)
+    return end
+
+
+@inner
+def _send_down(
+    trees: Tree,
+    cases: Cases,
+    node: int,
+    start: int,
+    stop: int,
+    top: int,
     enough: float,
-    work: Work,
     limits: ErrorLimits,
-) -> tuple[float, Stack]:
+    stack: Stack,
+    division: Division,
+) -> float:
     """Return the pessimistic errors below inner node `node` if it received the given rows.
 
-    The rows are entries `start` to `stop` of the stack; entries from `base` on are free. With
-    `replace`, the class counts below the node become those of the rows that arrive. Counting
-    ends once the errors exceed `enough`.
+    The rows are entries `start` to `stop` of the stack; entries from `top` on are free. Counting
+    ends once the errors exceed `enough`. If that is `FOR_GOOD`, the class counts below the node
+    become those of the rows that arrive. Returns `NO_ROOM` if the stack is too small.
     """
-    rows, weights = stack
-    division, own_rows, own_weights, waiting, begins = work
-    errors = 0.0
-    n_waiting, top, end = 0, base, base
+    errors, n_waiting = 0.0, 0
     while True:
-        size = stop - start
-        for i in range(size):
-            own_rows[i] = rows[start + i]
-            own_weights[i] = weights[start + i]
-        n_children, first = tree.n_branches[node], tree.first_child[node]
-        missing = divide(
-            cases, tree.feature[node], tree.cut[node], own_rows[:size], own_weights, n_children,
-            division,
-        )  # fmt: skip
-        for b in range(n_children):
-            division.wanted[b] = tree.feature[first + b] != LEAF
+        missing = _divide_rows(trees, cases, node, start, stop, stack, division)
+        first = trees.first_child[node]
+        for b in range(trees.n_branches[node]):
             if not division.wanted[b]:
                 errors += pessimistic_errors(division.table, b, limits)
-            if replace:
-                for k in range(tree.counts.shape[1]):
-                    tree.counts[first + b, k] = division.table[b, k]
+            if enough == FOR_GOOD:
+                for k in range(trees.counts.shape[1]):
+                    trees.counts[first + b, k] = division.table[b, k]
         if errors > enough:
-            return errors, (rows, weights)
-        end = lay_out(division, n_children, missing, top)
-        if end > top:
-            rows, weights = _with_room(rows, weights, top, end)
-            hand_out(own_rows[:size], own_weights, n_children, division, rows, weights)
-        for b in range(n_children - 1, -1, -1):
+            return errors
+        end = _pass_on(trees.n_branches[node], missing, stop - start, top, stack, division)
+        if end > len(stack.rows):
+            return NO_ROOM
+        for b in range(trees.n_branches[node] - 1, -1, -1):
             if division.wanted[b]:
-                waiting[n_waiting], begins[n_waiting] = first + b, division.starts[b]
+                stack.waiting[n_waiting], stack.begins[n_waiting] = first + b, division.starts[b]
                 n_waiting += 1
         if n_waiting == 0:
-            return errors, (rows, weights)
+            return errors
         n_waiting -= 1
-        node = waiting[n_waiting]
-        start, stop = begins[n_waiting], end
+        node = stack.waiting[n_waiting]
+        start, stop = stack.begins[n_waiting], end
         top = start  # the topmost segment is overwritten by its children
 
 
-@compiled
+@inner
 def _share_rows(
-    tree: Tree,
-    cases: Cases,
-    node: int,
-    stack: Stack,
-    starts: Ints,
-    stops: Ints,
-    top: int,
-    work: Work,
-) -> tuple[int, Stack]:
+    trees: Tree, cases: Cases, node: int, top: int, stack: Stack, division: Division
+) -> int:
     """Write the rows of a node's inner children above `top`; return the new top."""
-    rows, weights = stack
-    division = work[0]
-    n_children, first = tree.n_branches[node], tree.first_child[node]
-    anything = False
+    first, n_children = trees.first_child[node], trees.n_branches[node]
+    only_leaves = True
+    for child in range(first, first + n_children):
+        only_leaves = only_leaves and trees.feature[child] == LEAF
+    if only_leaves:
+        return top
+    start, stop = stack.starts[node], stack.stops[node]
+    missing = _divide_rows(trees, cases, node, start, stop, stack, division)
+    end = _pass_on(n_children, missing, stop - start, top, stack, division)
     for b in range(n_children):
-        division.wanted[b] = tree.feature[first + b] != LEAF
-        anything = anything or division.wanted[b]
-    if not anything:
-        return top, stack
-    own_rows = rows[starts[node] : stops[node]]
-    own_weights = weights[starts[node] : stops[node]]
-    missing = divide(
-        cases, tree.feature[node], tree.cut[node], own_rows, own_weights, n_children, division
-    )
-    end = lay_out(division, n_children, missing, top)
-    rows, weights = _with_room(rows, weights, top, end)
-    hand_out(own_rows, own_weights, n_children, division, rows, weights)
-    for b in range(n_children):
-        starts[first + b] = division.starts[b]
-        stops[first + b] = division.starts[b - 1] if b > 0 else end
-    return end, (rows, weights)
+        stack.starts[first + b] = division.starts[b]
+        stack.stops[first + b] = division.starts[b - 1] if b > 0 else end
+    return end
 
 
 @compiled
 def prune(
-    tree: Tree,
+    trees: Tree,
+    roots: Ints,
     cases: Cases,
-    bits: BitCases,
-    node_bits: Bits,
-    training: Ints,
+    codes: Codes,
+    bits: BitCases | None,
     limits: ErrorLimits,
     raising: bool,
-) -> None:
+    stack: Stack,
+    division: Division,
+) -> bool:
     """Replace subtrees by leaves or by their largest branch where that promises fewer errors.
 
-    A walk from the root visits children before their parent. The rows of the nodes on the way
-    lie on a stack, since a raised branch must be given all rows of its parent; where rows are
-    bits, `node_bits` holds those of every node.
+    A walk from each root visits children before their parent. Rows are sets of `bits` if there are
+    any, and lie on the stack otherwise. Returns whether the stack had enough room.
     """
-    if tree.feature[0] == LEAF:
-        return
-    n_nodes, n = len(tree.feature), len(training)
-    stack = np.empty(4 * n, dtype=np.int64), np.empty(4 * n)
-    stack[0][:n] = training
-    stack[1][:n] = 1.0
-    work = (
-        empty_division(cases, tree.counts.shape[1]),
-        np.empty(n, dtype=np.int64),
-        np.empty(n),
-        np.empty(n_nodes, dtype=np.int64),
-        np.empty(n_nodes, dtype=np.int64),
-    )
-    starts, stops = np.zeros(n_nodes, dtype=np.int64), np.zeros(n_nodes, dtype=np.int64)
-    stops[0] = n
-    errors = np.zeros(n_nodes)
-    base = np.zeros(n_nodes, dtype=np.int64)
-    next_child = np.full(n_nodes, _ENTERED)
-    path = np.zeros(n_nodes, dtype=np.int64)
-    depth, top = 1, n
-    as_bits = len(bits.of_class) > 0
-    arrived, bit_counts = np.empty_like(node_bits), np.empty((1, tree.counts.shape[1]))
-    while depth > 0:
-        node = path[depth - 1]
-        first, n_children = tree.first_child[node], tree.n_branches[node]
-        if next_child[node] == _ENTERED:
-            next_child[node] = 0
-            base[node] = top
-            if raising and not as_bits:
-                top, stack = _share_rows(tree, cases, node, stack, starts, stops, top, work)
-        while next_child[node] < n_children and tree.feature[first + next_child[node]] == LEAF:
-            child = first + next_child[node]
-            errors[child] = pessimistic_errors(tree.counts, child, limits)
-            next_child[node] += 1
-        if next_child[node] < n_children:
-            child = first + next_child[node]
-            next_child[node] += 1
-            next_child[child] = _ENTERED
-            path[depth] = child
-            depth += 1
+    for fold in range(len(roots)):
+        root, depth = roots[fold], 1
+        if trees.feature[root] == LEAF:
             continue
+        stack.starts[root] = 0
+        top = stack.starts[root]
+        if bits is None:
+            for row in range(len(codes)):
+                if codes[row] != fold and codes[row] != UNUSED:
+                    stack.rows[top], stack.weights[top] = row, 1.0
+                    top += 1
+        stack.stops[root] = top
+        stack.path[0], stack.next_child[root] = root, _ENTERED
+        while depth > 0:
+            node = stack.path[depth - 1]
+            first, n_children = trees.first_child[node], trees.n_branches[node]
+            if stack.next_child[node] == _ENTERED:
+                stack.next_child[node], stack.base[node] = 0, top
+                if bits is None and raising:
+                    top = _share_rows(trees, cases, node, top, stack, division)
+                    if top > len(stack.rows):
+                        return False
+            child = first + stack.next_child[node]
+            while child < first + n_children and trees.feature[child] == LEAF:
+                stack.errors[child] = pessimistic_errors(trees.counts, child, limits)
+                child += 1
+            stack.next_child[node] = child - first + 1
+            if child < first + n_children:
+                stack.path[depth], stack.next_child[child] = child, _ENTERED
+                depth += 1
+                continue
 
-        top = base[node]
-        as_leaf = pessimistic_errors(tree.counts, node, limits)
-        as_tree = 0.0
-        for child in range(first, first + n_children):
-            as_tree += errors[child]
-        allowed = as_tree + _BENEFIT_OF_DOUBT
-        as_branch = np.inf
-        big = _largest_branch(tree, node)
-        if raising and tree.feature[big] == LEAF:
-            as_branch = as_leaf
-        elif raising:
-            enough = max(allowed, as_leaf) + 1.0  # beyond it, both comparisons below are settled
-            if as_bits:
-                arrived[big] = node_bits[node]
-                as_branch = send_bits_down(
-                    tree, bits, big, arrived, False, enough, path[depth:], bit_counts, limits
-                )
+            top = stack.base[node]
+            as_leaf = pessimistic_errors(trees.counts, node, limits)
+            as_tree = 0.0
+            for child in range(first, first + n_children):
+                as_tree += stack.errors[child]
+            allowed = as_tree + _BENEFIT_OF_DOUBT
+            as_branch, big = np.inf, _largest_branch(trees, node)
+            start, stop = stack.starts[node], stack.stops[node]
+            if raising and trees.feature[big] == LEAF:
+                as_branch = as_leaf
+            elif raising:
+                enough = max(allowed, as_leaf) + 1.0  # beyond it, both comparisons are settled
+                if bits is None:
+                    as_branch = _send_down(
+                        trees, cases, big, start, stop, top, enough, limits, stack, division
+                    )
+                    if as_branch == NO_ROOM:
+                        return False
+                else:
+                    as_branch = send_bits_down(
+                        trees, bits, node, big, enough, limits, stack.waiting
+                    )
+            if as_leaf - allowed < SLACK and as_leaf - as_branch - _BENEFIT_OF_DOUBT < SLACK:
+                trees.feature[node] = LEAF
+                stack.errors[node] = as_leaf
+            elif as_branch - allowed < SLACK:
+                trees.feature[node], trees.cut[node] = trees.feature[big], trees.cut[big]
+                trees.first_child[node] = trees.first_child[big]
+                trees.n_branches[node] = trees.n_branches[big]
+                if bits is None:
+                    sent = _send_down(
+                        trees, cases, node, start, stop, top, FOR_GOOD, limits, stack, division
+                    )
+                    if sent == NO_ROOM:
+                        return False
+                else:
+                    send_bits_down(trees, bits, node, node, FOR_GOOD, limits, stack.waiting)
+                stack.next_child[node] = _ENTERED
+                continue
             else:
-                as_branch, stack = _send_down(
-                    tree,
-                    cases,
-                    big,
-                    stack,
-                    starts[node],
-                    stops[node],
-                    top,
-                    False,
-                    enough,
-                    work,
-                    limits,
-                )
-        if as_leaf - allowed < SLACK and as_leaf - as_branch - _BENEFIT_OF_DOUBT < SLACK:
-            tree.feature[node] = LEAF
-            errors[node] = as_leaf
-        elif as_branch - allowed < SLACK:
-            tree.feature[node], tree.cut[node] = tree.feature[big], tree.cut[big]
-            tree.first_child[node] = tree.first_child[big]
-            tree.n_branches[node] = tree.n_branches[big]
-            if as_bits:
-                send_bits_down(
-                    tree, bits, node, node_bits, True, np.inf, path[depth:], bit_counts, limits
-                )
-            else:
-                _, stack = _send_down(
-                    tree,
-                    cases,
-                    node,
-                    stack,
-                    starts[node],
-                    stops[node],
-                    top,
-                    True,
-                    np.inf,
-                    work,
-                    limits,
-                )
-            next_child[node] = _ENTERED
-            continue
-        else:
-            errors[node] = as_tree
-        depth -= 1
+                stack.errors[node] = as_tree
+            depth -= 1
+    return True

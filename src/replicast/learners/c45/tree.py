@@ -1,22 +1,20 @@
-"""The flat form of a C4.5 tree and what it predicts."""
+"""The flat form of C4.5 trees and what they predict."""
 
 import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
-from replicast.learners.c45.arithmetic import SLACK, total
+from replicast.arrays import Codes, Floats, Ints
+from replicast.kernels.compiled import compiled, inner
+from replicast.learners.c45.arithmetic import SLACK
 from replicast.learners.c45.rows import branch_of
-from replicast.learners.protocol import NOT_PREDICTED
 
 LEAF = -1
 
 
 class Tree(NamedTuple):
-    """Nodes in flat arrays; the children of a node are neighbours."""
+    """Nodes of a tree, or of several, in flat arrays; the children of a node are neighbours."""
 
     feature: Ints  # LEAF, or the attribute tested
     cut: Floats
@@ -25,132 +23,109 @@ class Tree(NamedTuple):
     counts: Floats  # (nodes, classes)
 
 
-@compiled
-def last_node(
-    tree: Tree, sizes: Floats, columns: Floats, n_categories: Ints, row: int, node: int
-) -> int:
-    """Return where a row comes to rest below `node`.
-
-    That is a leaf, a node whose test the row cannot take, or one whose branch for the row took
-    nobody in training.
-    """
-    while tree.feature[node] != LEAF:
-        feature = tree.feature[node]
-        value = columns[feature, row]
-        if math.isnan(value):
-            return node
-        child = tree.first_child[node] + branch_of(value, n_categories[feature] > 0, tree.cut[node])
-        if tree.feature[child] == LEAF and sizes[child] < SLACK:
-            return node
-        node = child
-    return node
+def empty_trees(capacity: int, n_classes: int) -> Tree:
+    """Return room for so many nodes."""
+    return Tree(
+        np.empty(capacity, np.int64),
+        np.empty(capacity),
+        np.empty(capacity, np.int64),
+        np.empty(capacity, np.int64),
+        np.empty((capacity, n_classes)),
+    )
 
 
-@compiled
-def add_distribution(
-    tree: Tree,
+@inner
+def _add_distribution(
+    trees: Tree,
     sizes: Floats,
     columns: Floats,
     n_categories: Ints,
     row: int,
-    distribution: Floats,
     nodes: Ints,
     weights: Floats,
+    distribution: Floats,
 ) -> None:
-    """Add the class distribution of one row; `nodes` and `weights` are a stack to work with."""
-    nodes[0], weights[0] = 0, 1.0
+    """Add the class distribution of one row; `nodes` and `weights` are a stack that holds the root.
+
+    A row comes to rest at a leaf or at a node whose branch for it took nobody in training. One whose
+    cell is missing goes down all branches, by their share of the training rows.
+    """
     top = 1
     while top > 0:
         top -= 1
-        node = last_node(tree, sizes, columns, n_categories, row, nodes[top])
-        weight = weights[top]
-        if tree.feature[node] == LEAF or not math.isnan(columns[tree.feature[node], row]):
+        node, weight = nodes[top], weights[top]
+        lost = False
+        while trees.feature[node] != LEAF:
+            feature, first = trees.feature[node], trees.first_child[node]
+            value = columns[feature, row]
+            if math.isnan(value):
+                lost = True
+                break
+            child = first + branch_of(value, n_categories[feature] > 0, trees.cut[node])
+            if trees.feature[child] == LEAF and sizes[child] < SLACK:
+                break
+            node = child
+        if not lost:
             if sizes[node] >= SLACK:
                 for k in range(len(distribution)):
-                    distribution[k] += weight * tree.counts[node, k] / sizes[node]
+                    distribution[k] += weight * trees.counts[node, k] / sizes[node]
             continue
-        first = tree.first_child[node]
+        first = trees.first_child[node]
         everything = 0.0
-        for child in range(first, first + tree.n_branches[node]):
+        for child in range(first, first + trees.n_branches[node]):
             everything += sizes[child]
-        for child in range(first + tree.n_branches[node] - 1, first - 1, -1):
+        for child in range(first + trees.n_branches[node] - 1, first - 1, -1):
             if sizes[child] >= SLACK:
                 nodes[top], weights[top] = child, weight * sizes[child] / everything
                 top += 1
 
 
 @compiled
-def distributions(tree: Tree, columns: Floats, n_categories: Ints) -> Floats:
-    """Return the class distribution of every row of `columns`."""
-    result = np.zeros((columns.shape[1], tree.counts.shape[1]))
-    n_nodes = len(tree.feature)
-    nodes, weights, sizes = np.empty(n_nodes, dtype=np.int64), np.empty(n_nodes), np.empty(n_nodes)
+def distributions(
+    trees: Tree, n_nodes: int, roots: Ints, columns: Floats, n_categories: Ints, codes: Codes
+) -> Floats:
+    """Return the class distribution of every row by the tree of its code, 0 where that is negative."""
+    n_classes = trees.counts.shape[1]
+    result = np.empty((columns.shape[1], n_classes))
+    nodes, weights, sizes = np.empty(n_nodes, np.int64), np.empty(n_nodes), np.empty(n_nodes)
     for node in range(n_nodes):
-        sizes[node] = total(tree.counts, node)
+        sizes[node] = 0.0
+        for k in range(n_classes):
+            sizes[node] += trees.counts[node, k]
     for row in range(columns.shape[1]):
-        add_distribution(tree, sizes, columns, n_categories, row, result[row], nodes, weights)
+        for k in range(n_classes):
+            result[row, k] = 0.0
+        if codes[row] >= 0:
+            nodes[0], weights[0] = roots[codes[row]], 1.0
+            _add_distribution(
+                trees, sizes, columns, n_categories, row, nodes, weights, result[row]
+            )  # fmt: skip
     return result
 
 
-@compiled
-def predicted_class(distribution: Floats) -> int:
-    """Return the most probable class; near-ties go to the lower class."""
-    best, index = -1.0, 0
-    for k in range(len(distribution)):
-        if distribution[k] - best > SLACK:
-            best, index = distribution[k], k
-    return index
+def most_probable(distributions: Floats) -> Ints:
+    """Return the most probable class of each row; near-ties go to the lower class."""
+    best = np.full(len(distributions), -1.0)
+    chosen = np.zeros(len(distributions), np.int64)
+    for k in range(distributions.shape[1]):
+        better = distributions[:, k] - best > SLACK
+        best = np.where(better, distributions[:, k], best)
+        chosen[better] = k
+    return chosen
 
 
-@compiled
-def predicted_classes(
-    tree: Tree, columns: Floats, n_categories: Ints, rows: Ints, result: NDArray[np.int16]
-) -> None:
-    """Fill result[row] with the class of each of `rows`."""
-    n_nodes, n_classes = tree.counts.shape
-    nodes, weights = np.empty(n_nodes, dtype=np.int64), np.empty(n_nodes)
-    distribution = np.empty(n_classes)
-    sizes = np.empty(n_nodes)
-    for node in range(n_nodes):
-        sizes[node] = total(tree.counts, node)
-    label = np.full(
-        n_nodes, NOT_PREDICTED, dtype=np.int16
-    )  # of nodes that answered a row on their own
-    for row in rows:
-        node = last_node(tree, sizes, columns, n_categories, row, 0)
-        alone = tree.feature[node] == LEAF or not math.isnan(columns[tree.feature[node], row])
-        if alone and label[node] != NOT_PREDICTED:
-            result[row] = label[node]
-            continue
-        distribution[:] = 0.0
-        add_distribution(tree, sizes, columns, n_categories, row, distribution, nodes, weights)
-        result[row] = predicted_class(distribution)
-        if alone:
-            label[node] = result[row]
-
-
-@compiled
-def without_dead_nodes(tree: Tree) -> Tree:
-    """Return the tree with only the nodes that can be reached, level by level."""
-    size = len(tree.feature)
-    kept = np.empty(size, dtype=np.int64)
-    first_child = np.zeros(size, dtype=np.int64)
-    kept[0] = 0
-    n = 1
-    at = 0
-    while at < n:
-        node = kept[at]
-        if tree.feature[node] != LEAF:
-            first_child[at] = n
-            for child in range(tree.n_branches[node]):
-                kept[n] = tree.first_child[node] + child
-                n += 1
-        at += 1
-    kept = kept[:n]
+def without_dead_nodes(trees: Tree, root: int) -> Tree:
+    """Return one tree with only the nodes that can be reached, level by level."""
+    kept, first_child = [root], []
+    for node in kept:
+        first_child.append(len(kept))
+        if trees.feature[node] != LEAF:
+            first = int(trees.first_child[node])
+            kept += range(first, first + int(trees.n_branches[node]))
     return Tree(
-        tree.feature[kept],
-        tree.cut[kept],
-        first_child[:n].copy(),
-        tree.n_branches[kept],
-        tree.counts[kept],
+        trees.feature[kept],
+        trees.cut[kept],
+        np.array(first_child, np.int64),
+        trees.n_branches[kept],
+        trees.counts[kept],
     )

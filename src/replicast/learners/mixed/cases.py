@@ -1,13 +1,12 @@
 """A coded table with classes, prepared once for learning from any subset of its rows."""
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.learners.mixed.table import MixedTable
 
 
 class Cases(NamedTuple):
@@ -22,28 +21,21 @@ class Cases(NamedTuple):
     n_cells: int  # a branch for each category and one for missing cells, times the classes
 
 
-@compiled
-def prepared_cases(
-    columns: Floats, n_categories: Ints, order: Ints, y: Ints, n_classes: int
-) -> Cases:
+def prepared_cases(table: MixedTable, y: Ints, n_classes: int) -> Cases:
     """Give every nominal cell the place where its row is counted."""
-    n_columns, n = columns.shape
-    n_nominal = 0
-    for j in range(n_columns):
-        n_nominal += n_categories[j] > 0
-    place = np.zeros(n_columns, dtype=np.int64)
-    cells = np.empty((n, n_nominal), dtype=np.uint32)
-    at_nominal = at_numeric = n_cells = 0
-    for j in range(n_columns):
-        column = columns[j]
-        if n_categories[j] == 0:
-            place[j] = at_numeric
-            at_numeric += 1
-        else:
-            place[j] = n_cells
-            for i in range(n):
-                code = n_categories[j] if math.isnan(column[i]) else int(column[i])
-                cells[i, at_nominal] = n_cells + code * n_classes + y[i]
-            at_nominal += 1
-            n_cells += (n_categories[j] + 1) * n_classes
-    return Cases(columns, n_categories, y, place, order, cells, n_cells)
+    nominal = table.is_nominal
+    sizes = np.where(nominal, (table.n_categories + 1) * n_classes, 0)
+    first_cells = np.cumsum(sizes) - sizes
+    place = np.where(nominal, first_cells, np.cumsum(~nominal) - 1)
+    values = table.columns[nominal]
+    codes = np.where(np.isnan(values), table.n_categories[nominal, None], values).astype(np.int64)
+    cells = first_cells[nominal, None] + codes * n_classes + y
+    return Cases(
+        table.columns,
+        table.n_categories,
+        y,
+        place,
+        table.order,
+        np.ascontiguousarray(cells.T, dtype=np.uint32),
+        int(sizes.sum()),
+    )
