@@ -35,6 +35,18 @@ def test_freedoms_are_passed_on(options: dict[str, Any]) -> None:
     assert options == expected
 
 
+def test_inner_functions_have_no_doors_to_python(options: dict[str, Any]) -> None:
+    assert compiled.inner(add_one) == ("compiled", add_one)
+    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    assert options == {"cache": True, "nogil": True, "error_model": "numpy", **without}
+
+
 def test_compiled_functions_compute() -> None:
     assert compiled.compiled(add_one)(2) == 3
     assert compiled.compiled_with("contract")(add_one)(2) == 3
+    step = compiled.inner(add_one)
+
+    def add_two(x: int) -> int:
+        return step(step(x))
+
+    assert compiled.compiled(add_two)(2) == 4

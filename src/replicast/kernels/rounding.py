@@ -40,7 +40,8 @@ def _snap_each(rows: Floats, snapped: Floats) -> None:
             for j in range(rows.shape[1]):
                 snapped[i, j] = np.rint(rows[i, j] / unit) * unit
         else:
-            snapped[i] = rows[i]
+            for j in range(rows.shape[1]):
+                snapped[i, j] = rows[i, j]
 
 
 def snap_rows(rows: Floats) -> Floats:

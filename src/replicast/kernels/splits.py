@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Ints
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled, inner
 
 Words = NDArray[np.uint64]
 
@@ -23,7 +23,7 @@ _HALF = np.uint64(32)
 _NOBODY = -1
 
 
-@compiled
+@inner
 def scrambled(counter: np.uint64) -> np.uint64:
     """Return the splitmix64 word of a counter."""
     word = (counter ^ (counter >> np.uint64(30))) * _FIRST
@@ -31,7 +31,7 @@ def scrambled(counter: np.uint64) -> np.uint64:
     return word ^ (word >> np.uint64(31))
 
 
-@compiled
+@inner
 def _shuffle(values: NDArray[np.int32], start: int, stop: int, counter: np.uint64) -> np.uint64:
     """Shuffle values[start:stop] in place and return the moved-on counter.
 
@@ -74,11 +74,13 @@ def _deal_folds(order: Ints, starts: Ints, seed: np.uint64, out: Codes, folds: i
             row[order[p]] = dealt[p]
 
 
-@compiled
+@inner
 def _shares(sizes: Ints, wanted: int, taken: Ints, counter: np.uint64, keys: Words) -> np.uint64:
     """Fill how many of `wanted` rows each class gives: proportional, largest remainders first."""
-    total = max(np.int64(1), sizes.sum())
-    given = 0
+    total, given = 0, 0
+    for c in range(len(sizes)):
+        total += sizes[c]
+    total = total if total > 0 else 1
     for c in range(len(sizes)):
         taken[c] = sizes[c] * wanted // total
         given += taken[c]
@@ -122,7 +124,8 @@ def _draw_splits(
         for p in range(len(order)):
             rows[p] = order[p]
         codes = out[split]
-        codes[:] = UNUSED
+        for row in range(len(codes)):
+            codes[row] = UNUSED
         for c in range(groups):
             counter = _shuffle(rows, starts[c], starts[c + 1], counter)
             border = starts[c] + train[c]

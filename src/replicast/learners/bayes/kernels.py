@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled, inner
 from replicast.learners.mixed.cases import Cases
 from replicast.learners.protocol import UNUSED
 
@@ -26,7 +26,7 @@ class BayesModel(NamedTuple):
     spread: Floats
 
 
-@compiled
+@inner
 def normal_cdf(x: float) -> float:
     """Return the normal distribution function with an accurate lower tail only.
 
@@ -52,7 +52,7 @@ def empty_model(cases: Cases, n_classes: int) -> BayesModel:
     )
 
 
-@compiled
+@inner
 def _precision(column: Floats, order: Ints, in_training: Bools) -> float:
     # One gap after the other: rounding to this unit is decided by its last bit.
     gaps, changes = 0.0, 0
@@ -70,7 +70,7 @@ def _precision(column: Floats, order: Ints, in_training: Bools) -> float:
     return gaps / changes if changes else _ONE_VALUE_PRECISION
 
 
-@compiled
+@inner
 def _fill_normals(
     column: Floats, in_training: Bools, y: Ints, unit: float, mean: Floats, spread: Floats
 ) -> None:
@@ -127,7 +127,7 @@ def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> 
                 model.factors[at] = max((counts[at] + 1.0) / (known + n_categories), _TINY)
 
 
-@compiled
+@inner
 def _scale_up(p: Floats, i: int, largest: float) -> None:
     """Keep a product from vanishing."""
     if 0.0 < largest < _TINY:
@@ -135,7 +135,7 @@ def _scale_up(p: Floats, i: int, largest: float) -> None:
             p[i, k] *= 1e75
 
 
-@compiled
+@inner
 def _multiply_nominal(model: BayesModel, column: Floats, place: int, rows: Ints, p: Floats) -> None:
     n_classes = p.shape[1]
     for i in range(len(rows)):
@@ -150,7 +150,7 @@ def _multiply_nominal(model: BayesModel, column: Floats, place: int, rows: Ints,
         _scale_up(p, i, largest)
 
 
-@compiled
+@inner
 def _multiply_numeric(model: BayesModel, column: Floats, j: int, rows: Ints, p: Floats) -> None:
     unit = model.precision[j]
     for i in range(len(rows)):
@@ -221,7 +221,7 @@ def predict_folds(cases: Cases, folds: Codes, model: BayesModel, result: Codes) 
     for run in range(len(folds)):
         codes, n_folds = folds[run], 0
         for row in range(n):
-            n_folds = max(n_folds, codes[row] + 1)
+            n_folds = codes[row] + 1 if codes[row] >= n_folds else n_folds
         for fold in range(n_folds):
             asked = 0
             for i in range(cases.n_cells):
