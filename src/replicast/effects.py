@@ -1,6 +1,7 @@
 """How large is the difference? Effects with intervals and labels by a named rule."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -9,8 +10,9 @@ from scipy import special
 
 from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
+from replicast.formatting import format_pvalue
 from replicast.kernels import counts, noncentral, ranks, student
-from replicast.results import Effect, SignificanceResult
+from replicast.results import Caution, Effect, SignificanceResult
 from replicast.scores import PairedPredictions, PairedScores
 
 Scores = PairedScores | PairedPredictions
@@ -233,9 +235,10 @@ def _delta_interval(a: float, error: float, n: int, confidence: float) -> tuple[
 def rank_biserial(scores: Scores) -> Effect:
     """Return the matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-).
 
-    Zero differences are left out. Labelled by Cohen's cut-offs for r. The interval is made on the
-    arcsine scale, where the spread hardly depends on the effect; below twelve differences it is too
-    narrow (95% covers 75 to 94%). Positive favours the first.
+    Zero differences are left out. Labelled by Cohen's cut-offs for r. The interval is Wilson's for a
+    share, with the number of coin tosses that are as variable as the rank sum and Student's t; it
+    covers 91% at least in simulations of 4 to 20 differences. Where it and the exact signed-rank test
+    disagree about zero the test decides, and a caution says so. Positive favours the first.
 
     Examples
     --------
@@ -248,24 +251,43 @@ def rank_biserial(scores: Scores) -> Effect:
     w_plus, used, _ = ranks.signed_rank_statistics(pair.differences)
     n = int(used)
     share = float(w_plus) / (n * (n + 1) / 2) if n else 0.5
-    return _effect(
+    pvalue = ranks.signed_rank_pvalues(
+        pair.differences[None], method="auto", alternative="two-sided"
+    )[0]
+    found = _effect(
         pair,
         "rank-biserial",
         "rank-biserial",
         2 * share - 1,
         "cohen-1988-r",
-        partial(_biserial_interval, share, n),
+        partial(_decided_interval, share, n, float(pvalue[0])),
     )
+    if found.confidence_interval() == _biserial_interval(share, n, 0.95):
+        return found
+    text = (
+        f"The 95% interval ends at zero, where the test does ({format_pvalue(float(pvalue[0]))})."
+    )
+    return replace(found, cautions=(*found.cautions, Caution("interval-ends-at-zero", text)))
+
+
+def _decided_interval(
+    share: float, n: int, pvalue: float, confidence: float
+) -> tuple[float, float]:
+    """Let the interval hold zero exactly where the test is not significant."""
+    low, high = _biserial_interval(share, n, confidence)
+    if pvalue >= 1 - confidence:
+        return min(low, 0.0), max(high, 0.0)
+    return (max(low, 0.0), high) if share > 0.5 else (low, min(high, 0.0))
 
 
 def _biserial_interval(share: float, n: int, confidence: float) -> tuple[float, float]:
-    if n == 0:
+    if n < 2:
         return -1.0, 1.0
-    spread = np.sqrt((2 * n + 1) / (6 * n * (n + 1)))
-    half = float(special.ndtri(0.5 + confidence / 2)) * spread
-    angle = np.arcsin(np.sqrt(share))
-    low, high = np.clip([angle - half, angle + half], 0.0, np.pi / 2)
-    return float(2 * np.sin(low) ** 2 - 1), float(2 * np.sin(high) ** 2 - 1)
+    tosses = 3 * n * (n + 1) / (2 * (2 * n + 1))
+    doubt = float(special.stdtrit(n - 1, 0.5 + confidence / 2)) ** 2 / tosses
+    centre = (share + doubt / 2) / (1 + doubt)
+    half = float(np.sqrt(doubt * (share * (1 - share) + doubt / 4))) / (1 + doubt)
+    return max(-1.0, 2 * (centre - half) - 1), min(1.0, 2 * (centre + half) - 1)
 
 
 def accuracy_difference(scores: Scores) -> Effect:
@@ -303,6 +325,7 @@ def _estimate(result: SignificanceResult) -> Effect:
         estimate=result.estimate,
         label=None,
         rule=None,
+        cautions=tuple(each for each in result.cautions if each.code == "no-interval"),
         interval_rule=result.interval_rule,
     )
 

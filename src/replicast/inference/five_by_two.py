@@ -11,7 +11,7 @@ from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.student import t_pvalues, t_result
 from replicast.inference.traits import Method
 from replicast.kernels import student
-from replicast.results import Alternative, SignificanceResult
+from replicast.results import Alternative, Caution, SignificanceResult
 
 
 def five_by_two_ttest(
@@ -67,7 +67,7 @@ def five_by_two_ftest(scores: Scores) -> SignificanceResult:
     Uses all ten differences of five runs of 2-fold cross-validation [1]_. Use it when the data were
     gathered that way; otherwise `corrected_ttest` on repeated 10-fold cross-validation. The F
     statistic has no direction; the estimate, the mean difference, is positive where the first
-    classifier is better.
+    classifier is better. The interval holds the mean differences that the test does not reject.
 
     References
     ----------
@@ -93,8 +93,20 @@ def five_by_two_ftest(scores: Scores) -> SignificanceResult:
         df=(10.0, 5.0),
         pvalue=float(five_by_two_ftest_pvalues(sample, admitted.scores.design)[0]),
         exactness="convention" if np.isinf(statistic) or statistic == 0 else "student",
-        interval_rule=partial(student.t_interval, mean, error, 9),
+        cautions=_no_interval(sample),
+        interval_rule=partial(student.five_by_two_interval, sample),
     )
+
+
+def _no_interval(sample: Floats) -> tuple[Caution, ...]:
+    """Say where no mean difference would be accepted."""
+    if np.isfinite(student.five_by_two_interval(sample, 0.95)).all():
+        return ()
+    text = (
+        "The difference has no 95% interval: the five runs disagree more than the two folds of each, "
+        "so that the test rejects every mean difference."
+    )
+    return (Caution("no-interval", text),)
 
 
 def five_by_two_ftest_pvalues(rows: Floats, design: Design) -> Floats:
@@ -117,6 +129,7 @@ FIVE_BY_TWO_FTEST = Method(
     designs=(FiveByTwo,),
     default_for=(FiveByTwo,),
     symbol="F",
+    difference="estimate",
     assumes="normal differences",
     convention="equal differences",
 )

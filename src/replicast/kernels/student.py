@@ -98,6 +98,24 @@ def five_by_two_f(rows: Floats) -> Floats:
     return ratio_or_infinity(((rows / scale) ** 2).sum(axis=-1), 2 * spread)
 
 
+def five_by_two_interval(differences: Floats, confidence: float) -> tuple[float, float]:
+    """Return the mean differences that the combined F-test of ten differences does not reject.
+
+    Endless in both directions where it rejects them all: the runs then disagree more than the folds
+    of each run.
+    """
+    scale = float(_largest(differences))
+    scaled = differences / scale
+    mean = float(scaled.mean())
+    within = float((_fold_gaps(scaled) ** 2).sum()) / 2
+    critical = float(special.fdtri(10, 5, confidence))
+    room = 2 * critical * within - float(((scaled - mean) ** 2).sum())
+    if room < 0:
+        return -np.inf, np.inf
+    half = float(np.sqrt(room / 10))
+    return scale * (mean - half), scale * (mean + half)
+
+
 def _fold_gaps(rows: Floats) -> Floats:
     """Return the difference of the two folds of each run (5 x 2)."""
     return rows[..., 1::2] - rows[..., 0::2]
