@@ -1,63 +1,79 @@
 """Run the calibration study; write docs/calibration.md with its figure, and docs/which-test.md.
 
-Worlds are kept in `calibration-output/` as they finish, so that an interrupted run goes on where it
-stopped.
+Experiments and forecasts are kept in `calibration-output/` as they finish, so that an interrupted run
+goes on where it stopped. Forecasts are made anew when the code that makes them changes.
 """
 
+import hashlib
 import json
 import sys
-from pathlib import Path
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
-from calibration import which_test
-from calibration.groups import WORLDS, World
+from calibration.levels import measure
+from calibration.planned import planned_cross_validation, planned_elsewhere
 from calibration.report import write_report
-from calibration.scoring import Predictions, score
+from calibration.scoring import Forecasts, score
+from calibration.settings import settings_of
+from calibration.store import ROOT, STORE
+from calibration.which_test import write_page
+from calibration.worlds import WORLDS, World
 
-ROOT = Path(__file__).parents[1]
-STORE = ROOT / "calibration-output"
 SEED = 20241
-FIELDS = ("predicted", "low", "high", "truth")
+LEVEL_SIZE = 10_000
+_ARRAYS = ("said", "low", "high", "truth")
+_WORDS = ("world", "kind", "estimator", "near_null", "resolution")
+_FORECASTERS = (
+    *("src/replicast/kernels/" + name for name in ("layouts.py", "mixtures.py", "replication*.py")),
+    *("src/replicast/replication/" + name for name in ("student.py", "counts.py", "priors.*")),
+    *("calibration/" + name for name in ("settings.py", "scoring.py", "planned.py", "worlds/*.py")),
+)
 
 
 def main() -> None:
-    STORE.mkdir(exist_ok=True)
-    found = [item for world in WORLDS for item in finished(world)]
-    write_report(found, ROOT / "docs")
-    print("level and power of every test", file=sys.stderr)
-    which_test.main()
+    """Score every world, then the planner, then write both pages."""
+    repeated = [item for world in WORLDS for item in kept(world.name, _scored(world))]
+    planned = kept("planned-folds", planned_cross_validation())
+    planned += kept("planned-elsewhere", planned_elsewhere())
+    write_report(repeated, planned, ROOT / "docs")
+    if "--levels" in sys.argv:
+        print("level and power of every test", file=sys.stderr)
+        write_page(measure(LEVEL_SIZE, np.random.default_rng(SEED)), ROOT / "docs")
 
 
-def finished(world: World) -> list[Predictions]:
-    """Return the predictions of a world, from the store if they are there."""
-    path = STORE / f"{world.name}-{world.size}.json"
+def _scored(world: World) -> Iterable[list[Forecasts]]:
+    return (score(setting) for setting in settings_of(world))
+
+
+def kept(name: str, parts: Iterable[list[Forecasts]]) -> list[Forecasts]:
+    """Return forecasts from the store, or make and keep them."""
+    path = STORE / f"forecasts-{digest()}" / f"{name}.json"
     if not path.exists():
-        print(f"{world.name}: {world.size} experiments a group", file=sys.stderr)
-        rng = np.random.default_rng([SEED, *world.name.encode()])
-        scored = score(world, world.groups(world.size, rng))
+        print(name, file=sys.stderr, flush=True)
+        found = [item for part in parts for item in part]
         content = [
-            {
-                "model": item.model,
-                "estimator": item.estimator,
-                "resolution": item.resolution,
-                **{field: getattr(item, field).tolist() for field in FIELDS},
-            }
-            for item in scored
+            {key: getattr(item, key) for key in _WORDS}
+            | {key: getattr(item, key).round(6).tolist() for key in _ARRAYS}
+            for item in found
         ]
+        path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(".tmp")
         draft.write_text(json.dumps(content), encoding="utf-8")
         draft.rename(path)
-    return [
-        Predictions(
-            world=world.name,
-            model=item["model"],
-            estimator=item["estimator"],
-            resolution=item["resolution"],
-            **{field: np.array(item[field]) for field in FIELDS},
-        )
-        for item in json.loads(path.read_text(encoding="utf-8"))
-    ]
+    return [_read(row) for row in json.loads(path.read_text(encoding="utf-8"))]
+
+
+def _read(row: dict[str, Any]) -> Forecasts:
+    arrays = {key: np.array(row[key]) for key in _ARRAYS}
+    return Forecasts(**(row | arrays))
+
+
+def digest() -> str:
+    """Return a word that changes with the code and the priors that make forecasts."""
+    files = sorted(path for pattern in _FORECASTERS for path in ROOT.glob(pattern))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:8]
 
 
 if __name__ == "__main__":

@@ -1,30 +1,33 @@
-"""Predicted chances against what the other experiments of the group did."""
+"""Forecasts against what the other experiments of the same pair did."""
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.groups import Group, World
-from replicast import DegenerateScoresWarning, Replication
-from replicast.replication.first_result import read_first_result
-from replicast.replication.probability import report_replication
+from calibration.settings import LEVEL, Setting
+from calibration.worlds import NEAR_NULL
+from replicast import DegenerateScoresWarning
+from replicast.design import Design
+from replicast.replication.models import Goal, assess
 
 Floats = NDArray[np.float64]
-ESTIMATORS = ("as-published", "flat", "calibrated")
-_SIGNIFICANCE = 0.05
+ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published")
+AT_MOST = 400  # significant results of a setting that are asked, drawn at random
 _BINS = 10
+_CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
-class Predictions:
-    """One estimator on the significant experiments of a world."""
+class Forecasts:
+    """What one estimator said after significant results of a setting, and what came true."""
 
     world: str
-    model: str
+    kind: str
     estimator: str
-    predicted: Floats
+    near_null: bool
+    said: Floats
     low: Floats
     high: Floats
     truth: Floats
@@ -32,11 +35,10 @@ class Predictions:
 
     @property
     def calibration_error(self) -> float:
-        """Expected calibration error over ten equal bins of the prediction."""
-        bins = np.minimum((self.predicted * _BINS).astype(int), _BINS - 1)
+        """Expected calibration error over ten equal bins of what was said."""
+        bins = np.minimum((self.said * _BINS).astype(int), _BINS - 1)
         gaps = [
-            abs(self.predicted[bins == b].mean() - self.truth[bins == b].mean())
-            * np.mean(bins == b)
+            abs(self.said[bins == b].mean() - self.truth[bins == b].mean()) * np.mean(bins == b)
             for b in np.unique(bins)
         ]
         return float(np.sum(gaps))
@@ -44,49 +46,73 @@ class Predictions:
     @property
     def brier(self) -> float:
         """Expected Brier score of the next experiment."""
-        gap = (self.predicted - self.truth) ** 2 + self.truth * (1 - self.truth)
-        return float(gap.mean())
+        return float(((self.said - self.truth) ** 2 + self.truth * (1 - self.truth)).mean())
 
     @property
     def coverage(self) -> float:
-        """Share of intervals that hold the truth, to half an experiment."""
-        step = self.resolution / 2
+        """Share of ranges that hold the truth, to one and a half experiments."""
+        step = 1.5 * self.resolution
         inside = (self.low - step <= self.truth) & (self.truth <= self.high + step)
         return float(np.mean(inside))
 
 
-def score(world: World, groups: list[Group]) -> list[Predictions]:
-    """Judge every model and estimator on the significant experiments of a world."""
-    return [found for model in world.models for found in _score_model(world.name, model, groups)]
+def is_near_null(setting: Setting) -> bool:
+    """Say whether in most pairs fewer than one experiment in ten is significant."""
+    return bool(np.mean(setting.significant_shares < NEAR_NULL) > 0.5)
 
 
-def _score_model(world: str, model: str, groups: list[Group]) -> list[Predictions]:
-    rows: dict[str, list[tuple[float, float, float, float]]] = {name: [] for name in ESTIMATORS}
-    plain = model.removesuffix(" without cases")
-    for group in groups:
+def score(setting: Setting) -> list[Forecasts]:
+    """Judge every estimator on significant results of a setting, repeated as they were."""
+    return forecast(setting, setting.design, 1.0, setting)
+
+
+def forecast(
+    setting: Setting,
+    design: Design,
+    data_factor: float,
+    target: Setting,
+    *,
+    apart: bool = False,
+    kind: str | None = None,
+) -> list[Forecasts]:
+    """Judge forecasts of `target`, experiments of another design or size, from those of `setting`.
+
+    Unless the two were drawn `apart`, the first result itself does not count as its repeat.
+    """
+    chosen = _chosen(setting)
+    goal = Goal(design, data_factor, LEVEL, _CONFIDENCE)
+    rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in ESTIMATORS}
+    for at, i in chosen:
+        pair, repeats = setting.pairs[at], target.pairs[at]
+        ahead = bool(pair.ahead[i])
+        own = 0 if apart else int(repeats.significant[i] and repeats.ahead[i] == ahead)
+        others = len(repeats.significant) - (0 if apart else 1)
+        share = (repeats.agreeing(ahead) - own) / others
         with warnings.catch_warnings():  # ten equal folds happen; their convention counts too
             warnings.simplefilter("ignore", DegenerateScoresWarning)
-            found = [
-                read_first_result(
-                    pair if plain == model else replace(pair, case_differences=None), model=plain
-                )
-                for pair in group.experiments()
-            ]
-        significant = np.array([first.pvalue < _SIGNIFICANCE for first in found])
-        ahead = np.array([first.first_better for first in found])
-        for i in np.flatnonzero(significant):
-            agreeing = significant & (ahead == ahead[i])
-            truth = (agreeing.sum() - 1) / (len(found) - 1)
-            for name in ESTIMATORS:
-                answer = report_replication(found[i], estimator=name)
-                rows[name].append((*_numbers(answer), truth))
-    resolution = 1 / (len(groups[0].differences) - 1)
-    found_rows = {name: np.array(rows[name]).T.reshape(4, -1) for name in ESTIMATORS}
+            model = pair.first(i).model
+        for name in ESTIMATORS:
+            answer = assess(model, name, goal)
+            rows[name].append((answer.probability, answer.low, answer.high, share))
+    resolution = 1 / len(target.pairs[0].significant)
+    found = {name: np.array(rows[name]).reshape(-1, 4).T for name in ESTIMATORS}
     return [
-        Predictions(world, model, name, predicted, low, high, truth, resolution)
-        for name, (predicted, low, high, truth) in found_rows.items()
+        Forecasts(
+            setting.world, kind or setting.kind, name, is_near_null(target),
+            said, low, high, truth, resolution,
+        )
+        for name, (said, low, high, truth) in found.items()
+    ]  # fmt: skip
+
+
+def _chosen(setting: Setting) -> list[tuple[int, int]]:
+    """Return significant results as (pair, experiment), at most so many, drawn at random."""
+    every = [
+        (at, int(i))
+        for at, pair in enumerate(setting.pairs)
+        for i in np.flatnonzero(pair.significant)
     ]
-
-
-def _numbers(found: Replication) -> tuple[float, float, float]:
-    return found.probability, *found.interval
+    if len(every) <= AT_MOST:
+        return every
+    rng = np.random.default_rng([3, *f"{setting.world} {setting.kind}".encode()])
+    return [every[k] for k in np.sort(rng.choice(len(every), AT_MOST, replace=False))]

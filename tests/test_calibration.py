@@ -1,58 +1,141 @@
-"""The default is better calibrated than the published formulas: a small run of the study."""
+"""The calibration study in small: settings, scores and tables, on experiments drawn here."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
-from calibration.groups import WORLDS
-from calibration.report import draw, losses, table
-from calibration.scoring import Predictions, score
+from calibration import store
+from calibration.report import by_world, draw, losses, others, promises, short_ranges, summary
+from calibration.scoring import ESTIMATORS, Forecasts, forecast, is_near_null, score
+from calibration.settings import Setting, fold_setting, settings_of
+from calibration.worlds import COLLECTION_WORLDS, FOLD_WORLDS, SPLIT_WORLDS, World
+from calibration.worlds.boards import BoardWorld
+from calibration.worlds.folds import FoldWorld
 
-SMALL = {"idealised-z": 80, "idealised-t": 80, "gaussian-cv": 120}
+import replicast as rc
+
+BY_NAME: dict[str, World] = {
+    world.name: world for world in (*FOLD_WORLDS, *SPLIT_WORLDS, *COLLECTION_WORLDS)
+} | {"board-wide-100": BoardWorld("wide", 100)}
+ASKED = {
+    "waveform-150": 9, "vehicle-100-splits": 10, "board-wide-100": 1, "normal-10": 3, "ties-20-0.3": 2
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[tuple[str, str, str], Predictions]:
-    results = [
-        item
-        for position, world in enumerate(WORLDS)
-        if world.name in SMALL
-        for item in score(world, world.groups(SMALL[world.name], np.random.default_rng(position)))
+def settings(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Setting]]:
+    folder: Path = tmp_path_factory.mktemp("store")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store, "STORE", folder)
+        patch.setattr(store, "EXPERIMENTS", 12)
+        patch.setattr(store, "BOARD_EXPERIMENTS", 12)
+        patch.setattr(store.experiments_of, "__defaults__", (folder,))
+        found = {name: list(settings_of(BY_NAME[name])) for name in ASKED}
+    assert {path.stem for path in (folder / "worlds").iterdir()} == set(ASKED)
+    return found
+
+
+def test_every_way_to_ask_is_there(settings: dict[str, list[Setting]]) -> None:
+    assert {name: len(found) for name, found in settings.items()} == ASKED
+    for name, found in settings.items():
+        assert {setting.world for setting in found} == {name}
+
+
+def test_truth_is_the_share_of_the_others(settings: dict[str, list[Setting]]) -> None:
+    setting = settings["normal-10"][0]
+    found = {item.estimator: item for item in score(setting)}
+    assert tuple(found) == ESTIMATORS
+    expected = [
+        (np.sum(pair.significant & (pair.ahead == pair.ahead[i])) - 1) / 11
+        for pair in setting.pairs
+        for i in np.flatnonzero(pair.significant)
     ]
-    return {(item.world, item.model, item.estimator): item for item in results}
+    assert found["calibrated"].truth.tolist() == pytest.approx(expected)
+    model = setting.pairs[-1].first(int(np.flatnonzero(setting.pairs[-1].significant)[-1])).model
+    goal = rc.Datasets(10)
+    assert model.datasets == goal.count
 
 
-@pytest.mark.parametrize(
-    ("world", "model", "allowed"),
-    [
-        ("idealised-z", "wilcoxon", 0.08),
-        ("idealised-z", "sign", 0.1),
-        ("idealised-t", "paired-t", 0.12),
-        ("gaussian-cv", "corrected-t", 0.12),
-    ],
-)
-def test_default_beats_the_plug_in(
-    found: dict[tuple[str, str, str], Predictions], world: str, model: str, allowed: float
+def test_what_is_known_decides_what_is_said(settings: dict[str, list[Setting]]) -> None:
+    cases, sizes, alone = settings["waveform-150"][:3]
+    assert [pair.significant.tolist() for pair in cases.pairs] == [
+        pair.significant.tolist() for pair in alone.pairs
+    ]
+    models = [setting.pairs[0].first(0).model for setting in (cases, sizes, alone)]
+    assert models[0].case_signal is not None
+    assert models[1].case_signal is None
+    assert models[1].moderated is not None
+    assert models[2].moderated is None
+
+
+def test_larger_replications_are_judged_by_larger_experiments(
+    settings: dict[str, list[Setting]],
 ) -> None:
-    default, published = (found[world, model, name] for name in ("calibrated", "as-published"))
-    assert default.calibration_error < allowed
-    assert default.calibration_error < published.calibration_error - 0.03
-    assert default.brier < published.brier
-    assert default.coverage > 0.93
+    first, ten = settings["waveform-150"][2], settings["waveform-150"][8]
+    apart = forecast(first, rc.RepeatedKFold(10, 10), 2.0, ten, apart=True, kind="2n")[0]
+    same = forecast(first, rc.RepeatedKFold(10, 10), 1.0, ten)[0]
+    assert (apart.kind, same.kind) == ("2n", "10-fold, scores alone")
+    assert len(apart.truth) == len(same.truth) > 0
+    assert (apart.said >= same.said).all()
+    at, i = next(
+        (at, int(np.flatnonzero(pair.significant)[0]))
+        for at, pair in enumerate(first.pairs)
+        if pair.significant.any()
+    )
+    ahead = bool(first.pairs[at].ahead[i])
+    assert apart.truth[0] == pytest.approx(ten.pairs[at].agreeing(ahead) / 12)
 
 
-def test_report(found: dict[tuple[str, str, str], Predictions]) -> None:
-    items = list(found.values())
-    assert table(items).count("\n") == len(items) + 1
-    assert "calibrated" in table(items)
-    assert losses(items).startswith("- ")
-    assert len(draw(items).axes) == len(items) // 3
+def test_near_null_is_a_matter_of_most_pairs(settings: dict[str, list[Setting]]) -> None:
+    normal, wide = settings["normal-10"][0], settings["board-wide-100"][0]
+    assert is_near_null(normal) == (np.mean(normal.significant_shares < 0.1) > 0.5)
+    assert not is_near_null(wide)
+
+
+def test_folds_are_those_of_the_cases() -> None:
+    world = BY_NAME["waveform-150"]
+    assert isinstance(world, FoldWorld)
+    found = world.experiments(np.random.default_rng(1), 2)
+    setting = fold_setting(world, found, "10-fold, cases", rc.KFold(10), "cases")
+    first = setting.pairs[0].first(1)
+    tested = found["folds"][1, 0] == 3
+    i, j = world.pairs[0]
+    gap = (found["correct"][i, 1, 0].astype(int) - found["correct"][j, 1, 0])[tested].mean()
+    scores = rc.PairedScores(
+        first=[found["correct"][i, 1, 0][found["folds"][1, 0] == f].mean() for f in range(10)],
+        second=[found["correct"][j, 1, 0][found["folds"][1, 0] == f].mean() for f in range(10)],
+        design=rc.KFold(10),
+    )
+    assert scores.differences[3] == pytest.approx(gap)
+    assert first.pvalue == pytest.approx(rc.corrected_ttest(scores).pvalue)
+
+
+def test_report(settings: dict[str, list[Setting]]) -> None:
+    items = [
+        item
+        for found in settings.values()
+        for setting in found
+        for item in score(setting)
+        if len(item.truth)
+    ]
+    kinds = len({item.kind for item in items})
+    assert summary(items).count("\n") == losses(items).count("\n") == kinds + 1
+    assert "waveform-150" in by_world(items, "10-fold, cases")
+    assert "board-wide-100" in others(items)
+    assert short_ranges(items).startswith("- Other worlds: ")
+    assert promises(items).splitlines()[-1].startswith("| all together |")
+    assert len(draw(items).axes) == 7
 
 
 def test_scores_of_perfect_predictions() -> None:
     truth = np.array([0.05, 0.55, 0.95, 0.95])
-    perfect = Predictions("w", "m", "calibrated", truth, truth, truth, truth, 0.01)
+    perfect = Forecasts("w", "k", "calibrated", False, truth, truth, truth, truth, 0.01)
     assert perfect.calibration_error == pytest.approx(0)
     assert perfect.coverage == 1
-    off = Predictions("w", "m", "flat", np.full(4, 0.5), truth + 0.1, truth + 0.2, truth, 0.01)
+    half = np.full(4, 0.5)
+    off = Forecasts("w", "k", "flat", False, half, truth + 0.1, truth + 0.2, truth, 0.01)
     assert off.calibration_error == pytest.approx(0.125)
     assert off.coverage == 0
+    near = Forecasts("w", "k", "flat", False, half, truth + 0.014, truth + 0.2, truth, 0.01)
+    assert near.coverage == 1  # to one and a half experiments
     assert off.brier > perfect.brier
