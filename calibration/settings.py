@@ -196,7 +196,8 @@ def _over_datasets(rows: Floats, test: str) -> Pair:
         return PairedScores(first=rows[i], second=np.zeros_like(rows[i]), design=design)
 
     def first(i: int) -> FirstResult:
-        return read_first_result(method.test(paired(i), **options), spread=1.0)
+        scores = paired(i)
+        return read_first_result(method.test(scores, **options), scores=scores)
 
     if name == "signed-rank":
         from replicast.kernels.ranks import signed_rank_statistics

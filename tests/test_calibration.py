@@ -110,6 +110,20 @@ def test_folds_are_those_of_the_cases() -> None:
     assert first.pvalue == pytest.approx(rc.corrected_ttest(scores).pvalue)
 
 
+@pytest.mark.parametrize("name", ["telescope-300", "waveform-150", "vehicle-100"])
+@pytest.mark.parametrize("known", ["cases", "sizes"])
+def test_default_beats_the_plug_in(name: str, known: str) -> None:
+    world = BY_NAME[name]
+    assert isinstance(world, FoldWorld)
+    found = world.experiments(np.random.default_rng(1), 40)
+    setting = fold_setting(world, found, "10-fold", rc.KFold(10), known)
+    scored = {item.estimator: item for item in score(setting)}
+    default, published = scored["calibrated"], scored["as-published"]
+    assert default.calibration_error < published.calibration_error - 0.08
+    assert default.brier < published.brier
+    assert default.coverage > 0.93
+
+
 def test_report(settings: dict[str, list[Setting]]) -> None:
     items = [
         item
