@@ -138,6 +138,20 @@ def test_gates(command: str, code: int, word: str) -> None:
     assert json.loads(run(f"{command} --json").stdout)["exit_code"] == code
 
 
+def test_a_plain_table_of_right_and_wrong() -> None:
+    frame = pd.read_csv("worse.csv").drop(columns="y_true")
+    frame.insert(0, "question", [f"q{i}" for i in range(len(frame))])
+    frame.to_csv("plain.csv", index=False)
+    asked = run("gate plain.csv --candidate new --baseline old --margin 3")
+    assert asked.exit_code == 2
+    assert "say `--design holdout`" in " ".join(asked.stderr.split())
+    told = run("gate plain.csv --candidate new --baseline old --margin 3 --design holdout")
+    assert told.exit_code == 1
+    assert "one test set of 600 cases" in " ".join(told.stdout.split())
+    watched = run("stop plain.csv --first new --second old --design holdout")
+    assert "cases: old is better" in " ".join(watched.stdout.split())
+
+
 def test_a_margin_counts_in_points() -> None:
     found = json.loads(run("gate same.csv --candidate new --baseline old --margin 3 --json").stdout)
     assert found["margin"] == pytest.approx(0.03)

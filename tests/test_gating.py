@@ -1,5 +1,6 @@
 """Gates: false passes at the margin, the power they state, and what they say."""
 
+import dataclasses
 import json
 from typing import Any
 
@@ -234,6 +235,22 @@ def test_equal_scores_everywhere() -> None:
     unchanged = rc.gate(cases(0, 0, 400), margin=0.02)
     assert (unchanged.outcome, unchanged.cautions) == ("pass", ())
     assert rc.gate(cases(0, 0, 40), margin=0.02).outcome == "cannot tell"
+
+
+def test_cases_that_look_like_datasets_are_a_question() -> None:
+    """Ranks about a margin would pass a candidate that loses by more than it."""
+    new, old = np.repeat([1.0, 0.0], [600, 400]), np.repeat([1.0, 0.0], [640, 360])
+    table = rc.ScoreTable(
+        classifiers=("new", "old"), datasets=tuple(f"q{i}" for i in range(1000)),
+        scores=np.stack([new, old])[:, :, None, None], design=rc.Datasets(),
+    )  # fmt: skip
+    with pytest.raises(rc.DesignMismatchError, match="If a row is a case, say `design='holdout'`"):
+        rc.gate(table.pair("new", "old"), margin=0.02)
+    said = dataclasses.replace(table, design=rc.Holdout())
+    pair = said.pair("new", "old")
+    assert pair.design == rc.Holdout(1000)
+    assert rc.gate(pair, margin=0.02).outcome == "fail"
+    assert said.pair("new", "old", dataset=None).names == ("new", "old")
 
 
 @pytest.mark.parametrize(

@@ -392,10 +392,11 @@ class ScoreTable:
         for k in np.flatnonzero(missing.any(axis=(0, 2, 3))):
             self._refuse_missing(missing[:, k], names, self.datasets[k])
         means = np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1)
+        rows_are_cases = isinstance(self.design, Holdout) and both[0, 0].size == 1
         return PairedScores(
             first=means[0],
             second=means[1],
-            design=Datasets(len(self.datasets)),
+            design=Holdout() if rows_are_cases else Datasets(len(self.datasets)),
             names=names,
             greater_is_better=self.greater_is_better,
         )

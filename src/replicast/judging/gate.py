@@ -11,6 +11,7 @@ from scipy import special
 from replicast.design import Datasets, Design, Holdout
 from replicast.errors import (
     DegenerateScoresWarning,
+    DesignMismatchError,
     invalid,
     number,
     require_choice,
@@ -69,6 +70,7 @@ def gate(
     pair = scores.scores if isinstance(scores, PairedPredictions) else scores
     if not isinstance(pair, PairedScores):
         raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
+    _refuse_cases_as_datasets(pair)
     require_choice(goal, "goal", GOALS)
     require_probability(significance, "significance")
     if significance >= 0.5:
@@ -119,6 +121,18 @@ def gate(
 _BLIND = Caution(
     "too-little-power", "The gate cannot see the margin as often as was required: no verdict."
 )
+
+
+def _refuse_cases_as_datasets(pair: PairedScores) -> None:
+    """Ask what scores of 0 and 1 are: ranks about a margin would pass what loses by more."""
+    scores = np.concatenate([pair.first, pair.second])
+    if isinstance(pair.design, Datasets) and np.isin(scores, (0.0, 1.0)).all():
+        raise DesignMismatchError(
+            "design",
+            "holdout where every score is 0 or 1",
+            f"{len(pair.first)} datasets",
+            "If a row is a case, say `design=holdout`",
+        )
 
 
 def _margin(margin: float | None, goal: Goal, pair: PairedScores) -> float:
