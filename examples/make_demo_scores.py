@@ -34,7 +34,7 @@ def main() -> None:
         for name, model in MODELS.items()
         for i, score in enumerate(cross_val_score(model, X, y, cv=splits))
     ]
-    columns = ["classifier", "dataset", "run", "fold", "score", "n_train", "n_test"]
+    columns = ["classifier", "dataset", "run", "fold", "accuracy", "n_train", "n_test"]
     target = Path(__file__).parents[1] / "src/replicast/data/breast-cancer-10x10.csv"
     pd.DataFrame(rows, columns=columns).to_csv(target, index=False)
     print(f"{len(rows)} scores with scikit-learn {sklearn.__version__} in {target.name}")

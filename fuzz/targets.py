@@ -13,7 +13,7 @@ import replicast as rc
 from replicast.errors import DegenerateScoresWarning, ReplicastError
 from replicast.reading import catalogue
 from replicast.reading.door import read_scores
-from replicast.reading.formats.arff import parse_arff
+from replicast.reading.syntaxes.arff import parse_arff
 
 FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
 Target = Callable[[bytes], None]

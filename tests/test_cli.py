@@ -22,7 +22,7 @@ WIDE = "dataset,svm,nb,tree\n" + "".join(
 
 @pytest.fixture
 def scores(tmp_path: Path) -> str:
-    path = tmp_path / "scores.csv"
+    path = tmp_path / "accuracy.csv"
     path.write_text(WIDE, encoding="utf-8")
     return str(path)
 
@@ -44,7 +44,9 @@ def test_compare_gives_the_record(scores: str) -> None:
     record = json.loads(done.stdout)
     assert record["verdict"]["outcome"] == "first better"
     assert record["evidence"]["method"] == "signed-rank"
-    assert record["account"][0].startswith("scores.csv: wide table, 36 scores")
+    assert record["account"][0].startswith(
+        "accuracy.csv: wide table, 24 scores of 2 classifiers (svm, nb)"
+    )
 
 
 def test_compare_draws(scores: str, tmp_path: Path) -> None:
@@ -106,13 +108,16 @@ def test_mistakes_get_one_sentence_and_exit_code_2(scores: str, arguments, messa
     [
         (b"", "an empty file"),
         (bytes(range(256)), "holds binary data"),
-        (b"dataset,svm,nb\niris,0.9,bad\n", "row 2, column nb: expected a number, got 'bad'"),
+        (
+            b"dataset,svm,nb\niris,0.9,bad\nvote,1,1\nx,0.5,1\n",
+            "row 2, column nb: expected a number, got",
+        ),
         (b"svm,nb\n0.9,0.8\n", "at least two scores"),
         (b"fold,svm,nb\n1,0.9,0.8\n2,0.8,0.7\n3,0.9,0.8\n", "design with 3 scores"),
     ],
 )
 def test_broken_files_get_one_sentence(tmp_path: Path, content: bytes, message: str) -> None:
-    path = tmp_path / "scores.csv"
+    path = tmp_path / "accuracy.csv"
     path.write_bytes(content)
     more = ["--design", "kfold:folds=10"] if b"fold,svm" in content else []
     if content.startswith(b"svm"):
@@ -147,7 +152,7 @@ def test_installed_command_is_quiet(scores: str) -> None:
 
 def test_what_was_read_is_said(scores: str) -> None:
     done = run("compare", scores, "--first", "svm", "--second", "tree")
-    assert "higher is better (assumed)" in " ".join(done.stderr.split())
+    assert "higher is better for accuracy (the file's name)" in " ".join(done.stderr.split())
     mlflow = str(Path(__file__).parent / "golden" / "formats" / "mlflow" / "runs.csv")
     named = "classifier=params.model,dataset=tags.data,fold=params.fold"
     done = run("compare", mlflow, "--columns", named, "--metric", "accuracy")
@@ -157,11 +162,14 @@ def test_what_was_read_is_said(scores: str) -> None:
         done.stderr.split()
     )
     done = run("rank", mlflow, "--columns", "model=x")
-    assert "`--columns` must be pairs such as classifier=model" in " ".join(done.stderr.split())
+    assert (
+        "`--columns` must be about classifier, dataset, run, fold, score, got 'model'"
+        in " ".join(done.stderr.split())
+    )
 
 
 def test_names_with_markup_are_shown_as_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "scores.csv"
+    path = tmp_path / "accuracy.csv"
     rows = "".join(f"d{i},{i / 10},{i / 11}\n" for i in range(8))
     path.write_text("dataset,[red]svm[/red],<b>nb</b>\n" + rows, encoding="utf-8")
     done = run("compare", str(path))
@@ -241,7 +249,7 @@ def test_plan_and_pictures(tmp_path: Path) -> None:
 
 
 def test_the_other_of_two_needs_no_name(tmp_path):
-    path = tmp_path / "s.csv"
+    path = tmp_path / "accuracy.csv"
     rows = "".join(f"{i},{0.8 + i / 100},{0.7 + i / 90}\n" for i in range(12))
     path.write_text("dataset,svm,tree\n" + rows)
     by_first, by_second = (
@@ -253,8 +261,8 @@ def test_the_other_of_two_needs_no_name(tmp_path):
 
 
 def test_plots_that_cannot_be_written(tmp_path):
-    path = tmp_path / "s.csv"
-    path.write_text("dataset,a,b\n" + "".join(f"{i},{i},{i * i}\n" for i in range(1, 9)))
+    path = tmp_path / "accuracy.csv"
+    path.write_text("dataset,a,b\n" + "".join(f"{i},{i / 9},{i * i / 90}\n" for i in range(1, 9)))
     told = CliRunner().invoke(app, ["compare", str(path), "--plot", str(tmp_path / "no" / "p.png")])
     assert told.exit_code == 2
     assert "must be a file that can be written" in told.output
@@ -272,8 +280,8 @@ def test_interrupted_and_broken_pipes_end_quietly(monkeypatch, error, code):
 
 
 def test_names_with_brackets_are_shown(tmp_path):
-    path = tmp_path / "s.csv"
-    rows = "".join(f"d{i},{i},{i * i},{9 - i}\n" for i in range(1, 9))
+    path = tmp_path / "accuracy.csv"
+    rows = "".join(f"d{i},{i / 9},{i * i / 90},{1 - i / 9}\n" for i in range(1, 9))
     path.write_text("dataset,svm[rbf],knn[/b],tree[/]\n" + rows)
     told = CliRunner().invoke(app, ["rank", str(path)])
     assert told.exit_code == 0, told.output
@@ -282,8 +290,8 @@ def test_names_with_brackets_are_shown(tmp_path):
 
 
 def test_a_report_of_one_dataset_needs_a_pair(tmp_path):
-    path = tmp_path / "s.csv"
-    path.write_text("dataset,a,b,c\n" + "".join(f"d{i},{i},{i * i},1\n" for i in range(8)))
+    path = tmp_path / "accuracy.csv"
+    path.write_text("dataset,a,b,c\n" + "".join(f"d{i},0.{i},0.5,1\n" for i in range(8)))
     target = str(tmp_path / "r.md")
     told = CliRunner().invoke(app, ["report", str(path), "--dataset", "d1", "-o", target])
     assert told.exit_code == 2

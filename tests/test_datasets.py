@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import replicast as rc
 from goldens import published
 from replicast import datasets
-from replicast.reading.formats.arff import parse_arff, read_arff
+from replicast.reading.syntaxes.arff import parse_arff, read_arff
 from replicast.reading.tables import read_table
 
 OTHER_NAMES = {"credit-rating": "credit-a", "german-credit": "credit-g", "pima-diabetes": "diabetes",

@@ -136,7 +136,7 @@ def test_refusals_are_sentences() -> None:
         rc.friedman_test(make_table([[0.9, 0.8]]))
     with pytest.raises(rc.InvalidArgumentError, match="at least two classifiers, got 1"):
         rc.friedman_test(make_table([[0.9], [0.8]]))
-    with pytest.raises(rc.DesignMismatchError, match=r"missing scores on 'd1' for c2\. Drop the"):
+    with pytest.raises(rc.DesignMismatchError, match=r"scores missing on 'd1' for c2\. Complete"):
         rc.friedman_test(make_table([[0.9, 0.8, 0.7], [0.9, 0.8, np.nan]]))
     with pytest.raises(rc.InvalidArgumentError, match="`scores` must be finite"):
         rc.friedman_test(make_table([[0.9, np.inf], [0.9, 0.8]]))

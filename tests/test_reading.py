@@ -16,40 +16,42 @@ def write(folder: Path, text: str, name: str = "scores.csv") -> Path:
 
 
 def test_wide_over_datasets(tmp_path: Path) -> None:
-    table = rc.read_scores(write(tmp_path, "dataset,svm,nb\niris,0.9,0.8\nvote,0.7,0.6\n"))
+    path = write(tmp_path, "dataset,svm,nb\niris,0.9,0.8\nvote,0.7,0.6\n")
+    table = rc.read_scores(path, metric="accuracy")
     assert (table.classifiers, table.datasets) == (("svm", "nb"), ("iris", "vote"))
     assert table.design == rc.Datasets(2)
     assert table.pair("svm", "nb").first.tolist() == [0.9, 0.7]
     assert table.account == (
-        "scores.csv: wide table, 4 scores of 2 classifiers on 2 datasets.",
+        "scores.csv: wide table, 4 scores of 2 classifiers (svm, nb) on 2 datasets.",
         "Design: 2 datasets (from the columns).",
-        "Scores: fractions; higher is better (assumed).",
+        "Scores: fractions; higher is better for accuracy.",
     )
 
 
 def test_wide_with_an_unnamed_first_column(tmp_path: Path) -> None:
-    table = rc.read_scores(write(tmp_path, ";svm;nb\niris;0.9;0.8\nvote;0.7;0.6\n"))
+    path = write(tmp_path, ";svm;nb\niris;0.9;0.8\nvote;0.7;0.6\n")
+    table = rc.read_scores(path, metric="accuracy")
     assert table.datasets == ("iris", "vote")
 
 
 def test_wide_folds_need_a_design(tmp_path: Path) -> None:
-    path = write(tmp_path, "svm,nb\n0.9,0.8\n0.8,0.7\n0.9,0.6\n")
+    path = write(tmp_path, "svm,nb\n0.9,0.8\n0.8,0.7\n0.9,0.6\n", "accuracy.csv")
     assert rc.read_scores(path, design=rc.KFold(3)).pair("svm", "nb").design == rc.KFold(3)
-    with pytest.raises(InvalidArgumentError, match="Add for instance `design='kfold:folds=3'`"):
+    with pytest.raises(InvalidArgumentError, match="Say how they arose"):
         rc.read_scores(path)
     with pytest.raises(
-        InvalidArgumentError, match=r"a design with 3 scores, as scores.csv has rows, got"
+        InvalidArgumentError, match=r"a design with 3 scores, as accuracy.csv has rows, got"
     ):
         rc.read_scores(path, design=rc.KFold(10))
     assert rc.read_scores(path, design=rc.Datasets()).datasets == ("row 1", "row 2", "row 3")
-    long = write(tmp_path, "classifier,score\na,1\na,2\nb,1\nb,3\n")
+    long = write(tmp_path, "classifier,accuracy\na,1\na,2\nb,1\nb,3\n")
     with pytest.raises(InvalidArgumentError, match="name the datasets in a column called dataset"):
         rc.read_scores(long, design=rc.Datasets())
 
 
 def test_wide_folds_of_several_datasets(tmp_path: Path) -> None:
     rows = "".join(f"{d},{f},{0.1 * f},{0.2}\n" for d in ("a", "b") for f in (1, 2, 3))
-    table = rc.read_scores(write(tmp_path, "dataset,fold,svm,nb\n" + rows))
+    table = rc.read_scores(write(tmp_path, "dataset,fold,svm,nb\n" + rows), metric="acc")
     assert table.scores.shape == (2, 2, 1, 3)
     assert table.pair("svm", "nb", dataset="b").first == pytest.approx([0.1, 0.2, 0.3])
     assert table.pair("svm", "nb").design == rc.Datasets(2)
@@ -62,7 +64,7 @@ def test_long_with_runs_folds_and_sizes_in_any_order(tmp_path: Path) -> None:
         for c in ("svm", "nb") for r in range(1, 4) for f in range(1, 6)
     ]  # fmt: skip
     rng.shuffle(rows)
-    text = "classifier,dataset,run,fold,score,n_train,n_test\n" + "\n".join(rows)
+    text = "classifier,dataset,run,fold,accuracy,n_train,n_test\n" + "\n".join(rows)
     pair = rc.read_scores(write(tmp_path, text)).pair("nb", "svm")
     assert pair.design == rc.RepeatedKFold(3, 5)
     assert pair.second.tolist() == [10 * r + f for r in range(1, 4) for f in range(1, 6)]
@@ -71,10 +73,10 @@ def test_long_with_runs_folds_and_sizes_in_any_order(tmp_path: Path) -> None:
 
 def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
     rows = [f"{c},{r},{f},{r + f}" for c in "ab" for r in range(5) for f in range(2)]
-    table = rc.read_scores(write(tmp_path, "model,run,fold,value\n" + "\n".join(rows)))
+    table = rc.read_scores(write(tmp_path, "model,run,fold,accuracy\n" + "\n".join(rows)))
     assert table.design == rc.FiveByTwo()
     rows = [f"{c},{r},{r},80,20" for c in "ab" for r in range(6)]
-    table = rc.read_scores(write(tmp_path, "model,seed,value,n_train,n_test\n" + "\n".join(rows)))
+    table = rc.read_scores(write(tmp_path, "model,run,accuracy,n_train,n_test\n" + "\n".join(rows)))
     assert table.design == rc.RandomSplits(6, 80, 20)
 
 
@@ -90,16 +92,8 @@ def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
             "`source` must be a table with a column for each of at least two",
         ),
         (
-            "dataset,svm,nb\niris,0.9,0.8\nvote,n/a,0.7\n",
-            "scores.csv, row 3, column svm: expected a number, got 'n/a'. Remove the row",
-        ),
-        (
-            "dataset,svm,nb\niris,0.9,\nvote,0.8,0.7\n",
-            "scores.csv, row 2, column nb: expected a number, got an empty cell.",
-        ),
-        (
-            "dataset,svm,nb\niris,0.9,nan\nvote,0.8,0.7\n",
-            "scores.csv, row 2, column nb: expected a number, got",
+            "dataset,svm,nb\niris,0.9,0.8\nvote,x1,0.7\nwine,1,1\n",
+            "scores.csv, row 3, column svm: expected a number, got 'x1'. Remove the row",
         ),
         (
             "dataset,svm,nb\niris,0.9,inf\nvote,0.8,0.7\n",
@@ -111,11 +105,11 @@ def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
         ),
         (
             "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\n",
-            "scores.csv, row 3: more than one score for svm on iris. Keep one row for each",
+            "scores.csv, row 3: expected one score for each classifier and dataset, got more than one",
         ),
         (
             "classifier,dataset,fold,score\nsvm,iris,1,0.9\nsvm,iris,1,0.8\nnb,iris,1,0.8\n",
-            "scores.csv, row 3: more than one score for svm on iris, run 1, fold 1.",
+            "scores.csv, row 3: expected one score for each classifier, dataset, run and fold, got more",
         ),
         ("a,b\n1,2\n1,2,3,4\n", "`source` must be a table with as many cells in every row, got"),
     ],
@@ -131,17 +125,15 @@ def test_broken_files_get_their_sentence(tmp_path: Path, text: str, message: str
 def test_latin_1_and_missing_files(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_bytes("dataset,süm,nb\niris,0.9,0.8\nvote,0.9,0.7\n".encode("latin-1"))
-    table = rc.read_scores(path)
+    table = rc.read_scores(path, metric="accuracy")
     assert table.classifiers == ("süm", "nb")
     note = "scores.csv is not UTF-8 and was read as Latin-1; check names with accents."
     assert table.account[-1] == note
     path.write_bytes(b"\xef\xbb\xbf" + "dataset,süm,nb\niris,0.9,0.8\nvote,0.9,0.7\n".encode())
-    table = rc.read_scores(path)
+    table = rc.read_scores(path, metric="accuracy")
     assert (table.classifiers, table.datasets) == (("süm", "nb"), ("iris", "vote"))
     with pytest.raises(InvalidArgumentError, match=r"nowhere.csv: No such file or directory"):
         rc.read_scores(tmp_path / "nowhere.csv")
     (tmp_path / "empty").mkdir()
-    with pytest.raises(
-        InvalidArgumentError, match=r"a folder with testResample.*, got empty without"
-    ):
+    with pytest.raises(InvalidArgumentError, match=r"a folder with results, got empty without"):
         rc.read_scores(tmp_path / "empty")

@@ -210,7 +210,7 @@ def test_page_in_a_browser(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- command line
 @pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "svg", "png", "pdf"])
 def test_report_command(ending: str, tmp_path: Path) -> None:
-    scores = tmp_path / "scores.csv"
+    scores = tmp_path / "accuracy.csv"
     scores.write_text(
         "fold,svm,nb\n" + "".join(f"{i},0.9{i},0.8{9 - i}\n" for i in range(10)), encoding="utf-8"
     )
@@ -218,7 +218,7 @@ def test_report_command(ending: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["report", str(scores), "-o", str(target)])
     assert done.exit_code == 0, done.stderr
     assert target.stat().st_size > 100
-    assert {path.name for path in tmp_path.iterdir()} == {"scores.csv", target.name}
+    assert {path.name for path in tmp_path.iterdir()} == {"accuracy.csv", target.name}
     if ending == "json":
         assert json.loads(target.read_text("utf-8"))["verdict"]["outcome"] == "first better"
 
@@ -228,7 +228,7 @@ def test_report_command(ending: str, tmp_path: Path) -> None:
     [("out.docx", "must be a file ending in .html"), ("no/where/out.html", "that can be written")],
 )
 def test_report_mistakes(output: str, match: str, tmp_path: Path) -> None:
-    scores = tmp_path / "scores.csv"
+    scores = tmp_path / "accuracy.csv"
     scores.write_text("fold,a,b\n0,0.9,0.8\n1,0.8,0.7\n2,0.7,0.65\n", encoding="utf-8")
     done = CliRunner().invoke(app, ["report", str(scores), "-o", str(tmp_path / output)])
     assert done.exit_code == 2
@@ -236,7 +236,7 @@ def test_report_mistakes(output: str, match: str, tmp_path: Path) -> None:
 
 
 def test_hostile_names_in_the_terminal(tmp_path: Path) -> None:
-    path = tmp_path / "scores.csv"
+    path = tmp_path / "accuracy.csv"
     evil = "a\x1b[31mred [bold]x[/] \u202e"
     rows = "".join(f"{i},0.9{i},0.8{i}\n" for i in range(6))
     path.write_text(f"fold,{evil},b\n{rows}", encoding="utf-8")
@@ -256,7 +256,7 @@ def many(tmp_path: Path) -> Path:
         base = rng.uniform(0.7, 0.9)
         scores = [base + lift + rng.normal(0, 0.02) for lift in (0.03, 0.025, 0.0, -0.02)]
         lines.append(f"d{i}," + ",".join(f"{s:.4f}" for s in scores) + "\n")
-    path = tmp_path / "many.csv"
+    path = tmp_path / "accuracy.csv"
     path.write_text("".join(lines), encoding="utf-8")
     return path
 
@@ -371,7 +371,7 @@ def test_two_scores_leave_no_interval_to_speak_of() -> None:
 
 @pytest.mark.parametrize("ending", [".md", ".tex", ".html", ".json"])
 def test_reports_keep_cautions_and_what_was_dropped(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / "s.csv"
+    path = tmp_path / "accuracy.csv"
     rows = "".join(f"d{i},0.{i}1,0.{i}2,0.{i}3\n" for i in range(1, 6))
     path.write_text(f"dataset,a,b,c\n{rows}gap,,0.5,0.5\n")
     common = [str(path), "--missing", "drop-dataset"]

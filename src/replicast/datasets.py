@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from replicast.errors import invalid, nearest
-from replicast.reading.formats.arff import read_arff
+from replicast.reading.syntaxes.arff import read_arff
 
 _FOLDER = "data/uci"
 

@@ -18,6 +18,8 @@ _PERCENT = 100.0
 _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
 )
+GAPS = "drop-dataset or drop-classifier where scores that are compared are missing"
+COMPLETE = "Complete the table, or read it with `missing=drop-dataset` or `missing=drop-classifier`"
 
 
 def _parse_scores(values: ArrayLike, argument: str) -> Floats:
@@ -286,8 +288,8 @@ class ScoreTable:
         For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
     failures : tuple of str
         Fits that did not succeed; their scores are missing.
-    direction_known : bool
-        False if that higher scores are better was assumed, since nothing said so.
+    spreads : array (classifiers, datasets, runs, folds) or None
+        Standard deviations that stood beside the scores, where they are means.
     """
 
     classifiers: tuple[str, ...]
@@ -301,7 +303,7 @@ class ScoreTable:
     account: tuple[str, ...] = ()
     correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
     failures: tuple[str, ...] = ()
-    direction_known: bool = True
+    spreads: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         scores = np.array(self.scores, dtype=np.float64)
@@ -326,10 +328,12 @@ class ScoreTable:
             return self._pair_over_datasets(i, j)
         k = 0 if dataset is None else _position(dataset, self.datasets, "dataset")
         both = self.scores[[i, j], k].reshape(2, -1)
-        present = ~np.isnan(self.scores[:, k]).all(axis=0).reshape(-1)  # padding of shorter designs
+        present: Bools = np.asarray(
+            ~np.isnan(both).all(axis=0)
+        )  # others may be padding, or scores of others alone
         first_scores, second_scores = both[:, present]
         self._refuse_missing(np.isnan(both[:, present]), (first, second), self.datasets[k])
-        design = self.design
+        design = self._design_on(k)
         if present.sum() == 1 and self.correct:  # one test set, which has a score for every case
             cases = self.correct[k][[i, j]].reshape(2, -1)
             cases = cases[:, (cases >= 0).any(axis=0)]  # others may have been tested on more
@@ -372,6 +376,16 @@ class ScoreTable:
             return None
         return float(sizes.mean())
 
+    def _design_on(self, k: int) -> Design:
+        """Return the design on one dataset: random splits have the set sizes of that dataset."""
+        if not isinstance(self.design, RandomSplits) or self.n_train is None or self.n_test is None:
+            return self.design
+        sizes = [np.nanmedian(size[k]) for size in (self.n_train, self.n_test)]
+        if not np.isfinite(sizes).all():
+            return self.design
+        n_train, n_test = (max(1, int(size)) for size in sizes)
+        return replace(self.design, n_train=n_train, n_test=n_test)
+
     def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
         """Return the differences in correctness, if every case was tested in every run."""
         if not self.correct:
@@ -387,7 +401,8 @@ class ScoreTable:
     def _pair_over_datasets(self, i: int, j: int) -> PairedScores:
         names = (self.classifiers[i], self.classifiers[j])
         both = self.scores[[i, j]]
-        used = np.asarray(~np.isnan(self.scores).all(axis=0))
+        used = np.asarray(~np.isnan(both).all(axis=0))
+        used |= ~used.any(axis=(1, 2), keepdims=True)
         missing = np.isnan(both) & used
         for k in np.flatnonzero(missing.any(axis=(0, 2, 3))):
             self._refuse_missing(missing[:, k], names, self.datasets[k])
@@ -405,10 +420,10 @@ class ScoreTable:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
             raise DesignMismatchError(
-                "scores",
-                "complete for both classifiers",
+                "missing",
+                GAPS,
                 f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
-                "Drop the dataset or the classifier",
+                COMPLETE,
             )
 
 

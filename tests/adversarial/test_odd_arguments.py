@@ -79,7 +79,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "standardized_difference": {"scores": FOLDS},
     "accuracy_difference": {"scores": CASES},
     "replication_curve": {"found": rc.replication_from_t(2.5, folds=10)},
-    "read_scores": {"source": {"t.csv": b"dataset,a,b\nx,1,2\n"}, "design": None, "metric": None},
+    "read_scores": {
+        "source": {"t.csv": b"dataset,a,b\nx,1,2\ny,2,2\n"}, "design": None, "metric": "accuracy",
+        "greater_is_better": None, "classifiers": None, "dataset": None, "rows": None, "where": None,
+        "sheet": None,
+    },
 }  # fmt: skip
 for method in rc.METHODS.values():  # every test, with its options as they are unless told
     pair = next(each for each in (SETS, FOLDS, HALVES, CASES.scores) if method.allows(each.design))

@@ -31,7 +31,9 @@ _NO_CORRECTION = Fault(
     "np.sqrt(1 / rows.shape[-1])",
 )
 _WRONG_SCORES = Fault(
-    "reading/assembly.py", "cube.reshape(-1)[cell] = scores", "cube.reshape(-1)[cell] = scores / 2"
+    "reading/assembly.py",
+    "cube.reshape(-1)[cell] = rows.scores",
+    "cube.reshape(-1)[cell] = rows.scores / 2",
 )
 _FRESH_ENTROPY = Fault(
     "studies/plan.py", "np.random.default_rng(sequence)", "np.random.default_rng()"
@@ -203,11 +205,10 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("predictions, lm-eval samples and tsml results do", f"{_READERS}test_cases", _WRONG_SCORES),
     Claim("a missing score is never made up",
           f"{_READERS}test_a_missing_score_is_never_made_up",
-          Fault("reading/assembly.py", "cube = np.full(tuple(map(len, axes)), np.nan)",
-                "cube = np.zeros(tuple(map(len, axes)))")),
+          Fault("reading/assembly.py", "cube = np.full(shape, np.nan)", "cube = np.zeros(shape)")),
     Claim("whatever fuzzing found stays mended",
           "tests/test_fuzz_finds.py::test_find",
-          Fault("reading/files.py", "except Exception as error:  # damaged metadata",
+          Fault("reading/documents.py", "except Exception as error:  # damaged metadata",
                 "except OSError as error:  # damaged metadata")),
     # ---- studies
     Claim("a study gives the same bytes in one process or several",
@@ -259,7 +260,7 @@ CLAIMS: tuple[Claim, ...] = (
                 'found.append((PASTED, open(pasted, "rb").read()))')),
     Claim("zip bombs get a sentence",
           "tests/web/test_uploads.py::test_a_bomb",
-          Fault("reading/files.py", "raw = file.read(largest + 1)", "raw = file.read()[:largest]")),
+          Fault("reading/packing.py", "raw = file.read(largest + 1)", "raw = file.read()[:largest]")),
     Claim("a table that takes too long is ended",
           "tests/web/test_uploads.py::test_workers_end_what_takes_too_long",
           Fault("web/workers.py", "timeout=self._seconds)", "timeout=None)")),
@@ -297,7 +298,7 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- the package
     Claim("nothing is asked of the network at run time",
           "tests/test_package.py::test_no_network_at_run_time",
-          Fault("reading/files.py", "        size = os.stat(path).st_size",
+          Fault("reading/packing.py", "        size = os.stat(path).st_size",
                 '        __import__("socket").create_connection(("192.0.2.1", 9), 1)\n'
                 "        size = os.stat(path).st_size")),
     Claim("`import replicast` is light: no heavy module, no memory",

@@ -42,7 +42,7 @@ class Truth:
         return [rows[k] for k in np.random.default_rng(self.order).permutation(len(rows))]
 
     def frame(self) -> pd.DataFrame:
-        return pd.DataFrame(self.rows(), columns=["classifier", "dataset", "fold", "score"])
+        return pd.DataFrame(self.rows(), columns=["classifier", "dataset", "fold", "accuracy"])
 
 
 @st.composite
@@ -90,9 +90,9 @@ def test_long_parquet_and_frame(truth: Truth) -> None:
 @quick
 @given(truths())
 def test_wide(truth: Truth) -> None:
-    wide = truth.frame().pivot(index=["dataset", "fold"], columns="classifier", values="score")
+    wide = truth.frame().pivot(index=["dataset", "fold"], columns="classifier", values="accuracy")
     wide = wide.reset_index().sample(frac=1, random_state=truth.order)
-    check(truth, rc.read_scores({"s.csv": as_bytes(wide)}))
+    check(truth, rc.read_scores({"s.csv": as_bytes(wide)}, metric="accuracy"))
 
 
 @quick
@@ -106,7 +106,7 @@ def test_weka(truth: Truth) -> None:
             "Key_Fold": frame["fold"],
             "Key_Scheme": "weka.classifiers." + frame["classifier"].str.replace(".", "_"),
             "Key_Scheme_options": "''",
-            "Percent_correct": frame["score"],
+            "Percent_correct": frame["accuracy"],
         }
     )
     renamed = Truth(truth.scores, truth.order)
@@ -141,7 +141,7 @@ def test_automl(truth: Truth) -> None:
             "framework": frame["classifier"],
             "constraint": "1h",
             "fold": frame["fold"],
-            "result": frame["score"],
+            "result": frame["accuracy"],
             "metric": "auc",
         }
     )
@@ -159,7 +159,8 @@ def test_openml(truth: Truth) -> None:
             (i, c, j, d) for i, c in enumerate(truth.classifiers) for j, d in enumerate(truth.datasets)
         )
     ]  # fmt: skip
-    check(truth, rc.read_scores({"evaluations.csv": as_bytes(pd.DataFrame(rows))}))
+    design = rc.KFold(truth.scores.shape[2])
+    check(truth, rc.read_scores({"evaluations.csv": as_bytes(pd.DataFrame(rows))}, design=design))
 
 
 @quick
@@ -170,7 +171,7 @@ def test_mlflow(truth: Truth) -> None:
         {
             "run_id": [f"r{k}" for k in range(len(frame))],
             "status": "FINISHED",
-            "metrics.accuracy": frame["score"],
+            "metrics.accuracy": frame["accuracy"],
             "params.model": frame["classifier"],
             "tags.data": frame["dataset"],
             "params.fold": frame["fold"],
@@ -192,13 +193,14 @@ def test_scikit_learn(truth: Truth) -> None:
         c: {"test_score": one.scores[i, 0], "fit_time": np.ones(one.scores.shape[2])}
         for i, c in enumerate(one.classifiers)
     }
-    table = rc.read_scores(results)
+    design = rc.KFold(one.scores.shape[2])
+    table = rc.read_scores(results, design=design)
     assert table.classifiers == one.classifiers
     assert np.array_equal(table.scores[:, 0, 0], one.scores[:, 0])
     search = {"params": [{"C": 10.0**i} for i in range(len(one.classifiers))]} | {
         f"split{f}_test_score": one.scores[:, 0, f] for f in range(one.scores.shape[2])
     }
-    table = rc.read_scores(pd.DataFrame(search))
+    table = rc.read_scores(pd.DataFrame(search), design=design)
     assert np.array_equal(table.scores[:, 0, 0], one.scores[:, 0])
 
 
@@ -236,20 +238,22 @@ def test_a_missing_score_is_never_made_up(truth: Truth, place: int) -> None:
     frame = truth.frame()
     gone = place % len(frame)
     told = {"s.csv": as_bytes(frame.drop(index=frame.index[gone]))}
-    with pytest.raises(rc.DesignMismatchError, match="some are missing for"):
-        rc.read_scores(told)
+    gaps = rc.read_scores(told)
+    assert np.isnan(gaps.scores).sum() == 1
+    with pytest.raises(rc.DesignMismatchError, match="scores missing on"):
+        rc.friedman_test(gaps)
     kept = rc.read_scores(told, missing="drop-dataset")
     assert frame["dataset"].iloc[gone] not in kept.datasets
     assert not np.isnan(kept.scores).any()
 
 
 @quick
-@given(truths(), st.integers(0, 10**6), st.sampled_from(["x", "nan?", "1,5", "--", "0x10"]))
+@given(truths(), st.integers(0, 10**6), st.sampled_from(["x1", "nan?", "1:5", "+-", "0x10"]))
 def test_a_cell_that_is_no_number_is_named(truth: Truth, place: int, cell: str) -> None:
-    frame = truth.frame().astype({"score": object})
+    frame = truth.frame().astype({"accuracy": object})
     row = place % len(frame)
     frame.iloc[row, 3] = cell
     with pytest.raises(
-        rc.InvalidArgumentError, match=f"row {row + 2}, column score: expected a num"
+        rc.InvalidArgumentError, match=f"row {row + 2}, column accuracy: expected a num"
     ):
         rc.read_scores({"s.csv": as_bytes(frame)})

@@ -115,7 +115,7 @@ def test_scores_are_the_librarys(web: httpx.Client) -> None:
 
 
 def test_open_questions(web: httpx.Client) -> None:
-    table = "a,b,c\n" + "".join(f"{i},{i + 1},{9 - i}\n" for i in range(6))
+    table = "a,b,c\n" + "".join(f"{i * i},{i + 1.5},{9 - i / 2}\n" for i in range(6))
     told = web.post("/api/scores", data={"table": table})
     assert told.status_code == 422
     assert [one["field"] for one in told.json()["questions"]] == ["rows"]
@@ -129,7 +129,7 @@ def test_open_questions(web: httpx.Client) -> None:
     gap = "dataset,a,b\nx,1,2\ny,,2\nz,3,1\n"
     long = "classifier,dataset,score\na,x,1\nb,x,2\na,y,1\nb,y,3\na,z,2\n"
     for table_with_gap in (gap, long):
-        told = web.post("/api/scores", data={"table": table_with_gap}).json()
+        told = web.post("/api/scores", data={"table": table_with_gap, "direction": "higher"}).json()
         assert [one["field"] for one in told["questions"]] == ["missing"]
     said = {"table": long, "missing": "drop-dataset", "direction": "higher"}
     assert web.post("/api/scores", data=said).status_code == 200
@@ -246,7 +246,9 @@ def test_no_file_of_the_server_is_read(web: httpx.Client) -> None:
         told = web.post("/api/scores", data={"table": name})
         assert told.status_code == 422
         assert "root:" not in told.text
-        told = web.post("/api/scores", files={"files": (name, b"dataset,a,b\nx,1,q\n")})
+        told = web.post(
+            "/api/scores", files={"files": (name, b"dataset,a,b\nx,1,q\ny,1,2\nz,1,2\n")}
+        )
         assert "passwd, row 2" in told.text or "pyproject.toml, row 2" in told.text
 
 

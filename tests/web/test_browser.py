@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 import replicast as rc
 from browser import open_browser
 from replicast.formatting import brief_percent
-from replicast.reading.formats.arff import parse_arff
+from replicast.reading.syntaxes.arff import parse_arff
 
 FORMATS = Path(__file__).parents[1] / "golden" / "formats"
 WIDE = "dataset,new,old\n" + "".join(
@@ -199,16 +199,18 @@ def test_scores_from_a_file_with_questions(page: Any, tmp_path: Path) -> None:
     page.set_input_files("#files", table)
     page.click("button:text('Compare')")
     assert "Each classifier has 10 scores" in page.locator(".asked").inner_text()
-    assert page.is_checked("#rows-folds")
+    assert not page.is_checked("#rows-folds")  # nothing is proposed: a proposal is obeyed
+    page.check("#rows-folds")
     page.click("button:text('Go on')")
     asked = page.locator(".asked").inner_text()
     assert "Which scores are better?" in asked
     assert "Which is the new method?" in asked
+    page.check("#direction-higher")
     page.select_option("#first", "svm")
     page.select_option("#second", "nb")
     page.click("button:text('Go on')")
     page.wait_for_selector("article.report h1")
-    pair = rc.read_scores(table, design=rc.KFold(10)).pair("svm", "nb")
+    pair = rc.read_scores(table, design=rc.KFold(10), greater_is_better=True).pair("svm", "nb")
     found = rc.compare(pair)
     assert found.replication is not None
     assert number(page) == brief_percent(found.replication.probability)
@@ -219,11 +221,11 @@ def test_scores_from_a_file_with_questions(page: Any, tmp_path: Path) -> None:
 
 def test_a_bad_table_is_shown_at_its_field(page: Any) -> None:
     page.goto("/scores")
-    page.fill("#table", "dataset,a,b\nx,0.9,0.8\ny,0.8,n/a\n")
+    page.fill("#table", "dataset,a,b\nx,0.9,0.8\ny,0.8,x1\nz,0.7,0.6\n")
     page.click("button:text('Compare')")
     told = page.locator("#table-error")
     assert told.inner_text() == (
-        "pasted table, row 3, column b: expected a number, got 'n/a'. Remove the row or complete it."
+        "pasted table, row 3, column b: expected a number, got 'x1'. Remove the row or complete it."
     )
     assert page.input_value("#table").startswith("dataset,a,b")  # to be mended, not typed again
     page.fill("#table", "dataset,a,b\nx,0.9,0.8\ny,0.8,0.7\n")
@@ -235,6 +237,7 @@ def test_downloads_open(page: Any, tmp_path: Path) -> None:
     page.goto("/scores")
     page.fill("#table", WIDE)
     page.click("button:text('Compare')")
+    page.check("#direction-higher")
     page.click("button:text('Go on')")
     page.wait_for_selector("article.report h1")
     said = page.locator("article.report h1").inner_text()
@@ -277,6 +280,7 @@ def test_without_script(server: str) -> None:
         page.goto("/scores")
         page.fill("#table", WIDE)
         page.click("button:text('Compare')")
+        page.check("#direction-higher")
         page.click("button:text('Go on')")
         assert page.locator("article.report h1").count() == 1
         with page.expect_download() as waiting:

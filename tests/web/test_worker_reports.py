@@ -101,8 +101,8 @@ def test_answers_that_do_not_fit(answers: dict[str, object], field: str, sentenc
 def test_what_a_table_leaves_open_is_asked_once() -> None:
     (rows,) = ask(PAIR).questions
     assert rows.field == "rows"
-    assert rows.preset == "folds"
-    assert [value for value, _ in rows.pairs] == ["datasets", "folds", "runs", "splits"]
+    assert rows.preset == ""
+    assert [value for value, _ in rows.pairs] == ["datasets", "folds", "runs", "splits", "cases"]
 
     assert [asked.field for asked in ask(FOUR).questions] == ["first", "second"]
 

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from replicast.cli.options import (
+    Better,
     ColumnNames,
     DesignText,
     Files,
-    Lower,
     Metric,
     Missing,
+    RowKind,
+    SheetName,
+    Where,
     read_files,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
@@ -37,7 +40,10 @@ def compare(
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
-    lower_is_better: Lower = False,
+    greater_is_better: Better = None,
+    rows: RowKind = None,
+    where: Where = None,
+    sheet: SheetName = None,
     plan: PlanFile = None,
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
@@ -61,8 +67,13 @@ def compare(
         design=design,
         metric=metric,
         missing=missing,
-        lower_is_better=lower_is_better,
+        greater_is_better=greater_is_better,
         columns=columns,
+        rows=rows,
+        where=where,
+        sheet=sheet,
+        classifiers=(first, second),
+        dataset=dataset,
     )
     names = choose_pair(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from replicast.cli.options import (
+    Better,
     ColumnNames,
     DesignText,
     Files,
-    Lower,
     Metric,
     Missing,
     read_files,
@@ -54,7 +54,7 @@ def gate(
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
-    lower_is_better: Lower = False,
+    greater_is_better: Better = None,
     plan: PlanFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
@@ -81,7 +81,7 @@ def gate(
         design=design,
         metric=metric,
         missing=missing,
-        lower_is_better=lower_is_better,
+        greater_is_better=greater_is_better,
         columns=columns,
     )
     names = choose_pair(

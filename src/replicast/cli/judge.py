@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from replicast.cli.compare import choose_pair
-from replicast.cli.options import ColumnNames, DesignText, Lower, Metric, Missing, read_files
+from replicast.cli.options import Better, ColumnNames, DesignText, Metric, Missing, read_files
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_narrative
 
@@ -50,7 +50,7 @@ def judge(
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
-    lower_is_better: Lower = False,
+    greater_is_better: Better = None,
     ledger: Annotated[
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
@@ -82,7 +82,7 @@ def judge(
 
     registered = read_plan(plan)
     options: dict[str, Any] = {"design": design, "metric": metric, "missing": missing,
-                               "lower_is_better": lower_is_better, "columns": columns}  # fmt: skip
+                               "greater_is_better": greater_is_better, "columns": columns}  # fmt: skip
     sides = _sides(tables, original, replication, options)
     if isinstance(sides[0], ScoreTable):
         first, second = choose_pair(

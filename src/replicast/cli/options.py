@@ -28,7 +28,22 @@ Metric = Annotated[
     str | None, typer.Option("--metric", help="Which measure, where a file has several.")
 ]
 Missing = Annotated[str, typer.Option("--missing", help="refuse, drop-dataset or drop-classifier.")]
-Lower = Annotated[bool, typer.Option("--lower-is-better", help="Scores are losses.")]
+Better = Annotated[
+    bool | None,
+    typer.Option(
+        "--higher-is-better/--lower-is-better",
+        help="Which scores are better, where the measure's name does not tell.",
+        show_default=False,
+    ),
+]
+RowKind = Annotated[
+    str | None, typer.Option("--rows", help="What a row is: datasets or classifiers.")
+]
+Where = Annotated[
+    str | None,
+    typer.Option("--where", help="Keep rows with these values, e.g. split=test,epoch=1."),
+]
+SheetName = Annotated[str | None, typer.Option("--sheet", help="Which sheet of a workbook.")]
 ColumnNames = Annotated[
     str | None,
     typer.Option(
@@ -45,33 +60,55 @@ def read_files(
     design: str | None,
     metric: str | None,
     missing: str,
-    lower_is_better: bool,
+    greater_is_better: bool | None,
     columns: str | None,
+    rows: str | None = None,
+    where: str | None = None,
+    sheet: str | None = None,
+    classifiers: tuple[str | None, ...] = (),
+    dataset: str | None = None,
 ) -> "ScoreTable":
     """Read the files with the options given, and say what was read and assumed."""
     from replicast.design import parse_design
     from replicast.reading.door import read_scores
 
+    named = [name for name in classifiers if name is not None]
     table = read_scores(
         files[0] if len(files) == 1 else files,
         design=parse_design(design) if design else None,
         metric=metric,
         missing=missing,  # type: ignore[arg-type]  # checked there
-        greater_is_better=False if lower_is_better else None,
+        greater_is_better=greater_is_better,
+        rows=rows,  # type: ignore[arg-type]  # checked there
+        where=_pairs(where, "where", "split=test"),
+        sheet=sheet,
+        classifiers=named if named and len(named) == len(classifiers) else None,
+        dataset=dataset,
         **_column_names(columns),
     )
     note(" ".join(table.account))
     return table
 
 
+def _pairs(text: str | None, option: str, example: str) -> dict[str, str]:
+    """Read pairs written as name=value,name=value."""
+    from replicast.errors import invalid
+
+    found = {}
+    for item in filter(None, (text or "").split(",")):
+        name, mark, value = item.partition("=")
+        if not mark or not name.strip():
+            raise invalid(option, f"pairs such as {example}", repr(item))
+        found[name.strip()] = value.strip()
+    return found
+
+
 def _column_names(text: str | None) -> dict[str, Any]:
     from replicast.errors import invalid, nearest
 
-    named = {}
-    for item in filter(None, (text or "").split(",")):
-        role, found, column = item.partition("=")
-        if not found or role.strip() not in _COLUMNS:
-            domain = f"pairs such as classifier=model of {', '.join(_COLUMNS)}"
-            raise invalid("columns", domain, repr(item), nearest(role.strip(), _COLUMNS))
-        named[f"{role.strip()}_column"] = column.strip()
-    return named
+    named = _pairs(text, "columns", "classifier=model")
+    for role in named:
+        if role not in _COLUMNS:
+            domain = f"about {', '.join(_COLUMNS)}"
+            raise invalid("columns", domain, repr(role), nearest(role, _COLUMNS))
+    return {f"{role}_column": column for role, column in named.items()}

@@ -7,12 +7,15 @@ from typing import Annotated, Any, cast
 import typer
 
 from replicast.cli.options import (
+    Better,
     ColumnNames,
     DesignText,
     Files,
-    Lower,
     Metric,
     Missing,
+    RowKind,
+    SheetName,
+    Where,
     read_files,
 )
 from replicast.cli.terminal import app, console, print_narrative, save_plot
@@ -33,7 +36,10 @@ def rank(
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
-    lower_is_better: Lower = False,
+    greater_is_better: Better = None,
+    rows: RowKind = None,
+    where: Where = None,
+    sheet: SheetName = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the standing into this file.")] = None,
     matrix: Annotated[Path | None, typer.Option(help="Draw all pairs into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
@@ -58,8 +64,11 @@ def rank(
         design=design,
         metric=metric,
         missing=missing,
-        lower_is_better=lower_is_better,
+        greater_is_better=greater_is_better,
         columns=columns,
+        rows=rows,
+        where=where,
+        sheet=sheet,
     )
     found = compare_many(
         table,

@@ -7,12 +7,15 @@ import typer
 
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
+    Better,
     ColumnNames,
     DesignText,
     Files,
-    Lower,
     Metric,
     Missing,
+    RowKind,
+    SheetName,
+    Where,
     read_files,
 )
 from replicast.cli.terminal import app, note
@@ -38,7 +41,10 @@ def report(
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
-    lower_is_better: Lower = False,
+    greater_is_better: Better = None,
+    rows: RowKind = None,
+    where: Where = None,
+    sheet: SheetName = None,
 ) -> None:
     """Write a report: a page to send, or a table to paste. Without a pair, of all classifiers.
 
@@ -62,8 +68,13 @@ def report(
         design=design,
         metric=metric,
         missing=missing,
-        lower_is_better=lower_is_better,
+        greater_is_better=greater_is_better,
         columns=columns,
+        rows=rows,
+        where=where,
+        sheet=sheet,
+        classifiers=(first, second),
+        dataset=dataset if first or second else None,
     )
     if first is None and second is None and len(table.classifiers) > 2:
         if dataset is not None:

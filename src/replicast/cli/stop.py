@@ -7,10 +7,10 @@ import typer
 
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
+    Better,
     ColumnNames,
     DesignText,
     Files,
-    Lower,
     Metric,
     Missing,
     read_files,
@@ -32,7 +32,7 @@ def stop(
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
-    lower_is_better: Lower = False,
+    greater_is_better: Better = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
     """May I stop? Look as often as you like at cases that came in random order.
@@ -51,7 +51,7 @@ def stop(
         design=design,
         metric=metric,
         missing=missing,
-        lower_is_better=lower_is_better,
+        greater_is_better=greater_is_better,
         columns=columns,
     )
     names = choose_pair(table.classifiers, first, second)

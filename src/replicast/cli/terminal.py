@@ -54,8 +54,11 @@ class _Command(TyperCommand):
         role, column, _ = argument.partition("_column")
         if column:
             return f"--columns {role}=..."
-        options = {one.name: one.opts[0] for one in self.params}
-        shown = options.get(argument) or options.get(_OPTIONS.get(argument, ""), argument)
+        options = {one.name: one for one in self.params}
+        found = options.get(argument) or options.get(_OPTIONS.get(argument, ""))
+        if found is not None and found.secondary_opts:  # a flag that has a word for both answers
+            return " or ".join((found.opts[0], found.secondary_opts[0]))
+        shown = argument if found is None else found.opts[0]
         return shown if value is None else f"{shown} {value}"
 
 

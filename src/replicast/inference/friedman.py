@@ -11,7 +11,7 @@ from replicast.errors import DesignMismatchError, invalid, require_probability
 from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
-from replicast.scores import ScoreTable
+from replicast.scores import COMPLETE, GAPS, ScoreTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,10 +76,7 @@ def score_matrix(table: ScoreTable) -> Floats:
         names = [name for name, gap in zip(table.classifiers, lacking[:, k], strict=True) if gap]
         shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
         raise DesignMismatchError(
-            "scores",
-            "complete for every classifier",
-            f"missing scores on {table.datasets[k]!r} for {shown}",
-            "Drop the dataset or the classifier",
+            "missing", GAPS, f"scores missing on {table.datasets[k]!r} for {shown}", COMPLETE
         )
     largest = float(np.abs(scores[present]).max())
     if np.isinf(largest):

@@ -3,28 +3,51 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from replicast.reading.assembly import Request
 from replicast.reading.documents import Document
 from replicast.reading.formats.automl import is_automl, read_automl
-from replicast.reading.formats.delimited import is_delimited, read_delimited
-from replicast.reading.formats.lm_eval import is_samples, read_samples
+from replicast.reading.formats.logs.helm import is_helm, read_helm
+from replicast.reading.formats.logs.inspect import (
+    is_inspect,
+    is_samples_frame,
+    read_inspect,
+    read_samples_frame,
+)
+from replicast.reading.formats.logs.lm_eval import is_samples, read_samples
+from replicast.reading.formats.logs.openai_evals import is_evals, read_evals
+from replicast.reading.formats.logs.promptfoo import is_promptfoo, read_promptfoo
 from replicast.reading.formats.mlflow import is_mlflow, read_mlflow
 from replicast.reading.formats.openml import is_openml, read_openml
-from replicast.reading.formats.predictions import is_predictions, read_predictions
-from replicast.reading.formats.sklearn_results import (
+from replicast.reading.formats.scikit_learn import (
     is_results,
     is_search,
     read_results,
     read_search,
 )
-from replicast.reading.formats.tsml import is_reference, is_resample, read_reference, read_resamples
+from replicast.reading.formats.searches import (
+    is_boosting,
+    is_curves,
+    is_trials,
+    read_boosting,
+    read_curves,
+    read_trials,
+)
+from replicast.reading.formats.tables.reader import is_table, read_tables
+from replicast.reading.formats.tsml import (
+    is_evaluation,
+    is_reference,
+    is_resample,
+    read_evaluation,
+    read_reference,
+    read_resamples,
+)
 from replicast.reading.formats.weka import is_weka, read_weka
+from replicast.reading.requests import Request
 from replicast.scores import ScoreTable
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Format:
-    """A kind of file that is read.
+    """A kind of file that is read, or refused for a reason of its own.
 
     Attributes
     ----------
@@ -34,19 +57,19 @@ class Format:
         Tells one document by what is in it, never by its name.
     read : callable
         Makes a table of one document, or of as many as `files` allows.
-    files : {"one", "several"}
-        Whether documents belong together: one may be a classifier, a task or a resample.
-    golden : tuple of str
-        Files below tests/golden/formats; the fuzzer changes the first and leaves the others.
     page : str
         Page below docs/formats.
+    golden : tuple of str
+        Files below tests/golden/formats; the fuzzer changes the first and leaves the others.
+    files : {"one", "several"}
+        Whether documents belong together: one may be a classifier, a task or a resample.
     """
 
     name: str
     recognise: Callable[[Document], bool]
     read: Callable[[Sequence[Document], Request], ScoreTable]
-    golden: tuple[str, ...]
     page: str
+    golden: tuple[str, ...]
     files: str = "one"
 
 
@@ -55,85 +78,38 @@ _SAMPLES = "samples_arc_easy_2026-01-05T10-11-12.131415.jsonl"
 
 # the first that recognises a document reads it: special formats stand before general ones
 FORMATS = (
-    Format(
-        name="results of scikit-learn",
-        recognise=is_results,
-        read=read_results,
-        golden=("sklearn/cross-validate.json",),
-        page="scikit-learn.md",
-    ),
-    Format(
-        name="lm-eval samples",
-        recognise=is_samples,
-        read=read_samples,
-        files="several",
-        golden=(f"lm-eval/model-a/{_SAMPLES}", f"lm-eval/model-b/{_SAMPLES}"),
-        page="lm-eval.md",
-    ),
-    Format(
-        name="tsml results",
-        recognise=is_resample,
-        read=read_resamples,
-        files="several",
-        golden=(f"tsml/ROCKET/{_COFFEE}", f"tsml/1NN-DTW/{_COFFEE}"),
-        page="tsml-aeon.md",
-    ),
-    Format(
-        name="Weka Experimenter results",
-        recognise=is_weka,
-        read=read_weka,
-        files="several",
-        golden=("weka/iris-5x2-j48.csv", "weka/nb.arff.gz"),
-        page="weka.md",
-    ),
-    Format(
-        name="AutoML benchmark results",
-        recognise=is_automl,
-        read=read_automl,
-        golden=("automl/results.csv",),
-        page="automl.md",
-    ),
-    Format(
-        name="OpenML evaluations",
-        recognise=is_openml,
-        read=read_openml,
-        golden=("openml/evaluations.csv",),
-        page="openml.md",
-    ),
-    Format(
-        name="cv_results_ of scikit-learn",
-        recognise=is_search,
-        read=read_search,
-        golden=("sklearn/cv-results.csv",),
-        page="scikit-learn.md",
-    ),
-    Format(
-        name="MLflow runs",
-        recognise=is_mlflow,
-        read=read_mlflow,
-        golden=("mlflow/runs.csv",),
-        page="mlflow.md",
-    ),
-    Format(
-        name="predictions",
-        recognise=is_predictions,
-        read=read_predictions,
-        golden=("predictions/test-set.csv",),
-        page="predictions.md",
-    ),
-    Format(
-        name="aeon reference results",
-        recognise=is_reference,
-        read=read_reference,
-        files="several",
-        golden=("aeon/HC2_accuracy.csv", "aeon/TSF_accuracy.csv"),
-        page="tsml-aeon.md",
-    ),
-    Format(
-        name="tables",
-        recognise=is_delimited,
-        read=read_delimited,
-        golden=("tables/wide.csv",),
-        page="tables.md",
-    ),
-)
+    Format("lm-eval samples", is_samples, read_samples, "lm-eval.md",
+           (f"lm-eval/model-a/{_SAMPLES}", f"lm-eval/model-b/{_SAMPLES}"), "several"),
+    Format("Inspect logs", is_inspect, read_inspect, "logs.md",
+           ("inspect/model-a.json", "inspect/model-b.json"), "several"),
+    Format("HELM instances", is_helm, read_helm, "logs.md",
+           ("helm/model=a/per_instance_stats.json", "helm/model=b/per_instance_stats.json"),
+           "several"),
+    Format("OpenAI evals", is_evals, read_evals, "logs.md",
+           ("openai-evals/gpt-a.jsonl", "openai-evals/gpt-b.jsonl"), "several"),
+    Format("promptfoo results", is_promptfoo, read_promptfoo, "logs.md",
+           ("promptfoo/results.csv",)),
+    Format("tsml results", is_resample, read_resamples, "tsml-aeon.md",
+           (f"tsml/ROCKET/{_COFFEE}", f"tsml/1NN-DTW/{_COFFEE}"), "several"),
+    Format("results of scikit-learn", is_results, read_results, "scikit-learn.md",
+           ("sklearn/cross-validate.json",)),
+    Format("Weka Experimenter results", is_weka, read_weka, "weka.md",
+           ("weka/iris-5x2-j48.csv", "weka/nb.arff.gz"), "several"),
+    Format("AutoML benchmark results", is_automl, read_automl, "automl.md",
+           ("automl/results.csv", "automl/results.csv"), "several"),
+    Format("OpenML evaluations", is_openml, read_openml, "openml.md", ("openml/evaluations.csv",)),
+    Format("cv_results_ of scikit-learn", is_search, read_search, "scikit-learn.md",
+           ("sklearn/cv-results.csv",)),
+    Format("MLflow runs", is_mlflow, read_mlflow, "mlflow.md", ("mlflow/runs.csv",)),
+    Format("samples of Inspect", is_samples_frame, read_samples_frame, "logs.md",
+           ("inspect/samples.csv",)),
+    Format("Optuna trials", is_trials, read_trials, "refused.md", ("refused/optuna.csv",)),
+    Format("rounds of boosting", is_boosting, read_boosting, "refused.md", ("refused/xgb-cv.csv",)),
+    Format("training curves", is_curves, read_curves, "refused.md", ("refused/wandb-chart.csv",)),
+    Format("tsml-eval table", is_evaluation, read_evaluation, "tsml-aeon.md",
+           ("tsml-eval/accuracy_mean.csv",)),
+    Format("aeon reference results", is_reference, read_reference, "tsml-aeon.md",
+           ("aeon/HC2_accuracy.csv", "aeon/TSF_accuracy.csv"), "several"),
+    Format("tables", is_table, read_tables, "tables.md",
+           ("tables/long.csv", "tables/long.csv"), "several"),
+)  # fmt: skip

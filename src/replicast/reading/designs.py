@@ -1,15 +1,15 @@
 """How scores arose, told from the shape of the table; what cannot be told is asked for."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from replicast.arrays import Floats
 from replicast.design import (
     Datasets,
     Design,
     FiveByTwo,
-    Holdout,
     KFold,
     RandomSplits,
     RepeatedKFold,
@@ -17,36 +17,126 @@ from replicast.design import (
     describe_design,
     run_shape,
 )
-from replicast.errors import DesignMismatchError, DesignNeededError
+from replicast.errors import DesignMismatchError, DesignNeededError, invalid
+from replicast.reading.sheets import Codes
+from replicast.reading.vocabulary.roles import Role
 
-Codes = NDArray[np.intp]
 Sizes = dict[str, Floats | None]
+_FOLDS_OF_ONE_RUN = 10  # more under one numbering may be several runs, counted through
+# no numbers are proposed: a proposal is obeyed, and the wrong one gives a wrong answer
+_SAY = "Say how they arose: `design=repeated-kfold:runs=...,folds=...`, with runs=1 for one run"
+_SPLITS = "`design=random-splits:splits=...,n_train=...,n_test=...`"
 
 
-def settle_design(
-    cube: Floats, sizes: Sizes, design: Design | None, kind: str, name: str
-) -> tuple[Design, bool]:
-    """Return the design, and whether the runs must be averaged since it cannot be known."""
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What a table tells about its design.
+
+    Attributes
+    ----------
+    datasets, runs, folds : int
+        Counts.
+    run_kind, fold_kind : role or None
+        By which word runs and folds are called.
+    kind, name : str
+        Format and file, for sentences.
+    sizes : dict
+        Sizes of training and test sets, where known.
+    averaged_folds : int or None
+        Folds that every row is already a mean of.
+    """
+
+    datasets: int
+    runs: int
+    folds: int
+    kind: str
+    name: str
+    sizes: Sizes
+    run_kind: Role | None = None
+    fold_kind: Role | None = None
+    averaged_folds: int | None = None
+
+
+def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
+    """Return the design, and why the runs of a dataset must be averaged, empty if they need not."""
     if design is not None:
-        return design, False
-    _, n_datasets, runs, folds = cube.shape
-    if (runs, folds) == (1, 1):
-        return (Datasets(n_datasets) if n_datasets > 1 else Holdout()), False
-    if folds == 1:
-        train, test = sizes["n_train"], sizes["n_test"]
-        if train is not None and test is not None:
-            return RandomSplits(runs, _middle(train), _middle(test)), False
-        if n_datasets > 1:
-            return Datasets(n_datasets), True
-        remedy = f"Add `design=random-splits:splits={runs},n_train=...,n_test=...`"
-        domain = f"given when {kind} has runs but no folds"
-        raise DesignNeededError(domain, name, remedy, runs)
-    if (runs, folds) == (5, 2):
-        return FiveByTwo(), False
-    return cross_validation(folds, runs), False
+        return design, ""
+    if (facts.runs, facts.folds) == (1, 1):
+        if facts.datasets == 1:
+            got = f"{facts.name} with one"
+            remedy = "One difference has no spread to judge it by: give every fold, or every case"
+            raise invalid("source", "a table with several scores per classifier", got, remedy)
+        return Datasets(facts.datasets), ""
+    found = _known_design(facts)
+    if found is not None:
+        return found, ""
+    if facts.datasets > 1:
+        return Datasets(facts.datasets), _why_averaged(facts)
+    raise _ask(facts)
 
 
-def _middle(sizes: Floats) -> int:
+def _known_design(facts: Facts) -> Design | None:
+    """Return the design if columns tell it beyond doubt."""
+    if facts.averaged_folds is not None:
+        return None
+    if facts.folds > 1 and facts.fold_kind == "fold":
+        if facts.runs == 1 and facts.folds > _FOLDS_OF_ONE_RUN:
+            return None
+        five_by_two = (facts.runs, facts.folds) == (5, 2)
+        return FiveByTwo() if five_by_two else cross_validation(facts.folds, facts.runs)
+    train, test = facts.sizes["n_train"], facts.sizes["n_test"]
+    if facts.folds == 1 and facts.run_kind != "seed" and train is not None and test is not None:
+        return RandomSplits(facts.runs, middle(train), middle(test))
+    return None
+
+
+def _why_averaged(facts: Facts) -> str:
+    count = facts.runs * facts.folds
+    words = _called(facts)
+    return (
+        f"Each score is the mean of {count} {words}: how they arose is not known, so {words} of one "
+        "dataset are not compared. Give a design for that."
+    )
+
+
+def _called(facts: Facts) -> str:
+    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
+    words = {"fold": "folds", "seed": "seeds", "split": "splits", "resample": "resamples"}
+    return words.get(str(kind), "runs")
+
+
+def _ask(facts: Facts) -> DesignNeededError:
+    """Return the question that fits what the rows are called by."""
+    count = facts.runs * facts.folds
+    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
+    if facts.averaged_folds is not None:
+        domain = "that of the folds themselves, where every score is the mean of several folds"
+        got = f"{facts.name}, runs averaged over {facts.averaged_folds} folds"
+        remedy = "Write the results of every fold; runs averaged over folds are no random splits"
+        return DesignNeededError(domain, got, remedy, count)
+    if kind == "seed":
+        domain = "given for seeds"
+        got = f"{facts.name} with {count} seeds"
+        remedy = (
+            "Seeds that share one training set and the same test data are no random splits: they tell "
+            f"how much training varies, not what fresh data would do. Only if every seed drew a new "
+            f"split, say {_SPLITS}"
+        )
+        return DesignNeededError(domain, got, remedy, count)
+    if kind == "fold":
+        domain = f"given for {count} folds, which may be several runs counted through"
+        return DesignNeededError(domain, facts.name, _SAY, count)
+    if kind in ("resample", "split"):
+        domain = f"given for {count} {_called(facts)}: bootstrap, random splits or folds"
+    elif kind == "iteration":
+        domain = f"given for {count} iterations: folds of one run, or of several runs"
+    else:
+        domain = f"given when {facts.kind} has runs but no folds"
+    return DesignNeededError(domain, facts.name, f"{_SAY}; or {_SPLITS}", count)
+
+
+def middle(sizes: Floats) -> int:
+    """Return the median size, at least 1."""
     return max(1, int(np.nanmedian(sizes)))
 
 
@@ -67,12 +157,12 @@ def number_rows(
 ) -> tuple[Codes, Codes, tuple[int, int]]:
     """Give numbers to the scores of each classifier on each dataset in file order: runs, then folds."""
     count = pd.Series(np.zeros(len(c))).groupby([c, d]).cumcount().to_numpy()
-    most = int(count.max()) + 1
+    most = int(count.max(initial=0)) + 1
     if most == 1:
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
         domain = "given when a file has several rows for one dataset and no run or fold column"
-        remedy = f"Add for instance `design=kfold:folds={most}` or a dataset column"
+        remedy = f"{_SAY}; `design=holdout` if rows are cases of one test set; `design=datasets`"
         raise DesignNeededError(domain, "none", remedy, most)
     if isinstance(design, Datasets):
         raise DesignMismatchError(
@@ -81,34 +171,30 @@ def number_rows(
             "datasets",
             f"{name} has {most} rows for one dataset; name the datasets in a column called dataset",
         )
-    runs, folds = run_shape(design, most)
-    if design.n_scores not in (None, most):
-        raise _wrong_count(most, design, name)
+    runs, folds = require_shape(most, design, name)
     positions = np.asarray(count, dtype=np.intp)
     return positions // folds, positions % folds, (runs, folds)
 
 
-def _wrong_count(most: int, design: Design, name: str) -> DesignMismatchError:
-    return DesignMismatchError(
-        "design",
-        f"a design with {most} scores, as {name} has rows",
-        f"{describe_design(design)} with {design.n_scores}",
-        "Check runs and folds, or whether rows are missing",
-    )
+def require_shape(count: int, design: Design, name: str) -> tuple[int, int]:
+    """Return the runs and folds of so many scores, or refuse a design of another number."""
+    if design.n_scores not in (None, count):
+        raise DesignMismatchError(
+            "design",
+            f"a design with {count} scores, as {name} has rows",
+            f"{describe_design(design)} with {design.n_scores}",
+            "Check runs and folds, or whether rows are missing",
+        )
+    return (count, 1) if isinstance(design, RandomSplits) else run_shape(design, count)
 
 
-def arrange(n: int, design: Design | None, name: str, remedy: str) -> tuple[int, int, str]:
-    """Return runs, folds and a note for a list of `n` scores without names of runs and folds.
+def arrange(count: int, design: Design | None, name: str, remedy: str) -> tuple[int, int, str]:
+    """Return runs, folds and a note for a list of scores without names of runs and folds.
 
-    Up to ten scores are taken as the folds of one run. More could be ten runs of ten folds as well
-    as one run of a hundred, which a test must not mix up, so a design is then asked for.
+    Ten scores may be ten folds of one run as well as five runs of two folds, which a test must not
+    mix up, so a design is asked for.
     """
     if design is not None and not isinstance(design, Datasets):
-        if design.n_scores not in (None, n):
-            raise _wrong_count(n, design, name)
-        runs, folds = run_shape(design, n)
+        runs, folds = require_shape(count, design, name)
         return runs, folds, "Lists of scores were taken as fold after fold, run after run."
-    if n > 10:
-        todo = f"Give the runs and folds{remedy}"
-        raise DesignNeededError(f"given for lists of {n} scores", "none", todo, n)
-    return 1, n, f"Lists of {n} scores were taken as the folds of one run."
+    raise DesignNeededError(f"given for lists of {count} scores", name, f"{_SAY}{remedy}", count)

@@ -1,18 +1,26 @@
 """A document is what was given, before its format is known; it is parsed as far as readers look."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from replicast.errors import invalid
-from replicast.reading.files import Sheet, decode, read_sheet
-from replicast.reading.formats.arff import parse_arff
+import pandas as pd
+
+from replicast.errors import InvalidArgumentError, invalid
+from replicast.reading.packing import LARGEST, Archive, decode, is_archive
+from replicast.reading.sheets import Sheet, sheet_of
+from replicast.reading.syntaxes.arff import parse_arff
+from replicast.reading.syntaxes.delimited import read_delimited
+from replicast.reading.syntaxes.markup import find_markup
+from replicast.reading.syntaxes.records import parse_json, records_sheet
+from replicast.reading.syntaxes.spreadsheets import read_spreadsheet, spreadsheet_kind
 
 Neighbour: TypeAlias = Callable[[Path], bytes | None]
 _HEAD = 4096
 _BLANK = b"\xef\xbb\xbf \t\r\n\f\v"
+_MARKUP = 4 * 1024**2  # larger texts are no tables of a paper
 
 
 def _alone(path: Path) -> None:
@@ -21,7 +29,7 @@ def _alone(path: Path) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """One file, or a table or dict in memory.
+    """One file, or a table or value in memory.
 
     Attributes
     ----------
@@ -31,10 +39,14 @@ class Document:
         Its content, unpacked; empty for what came from memory.
     table : Sheet or None
         A table that came from memory.
-    results : mapping or None
-        A dict that came from memory.
+    value : object or None
+        A dict or list that came from memory.
     label : str or None
         The name its owner gave it.
+    sheet_name : str or None
+        Which sheet of a workbook to read.
+    largest : int
+        Bytes that an archive may unpack to.
     beside : callable
         Returns the content of a file beside it, None if there is no such file.
     """
@@ -42,8 +54,10 @@ class Document:
     path: Path
     raw: bytes = field(default=b"", repr=False)
     table: Sheet | None = field(default=None, repr=False)
-    results: Mapping[str, Any] | None = field(default=None, repr=False)
+    value: Any = field(default=None, repr=False)
     label: str | None = None
+    sheet_name: str | None = None
+    largest: int = LARGEST
     beside: Neighbour = field(default=_alone, repr=False)
 
     @cached_property
@@ -57,19 +71,79 @@ class Document:
         return decode(self.raw, self.path.name)
 
     @cached_property
+    def archive(self) -> Archive | None:
+        """The archive it is, None if it is none."""
+        return Archive(self.raw, self.path.name, self.largest) if is_archive(self.raw) else None
+
+    @cached_property
+    def tree(self) -> Any:
+        """Its value, if it is JSON or came from memory; None if it is neither."""
+        if self.value is not None:
+            return self.value
+        if self.table is not None or self.head[:1] not in (b"{", b"["):
+            return None
+        try:
+            return parse_json(self.decoded[0], self.path.name)
+        except InvalidArgumentError:
+            if self.head[:1] == b"{":
+                raise
+            return None  # text may begin with a bracket
+
+    @cached_property
+    def _records(self) -> Sheet | None:
+        return None if self.tree is None else records_sheet(self.tree, self.path.name)
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is a table, in whatever syntax."""
+        if self.tree is not None:
+            return self._records is not None
+        return self.archive is None or spreadsheet_kind(self.archive) is not None
+
+    @cached_property
     def sheet(self) -> Sheet:
         """Its table."""
+        name = self.path.name
         if self.table is not None:
             return self.table
-        name = self.path.name
-        if self.head[:1] not in (b"@", b"%") or b"\0" in self.head:
-            return read_sheet(self.raw, name)
-        text, notes = self.decoded
-        frame = parse_arff(text, name).frame
-        if frame.empty:
-            raise invalid("source", "a table with at least one row of scores", f"{name} with none")
-        return Sheet(name=name, frame=frame, first_row=1, notes=notes)
+        if self._records is not None:
+            return self._records
+        if self.raw[:4] == b"PAR1":
+            return _read_parquet(self.raw, name)
+        if self.archive is not None:
+            return read_spreadsheet(self.raw, name, self.sheet_name, self.largest)
+        if self.head[:1] in (b"@", b"%") and b"@" in self.head:
+            text, notes = self.decoded
+            frame = parse_arff(text, name).frame
+            if frame.empty:
+                domain = "a table with at least one row of scores"
+                raise invalid("source", domain, f"{name} with none")
+            return Sheet(name=name, frame=frame, first_row=1, notes=notes)
+        if len(self.raw) <= _MARKUP and any(mark in self.raw for mark in (b"&", b"|", b"<", b"\0")):
+            text, _ = self.decoded
+            markup = find_markup(text)
+            if markup is not None:
+                return markup(text, name)
+        return read_delimited(self.raw, name)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of its columns; none, if it is no table."""
+        return self.sheet.columns if self.is_table else ()
 
     def has(self, *columns: str) -> bool:
-        """Say whether its table has all of these columns."""
-        return set(columns) <= set(self.sheet.frame.columns)
+        """Say whether it is a table with all of these columns."""
+        return set(columns) <= set(self.columns)
+
+
+def _read_parquet(raw: bytes, name: str) -> Sheet:
+    import io
+
+    try:
+        frame = pd.read_parquet(io.BytesIO(raw))
+    except MemoryError:
+        raise
+    except Exception as error:  # damaged metadata make pandas and pyarrow raise anything
+        first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+        raise invalid("source", "an intact Parquet file", f"{name}: {first}") from None
+    return sheet_of(frame, name)

@@ -1,22 +1,32 @@
 """One door for all formats: `read_scores` finds out what it was given."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 
 from replicast.design import Design, require_design
-from replicast.errors import invalid, require_choice
-from replicast.reading.assembly import MISSING, Missing, Request
-from replicast.reading.catalogue import FORMATS
+from replicast.errors import InvalidArgumentError, invalid, require_choice
+from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
-from replicast.reading.files import load, sheet_of, unpack
+from replicast.reading.packing import LARGEST, MOST_MEMBERS, load, unpack
+from replicast.reading.requests import MISSING, ROWS, Missing, Request, RowKind, require_names
+from replicast.reading.sheets import listing, sheet_of
+from replicast.reading.syntaxes.spreadsheets import spreadsheet_kind
 from replicast.scores import ScoreTable
 
 PathLike: TypeAlias = str | Path
 Source: TypeAlias = PathLike | Sequence[PathLike] | Mapping[str, Any] | pd.DataFrame
-_ENDINGS = (".csv", ".tsv", ".arff", ".jsonl", ".parquet")
+_ENDINGS = (
+    ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".parquet", ".xlsx", ".ods", ".eval", ".md",
+    ".tex", ".html",
+)  # fmt: skip
+_PACKED = (".gz", ".bz2", ".xz")
+_FOLDERS = (  # what a program leaves in a folder; the first that is there is read
+    "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval",
+)  # fmt: skip
 
 
 def read_scores(
@@ -24,8 +34,13 @@ def read_scores(
     *,
     design: Design | None = None,
     metric: str | None = None,
-    missing: Missing = "refuse",
     greater_is_better: bool | None = None,
+    missing: Missing = "refuse",
+    classifiers: Sequence[str] | None = None,
+    dataset: str | None = None,
+    rows: RowKind | None = None,
+    where: Mapping[str, str] | None = None,
+    sheet: str | None = None,
     classifier_column: str | None = None,
     dataset_column: str | None = None,
     run_column: str | None = None,
@@ -34,89 +49,147 @@ def read_scores(
 ) -> ScoreTable:
     r"""Read scores of classifiers from whatever an experiment left behind.
 
-    The format is recognised. What was read, assumed and dropped stands in the table's `account`.
+    The format is recognised. What was read, assumed and dropped stands in the table's `account`. A
+    guess that could turn a verdict round is not made: which way is better, what rows are and how
+    scores arose is known from the file, or asked for.
 
     Parameters
     ----------
-    source : path, list of paths, data frame or dict
-        Wide tables (a row a dataset or fold, a column a classifier) and long ones (columns
-        classifier, dataset, run, fold, score) as CSV, Parquet or data frame; results of the Weka
-        Experimenter (ARFF or CSV, also several files); result files of tsml and aeon (a folder or a
-        list); results.csv of the AutoML benchmark; evaluations of OpenML by fold; runs of MLflow;
-        predictions case by case (a column y_true and one a classifier, or samples of lm-eval);
-        a dict from names to results of scikit-learn's `cross_validate`, or a `cv_results_`; a dict
-        from file names to the bytes of such files, which then are read from memory.
+    source : path, list of paths, data frame, array or dict
+        Tables (wide, long, transposed; CSV, Parquet, Excel, LaTeX, Markdown, HTML, JSON, data frames
+        of pandas, Polars and others); results of scikit-learn, the Weka Experimenter, caret, mlr,
+        tidymodels, tsml and aeon, the AutoML benchmark, OpenML, MLflow; predictions case by case;
+        logs of lm-eval, Inspect, HELM, OpenAI evals and promptfoo. A folder or a zip archive stands
+        for the files in it. A dict goes from names to scores, to results of `cross_validate`, to
+        paths, or from file names to the bytes of files, which then are read from memory.
     design : Design, optional
-        How the scores arose, where the format does not tell.
+        How the scores arose, where the file does not tell.
     metric : str, optional
-        Which score to read, where there are several.
-    missing : {"refuse", "drop-dataset", "drop-classifier"}
-        What to do about classifiers without a score on some dataset.
+        Which measure to read, where there are several; what is measured, where nothing says so.
     greater_is_better : bool, optional
-        Left out, it follows from the format or the name of the metric, and is else True.
+        Left out, it follows from the measure's name or the format; else it is asked for.
+    missing : {"refuse", "drop-dataset", "drop-classifier"}
+        What to do about missing scores. "refuse" keeps them as gaps of the table, and refuses only
+        comparisons of classifiers that have one.
+    classifiers : sequence of str, optional
+        Read these alone; gaps of others then do not matter.
+    dataset : str, optional
+        Read this dataset or task alone.
+    rows : {"datasets", "classifiers"}, optional
+        What a row is, where names do not tell.
+    where : dict, optional
+        Keep the rows whose columns have these values.
+    sheet : str, optional
+        Which sheet of a workbook.
     classifier_column, dataset_column, run_column, fold_column, score_column : str, optional
-        Columns of a long table, where they have other names.
+        Columns, where their names do not tell what they are for.
 
     Examples
     --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "scores.csv"
     >>> _ = path.write_text("dataset,svm,nb\niris,0.95,0.94\nvote,0.96,0.90\n")
-    >>> read_scores(path).classifiers
+    >>> read_scores(path, metric="accuracy").classifiers
     ('svm', 'nb')
-    >>> found = {"svm": {"test_score": [0.9, 0.8, 0.9]}, "nb": {"test_score": [0.7, 0.8, 0.7]}}
-    >>> read_scores(found).design
-    KFold(folds=3)
+    >>> found = {"svm": [0.9, 0.8, 0.9], "nb": [0.7, 0.8, 0.7]}
+    >>> from replicast import KFold
+    >>> read_scores(found, design=KFold(3)).pair("svm", "nb").differences.tolist()
+    [0.2, 0.0, 0.2]
     """
     require_choice(missing, "missing", MISSING)
-    columns = {
-        "classifier_column": classifier_column,
-        "dataset_column": dataset_column,
-        "run_column": run_column,
-        "fold_column": fold_column,
-        "score_column": score_column,
-    }
-    for argument, name in {"metric": metric, **columns}.items():
-        if not isinstance(name, str | None):
-            raise invalid(argument, "a name, or None", name)
+    if rows is not None:
+        require_choice(rows, "rows", ROWS)
+    if classifiers is not None and (
+        not isinstance(classifiers, Sequence)
+        or isinstance(classifiers, str)
+        or not all(isinstance(name, str) for name in classifiers)
+    ):
+        raise invalid("classifiers", "a sequence of names, or None", classifiers)
     request = Request(
         design=None if design is None else require_design(design),
         metric=metric,
         missing=missing,
         greater_is_better=greater_is_better,
-        **columns,
+        classifiers=None if classifiers is None else tuple(classifiers),
+        dataset=dataset,
+        rows=rows,
+        where={} if where is None else where,
+        sheet=sheet,
+        classifier_column=classifier_column,
+        dataset_column=dataset_column,
+        run_column=run_column,
+        fold_column=fold_column,
+        score_column=score_column,
     )
-    return _read(_documents(source), request)
+    require_names(request)
+    documents = [part for one in _documents(source, sheet) for part in _members(one)]
+    return _read(documents, request)
 
 
-def _documents(source: Source) -> list[Document]:
+def _documents(source: Any, sheet: str | None) -> list[Document]:
     """Open whatever was given; a folder stands for the files in it."""
-    if isinstance(source, pd.DataFrame):
-        return [Document(path=Path("data frame"), table=sheet_of(source))]
-    if isinstance(source, Mapping):
-        values = list(source.values())
-        if source and all(isinstance(value, bytes) for value in values):
-            named = {Path(name): raw for name, raw in source.items()}
-            return [
-                Document(path=path, raw=unpack(raw, path.name), beside=named.get)
-                for path, raw in named.items()
-            ]
-        if source and all(isinstance(value, str | Path) for value in values):
-            return [_open(Path(path), label=str(name)) for name, path in source.items()]
-        return [Document(path=Path("source"), results=source)]
     if isinstance(source, str | Path):
         path = Path(source)
-        return [_open(one) for one in (_files_in(path) if path.is_dir() else [path])]
-    if not isinstance(source, Sequence) or not all(isinstance(one, str | Path) for one in source):
+        return [_open(one, sheet) for one in (_files_in(path) if path.is_dir() else [path])]
+    if isinstance(source, Mapping):
+        return _of_mapping(source, sheet)
+    frame = _as_frame(source)
+    if frame is not None:
+        return [Document(path=Path("data frame"), table=sheet_of(frame))]
+    if isinstance(source, np.ndarray):
+        raise _unnamed(source.shape)
+    if not isinstance(source, Sequence) or isinstance(source, bytes):
         domain = "a path, a list of paths, a data frame or a dict"
         raise invalid("source", domain, type(source).__name__)
     if not source:
         raise invalid("source", "at least one file", "an empty list")
-    return [_open(Path(one)) for one in source]
+    if all(isinstance(one, str | Path) for one in source):
+        return [_open(Path(one), sheet) for one in source]
+    if all(isinstance(one, Mapping) for one in source):
+        return [Document(path=Path("source"), value=list(source))]
+    raise _unnamed(np.shape(source) if _is_regular(source) else (len(source),))
 
 
-def _open(path: Path, label: str | None = None) -> Document:
-    return Document(path=path, raw=load(path), label=label, beside=_beside)
+def _is_regular(source: Sequence[Any]) -> bool:
+    return len({len(one) if isinstance(one, Sequence | np.ndarray) else -1 for one in source}) == 1
+
+
+def _unnamed(shape: tuple[int, ...]) -> InvalidArgumentError:
+    """Ask for names: an array does not say which axis is the classifiers."""
+    shown = " x ".join(map(str, shape))
+    remedy = "Give a dict from names to lists of scores, for instance {'svm': [0.9, 0.8]}"
+    return invalid("source", "scores with names", f"an array of {shown} numbers", remedy)
+
+
+def _of_mapping(source: Mapping[str, Any], sheet: str | None) -> list[Document]:
+    values = list(source.values())
+    if source and all(isinstance(value, bytes) for value in values):
+        named = {Path(name): raw for name, raw in source.items()}
+        return [
+            Document(path=path, raw=unpack(raw, path.name), sheet_name=sheet, beside=named.get)
+            for path, raw in named.items()
+        ]
+    if source and all(isinstance(value, str | Path) for value in values):
+        return [_open(Path(path), sheet, label=str(name)) for name, path in source.items()]
+    return [Document(path=Path("source"), value=source)]
+
+
+def _as_frame(source: Any) -> pd.DataFrame | None:
+    """Return a data frame of any library as one of pandas, None if it is none."""
+    if isinstance(source, pd.DataFrame):
+        return source
+    if isinstance(source, pd.Series | str | bytes | list | tuple | np.ndarray):
+        return None
+    import narwhals as nw
+
+    found = nw.from_native(source, pass_through=True)
+    if isinstance(found, nw.LazyFrame):
+        found = found.collect()
+    return found.to_pandas() if isinstance(found, nw.DataFrame) else None
+
+
+def _open(path: Path, sheet: str | None, label: str | None = None) -> Document:
+    return Document(path=path, raw=load(path), label=label, sheet_name=sheet, beside=_beside)
 
 
 def _beside(path: Path) -> bytes | None:
@@ -124,38 +197,72 @@ def _beside(path: Path) -> bytes | None:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """Return the files of a folder that hold results: test files of tsml first, else those on top."""
-    found = sorted(folder.rglob("testResample*.csv"))
-    found = found or sorted(folder.rglob("samples_*.jsonl"))
-    found = found or sorted(
-        path
-        for path in folder.iterdir()
-        if path.is_file() and path.name.removesuffix(".gz").endswith(_ENDINGS)
-    )
+    """Return the files of a folder: what a program is known to leave there, else those on top."""
+    for pattern in _FOLDERS:
+        found = sorted(folder.rglob(pattern))
+        if found:
+            return found
+    found = sorted(path for path in folder.iterdir() if path.is_file() and _is_wanted(path.name))
     if not found:
-        raise invalid(
-            "source",
-            "a folder with testResample*.csv, <estimator>_<measure>.csv, .arff or .jsonl files",
-            f"{folder.name} without",
-        )
+        raise invalid("source", "a folder with results", f"{folder.name} without")
     return found
 
 
-def _read(documents: Sequence[Document], request: Request) -> ScoreTable:
-    """Let the first format read that recognises all of the documents."""
-    forms = [form for form in FORMATS if form.files == "several" or len(documents) == 1]
-    for form in forms:
-        if all(form.recognise(document) for document in documents):
-            return form.read(documents, request)
-    kinds = [_kind(document) for document in documents]
-    at = next((i for i, kind in enumerate(kinds) if kind != kinds[0]), len(kinds) - 1)
-    raise invalid(
-        "source",
-        "one table, or several files of one format",
-        f"{documents[0].path.name} ({kinds[0]}) and {documents[at].path.name} ({kinds[at]})",
-        "Read a table of scores by its own path",
+def _is_wanted(name: str) -> bool:
+    plain = name.casefold()
+    for ending in _PACKED:
+        plain = plain.removesuffix(ending)
+    return plain.endswith(_ENDINGS) and not plain.startswith(".")
+
+
+def _members(document: Document) -> list[Document]:
+    """Return the files in an archive; a workbook or a log is one itself."""
+    archive = document.archive
+    logged = archive is not None and (
+        "header.json" in archive.names or "_journal/start.json" in archive.names
     )
+    if archive is None or logged or spreadsheet_kind(archive) is not None:
+        return [document]
+    names = [name for name in archive.names if _is_wanted(PurePosixPath(name).name)]
+    if not names:
+        got = f"{document.path.name} with {listing(archive.names, 3) or 'nothing'}"
+        raise invalid("source", "an archive with results", got)
+    if len(names) > MOST_MEMBERS:
+        domain = f"an archive of at most {MOST_MEMBERS:,} files"
+        raise invalid("source", domain, f"{document.path.name} with {len(names):,}")
+    inside: dict[Path, str] = {Path(*PurePosixPath(name).parts[-4:]): name for name in names}
+
+    def beside(path: Path) -> bytes | None:
+        return archive.read(inside[path]) if path in inside else None
+
+    return [
+        Document(
+            path=path,
+            raw=unpack(archive.read(name), path.name, LARGEST),
+            sheet_name=document.sheet_name,
+            beside=beside,
+        )
+        for path, name in inside.items()
+    ]
 
 
-def _kind(document: Document) -> str:
-    return next(form.name for form in FORMATS if form.recognise(document))
+def _read(documents: Sequence[Document], request: Request) -> ScoreTable:
+    """Let the format read that recognises the documents; all must be of one."""
+    kinds = [_kind(document) for document in documents]
+    at = next((i for i, kind in enumerate(kinds) if kind is not kinds[0]), None)
+    if at is None and (len(documents) == 1 or kinds[0].files == "several"):
+        return kinds[0].read(documents, request)
+    told = [f"{documents[i].path.name} ({kinds[i].name})" for i in (0, at or len(kinds) - 1)]
+    remedy = "Read a table of scores by its own path"
+    domain = "one table, or several files of one format"
+    raise invalid("source", domain, " and ".join(told), remedy)
+
+
+def _kind(document: Document) -> Format:
+    """Return the first format that recognises a document."""
+    found = next((form for form in FORMATS if form.recognise(document)), None)
+    if found is None:
+        domain = "a table, results or logs of a kind that is known"
+        remedy = "Give a table with a row for each score: classifier, dataset, run, fold, score"
+        raise invalid("source", domain, f"{document.path.name}, JSON of another kind", remedy)
+    return found

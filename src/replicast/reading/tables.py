@@ -6,8 +6,10 @@ from pathlib import Path
 import pandas as pd
 
 from replicast.errors import InvalidArgumentError, invalid
-from replicast.reading.files import decode, load, read_sheet, separator_of
-from replicast.reading.formats.arff import read_arff
+from replicast.reading.documents import Document
+from replicast.reading.packing import decode, load
+from replicast.reading.syntaxes.arff import read_arff
+from replicast.reading.syntaxes.delimited import sniff
 
 _DELIMITED = (".csv", ".tsv", ".txt", ".data")
 
@@ -21,7 +23,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
     if name.endswith(".arff"):
         return read_arff(path).frame
     if name.endswith((".parquet", ".pq")):
-        frame = read_sheet(load(path), path.name).frame
+        frame = Document(path=path, raw=load(path)).sheet.frame
     elif name.endswith(_DELIMITED):
         frame = _delimited(load(path), path.name)
     else:
@@ -37,7 +39,10 @@ def _delimited(raw: bytes, name: str) -> pd.DataFrame:
     text, _ = decode(raw, name)
     try:
         return pd.read_csv(
-            io.StringIO(text), sep=separator_of(raw), na_values=["?"], skipinitialspace=True
+            io.StringIO(text),
+            sep=sniff(raw).separator or r"\s+",
+            na_values=["?"],
+            skipinitialspace=True,
         )
     except (ValueError, OverflowError) as error:  # errors of pandas' parser among them
         first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")

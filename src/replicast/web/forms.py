@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from replicast.design import Datasets, Design, KFold, RandomSplits, cross_validation
+from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, cross_validation
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
 from replicast.replication import reported
 
@@ -175,8 +175,11 @@ def _given(question: Question, field: str) -> float:
 class ScoresQuestion(Question):
     """What was said about a table of scores; everything may be left out."""
 
-    rows: Literal["datasets", "folds", "runs", "splits"] | None = Field(
-        None, description="what the rows are, where the table does not tell"
+    rows: Literal["datasets", "folds", "runs", "splits", "cases"] | None = Field(
+        None, description="what the scores of a classifier are, where the table does not tell"
+    )
+    layout: Literal["datasets", "classifiers"] | None = Field(
+        None, description="what a row is, where names do not tell"
     )
     folds: _Folds | None = Field(None, description="folds of a run, for rows = runs")
     n_train: _Cases | None = Field(None, description="training cases, for rows = splits")
@@ -214,6 +217,8 @@ class ScoresQuestion(Question):
                     domain = f"a number that divides the {scores} scores of a classifier into runs"
                     raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
                 return cross_validation(self.folds, scores // self.folds)
+            case "cases":
+                return Holdout()
             case _:
                 return KFold(scores)
 
@@ -235,7 +240,7 @@ class MistakesError(ReplicastError):
 
 
 Kind = TypeVar("Kind", bound=Question)
-_FIELDS = {"count": "datasets", "source": "table"}
+_FIELDS = {"count": "datasets", "source": "table", "greater_is_better": "direction"}
 
 
 def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:

@@ -10,7 +10,6 @@ from typing import Any
 from replicast.comparison.many import compare_many
 from replicast.comparison.pair import compare
 from replicast.comparison.records import Comparison, ManyComparison
-from replicast.design import Design
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignNeededError,
@@ -22,7 +21,7 @@ from replicast.presentation.files.exports import comparison_file, standings_file
 from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
 from replicast.reading.door import read_scores
-from replicast.reading.files import unpack
+from replicast.reading.packing import unpack
 from replicast.scores import ScoreTable
 from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, name_field, shown
 from replicast.web.templating import render
@@ -104,7 +103,13 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         return Outcome(
             questions=tuple(asked), kept=keep(plain), **({} if table is None else _names(table))
         )
-    found = _compare(table, question)
+    try:
+        found = _compare(table, question)
+    except InvalidArgumentError as error:
+        missing = _about_mistake(error, question)
+        if missing is None:
+            raise
+        return Outcome(questions=(missing,), kept=keep(plain), **_names(table))
     if wanted in FILES:
         ending = FILES[wanted][0]
         if isinstance(found, Comparison):
@@ -170,45 +175,56 @@ def _size(raw: bytes, name: str) -> tuple[int, int]:
 def _read(
     files: dict[str, bytes], question: ScoresQuestion
 ) -> tuple[ScoreTable | None, list[Asked]]:
-    """Read the table with the answers given, or return what has to be asked first."""
-
-    def attempt(design: Design | None) -> ScoreTable:
-        return read_scores(
-            files,
-            design=design,
-            metric=question.metric,
-            missing=question.missing,
-            greater_is_better=None
-            if question.direction is None
-            else question.direction == "higher",
-        )
-
-    try:
+    """Read the table with the answers given, and return what has to be asked."""
+    options: dict[str, Any] = {
+        "metric": question.metric,
+        "missing": question.missing,
+        "rows": question.layout,
+        "greater_is_better": None if question.direction is None else question.direction == "higher",
+    }
+    asked: list[Asked] = []
+    while True:
         try:
-            return attempt(None), []
+            return read_scores(files, **options), asked
         except DesignNeededError as error:
-            if question.rows is None:
-                return None, [_about_rows(error.scores)]
-            return attempt(question.design(error.scores)), []
-    except InvalidArgumentError as error:
-        asked = _about_mistake(error, question)
-        if asked is None:
-            raise
-        return None, [asked]
+            if question.rows is None or "design" in options:
+                return None, [*asked, _about_rows(error)]
+            options["design"] = question.design(error.scores)
+        except InvalidArgumentError as error:
+            if error.argument == "greater_is_better" and options["greater_is_better"] is None:
+                asked.append(_about_direction(error))
+                options["greater_is_better"] = (
+                    True  # for the other questions; no answer is given yet
+                )
+                continue
+            found = _about_mistake(error, question)
+            if found is None:
+                raise
+            return None, [*asked, found]
 
 
-def _about_rows(scores: int) -> Asked:
+def _about_rows(error: DesignNeededError) -> Asked:
+    scores = error.scores
     return Asked(
         "rows",
-        f"Each classifier has {scores} scores. What are the rows?",
+        f"Each classifier has {scores} scores. What are they?",
         (
             Choice("datasets", "each row is another dataset"),
             Choice("folds", f"the {scores} folds of one cross-validation on one dataset"),
             Choice("runs", "several runs of cross-validation on one dataset, one after the other"),
             Choice("splits", "independent random splits of one dataset"),
+            Choice("cases", "the cases of one test set, 1 where a case was right"),
         ),
-        "folds" if scores == 10 else "",
     )
+
+
+def _about_direction(error: InvalidArgumentError) -> Asked:
+    choices = (
+        Choice("higher", "higher is better, like accuracy"),
+        Choice("lower", "lower is better, like an error or a loss"),
+    )
+    text = error.sentence(name_field, advice=False)
+    return Asked("direction", f"{text} Which scores are better?", choices)
 
 
 def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked | None:
@@ -222,18 +238,19 @@ def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Ask
         return Asked("missing", f"{text} What shall be left out?", drop)
     if error.argument == "metric" and question.metric is None:
         return Asked("metric", error.sentence(name_field))
+    if error.argument == "rows" and question.layout is None:
+        layouts = (
+            Choice("datasets", "datasets; a column is a classifier"),
+            Choice("classifiers", "classifiers; a column is a dataset"),
+        )
+        text = error.sentence(name_field, advice=False)
+        return Asked("layout", f"{text} What are the rows?", layouts)
     return None
 
 
 def _open_questions(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
-    """Ask for what a table cannot tell: which way is better, which one is new."""
+    """Ask for what a table cannot tell: which one is new."""
     asked = []
-    if not table.direction_known and question.direction is None:
-        choices = (
-            Choice("higher", "higher is better, like accuracy"),
-            Choice("lower", "lower is better, like an error or a loss"),
-        )
-        asked.append(Asked("direction", "Which scores are better?", choices, "higher"))
     if len(table.classifiers) > 2 and question.first is None:
         names = tuple(Choice(name, name) for name in table.classifiers)
         everything = Choice(EVERY, "none is: rank them all")

@@ -1,4 +1,4 @@
-"""Evaluations of OpenML by fold: a row a run, the scores of its folds as one list."""
+"""Evaluations of OpenML: a row a run, with one score or a list of those of its folds."""
 
 import json
 from collections.abc import Sequence
@@ -7,11 +7,15 @@ from contextlib import suppress
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid
-from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
-from replicast.reading.designs import arrange
+from replicast.design import Datasets
+from replicast.errors import InvalidContentError, invalid, nearest
+from replicast.reading.assembly import tabulate
+from replicast.reading.designs import require_shape
 from replicast.reading.documents import Document
-from replicast.reading.files import Sheet, listing
+from replicast.reading.requests import Manner, Request
+from replicast.reading.rows import Columns, rows_of
+from replicast.reading.sheets import Sheet, listing
+from replicast.reading.vocabulary.roles import Role
 from replicast.scores import ScoreTable
 
 _USUAL = "predictive_accuracy"
@@ -19,24 +23,39 @@ _USUAL = "predictive_accuracy"
 
 def is_openml(document: Document) -> bool:
     """Tell by the key columns."""
-    return document.has("flow_name", "data_name", "values")
+    return document.has("flow_name", "data_name") and (
+        document.has("values") or document.has("value")
+    )
 
 
 def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read evaluations; flows with several setups are told apart by their setup's number."""
     sheet, metric = _of_one_function(documents[0].sheet, request)
-    frame = sheet.frame
-    lists = frame["values"].map(_cells)
-    lengths = lists.map(len).to_numpy()
-    if (lengths == 0).any():
-        at = int(np.flatnonzero(lengths == 0)[0])
-        raise InvalidArgumentError(
-            f"{sheet.place(at)}, column values: expected a list of scores, got "
-            f"{str(frame['values'].iloc[at])[:40]!r}. Ask OpenML for evaluations with per_fold=True."
-        )
-    remedy = ", for instance design=RepeatedKFold(10, 10)"
-    _, folds, note = arrange(int(lengths.max()), request.design, sheet.name, remedy)
     _refuse_twins(sheet)
+    frame = sheet.frame
+    lists = (
+        frame["values"].map(_cells)
+        if "values" in frame.columns
+        else pd.Series([[] for _ in range(len(frame))], index=frame.index)
+    )
+    lengths = lists.map(len).to_numpy()
+    notes = []
+    if not lengths.any() and "value" in frame.columns:
+        lists = frame["value"].map(lambda value: [value])
+        lengths = np.ones(len(frame), dtype=int)
+        notes.append("There is one score per run: the mean over its folds.")
+    elif (lengths == 0).any():
+        at = int(np.flatnonzero(lengths == 0)[0])
+        place = f"{sheet.place(at)}, column values"
+        got = repr(str(frame["values"].iloc[at])[:40])
+        remedy = "Ask OpenML for evaluations with per_fold=True"
+        raise InvalidContentError(place, "a list of scores", got, remedy)
+    most = int(lengths.max())
+    design = request.design
+    folds = most
+    if most > 1 and design is not None and not isinstance(design, Datasets):
+        _, folds = require_shape(most, design, sheet.name)
+        notes.append("Lists of scores were taken as fold after fold, run after run.")
     rows = np.repeat(np.arange(len(frame)), lengths)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     long = pd.DataFrame(
@@ -51,14 +70,18 @@ def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
     manner = Manner(
         kind="OpenML evaluations",
         metric=metric,
-        greater_is_better=not lower_is_better(metric),
-        notes=(note,) if int(lengths.max()) > 1 else (),
-        counted="from the length of the lists",
+        notes=tuple(notes),
+        counted="from the length of the lists" if most > 1 else "one score each",
     )
     columns = Columns(
         classifier="classifier", dataset="dataset", run="run", fold="fold", score="values"
     )
-    return tabulate(sheet.with_frame(long, rows), columns, manner, request)
+    # ten values may be ten folds as well as five runs of two, both of which OpenML has
+    kinds: dict[str, Role | None] = {
+        "run": "run", "fold": "iteration" if design is None else "fold",
+    }  # fmt: skip
+    found = rows_of(sheet.with_frame(long, rows), columns, kinds)
+    return tabulate(found, manner, request)
 
 
 def _cells(values: object) -> list[object]:
@@ -77,16 +100,17 @@ def _cells(values: object) -> list[object]:
 
 def _of_one_function(sheet: Sheet, request: Request) -> tuple[Sheet, str]:
     """Keep the rows of one measure."""
-    if "function" not in sheet.frame.columns:
+    if "function" not in sheet.columns:
         return sheet, request.metric or "score"
     functions = sheet.frame["function"].astype("string").fillna("")
-    found = [str(name) for name in functions.unique()]
+    found = tuple(str(name) for name in functions.unique())
     usual = _USUAL if _USUAL in found else None
     metric = request.metric or (found[0] if len(found) == 1 else usual)
     if metric not in found:
-        raise invalid("metric", f"one of {listing(found)}", repr(metric))
+        remedy = nearest(metric or "", found)
+        raise invalid("metric", f"one of {listing(found)}", repr(metric), remedy)
     rows = np.flatnonzero((functions == metric).to_numpy(dtype=bool))
-    return sheet.with_frame(sheet.frame.iloc[rows].reset_index(drop=True), rows), metric
+    return sheet.take(rows), metric
 
 
 def _flows(frame: pd.DataFrame) -> "pd.Series[str]":
@@ -105,6 +129,5 @@ def _refuse_twins(sheet: Sheet) -> None:
     if twice.any():
         at = int(np.flatnonzero(twice)[0])
         flow, data = keys.iloc[at]
-        raise InvalidArgumentError(
-            f"{sheet.place(at)}: more than one run of {flow} on {data}. Keep one run for each."
-        )
+        got = f"more than one run of {flow} on {data}"
+        raise InvalidContentError(sheet.place(at), "one run for each", got, "Keep one run for each")

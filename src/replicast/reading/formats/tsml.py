@@ -1,22 +1,28 @@
-"""Result files of tsml and aeon: one file a resample, or one file a classifier."""
+"""Result files of tsml and aeon: one a resample, one a classifier, or one a measure."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid, shorten
-from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
-from replicast.reading.cases import TestedCases, same_labels, stem, tabulate_cases
+from replicast.errors import InvalidContentError, invalid, shorten
+from replicast.reading.assembly import tabulate
+from replicast.reading.cases import same_labels, stem, tabulate_cases
 from replicast.reading.documents import Document, Neighbour
-from replicast.reading.files import Sheet, decode, join_sheets
+from replicast.reading.packing import decode
+from replicast.reading.requests import Manner, Request
+from replicast.reading.rows import Columns, Rows, rows_of
+from replicast.reading.sheets import Key, Sheet, join_sheets
+from replicast.reading.vocabulary.measures import find_measure
 from replicast.scores import ScoreTable
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
 _BLANK = "\ufeff \t\r\n\f\v"
 _NUMBER = re.compile(r"(\d+)$")
+_SUMMARY = "Estimators:"  # first cell of what tsml-eval's evaluation writes
 
 
 def is_resample(document: Document) -> bool:
@@ -32,62 +38,105 @@ def read_resamples(documents: Sequence[Document], request: Request) -> ScoreTabl
     """Read `testResample*.csv` files; the number of a resample joins the classifiers."""
     if request.metric not in (None, "accuracy"):
         raise invalid("metric", "accuracy for tsml result files", repr(request.metric))
-    tested = [_parse(document) for document in documents]
-    off = [
-        one.source
-        for one in tested
-        if abs(one.accuracy - float(one.right.mean())) > 0.5 / len(one.right)
-    ]
+    parsed = [_parse(document) for document in documents]
+    _refuse_twins(parsed)
+    off = [one["source"].iloc[0] for one in parsed if one["off"].iloc[0]]
     notes = [note for document in documents for note in document.decoded[1]]
     if off:
         notes.append(f"Accuracy and predictions disagree in {', '.join(off[:5])}.")
+    frame = pd.concat(parsed, ignore_index=True)
+    sheet = Sheet(name=f"{len(documents)} files", frame=frame, first_row=1)
+    single = frame["dataset"].nunique() == 1 and frame["resample"].nunique() == 1
+    rows = Rows(
+        name=sheet.name,
+        scores=frame["right"].to_numpy(float),
+        classifier=sheet.labels("classifier"),
+        dataset=sheet.labels("dataset"),
+        run=None if single else sheet.ranks("resample"),
+        run_kind=None if single else "resample",
+        case=_cases(frame, single),
+        n_train=frame["n_train"].to_numpy(float),
+        sheet=sheet,
+    )
     manner = Manner(
         kind="tsml results",
         metric="accuracy",
-        greater_is_better=True,
         notes=tuple(notes),
         counted="from the files",
     )
-    return tabulate_cases(tested, manner, request)
+    return tabulate_cases(rows, manner, request)
 
 
-def _parse(document: Document) -> TestedCases:
+def _cases(frame: pd.DataFrame, single: bool) -> Key:
+    """Name the cases; those of different resamples are different cases."""
+    names = frame["case"].astype(str)
+    if not single:
+        names = frame["resample"].astype(str) + "/" + names
+    codes, found = pd.factorize(names)
+    return Key(np.asarray(codes, dtype=np.intp), tuple(map(str, found)))
+
+
+def _parse(document: Document) -> pd.DataFrame:
     path, text = document.path, document.decoded[0]
     lines = text.lstrip(_BLANK).split("\n")  # splitlines would see more ends than recognition does
     head = [cell.strip() for cell in lines[0].split(",")]
     name = f"{shorten(head[1])}/{shorten(head[0])}/{path.name}"
     if head[2].upper() != "TEST":
-        raise InvalidArgumentError(
-            f"{name}, line 1: expected results on a test set (TEST), got {shorten(head[2])}. "
-            f"Give the testResample files."
+        place, got = f"{name}, line 1", shorten(head[2])
+        raise InvalidContentError(
+            place, "results on a test set (TEST)", got, "Give the testResample files"
         )
     resample = _NUMBER.search(head[3]) or _NUMBER.search(stem(path))
     if resample is None:
-        raise InvalidArgumentError(
-            f"{name}, line 1: expected the number of the resample as fourth value, got "
-            f"{shorten(repr(head[3]))}."
-        )
+        domain = "the number of the resample as fourth value"
+        raise InvalidContentError(f"{name}, line 1", domain, shorten(repr(head[3])))
     numbered = [(n, line) for n, line in enumerate(lines[3:], start=4) if line.strip()]
     cases = [line.split(",", 2) for _, line in numbered]
     short = next((i for i, cells in enumerate(cases) if len(cells) < 2), None)
     if short is not None:
         number, line = numbered[short]
-        raise InvalidArgumentError(
-            f"{name}, line {number}: expected true and predicted class, got {shorten(repr(line))}."
-        )
+        domain = "true and predicted class"
+        raise InvalidContentError(f"{name}, line {number}", domain, shorten(repr(line)))
     if not cases:
-        raise InvalidArgumentError(f"{name}: expected predictions from line 4 on, got none.")
+        raise InvalidContentError(name, "predictions from line 4 on", "none")
     columns = [pd.Series([cells[i] for cells in cases], dtype=object) for i in (0, 1)]
-    return TestedCases(
-        source=name,
-        classifier=head[1] or path.parent.name,
-        dataset=head[0],
-        resample=int(resample.group(1)),
-        right=same_labels(*columns).astype(np.int8),
-        ids=tuple(map(str, range(1, len(cases) + 1))),
-        accuracy=_accuracy(lines[2], name),
-        n_train=_n_train(path, document.beside),
+    right = same_labels(*columns)
+    accuracy = _accuracy(lines[2] if len(lines) > 2 else "", name)
+    n_train = _n_train(path, document.beside)
+    return pd.DataFrame(
+        {
+            "source": name,
+            "classifier": document.label or _classifier(head[1]) or path.parent.name,
+            "dataset": head[0],
+            "resample": int(resample.group(1)),
+            "case": range(1, len(cases) + 1),
+            "right": right.astype(float),
+            "n_train": np.nan if n_train is None else float(n_train),
+            "off": abs(accuracy - float(right.mean())) > 0.5 / len(right),
+        }
     )
+
+
+def _classifier(name: str) -> str:
+    """Return `ROCKET` of `ROCKET (RocketClassifier)`, as tsml-eval names its classifiers."""
+    found = re.fullmatch(r"(.+?)\s+\(\w+\)", name)
+    return found[1] if found else name
+
+
+def _refuse_twins(parsed: list[pd.DataFrame]) -> None:
+    seen: dict[tuple[object, ...], str] = {}
+    for one in parsed:
+        first = one.iloc[0]
+        place = (first["classifier"], first["dataset"], first["resample"])
+        if place in seen:
+            got = (
+                f"more than one result for {place[0]} on {place[1]}, resample {place[2]}, the other in "
+                f"{seen[place]}"
+            )
+            raise InvalidContentError(
+                str(first["source"]), "one file for each", got, "Keep one file for each"
+            )
+        seen[place] = str(first["source"])
 
 
 def _accuracy(line: str, name: str) -> float:
@@ -97,8 +146,8 @@ def _accuracy(line: str, name: str) -> float:
     except ValueError:
         value = np.nan
     if not np.isfinite(value):
-        raise InvalidArgumentError(
-            f"{name}, line 3: expected the accuracy as a number, got {shorten(repr(cell))}."
+        raise InvalidContentError(
+            f"{name}, line 3", "the accuracy as a number", shorten(repr(cell))
         )
     return value
 
@@ -114,9 +163,12 @@ def _n_train(path: Path, neighbour: Neighbour) -> int | None:
 
 
 def is_reference(document: Document) -> bool:
-    """Tell by the columns: a name, then resamples with numbers."""
-    first, *others = document.sheet.frame.columns
-    return bool(others) and all(other.isdecimal() for other in others) and not first.isdecimal()
+    """Tell by the columns: a name, then resamples with numbers from 0 on."""
+    if not document.columns:
+        return False
+    first, *others = document.columns
+    counted = [str(at) for at in range(len(others))]
+    return bool(others) and others == counted and not first.isdecimal() and "nnamed" not in first
 
 
 def read_reference(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -133,27 +185,27 @@ def read_reference(documents: Sequence[Document], request: Request) -> ScoreTabl
         request.metric is None and usual != "accuracy" and len(measures) > 1
     ):
         raise invalid("metric", f"one of {', '.join(measures)}", repr(request.metric))
+    estimators = [estimator for estimator, _, measure in parts if measure == metric]
+    if len(set(estimators)) < 2:
+        remedy = "Give the file of a second one too"
+        domain = "results of at least two classifiers, a file each"
+        raise invalid("source", domain, f"one, {estimators[0]}", remedy)
     chosen = [
         _melt(document.sheet, estimator)
         for document, (estimator, _, measure) in zip(documents, parts, strict=True)
         if measure == metric
     ]
     joined = join_sheets(chosen, ("classifier", "dataset", "run", "score"))
-    manner = Manner(
-        kind="aeon reference results",
-        metric=metric,
-        greater_is_better=not lower_is_better(metric),
-        counted="from the files",
-    )
+    manner = Manner(kind="aeon reference results", metric=metric, counted="from the files")
     columns = Columns(classifier="classifier", dataset="dataset", run="run", score="score")
-    return tabulate(joined, columns, manner, request)
+    return tabulate(rows_of(joined, columns, {"run": "resample"}), manner, request)
 
 
 def _melt(sheet: Sheet, estimator: str) -> Sheet:
-    first, *resamples = sheet.frame.columns
+    first, *resamples = sheet.columns
     n = len(sheet.frame)
     rows = np.tile(np.arange(n), len(resamples))
-    scores = [sheet.numbers(column, gaps=True) for column in resamples]
+    scores = [sheet.numbers(column) for column in resamples]
     frame = pd.DataFrame(
         {
             "classifier": estimator,
@@ -163,3 +215,36 @@ def _melt(sheet: Sheet, estimator: str) -> Sheet:
         }
     )
     return sheet.with_frame(frame, rows)
+
+
+def is_evaluation(document: Document) -> bool:
+    """Tell by the first cell: rows are datasets although it says Estimators."""
+    return bool(document.columns) and document.columns[0] == _SUMMARY
+
+
+def read_evaluation(documents: Sequence[Document], request: Request) -> ScoreTable:
+    """Read a table of tsml-eval: `<measure>_mean.csv`, `<measure>_ranks.csv`."""
+    document = documents[0]
+    sheet, name = document.sheet, stem(document.path)
+    estimators = list(sheet.columns[1:])
+    if set(sheet.frame[_SUMMARY].astype(str)) <= set(estimators):
+        domain = "a row for each dataset"
+        got = "rows and columns of the same names, a matrix of p-values or the like"
+        raise InvalidContentError(sheet.name, domain, got)
+    metric = request.metric or re.sub(r"_(mean|all|table)$", "", name)
+    n = len(sheet.frame)
+    datasets = sheet.labels(_SUMMARY)
+    origin = np.tile(np.arange(n), len(estimators))
+    rows = Rows(
+        name=sheet.name,
+        scores=np.concatenate([sheet.numbers(column) for column in estimators]),
+        classifier=Key(np.repeat(np.arange(len(estimators)), n), tuple(estimators)),
+        dataset=Key(datasets.codes[origin], datasets.names),
+        sheet=sheet,
+        origin=origin,
+        notes=sheet.notes,
+    )
+    manner = Manner(kind="tsml-eval table", metric=metric)
+    if request.metric is None and find_measure(metric) is not None:
+        manner = replace(manner, notes=(f"The measure, {metric}, is that of the file's name.",))
+    return tabulate(rows, manner, request)

@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
 from replicast.errors import invalid, nearest
-from replicast.reading.assembly import Columns, Manner, Request, lower_is_better, tabulate
+from replicast.reading.assembly import tabulate
 from replicast.reading.documents import Document
-from replicast.reading.files import Sheet, join_sheets, listing
+from replicast.reading.requests import Manner, Request
+from replicast.reading.rows import Columns, rows_of
+from replicast.reading.sheets import Sheet, join_sheets, listing
 from replicast.scores import ScoreTable
 
 _KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options")
 _TRAIN, _TEST = "Number_of_training_instances", "Number_of_testing_instances"
+_AVERAGED = "Num_Fold"  # of the AveragingResultProducer: a row is the mean of so many folds
 
 
 def is_weka(document: Document) -> bool:
@@ -26,11 +30,12 @@ def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
     Schemes go by the last part of their name; where that is not enough, by their options too, and
     then by the whole name.
     """
-    metric = request.metric or "Percent_correct"
     sheets = [document.sheet for document in documents]
+    metric = request.metric or _usual_metric(sheets)
     for sheet in sheets:
         _require_metric(sheet, metric)
-    joined = join_sheets(sheets, list(dict.fromkeys((*_KEYS, metric, _TRAIN, _TEST))))
+    wanted = list(dict.fromkeys((*_KEYS, metric, _TRAIN, _TEST, _AVERAGED)))
+    joined = join_sheets(sheets, wanted)
     frame = joined.frame
     present = [column for column in frame.columns if frame[column].notna().any()]
     options = frame["Key_Scheme_options"].astype(str).where(frame["Key_Scheme_options"].notna(), "")
@@ -48,21 +53,32 @@ def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
         n_train=_TRAIN if _TRAIN in present else None,
         n_test=_TEST if _TEST in present else None,
     )
+    rows = rows_of(long, columns)
+    if _AVERAGED in present and "Key_Fold" not in present:
+        folds = int(np.nanmedian(long.numbers(_AVERAGED)))
+        note = f"Every row is the mean of {folds} folds of one run."
+        rows = replace(rows, averaged_folds=folds, notes=(*rows.notes, note))
     manner = Manner(
-        kind="Weka Experimenter results",
-        metric=metric,
-        greater_is_better=not lower_is_better(metric),
-        counted="from Key_Run and Key_Fold",
+        kind="Weka Experimenter results", metric=metric, counted="from Key_Run and Key_Fold"
     )
-    return tabulate(long, columns, manner, request)
+    return tabulate(rows, manner, request)
+
+
+def _usual_metric(sheets: Sequence[Sheet]) -> str:
+    """Return the share of correct cases, or for regression the root mean squared error."""
+    usual = ("Percent_correct", "Root_mean_squared_error")
+    for name in usual:
+        if all(name in sheet.columns and sheet.frame[name].notna().any() for sheet in sheets):
+            return name
+    return usual[0]
 
 
 def _require_metric(sheet: Sheet, metric: str) -> None:
-    if metric in sheet.frame.columns and not metric.startswith("Key_"):
+    if metric in sheet.columns and not metric.startswith("Key_"):
         return
     numeric = tuple(
         column
-        for column in sheet.frame.columns
+        for column in sheet.columns
         if not column.startswith("Key_") and pd.api.types.is_numeric_dtype(sheet.frame[column])
     )
     raise invalid(

@@ -1,0 +1,142 @@
+"""What every column of a table is, by its name and by what stands in it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from replicast.arrays import Floats
+from replicast.reading.sheets import Sheet, different
+from replicast.reading.vocabulary.cells import parse_numbers
+from replicast.reading.vocabulary.measures import Measure, find_measure
+from replicast.reading.vocabulary.roles import Role, find_role, read_place
+
+_KEYS = frozenset(
+    ("fold", "run", "seed", "split", "iteration", "resample", "step", "number", "case", "answer")
+)
+_LOOKED_AT = 5000  # different cells
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """What is known about a column.
+
+    Attributes
+    ----------
+    name : str
+        Its name in the sheet.
+    role : role or None
+        What it is for, by its name if what stands in it allows that, or by its labels.
+    measure : Measure or None
+        What it measures, by its name.
+    is_number, is_whole : bool
+        Whether cells are numbers, and whole ones.
+    is_counting : bool
+        Whether it counts the rows: 0, 1, 2 or in other whole steps.
+    low, high : float
+        Range of the numbers.
+    different : int
+        Number of different cells.
+    is_empty : bool
+        Whether nothing stands in it.
+    """
+
+    name: str
+    role: Role | None
+    measure: Measure | None
+    is_number: bool
+    is_whole: bool
+    is_counting: bool
+    low: float
+    high: float
+    different: int
+    is_empty: bool = False
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether the header says nothing."""
+        return self.name.startswith("Unnamed: ") or not self.name.strip("# ")
+
+
+def describe_columns(sheet: Sheet) -> dict[str, Column]:
+    """Return what is known about every column of a sheet."""
+    return {name: _describe(sheet, name) for name in sheet.columns}
+
+
+def _describe(sheet: Sheet, name: str) -> Column:
+    cells = sheet.frame[name]
+    values = _values(sheet, cells)
+    measure = find_measure(name)
+    if values is None:
+        texts = different(cells)
+        return Column(
+            name=name,
+            role=_role_of_text(name, texts),
+            measure=measure,
+            is_number=False,
+            is_whole=False,
+            is_counting=False,
+            low=np.nan,
+            high=np.nan,
+            different=len(texts),
+            is_empty=not len(texts),
+        )
+    told = values[np.isfinite(values)]
+    whole = bool(len(told)) and bool((told % 1 == 0).all())
+    return Column(
+        name=name,
+        role=_role_of_numbers(name, whole),
+        measure=measure,
+        is_number=True,
+        is_whole=whole,
+        is_counting=whole and _is_counting(values),
+        low=float(told.min()) if len(told) else np.nan,
+        high=float(told.max()) if len(told) else np.nan,
+        different=len(np.unique(told)),
+    )
+
+
+def _values(sheet: Sheet, cells: "pd.Series[str]") -> Floats | None:
+    """Return the numbers of a column, None if most of its cells are none."""
+    if pd.api.types.is_bool_dtype(cells):
+        return cells.to_numpy(dtype=np.float64)
+    if pd.api.types.is_numeric_dtype(cells):
+        return cells.to_numpy(dtype=np.float64, na_value=np.nan)
+    if cells.isna().all():
+        return None
+    if len(cells) > _LOOKED_AT:
+        sample = parse_numbers(cells.iloc[:: len(cells) // _LOOKED_AT], comma=sheet.decimal_comma)
+        if not np.isfinite(sample.values).any() and sample.wrong.any():
+            return None
+    found = parse_numbers(cells, comma=sheet.decimal_comma)
+    numbers, others = np.isfinite(found.values).sum(), found.wrong.sum()
+    return found.values if numbers > others else None
+
+
+def _is_counting(values: Floats) -> bool:
+    if len(values) < 3 or not np.isfinite(values).all():
+        return False
+    steps = np.diff(values)
+    return bool(steps[0] != 0 and (steps == steps[0]).all())
+
+
+def _role_of_text(name: str, texts: list[object]) -> Role | None:
+    """Return the role of a column of text: what all of its labels say, or its name."""
+    labels = [str(text) for text in texts[:_LOOKED_AT]]
+    places = [read_place(label) for label in labels]
+    if labels and all(places):
+        kinds = {place.kind for place in places if place is not None}
+        if len(kinds) == 1:
+            return kinds.pop()
+    role = find_role(name)
+    return None if role in ("score", "size", "n_train", "n_test", "number") else role
+
+
+def _role_of_numbers(name: str, whole: bool) -> Role | None:
+    """Return the role of a column of numbers; a key has whole ones."""
+    role = find_role(name)
+    if role in _KEYS or role in ("classifier", "dataset", "cluster", "n_train", "n_test", "size"):
+        return role if whole else None
+    if role in ("metric", "part", "status", "remark", "setting"):
+        return None if not whole else "remark"
+    return role

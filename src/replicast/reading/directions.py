@@ -1,0 +1,114 @@
+"""Which way is better: said by the caller, known by whole words, by a convention, or asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.errors import InvalidContentError
+from replicast.reading.requests import Manner, Request
+from replicast.reading.sheets import listing
+from replicast.reading.vocabulary.measures import (
+    Measure,
+    direction_by_arrow,
+    find_measure,
+    is_neutral,
+)
+
+# neither is proposed: half of those who obeyed would get the wrong verdict
+_SAY = "Name the measure with `metric=...`, or say which way is better with `greater_is_better=...`"
+
+
+@dataclass(frozen=True)
+class Direction:
+    """Whether greater scores are better, how that is known, and on what scale they are."""
+
+    greater_is_better: bool
+    reason: str
+    scale: str
+
+    def __str__(self) -> str:
+        return f"{'higher' if self.greater_is_better else 'lower'} is better{self.reason}"
+
+
+def settle_direction(scores: Floats, manner: Manner, request: Request, name: str) -> Direction:
+    """Return which way is better, or ask; a guess could turn the verdict round."""
+    measure, called = _measure(manner)
+    scale = "unknown" if measure is None else measure.scale
+    if request.greater_is_better is not None:
+        return Direction(request.greater_is_better, ", as you said", scale)
+    if manner.greater_is_better is not None:
+        if measure is not None and measure.greater_is_better != manner.greater_is_better:
+            got = f"{called}, though {manner.convention}"
+            raise _ask(name, "one way in which scores are better", got)
+        return Direction(
+            manner.greater_is_better, f" for {manner.metric} ({manner.convention})", scale
+        )
+    arrow = direction_by_arrow(manner.metric)
+    if arrow is not None:
+        return Direction(arrow, f" for {manner.metric} (its arrow says so)", scale)
+    if measure is None:
+        got = "scores of which nothing says what they are"
+        told = scores[np.isfinite(scores)]
+        if np.isin(told, (0.0, 1.0)).all() and (scores.ndim == 1 or scores.shape[1] == 1):
+            got = "0 or 1 for every case, of which nothing says whether 1 is right"
+        if not is_neutral(manner.metric):
+            got = f"{manner.metric}, which may be better high or low"
+        raise _ask(name, "a measure whose name tells which way is better", got)
+    if measure.negated and _contradicts(scores, measure):
+        got = f"{called}, whose values have the other sign"
+        raise _ask(name, "a measure whose name tells which way is better", got)
+    return Direction(measure.greater_is_better, f" for {called}", scale)
+
+
+def _measure(manner: Manner) -> tuple[Measure | None, str]:
+    """Return what is known about the measure, and the name it is known by."""
+    known = find_measure(manner.metric)
+    if known is not None or not is_neutral(manner.metric):
+        return known, manner.metric
+    return find_measure(manner.title), f"{manner.title} (the file's name)"
+
+
+def _contradicts(scores: Floats, measure: Measure) -> bool:
+    """Tell a loss called negative whose values are positive: a negative log likelihood, perhaps."""
+    told = scores[np.isfinite(scores)]
+    wrong = told > 0 if measure.greater_is_better else told < 0
+    return bool(len(told)) and bool(np.mean(wrong) > 0.5)
+
+
+def _ask(place: str, domain: str, got: str) -> InvalidContentError:
+    return InvalidContentError(place, domain, got, _SAY, "greater_is_better")
+
+
+def refuse_mixed(
+    scores: Floats, classifiers: Sequence[str], direction: Direction, name: str
+) -> None:
+    """Refuse percent beside fractions: a test would compare 92 with 0.93."""
+    if direction.scale != "share" or not direction.greater_is_better or scores.size == 0:
+        return  # an error of 0.5 may be half a percent beside one of 20 percent
+    with np.errstate(invalid="ignore"):
+        tops = np.fmax.reduce(np.abs(scores).reshape(len(scores), -1), axis=1)
+    low, high = np.fmin.reduce(tops), np.fmax.reduce(tops)
+    if 0.2 < low <= 1 and 20 < high <= 100:
+        percent = [one for one, top in zip(classifiers, tops, strict=True) if top > 1]
+        got = f"percent for {listing(percent, 5)} and fractions for others"
+        raise InvalidContentError(name, "all scores on one scale", got, "Bring all to one scale")
+
+
+def describe_scale(scores: Floats, direction: Direction) -> str:
+    """Say whether scores are fractions or percent; they are never converted.
+
+    Only shares can be percent: a loss, an error in the unit of its target or a reward is neither.
+    """
+    with np.errstate(invalid="ignore"):
+        tops = np.fmax.reduce(np.abs(scores).reshape(len(scores), -1), axis=1)
+    if direction.scale in ("amount", "time", "rank", "signed") or not len(tops):
+        return "kept as they are"
+    if (tops <= 1).all():
+        return "fractions"
+    if direction.scale == "share" and (tops <= 100).all():
+        if (tops > 1).all():
+            return "percent, kept as percent"
+        return "fractions for some classifiers and percent for others, kept as they are"
+    return "kept as they are"

@@ -1,0 +1,1 @@
+"""Logs of language-model evaluations: a score per case and model, each program in its own module."""

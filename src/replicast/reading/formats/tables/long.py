@@ -1,0 +1,313 @@
+"""Long tables: a row for each score, and a column that names the classifier."""
+
+import numpy as np
+import pandas as pd
+
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
+from replicast.reading.assembly import tabulate
+from replicast.reading.cases import tabulate_cases
+from replicast.reading.columns import Column
+from replicast.reading.formats.tables.preparing import Table, one_of
+from replicast.reading.formats.tables.wide import ask_rows, curve, read_wide
+from replicast.reading.requests import Manner, Request
+from replicast.reading.rows import Columns, rows_of
+from replicast.reading.sheets import Sheet, label_of, listing
+from replicast.reading.vocabulary.famous import tell_apart
+from replicast.reading.vocabulary.measures import is_neutral, is_spread
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import Role, read_place
+from replicast.scores import ScoreTable
+
+_PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
+_COUNTS = word_lists()["counts"]
+_FOLDS = 10
+_PER_CASE = 30  # at least so many rows called id are cases, not datasets
+_PARTS = ("test", "testing", "val", "valid", "validation", "eval", "evaluation", "dev", "holdout")
+
+
+def classifier_column(table: Table, request: Request) -> str | None:
+    """Return the column that names the classifiers, if there is one."""
+    if request.classifier_column is not None:
+        return request.classifier_column
+    return one_of(table.find("classifier"), "classifier", table.sheet)
+
+
+def read_long(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:
+    """Read a table with a column of classifiers; one that holds datasets as columns is turned."""
+    table, metric_name = _rows_of_one_metric(table, request)
+    score = _score_column(table, classifier, request, metric_name)
+    if score is None:
+        return _read_turned(table, classifier, request, title)
+    if table.find("step") and not table.find("case", "answer"):
+        raise curve(table)
+    columns, kinds = _columns(table, classifier, score, request)
+    metric = metric_name or (request.metric if is_neutral(score) and request.metric else score)
+    _refuse_hidden_key(table, columns)
+    unused = [
+        column.name
+        for column in table.columns.values()
+        if column.name not in columns.used and not column.is_empty and column.different > 1
+    ]
+    notes = (f"Scores are those in {score}; not used: {listing(unused, 5)}.",) if unused else ()
+    manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes, title=title)
+    rows = rows_of(table.sheet, columns, kinds)
+    if rows.case is not None:
+        return tabulate_cases(rows, manner, request)
+    return tabulate(rows, manner, request)
+
+
+def _rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
+    """Keep the rows of one measure where a column says which a row is about."""
+    names = [c for c in table.find("metric") if not c.is_number]
+    if not names or request.score_column is not None:
+        return table, None
+    sheet = table.sheet
+    cells = sheet.frame[names[0].name].map(label_of)
+    kinds = tuple(map(str, pd.unique(cells)))
+    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
+    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
+    if match is None:
+        if request.metric is not None and request.metric in sheet.columns:
+            return table, None
+        got = "none" if wanted is None else repr(wanted)
+        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
+    if len(kinds) == 1:
+        return table, match
+    rows = np.flatnonzero((cells == match).to_numpy(dtype=bool))
+    return Table(sheet.take(rows), table.columns), match
+
+
+def _score_column(
+    table: Table, classifier: str, request: Request, metric_name: str | None
+) -> str | None:
+    """Return the column of scores; None if every column of numbers may be a dataset; or ask."""
+    if request.score_column is not None:
+        return request.score_column
+    free = [c for c in table.columns.values() if c.name != classifier and c.name not in
+            request.columns.values()]  # fmt: skip
+    numbers = [
+        c for c in free if c.is_number and c.role in (None, "score") and not is_spread(c.name)
+    ]
+    if metric_name is not None:
+        named = [c.name for c in numbers if c.role == "score"]
+        if len(named) == 1:
+            return named[0]
+        _refuse_summary(table)
+    if request.metric is not None and metric_name is None:
+        found = _named_metric(numbers, free, request.metric)
+        if found is not None:
+            return found
+    tested = [c for c in numbers if _is_tested(c)]
+    if len(tested) == 1 and (request.metric is None or tested[0].role == "score"):
+        return tested[0].name
+    if not tested:
+        _refuse_summary(table)
+        _refuse_confusions(table)
+        measured = [c for c in numbers if c.measure is not None and c.measure.part == "test"]
+        unknown = [c for c in numbers if c.measure is None and not c.is_counting]
+        if len(measured) == 1 and not unknown and request.metric is None:
+            return measured[0].name
+        if len(unknown) == 1 and request.metric is None:
+            return unknown[0].name
+        if len(unknown) > 1:
+            return None
+    raise _ask_metric(tested or numbers, classifier, request, table)
+
+
+def _is_tested(column: Column) -> bool:
+    """Say whether a column is a measure on test data, and no time."""
+    if column.role == "score" or is_neutral(column.name):
+        return "train" not in words(column.name)
+    measure = column.measure
+    return measure is not None and measure.part == "test" and measure.scale not in ("time", "rank")
+
+
+def _named_metric(numbers: list[Column], free: list[Column], metric: str) -> str | None:
+    """Return the column of a measure: by its name, or with the name of the part it was taken on."""
+    wanted = squeezed(metric)
+    for column in [*numbers, *free]:
+        if column.name == metric:
+            return column.name
+    exact = [c.name for c in [*numbers, *free] if squeezed(c.name) == wanted]
+    if exact:
+        return exact[0]
+    parts = [
+        c.name for c in numbers if "".join(w for w in words(c.name) if w not in _PARTS) == wanted
+    ]
+    tested = [name for name in parts if words(name)[0] == "test"] or parts
+    return tested[0] if len(tested) == 1 else None
+
+
+def _ask_metric(
+    numbers: list[Column], classifier: str, request: Request, table: Table
+) -> InvalidArgumentError:
+    names = [c.name for c in numbers]
+    if not names:
+        got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
+        return invalid("source", f"a table with a column of scores beside {classifier}", got)
+    got = "none" if request.metric is None else repr(request.metric)
+    domain = f"one of {listing(names)}, the measures beside {classifier}"
+    return invalid("metric", domain, got, nearest(request.metric or "", tuple(names)))
+
+
+def _refuse_summary(table: Table) -> None:
+    """Refuse means and standard deviations, one row per classifier."""
+    names = {squeezed(name) for name in table.sheet.columns}
+    means = names & {"mean", "avg", "average"}
+    if means and any(is_spread(name) for name in table.sheet.columns):
+        domain = "the scores themselves"
+        got = "their mean and spread alone, from which nothing can be paired"
+        remedy = "Give the score of every fold, dataset or case"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _refuse_confusions(table: Table) -> None:
+    """Refuse counts of a confusion matrix, one row per classifier."""
+    counts = [name for name in table.sheet.columns if squeezed(name) in _COUNTS]
+    if len(counts) > 2:
+        domain = "scores per fold, dataset or case"
+        got = f"counts of one confusion matrix per classifier ({listing(counts)})"
+        remedy = "Give the predictions of every case, from which models can be paired"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _columns(
+    table: Table, classifier: str, score: str, request: Request
+) -> tuple[Columns, dict[str, Role | None]]:
+    """Return which columns are keys."""
+    sheet = table.sheet
+    fold = request.fold_column or one_of(table.find(*_PLACED), "fold", sheet)
+    repeated = table.find("run") or table.find("seed")
+    run = request.run_column or one_of(repeated, "run", sheet)
+    dataset = request.dataset_column or one_of(
+        [c for c in table.find("dataset") if c.name not in (fold, run)], "dataset", sheet
+    )
+    case = _case_column(table, score, has_place=bool(fold or run))
+    kinds: dict[str, Role | None] = {
+        "fold": _resampled(table, fold) or _kind(table, fold, request.fold_column, "fold"),
+        "run": _kind(table, run, request.run_column, "run"),
+    }
+    chosen = {classifier, score, fold, run, dataset, case}
+    clusters = [c.name for c in table.find("cluster") if c.name not in chosen]
+    answers = [
+        c.name for c in table.find("answer", "step") if c.name not in chosen and c.different > 1
+    ]
+    return Columns(
+        classifier=classifier,
+        score=score,
+        dataset=dataset,
+        run=run,
+        fold=fold,
+        case=case,
+        cluster=clusters[0] if clusters and case else None,
+        answer=answers[0] if answers and case else None,
+        n_train=table.first("n_train"),
+        n_test=table.first("n_test"),
+    ), kinds
+
+
+def _kind(table: Table, name: str | None, asked: str | None, what: Role) -> Role | None:
+    if name is None:
+        return None
+    role = table.columns[name].role if name in table.columns else None
+    return what if asked is not None and role not in (*_PLACED, "run", "seed") else role
+
+
+def _resampled(table: Table, fold: str | None) -> Role | None:
+    """Tell folds of R's mlr and mlr3, which call them iterations."""
+    if fold is None or fold not in table.columns or table.columns[fold].role != "iteration":
+        return None
+    told = table.sheet.frame.get("resampling_id")
+    if told is not None:
+        return "fold" if set(told.dropna().astype(str)) == {"cv"} else None
+    known = {"task.id", "learner.id"} <= set(table.sheet.columns)  # mlr's default is one run
+    return "fold" if known and table.columns[fold].different <= _FOLDS else None
+
+
+def _case_column(table: Table, score: str, *, has_place: bool) -> str | None:
+    """Return the column that names cases, if rows are cases and no folds or datasets."""
+    named = table.find("case")
+    if not named:
+        return None
+    column = max(named, key=lambda one: one.different)
+    scores = table.columns[score]
+    binary = scores.is_whole and scores.low >= 0 and scores.high <= 1
+    plain = squeezed(column.name) in ("id", "index", "key", "number", "no", "row", "idx")
+    if binary or not plain:
+        return column.name
+    measure = scores.measure
+    graded = measure is not None and measure.scale == "amount"
+    if not has_place and graded and column.is_whole and column.different >= _PER_CASE:
+        return column.name
+    if has_place or column.different == len(table.sheet.frame):
+        return None
+    domain = "a column that says what a row is"
+    got = f"{column.name}, which may name datasets or cases"
+    remedy = "Say `dataset_column=...` for datasets, or rename the column to case"
+    raise InvalidContentError(table.sheet.name, domain, got, remedy, "dataset_column")
+
+
+def _refuse_hidden_key(table: Table, columns: Columns) -> None:
+    """Refuse rows that only a column nobody named tells apart."""
+    keys = [
+        getattr(columns, key) for key in ("classifier", "dataset", "run", "fold", "case", "answer")
+    ]
+    used = [key for key in keys if key is not None]
+    frame = table.sheet.frame
+    if not frame.duplicated(used).any() or columns.run or columns.fold or columns.case:
+        return
+    others = [
+        c
+        for c in table.columns.values()
+        if c.name not in columns.used
+        and c.different > 1
+        and c.role not in ("moment", "status", "number", "case")
+        and (not c.is_number or c.is_whole)
+    ]
+    told = [c.name for c in others if not frame.duplicated([*used, c.name]).any()]
+    told = [name for name in told if _crosses(table.sheet, columns.classifier, name)]
+    if told:
+        domain = "a column that tells the rows of one classifier apart"
+        got = f"{listing(told, 4)}, of which nothing says what it is"
+        remedy = (
+            "Say `dataset_column=...`, `fold_column=...` or `run_column=...`, or keep some rows with "
+            "`where=...`"
+        )
+        raise InvalidContentError(table.sheet.name, domain, got, remedy, "dataset_column")
+
+
+def _crosses(sheet: Sheet, classifier: str, column: str) -> bool:
+    """Say whether every classifier has every value of a column."""
+    pairs = len(sheet.frame[[classifier, column]].drop_duplicates())
+    return pairs == sheet.frame[classifier].nunique() * sheet.frame[column].nunique()
+
+
+def _read_turned(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:
+    """Read a table whose rows are classifiers, as papers have it."""
+    numbers = [c for c in table.columns.values()
+               if c.is_number and c.role is None and c.name != classifier]  # fmt: skip
+    names = [c.name for c in numbers]
+    labels = [str(cell) for cell in table.sheet.frame[classifier]]
+    if len(set(labels)) < len(labels):
+        raise _ask_metric(numbers, classifier, request, table)
+    places = [read_place(name) for name in names]
+    told = all(places) or request.rows == "classifiers"
+    if not told and tell_apart(labels, names) != "classifiers":
+        raise ask_rows(table, table.columns[classifier], names)
+    return read_wide(turned(table, classifier, names), request, title)
+
+
+def turned(table: Table, classifier: str, names: list[str]) -> Table:
+    """Return the table with a column for each classifier and a row for each of the columns."""
+    from replicast.reading.columns import describe_columns
+
+    sheet = table.sheet
+    values = {
+        str(label): [sheet.frame[name].iloc[row] for name in names]
+        for row, label in enumerate(sheet.frame[classifier].map(label_of))
+    }
+    first = "fold" if all(read_place(name) for name in names) else "dataset"
+    frame = pd.DataFrame({first: names, **values})
+    note = "The table was turned: its rows are the classifiers."
+    found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=(*sheet.notes, note))
+    return Table(found, describe_columns(found))

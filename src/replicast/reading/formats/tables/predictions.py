@@ -1,0 +1,262 @@
+"""Predictions case by case: the true class, and a column or a row for each classifier."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from replicast.arrays import Floats
+from replicast.errors import InvalidContentError, invalid
+from replicast.reading.cases import same_labels, tabulate_cases
+from replicast.reading.columns import Column
+from replicast.reading.formats.tables.preparing import Table, one_of
+from replicast.reading.requests import Manner, Request
+from replicast.reading.rows import Rows, split_places
+from replicast.reading.sheets import Codes, Key, Sheet, listing
+from replicast.reading.vocabulary.cells import is_missing
+from replicast.reading.vocabulary.naming import words
+from replicast.reading.vocabulary.roles import Role
+from replicast.scores import ScoreTable
+
+_PREFIXES = ("y_pred_", "pred_", "prediction_", "predicted_", "yhat_", "predict_", "y_hat_")
+_SUFFIXES = ("_pred", "_prediction", "_predictions", "_predicted", "_y_pred", "_label", "_yhat")
+_METRICS = ("accuracy", "acc", "correct", "correctness")
+_SURE = frozenset(("true", "truth", "gold", "actual", "golden", "groundtruth"))
+_FEW = 20  # classes; more whole numbers are classes only if they count from 0 or 1
+_PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
+_UNUSED: tuple[Role, ...] = ("number", "size", "moment", "remark", "setting", "score")
+
+
+@dataclass(frozen=True)
+class Predictions:
+    """Columns of a table of predictions."""
+
+    truth: str
+    predicted: tuple[str, ...]
+    classifier: str | None = None
+
+
+def find_predictions(table: Table, request: Request) -> Predictions | None:
+    """Return the columns of a table of predictions, None if it is none."""
+    truths = table.find("truth")
+    if not truths or request.score_column is not None:
+        return None
+    truth = next((c for c in truths if not c.is_empty), None)
+    if truth is None:
+        return None
+    told = [c for c in table.find("prediction") if not c.is_empty]
+    named = one_of(table.find("classifier"), "classifier", table.sheet)
+    asked = request.classifier_column or named
+    if asked is not None:
+        if len(told) == 1 and request.metric in (None, *_METRICS):
+            return Predictions(truth.name, (told[0].name,), asked)
+        return None
+    labels = _labels(table.sheet, truth)
+    others = [
+        c
+        for c in table.columns.values()
+        if c.name != truth.name and c.role in (None, "prediction", "truth") and not c.is_empty
+    ]
+    agreeing = [c for c in others if _agrees(table.sheet, c, labels, truth)]
+    if len(agreeing) < 1 or (len(others) > len(agreeing) and _is_sure(truth) and len(agreeing) < 2):
+        return Predictions(truth.name, tuple(c.name for c in others)) if _is_sure(truth) else None
+    return Predictions(truth.name, tuple(c.name for c in (others if _is_sure(truth) else agreeing)))
+
+
+def _is_sure(column: Column) -> bool:
+    """Say whether a name can only be that of true classes; label and y may be something else."""
+    return not _SURE.isdisjoint(words(column.name))
+
+
+def _labels(sheet: Sheet, column: Column) -> set[str]:
+    return set(pd.unique(sheet.frame[column.name].dropna().astype(str).str.strip()))
+
+
+def _agrees(sheet: Sheet, column: Column, labels: set[str], truth: Column) -> bool:
+    """Say whether a column holds the same kind of labels as the true classes."""
+    if column.is_number != truth.is_number:
+        return False
+    found = _labels(sheet, column)
+    if truth.is_number:
+        numbers = {float(label) for label in labels}
+        own = {float(label) for label in found if not is_missing(label)}
+        return len(own & numbers) > 0.5 * len(own) or not truth.is_whole
+    return len(found & labels) > 0.5 * len(found)
+
+
+def read_predictions(table: Table, found: Predictions, request: Request, title: str) -> ScoreTable:
+    """Read predicted classes; the score of a case is 1 if it was predicted right, else 0."""
+    sheet = table.sheet
+    if request.metric not in (None, *_METRICS):
+        raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
+    if found.classifier is None and len(found.predicted) < 2:
+        raise invalid(
+            "source",
+            f"a table with {found.truth} and the predictions of at least two classifiers",
+            f"{sheet.name} with columns {listing(sheet.columns)}",
+        )
+    _refuse_amounts(table, found)
+    _refuse_empty(sheet, found.truth)
+    truth = sheet.frame[found.truth]
+    n = len(sheet.frame)
+    told = [sheet.frame[name].notna().to_numpy() for name in found.predicted]
+    right = []
+    for name, known in zip(found.predicted, told, strict=True):
+        if not known.any():
+            _refuse_empty(sheet, name)
+        agree = np.full(n, np.nan)
+        agree[known] = same_labels(truth[known], sheet.frame[name][known])
+        right.append(agree)
+    origin = np.tile(np.arange(n), len(found.predicted))
+    rows = _rows(table, found, np.concatenate(right), origin, request, title)
+    manner = Manner(
+        kind="predictions",
+        metric="correct",
+        convention="1 is a case predicted right",
+        greater_is_better=True,
+        notes=_unused(table, found),
+    )
+    return tabulate_cases(rows, manner, request)
+
+
+def _rows(
+    table: Table,
+    found: Predictions,
+    right: Floats,
+    origin: Codes,
+    request: Request,
+    title: str,
+) -> Rows:
+    sheet = table.sheet
+    n = len(sheet.frame)
+    if found.classifier is not None:
+        classifier = sheet.labels(found.classifier)
+    else:
+        names = tuple(_named(name, found.predicted) for name in found.predicted)
+        classifier = Key(np.repeat(np.arange(len(names)), n), names)
+
+    def key(name: str | None, *, ranked: bool = True) -> Key | None:
+        if name is None:
+            return None
+        one = sheet.ranks(name) if ranked else sheet.labels(name)
+        return Key(one.codes[origin], one.names)
+
+    fold = request.fold_column or one_of(table.find(*_PLACED), "fold", sheet)
+    run = request.run_column or one_of(table.find("run") or table.find("seed"), "run", sheet)
+    dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", sheet)
+    case = _case(table, found, classifier, origin, has_place=bool(fold or run))
+    rows = Rows(
+        name=sheet.name,
+        scores=right,
+        classifier=classifier,
+        dataset=key(dataset, ranked=False) or Key.constant(title, len(origin)),
+        run=key(run),
+        fold=key(fold),
+        run_kind=None if run is None else table.columns[run].role or "run",
+        fold_kind=None if fold is None else table.columns[fold].role or "fold",
+        case=case,
+        cluster=key(table.first("cluster"), ranked=False),
+        sheet=sheet,
+        origin=origin,
+        notes=sheet.notes,
+    )
+    return split_places(rows)
+
+
+def _case(
+    table: Table, found: Predictions, classifier: Key, origin: Codes, *, has_place: bool
+) -> Key | None:
+    """Return the names of the cases: of a column, or their order in the table."""
+    sheet = table.sheet
+    named = [c for c in table.find("case") if c.name not in found.predicted]
+    if named:
+        column = max(named, key=lambda one: one.different)
+        key = sheet.labels(column.name)
+        codes = key.codes[origin]
+        per_model = pd.DataFrame({"c": classifier.codes, "k": codes})
+        if has_place or not per_model.duplicated().any():
+            return Key(codes, key.names)
+        at = int(np.flatnonzero(per_model.duplicated().to_numpy())[0])
+        got = f"more than one case {column.name} = {key.names[codes[at]]}"
+        place = sheet.place(int(origin[at]))
+        remedy = (
+            "Keep one row for each, or name the column that tells them apart with `run_column=...`"
+        )
+        raise InvalidContentError(place, "one row for each case", got, remedy)
+    if has_place:
+        return None
+    if found.classifier is not None:
+        order = pd.Series(classifier.codes).groupby(classifier.codes).cumcount().to_numpy()
+    else:
+        order = origin
+    return Key(np.asarray(order, dtype=np.intp), tuple(map(str, range(int(order.max()) + 1))))
+
+
+def _refuse_amounts(table: Table, found: Predictions) -> None:
+    """Refuse probabilities, and predictions of amounts: equal to the unit is not the question."""
+    truth = table.columns[found.truth]
+    for name in found.predicted:
+        column = table.columns[name]
+        if table.sheet.frame[name].isna().all():
+            _refuse_empty(table.sheet, name)
+        if (not truth.is_number and column.is_number) or (truth.is_whole and not column.is_whole):
+            first = table.sheet.frame[name].dropna()
+            got = str(first.iloc[0]) if len(first) else "nothing"
+            place = f"{table.sheet.name}, column {name}"
+            domain = f"predicted classes like those in {found.truth}"
+            remedy = "Give classes, not probabilities or numbers of a regression"
+            raise InvalidContentError(place, domain, got, remedy)
+        if not _is_known(table, found.truth, name):
+            place = f"{table.sheet.name}, column {name}"
+            domain = f"predicted classes like those in {found.truth}"
+            got = str(table.sheet.frame[name].dropna().iloc[0])
+            remedy = "Give classes, not probabilities or numbers of a regression"
+            raise InvalidContentError(place, domain, got, remedy)
+    classes = truth.different
+    if truth.is_number and (
+        not truth.is_whole or (classes > _FEW and not _counts_up(truth, classes))
+    ):
+        place = f"{table.sheet.name}, column {found.truth}"
+        got = f"{classes} different numbers, as a regression has"
+        remedy = "Give the loss of every case, a column for each model, with `design=holdout`"
+        raise InvalidContentError(place, "classes", got, remedy)
+
+
+def _is_known(table: Table, truth: str, name: str) -> bool:
+    """Say whether any prediction is one of the true classes."""
+    frame = table.sheet.frame
+    told = frame[name].dropna()
+    if table.columns[truth].is_number and table.columns[name].is_number:
+        return bool(pd.to_numeric(told, errors="coerce").isin(pd.to_numeric(frame[truth])).any())
+    return bool(told.astype(str).str.strip().isin(frame[truth].astype(str).str.strip()).any())
+
+
+def _counts_up(column: Column, classes: int) -> bool:
+    return column.low in (0, 1) and column.high - column.low + 1 <= 1.1 * classes
+
+
+def _named(column: str, columns: tuple[str, ...]) -> str:
+    """Drop a prefix like pred_, unless another column then has the same name."""
+    for prefix in _PREFIXES:
+        short = column.removeprefix(prefix)
+        if short and short != column and short not in columns:
+            return short
+    for suffix in _SUFFIXES:
+        short = column.removesuffix(suffix)
+        if short and short != column and short not in columns:
+            return short
+    return column
+
+
+def _unused(table: Table, found: Predictions) -> tuple[str, ...]:
+    names = [c.name for c in table.find(*_UNUSED) if c.name not in found.predicted]
+    return (f"Not used: {listing(names, 5)}.",) if names else ()
+
+
+def _refuse_empty(sheet: Sheet, column: str) -> None:
+    empty = sheet.frame[column].isna().to_numpy()
+    if empty.any():
+        place = f"{sheet.place(int(np.flatnonzero(empty)[0]))}, column {column}"
+        raise InvalidContentError(
+            place, "a class", "an empty cell", "Remove the row or complete it"
+        )

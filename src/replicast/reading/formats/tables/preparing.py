@@ -1,0 +1,179 @@
+"""Before a table is read: rows chosen, rows that sum up others and columns that count left out."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from replicast.errors import InvalidContentError, invalid, nearest, shorten
+from replicast.reading.columns import Column, describe_columns
+from replicast.reading.requests import Request
+from replicast.reading.sheets import Codes, Sheet, label_of, listing
+from replicast.reading.vocabulary.cells import parse_numbers
+from replicast.reading.vocabulary.roles import TESTING, TRAINING, VALIDATION, Role
+from replicast.reading.vocabulary.summaries import is_summary
+
+_PARTS = TRAINING | TESTING | VALIDATION
+
+
+@dataclass(frozen=True)
+class Table:
+    """A sheet and what is known about its columns."""
+
+    sheet: Sheet
+    columns: dict[str, Column]
+
+    def find(self, *roles: Role) -> list[Column]:
+        """Return the columns of these roles, in the order of the sheet."""
+        return [column for column in self.columns.values() if column.role in roles]
+
+    def first(self, *roles: Role) -> str | None:
+        """Return the first column of these roles, those that vary before those that do not."""
+        found = sorted(self.find(*roles), key=lambda column: column.different < 2)
+        return found[0].name if found else None
+
+
+def prepare(sheet: Sheet, request: Request) -> Table:
+    """Choose the rows asked for, and leave out what is no score."""
+    sheet = _chosen(sheet, request)
+    sheet.require(list(request.columns.values()), "a table")
+    sheet = _without_hollow(sheet)
+    columns = describe_columns(sheet)
+    sheet, columns = _of_the_test_set(sheet, columns)
+    sheet = _without_summaries(sheet, columns)
+    return Table(sheet, describe_columns(sheet))
+
+
+def _chosen(sheet: Sheet, request: Request) -> Sheet:
+    """Keep the rows whose columns have the values asked for."""
+    for column, value in request.where.items():
+        if column not in sheet.frame.columns:
+            known = sheet.columns
+            raise invalid(
+                "where", f"about one of {listing(known)}", repr(column), nearest(column, known)
+            )
+        cells = sheet.frame[column].map(label_of)
+        rows = np.flatnonzero((cells == label_of(value)).to_numpy(dtype=bool))
+        if not len(rows):
+            found = listing([str(cell) for cell in pd.unique(cells)[:13]])
+            raise invalid("where", f"a value that {column} has: {found}", repr(value))
+        sheet = sheet.take(rows, f"Kept {len(rows):,} rows with {column} = {label_of(value)}.")
+    return sheet
+
+
+def _without_hollow(sheet: Sheet) -> Sheet:
+    hollow = [
+        name
+        for name in sheet.columns
+        if name.startswith("Unnamed: ") and sheet.frame[name].isna().all()
+    ]
+    return sheet.without(hollow) if hollow else sheet
+
+
+def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, dict[str, Column]]:
+    """Keep the rows of the test set where a column tells them from those of the training set."""
+    for column in columns.values():
+        if column.is_number or column.is_empty or column.different > 6:
+            continue
+        words = sheet.frame[column.name].astype(str).str.strip().str.casefold()
+        kinds = set(pd.unique(words))
+        if not kinds <= _PARTS or len(kinds) < 2:
+            continue
+        rest = kinds - TRAINING
+        wanted = kinds & TESTING or rest
+        if len(wanted) != 1:
+            domain = "rows of one test set"
+            remedy = f"Say which with `where={column.name}=...`"
+            got = f"{listing(sorted(kinds))} in column {column.name}"
+            raise InvalidContentError(sheet.name, domain, got, remedy, "where")
+        [kept] = wanted
+        rows = np.flatnonzero((words == kept).to_numpy())
+        note = (
+            f"Only the {len(rows):,} rows with {column.name} = {kept} were used, of {len(words):,}."
+        )
+        sheet = sheet.take(rows, note).without([column.name])
+        return sheet, describe_columns(sheet)
+    return sheet, columns
+
+
+def _without_summaries(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
+    """Leave out rows that sum up others: by their name, or because they are the mean of the others."""
+    for column in columns.values():
+        if pd.api.types.is_numeric_dtype(sheet.frame[column.name]) or column.role in (
+            "classifier",
+            "metric",
+            "truth",
+            "prediction",
+            "status",
+        ):
+            continue
+        labels = sheet.frame[column.name].map(lambda cell: "" if pd.isna(cell) else label_of(cell))
+        known = {label: is_summary(label) for label in pd.unique(labels)}
+        if not any(known.values()) or all(known.values()):
+            continue
+        summary = labels.map(known).to_numpy(dtype=bool)
+        if column.is_number and column.role is None:
+            continue  # a dash among scores is a missing one
+        names = [shorten(label) for label, told in known.items() if told]
+        note = f"Left out rows that sum up others: {listing(names, 5)} in column {column.name}."
+        return _retyped(sheet.take(np.flatnonzero(~summary), note))
+    return _without_mean(sheet, columns)
+
+
+def _without_mean(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
+    """Leave out a last row that is the mean of the others in every column of scores."""
+    numbers = [column for column in columns.values() if column.is_number and not column.is_whole]
+    labels = [column for column in columns.values() if not column.is_number and not column.is_empty]
+    if len(numbers) < 2 or len(sheet.frame) < 4 or not labels or len(labels) > 1:
+        return sheet
+    label = sheet.frame[labels[0].name].iloc[-1]
+    for column in numbers:
+        cells = parse_numbers(sheet.frame[column.name], comma=sheet.decimal_comma).values
+        digits = _digits(sheet.frame[column.name].iloc[-1])
+        if not abs(cells[-1] - np.nanmean(cells[:-1])) <= 0.5 * 10.0**-digits + 1e-12:
+            return sheet
+    shown = "without a name" if pd.isna(label) else f"called {shorten(str(label))}"
+    note = f"Left out the last row, {shown}: it is the mean of the others in every column."
+    return sheet.take(np.arange(len(sheet.frame) - 1), note)
+
+
+def _digits(cell: object) -> int:
+    """Return the decimal digits a number is written with, at most 12."""
+    text = str(cell).strip().rstrip("%").replace(",", ".")
+    return min(12, len(text.partition(".")[2])) if "e" not in text.lower() else 12
+
+
+def _retyped(sheet: Sheet) -> Sheet:
+    """Read columns as numbers again that were text for the sake of the rows left out."""
+    frame = sheet.frame.copy()
+    for name in frame.columns:
+        if frame[name].dtype == object or str(frame[name].dtype) == "str":
+            numbers = pd.to_numeric(frame[name], errors="coerce")
+            if numbers.notna().any() and (numbers.notna() | frame[name].isna()).all():
+                frame[name] = numbers
+    return Sheet(
+        name=sheet.name, frame=frame, first_row=sheet.first_row, rows=sheet.rows,
+        files=sheet.files, notes=sheet.notes,
+    )  # fmt: skip
+
+
+def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:
+    """Return the only column of a role that varies; ask where several do, and differ."""
+    varying = [column.name for column in columns if column.different > 1]
+    if not varying:
+        return columns[0].name if columns else None
+    first = varying[0]
+    codes = sheet.labels(first).codes
+    for other in varying[1:]:
+        if not _same_partition(codes, sheet.labels(other).codes):
+            domain = f"one column of {what}"
+            remedy = f"Say which with `{what}_column=...`"
+            raise InvalidContentError(
+                sheet.name, domain, listing(varying), remedy, f"{what}_column"
+            )
+    return first
+
+
+def _same_partition(first: Codes, second: Codes) -> bool:
+    pairs = len(np.unique(first * (int(second.max(initial=0)) + 1) + second))
+    return pairs == len(np.unique(first)) == len(np.unique(second))

@@ -1,0 +1,198 @@
+"""Files as bytes: read, unpacked and taken out of archives, within limits; nothing is executed."""
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from replicast.errors import InvalidArgumentError, invalid, shorten
+
+LARGEST = 2 * 1024**3
+MOST_MEMBERS = 10_000
+_MARK = b"\xef\xbb\xbf"
+_ZSTANDARD = 93  # number of the method in archives; Python knows it from 3.14 on
+_PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {
+    b"\x1f\x8b": ("gzip", lambda file: gzip.GzipFile(fileobj=file)),
+    b"BZh": ("bzip2", bz2.BZ2File),
+    b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
+}
+_REFUSED = (  # what would run code when it is opened, or is no table
+    (b"\x80\x02", "a pickle"), (b"\x80\x03", "a pickle"), (b"\x80\x04", "a pickle"),
+    (b"\x80\x05", "a pickle"), (b"\x93NUMPY", "a NumPy array"), (b"\x89HDF", "an HDF5 file"),
+    (b"%PDF", "a PDF"), (b"SQLite format 3", "a SQLite database"), (b"ARROW1", "an Arrow file"),
+    (b"\xd0\xcf\x11\xe0", "an Excel workbook of before 2007"), (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"), (b"RDX", "an R data file"), (b"X\n\x00", "an R data file"),
+)  # fmt: skip
+
+
+def load(path: Path) -> bytes:
+    """Return the bytes of a file, unpacked; refuse what cannot hold scores."""
+    try:
+        size = os.stat(path).st_size
+        if size > LARGEST:
+            raise _too_large(path.name, f"{size / 1024**3:.1f} GB")
+        raw = path.read_bytes()
+    except (OSError, ValueError) as error:
+        if isinstance(error, InvalidArgumentError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise invalid("source", "a readable file", f"{path.name}: {reason}") from None
+    return unpack(raw, path.name)
+
+
+def unpack(raw: bytes, name: str, largest: int = LARGEST) -> bytes:
+    """Return bytes unpacked from gzip, bzip2 or xz, but never more than `largest`."""
+    for mark, (kind, reader) in _PACKED.items():
+        if raw.startswith(mark):
+            try:
+                with reader(io.BytesIO(raw)) as file:
+                    raw = file.read(largest + 1)
+            except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+                raise invalid("source", f"an intact {kind} file", f"{name}: {error}") from None
+            if len(raw) > largest:
+                raise _too_large(name, "more when unpacked", largest)
+            break
+    if not raw.strip(_MARK + b"\r\n\t \f\v"):
+        raise invalid("source", "a table of scores", f"{name}, an empty file")
+    for mark, kind in _REFUSED:
+        if raw.startswith(mark):
+            remedy = "Write the table as CSV, Parquet or JSON"
+            if kind == "a pickle":
+                remedy = f"Opening one runs the code in it, so replicast never does. {remedy}"
+            raise invalid("source", "a table of scores", f"{name}, {kind}", remedy)
+    return raw
+
+
+def is_archive(raw: bytes) -> bool:
+    """Tell a zip archive, which spreadsheets and logs of Inspect are too."""
+    return raw.startswith(b"PK\x03\x04")
+
+
+class Archive:
+    """A zip archive in memory; members are read one at a time, and counted against a limit."""
+
+    def __init__(self, raw: bytes, name: str, largest: int = LARGEST) -> None:
+        self.name, self._left = name, largest
+        self._largest = largest
+        try:
+            self._file = zipfile.ZipFile(io.BytesIO(raw))
+            self._members = {
+                member.filename: member
+                for member in self._file.infolist()
+                if not member.is_dir() and not _is_litter(member.filename)
+            }
+        except (
+            zipfile.BadZipFile,
+            OSError,
+            ValueError,
+            NotImplementedError,
+            UnicodeError,
+        ) as error:
+            raise invalid("source", "an intact zip archive", f"{name}: {error}") from None
+        if len(self._members) > MOST_MEMBERS:
+            domain = f"an archive of at most {MOST_MEMBERS:,} files"
+            raise invalid("source", domain, f"{name} with {len(self._members):,}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the files in it."""
+        return tuple(self._members)
+
+    def read(self, member: str) -> bytes:
+        """Return the content of one file in it; nothing is written to disk, whatever its name is."""
+        told = self._members[member]
+        if told.file_size > self._left:
+            raise _too_large(self.name, "more when unpacked", self._largest)
+        try:
+            if told.compress_type == _ZSTANDARD:
+                raw = self._zstandard(told)
+            else:
+                with self._file.open(told) as file:
+                    raw = file.read(told.file_size + 1)
+        except InvalidArgumentError:
+            raise
+        except Exception as error:  # damaged archives make zipfile and codecs raise anything
+            reason = str(error) or type(error).__name__
+            got = f"{self.name}: {shorten(member)}: {reason.splitlines()[0]}"
+            raise invalid("source", "an intact zip archive", got) from None
+        self._left -= len(raw)
+        if len(raw) > told.file_size:
+            raise invalid(
+                "source", "an intact zip archive", f"{self.name}: {shorten(member)} is longer"
+            )
+        return raw
+
+    def _zstandard(self, told: zipfile.ZipInfo) -> bytes:
+        """Unpack a member that Python's zipfile cannot, with the codec of pyarrow."""
+        import pyarrow as pa
+
+        source = self._file.fp
+        if source is None or told.flag_bits & 1:
+            raise ValueError("it is encrypted")
+        source.seek(told.header_offset + 26)
+        lengths = source.read(4)
+        source.seek(
+            int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little"), 1
+        )
+        packed = source.read(told.compress_size)
+        with pa.CompressedInputStream(pa.BufferReader(packed), "zstd") as stream:
+            raw: bytes = stream.read(told.file_size + 1)
+        if zlib.crc32(raw) != told.CRC:
+            raise ValueError("its checksum is wrong")
+        return raw
+
+
+def _is_litter(name: str) -> bool:
+    """Tell what a Mac or a folder adds to an archive."""
+    parts = PurePosixPath(name).parts
+    return not parts or parts[0] == "__MACOSX" or parts[-1].startswith(".")
+
+
+def _too_large(name: str, size: str, largest: int = LARGEST) -> InvalidArgumentError:
+    limit = f"{largest // 1024**3} GB" if largest >= 1024**3 else f"{largest // 1024**2} MB"
+    return invalid(
+        "source",
+        f"a file of at most {limit}",
+        f"{name} with {size}",
+        "Keep the columns classifier, dataset, run, fold and score, or one file per dataset",
+    )
+
+
+def decode(raw: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return text and, if its encoding was a guess, a note saying so."""
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        try:
+            return raw.decode("utf-16"), ()
+        except UnicodeDecodeError:
+            raise invalid("source", "a text file", f"{name}, damaged UTF-16") from None
+    head = raw[:65536]
+    if b"\0" in head:
+        for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
+            if zeros.count(0) > 0.7 * len(zeros):
+                try:
+                    return raw.decode(encoding), (f"{name} was read as {encoding.upper()}.",)
+                except UnicodeDecodeError:
+                    break
+        raise binary(name)
+    try:
+        return raw.decode("utf-8-sig"), ()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1"), (latin(name),)
+
+
+def binary(name: str) -> InvalidArgumentError:
+    """Return the refusal of bytes that are no text."""
+    return invalid(
+        "source", "a text file", f"{name}, which holds binary data", "Export the table as CSV"
+    )
+
+
+def latin(name: str) -> str:
+    """Say that a text was no UTF-8."""
+    return f"{name} is not UTF-8 and was read as Latin-1; check names with accents."

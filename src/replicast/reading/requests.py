@@ -1,0 +1,98 @@
+"""What the caller of `read_scores` said; and what a format knows about its scores."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from replicast.design import Design
+from replicast.errors import invalid
+
+Missing = Literal["refuse", "drop-dataset", "drop-classifier"]
+MISSING: tuple[str, ...] = ("refuse", "drop-dataset", "drop-classifier")
+RowKind = Literal["datasets", "classifiers"]
+ROWS: tuple[str, ...] = ("datasets", "classifiers")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """What the caller of `read_scores` asked for."""
+
+    design: Design | None = None
+    metric: str | None = None
+    missing: Missing = "refuse"
+    greater_is_better: bool | None = None
+    classifiers: tuple[str, ...] | None = None
+    dataset: str | None = None
+    rows: RowKind | None = None
+    where: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
+    classifier_column: str | None = None
+    dataset_column: str | None = None
+    run_column: str | None = None
+    fold_column: str | None = None
+    score_column: str | None = None
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Columns that were named, by what they are for."""
+        told = {
+            "classifier": self.classifier_column,
+            "dataset": self.dataset_column,
+            "run": self.run_column,
+            "fold": self.fold_column,
+            "score": self.score_column,
+        }
+        return {role: name for role, name in told.items() if name is not None}
+
+
+def require_names(request: Request) -> None:
+    """Refuse arguments that are no names."""
+    told = {
+        "metric": request.metric,
+        "dataset": request.dataset,
+        "sheet": request.sheet,
+        **{f"{role}_column": getattr(request, f"{role}_column") for role in
+           ("classifier", "dataset", "run", "fold", "score")},
+    }  # fmt: skip
+    for argument, name in told.items():
+        if not isinstance(name, str | None):
+            raise invalid(argument, "a name, or None", name)
+    if not isinstance(request.greater_is_better, bool | None):
+        raise invalid("greater_is_better", "True, False or None", request.greater_is_better)
+    if not isinstance(request.where, Mapping):
+        raise invalid("where", "a dict from columns to values", request.where)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """What a format knows about its scores.
+
+    Attributes
+    ----------
+    kind : str
+        Name of the format, for the account.
+    metric : str
+        Name of the score.
+    convention : str
+        Why the format knows which way is better; empty if the measure's name has to tell.
+    greater_is_better : bool or None
+        What the convention says.
+    by_order : bool
+        Whether rows without run and fold may be counted in their order.
+    counted : str
+        What the design was found by.
+    title : str
+        Name of the file; if it is that of a measure, it tells which way is better.
+    notes, failures : tuple of str
+        For the table.
+    """
+
+    kind: str
+    metric: str = "score"
+    convention: str = ""
+    greater_is_better: bool | None = None
+    by_order: bool = False
+    counted: str = "from the columns"
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()

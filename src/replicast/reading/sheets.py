@@ -1,0 +1,272 @@
+"""Sheets: columns that know the file and the row they came from."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replicast.arrays import Floats
+from replicast.errors import InvalidContentError, invalid, shorten
+from replicast.reading.vocabulary.cells import Numbers, parse_numbers
+
+Codes = NDArray[np.intp]
+_COMMA = re.compile(r"[-+]?(\d+),(\d+)\s*%?(?:\s*±.*)?")
+_LOOKED_AT = 2000  # different cells of a column
+
+
+@dataclass(frozen=True)
+class Key:
+    """A column that tells rows apart: a code for each row, and the names behind the codes."""
+
+    codes: Codes
+    names: tuple[str, ...]
+
+    @property
+    def is_single(self) -> bool:
+        """Whether all rows have one name."""
+        return len(self.names) == 1
+
+    @classmethod
+    def constant(cls, name: str, rows: int) -> Self:
+        """Return a key with one name for all rows."""
+        return cls(np.zeros(rows, dtype=np.intp), (name,))
+
+    def take(self, rows: Codes) -> "Key":
+        """Return the key of chosen rows; names that no row has any more are left out."""
+        codes = self.codes[rows]
+        kept, again = np.unique(codes, return_inverse=True)
+        return Key(np.asarray(again, dtype=np.intp), tuple(self.names[i] for i in kept))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """A table and how to speak of its rows.
+
+    Attributes
+    ----------
+    name : str
+        File, or what else the table came from.
+    frame : DataFrame
+        Columns with text names.
+    first_row : int
+        Number of the first row as an editor counts: 2 under a header line.
+    rows : array of int or None
+        Row numbers, where they are not consecutive.
+    files : tuple of (str, int)
+        Name and first position of every file, if the rows come from several.
+    notes : tuple of str
+        What had to be assumed to read it.
+    """
+
+    name: str
+    frame: pd.DataFrame
+    first_row: int = 2
+    rows: Codes | None = field(default=None, repr=False)
+    files: tuple[tuple[str, int], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns."""
+        return tuple(self.frame.columns)
+
+    def place(self, position: int) -> str:
+        """Name the file and row of a position."""
+        row = self.first_row + position if self.rows is None else int(self.rows[position])
+        file = next((name for name, start in reversed(self.files) if start <= position), self.name)
+        return f"{file}, row {row}"
+
+    @cached_property
+    def decimal_comma(self) -> bool:
+        """Whether commas in cells are decimal: one stands where none can between thousands."""
+        for column in self.frame.columns:
+            if self.frame[column].dtype.kind in "OUT" or str(self.frame[column].dtype) == "str":
+                cells = different(self.frame[column])[:_LOOKED_AT]
+                for found in filter(None, (_COMMA.fullmatch(str(cell).strip()) for cell in cells)):
+                    if len(found[2]) != 3 or len(found[1]) > 3 or found[1].startswith("0"):
+                        return True
+        return False
+
+    def read(self, column: str) -> Numbers:
+        """Return a column as numbers, or name the first cell that is none."""
+        cells = self.frame[column]
+        found = parse_numbers(cells, comma=self.decimal_comma)
+        if found.wrong.any():
+            at = int(np.flatnonzero(found.wrong)[0])
+            place, got = f"{self.place(at)}, column {column.strip()}", _shown(cells.iloc[at])
+            raise InvalidContentError(place, "a number", got, "Remove the row or complete it")
+        if found.unclear is not None:
+            place = f"{self.name}, column {column.strip()}"
+            got = f"{found.unclear!r}, where the comma may be either"
+            remedy = "Write it with a decimal point, or without a comma between thousands"
+            raise InvalidContentError(place, "numbers that can be read in one way", got, remedy)
+        return found
+
+    def numbers(self, column: str) -> Floats:
+        """Return a column as finite floats, NaN where a cell is missing."""
+        return self.read(column).values
+
+    def labels(self, column: str) -> Key:
+        """Return a key column, names in order of appearance; no cell may be empty."""
+        codes, found = pd.factorize(self.frame[column])
+        texts = [label_of(value) for value in found]
+        again, names = pd.factorize(np.array(texts, dtype=object))
+        if (codes < 0).any() or "" in texts:
+            empty = texts.index("") if "" in texts else -1
+            at = int(np.flatnonzero((codes < 0) | (codes == empty))[0])
+            place = f"{self.place(at)}, column {column.strip()}"
+            remedy = "Remove the row or complete it"
+            raise InvalidContentError(place, "a name", "an empty cell", remedy)
+        return Key(np.asarray(again[codes], dtype=np.intp), tuple(map(str, names)))
+
+    def ranks(self, column: str) -> Key:
+        """Return a key column, names in their natural order, numbers as numbers."""
+        return in_order(self.labels(column))
+
+    def take(self, rows: Codes, note: str | None = None) -> "Sheet":
+        """Return a sheet of chosen rows."""
+        numbers = self.first_row + rows if self.rows is None else self.rows[rows]
+        return replace(
+            self,
+            frame=self.frame.iloc[rows].reset_index(drop=True),
+            rows=np.asarray(numbers, dtype=np.intp),
+            files=self._files_of(rows),
+            notes=self.notes if note is None else (*self.notes, note),
+        )
+
+    def _files_of(self, rows: Codes) -> tuple[tuple[str, int], ...]:
+        if not self.files:
+            return ()
+        starts = np.array([start for _, start in self.files])
+        return tuple(
+            (name, int(np.searchsorted(rows, start)))
+            for (name, _), start in zip(self.files, starts, strict=True)
+        )
+
+    def without(self, columns: Sequence[str], note: str | None = None) -> "Sheet":
+        """Return a sheet without some columns."""
+        notes = self.notes if note is None else (*self.notes, note)
+        return replace(self, frame=self.frame.drop(columns=list(columns)), notes=notes)
+
+    def with_frame(self, frame: pd.DataFrame, rows: Codes) -> "Sheet":
+        """Return a sheet of other columns, each of its rows made from one of these."""
+        numbers = self.first_row + rows if self.rows is None else self.rows[rows]
+        return replace(self, frame=frame, rows=np.asarray(numbers, dtype=np.intp))
+
+    def require(self, columns: Sequence[str | None], what: str) -> None:
+        """Refuse a sheet without one of `columns`."""
+        for column in columns:
+            if column is not None and column not in self.frame.columns:
+                raise invalid(
+                    "source",
+                    f"{what} with a column {column}",
+                    f"{self.name} with columns {listing(self.columns)}",
+                )
+
+
+def different(cells: "pd.Series[str]") -> list[object]:
+    """Return the different cells of a column that are not empty, whatever they hold."""
+    told = cells.dropna()
+    try:
+        return list(pd.unique(told))
+    except TypeError:  # dicts and lists cannot be told apart so
+        return list(pd.unique(told.map(str)))
+
+
+def in_order(key: Key) -> Key:
+    """Return a key whose names stand in their natural order: numbers as numbers, fold2 before fold10."""
+
+    def natural(name: str) -> list[tuple[int, float, str]]:
+        return [
+            (0, float(part), "") if part.isdecimal() else (1, 0.0, part)
+            for part in re.split(r"(\d+)", name)
+            if part
+        ]
+
+    order = sorted(range(len(key.names)), key=lambda at: natural(key.names[at]))
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    return Key(place[key.codes], tuple(key.names[at] for at in order))
+
+
+def label_of(value: object) -> str:
+    """Write a cell as a name; 3.0 is 3, since a gap elsewhere makes floats of whole numbers."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return str(int(value))
+    return str(value).strip()
+
+
+def _shown(cell: Any) -> str:
+    return shorten(repr(getattr(cell, "item", lambda: cell)()))
+
+
+def listing(names: Sequence[str] | pd.Index, most: int = 12) -> str:
+    """Write names in a row, the first ones if there are many.
+
+    Examples
+    --------
+    >>> listing(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    texts = [shorten(str(name).strip()) or "one without a name" for name in names[: most + 1]]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(texts[:most]) + more
+
+
+def join_sheets(sheets: Sequence[Sheet], columns: Sequence[str]) -> Sheet:
+    """Put sheets of one format under each other, keeping the columns asked for."""
+    starts = np.cumsum([0] + [len(sheet.frame) for sheet in sheets])
+    frames = [sheet.frame.reindex(columns=list(columns)).astype(object) for sheet in sheets]
+    rows = [
+        np.arange(len(s.frame)) + s.first_row if s.rows is None else s.rows for s in sheets
+    ]  # fmt: skip
+    name = sheets[0].name if len(sheets) == 1 else f"{len(sheets)} files"
+    return Sheet(
+        name=name,
+        frame=pd.concat(frames, ignore_index=True),
+        rows=np.concatenate(rows),
+        files=tuple((s.name, int(start)) for s, start in zip(sheets, starts, strict=False)),
+        notes=tuple(dict.fromkeys(note for sheet in sheets for note in sheet.notes)),
+    )
+
+
+def sheet_of(frame: pd.DataFrame, name: str = "data frame") -> Sheet:
+    """Take a data frame as a sheet; an index that says something becomes a column."""
+    if frame.index.nlevels > 1 or frame.index.name is not None:
+        names = [
+            f"Unnamed: {level}" if label is None else str(label)
+            for level, label in enumerate(frame.index.names)
+        ]
+        frame = frame.set_axis(frame.index.set_names(names), axis=0).reset_index()
+    elif not pd.api.types.is_numeric_dtype(frame.index):
+        frame = frame.rename_axis("Unnamed: 0").reset_index()
+    if frame.empty:
+        raise invalid("source", "a table with at least one row of scores", f"an empty {name}")
+    return Sheet(name=name, frame=named(frame.reset_index(drop=True), name), first_row=0)
+
+
+def named(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return a frame whose columns have different names; several lines of names become one."""
+    if frame.columns.nlevels > 1:
+        columns = [
+            " ~ ".join(filter(None, (str(part).strip() for part in parts)))
+            for parts in frame.columns
+        ]
+    else:
+        columns = list(map(_stripped, frame.columns))
+    frame = frame.set_axis(columns, axis=1)
+    if not frame.columns.is_unique:
+        twice = frame.columns[frame.columns.duplicated()][0]
+        raise invalid(
+            "source", "a table with a column of each name", f"{name}: {shorten(repr(twice))} twice"
+        )
+    return frame
+
+
+def _stripped(name: object) -> str:
+    return str(name).strip()

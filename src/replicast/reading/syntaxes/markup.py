@@ -1,0 +1,180 @@
+"""Tables as papers and pages write them: LaTeX, Markdown, HTML."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+
+from replicast.errors import invalid
+from replicast.reading.sheets import Sheet
+from replicast.reading.syntaxes.grids import Line, sheet_of_lines
+
+_TABULAR = re.compile(r"\\begin\{(?:tabular[xy*]?|longtable|array)\}")
+_RULES = re.compile(
+    r"\\(?:toprule|midrule|bottomrule|hline|addlinespace|cline|cmidrule|noalign|specialrule"
+    r"|endhead|endfoot|endfirsthead|endlastfoot)(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\})*"
+)
+_SPAN = re.compile(r"\\multicolumn\{(\d+)\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
+_WRAPPED = re.compile(
+    r"\\(?:textbf|mathbf|bm|boldsymbol|underline|uline|emph|textit|mathit|texttt|textsc|text|mathrm|textrm|mbox"
+    r"|best|second|bold|makecell(?:\[[^\]]*\])?|rotatebox\{[^}]*\}|cellcolor(?:\[[^\]]*\])?\{[^}]*\}"
+    r"|multirow\{[^}]*\}\{[^}]*\})\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+)
+_BARE = re.compile(
+    r"\\(?:bf|bfseries|it|itshape|em|sl|tt|small|tiny|scriptsize|footnotesize"
+    r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|phantom\{[^}]*\}|hspace\{[^}]*\})"
+)
+_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*\|?\s*")
+
+
+def find_markup(text: str) -> Callable[[str, str], Sheet] | None:
+    """Return the reader of a text that is a table in LaTeX, Markdown or HTML, None if it is none."""
+    if _TABULAR.search(text) or _has_latex_rows(text):
+        return read_latex
+    if re.search(r"<table[\s>]", text[:200_000], re.IGNORECASE):
+        return read_html
+    if any(_RULE.fullmatch(line) for line in text.splitlines()[:200] if "|" in line):
+        return read_markdown
+    return None
+
+
+def _has_latex_rows(text: str) -> bool:
+    rows = [line for line in text.splitlines()[:200] if "&" in line]
+    return len(rows) > 1 and sum(line.rstrip().endswith("\\\\") for line in rows) > len(rows) / 2
+
+
+def read_latex(text: str, name: str) -> Sheet:
+    """Read the first tabular; rules, colours and bold letters are left out."""
+    begun = _TABULAR.search(text)
+    start = begun.end() if begun else 0
+    ended = text.find("\\end{", start)
+    number = text.count("\n", 0, start) + 1
+    inside = text[start : ended if ended >= 0 else len(text)]
+    inside = re.sub(r"(?<!\\)%.*", "", inside)
+    if begun:
+        inside = re.sub(r"^(?:\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})+", "", inside)
+    lines: list[Line] = []
+    for piece in re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", inside):
+        row = _RULES.sub("", piece)
+        here = number + piece[: len(piece) - len(piece.lstrip())].count("\n")
+        number += piece.count("\n")
+        if row.strip():
+            spread = _SPAN.sub(lambda found: found[2] + " &" * (int(found[1][:3]) - 1), row)
+            lines.append((here, [clean_latex(cell) for cell in re.split(r"(?<!\\)&", spread)]))
+    _require_lines(lines, name, "LaTeX")
+    return sheet_of_lines(lines, name)
+
+
+def clean_latex(cell: str) -> str:
+    r"""Return what a cell says.
+
+    Examples
+    --------
+    >>> clean_latex(r"$\mathbf{92.3} \pm 0.4$"), clean_latex(r"\textbf{J48}\_a")
+    ('92.3 ± 0.4', 'J48_a')
+    """
+    text = cell
+    for _ in range(4):
+        text = _WRAPPED.sub(r"\1", text)
+    text = _BARE.sub("", text).replace("\\pm", "±")
+    text = re.sub(r"\$?\^\{?[^}$]*\}?\$?(?=\s*$)", "", text) if "^" in text else text
+    text = text.replace("$", "").replace("~", " ").replace("\\,", "").replace("\\;", " ")
+    text = re.sub(r"\\([%_&#{}])", r"\1", text)
+    return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
+
+
+def read_markdown(text: str, name: str) -> Sheet:
+    """Read the first table with bars and a line of hyphens below its names."""
+    lines = text.splitlines()
+    at = next(i for i, line in enumerate(lines) if "|" in line and _RULE.fullmatch(line))
+    found: list[Line] = []
+    for number in range(max(0, at - 1), len(lines)):
+        if number != at:
+            if "|" not in lines[number]:
+                break
+            found.append((number + 1, _cells(lines[number])))
+    _require_lines(found, name, "Markdown")
+    return sheet_of_lines(found, name)
+
+
+def _cells(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    inner = inner.removesuffix("|") if not inner.endswith("\\|") else inner
+    return [_clean_markdown(cell) for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def _clean_markdown(cell: str) -> str:
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", cell.strip())
+    text = re.sub(r"<[^>]*>", " ", text).replace("\\|", "|").replace("\\_", "_")
+    text = re.sub(r"^(\*\*|__|\*|_|`|~~)(.*)\1$", r"\2", text.strip())
+    return re.sub(r"^(\*\*|__|\*|_|`)(.*)\1$", r"\2", text.strip()).strip()
+
+
+class _Tables(HTMLParser):
+    """Collects the rows of the first table that has any; scripts and styles are passed over."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.lines: list[Line] = []
+        self._row: list[str] | None = None
+        self._cell: list[str] | None = None
+        self._span, self._skipped, self._depth, self._done = 1, 0, 0, False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "style"):
+            self._skipped += 1
+        if tag == "table":
+            self._depth += 1
+        if self._done or not self._depth:
+            return
+        if tag == "tr":
+            self._end_row()
+            self._row = []
+        elif tag in ("td", "th") and self._row is not None:
+            self._end_cell()
+            self._cell = []
+            told = dict(attrs).get("colspan") or "1"
+            self._span = min(int(told), 1000) if told.isdecimal() else 1
+        elif tag == "br" and self._cell is not None:
+            self._cell.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style"):
+            self._skipped = max(0, self._skipped - 1)
+        elif tag in ("td", "th"):
+            self._end_cell()
+        elif tag == "tr":
+            self._end_row()
+        elif tag == "table" and self._depth:
+            self._end_row()
+            self._depth -= 1
+            self._done = self._done or (not self._depth and len(self.lines) > 1)
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None and not self._skipped:
+            self._cell.append(data)
+
+    def _end_cell(self) -> None:
+        if self._cell is not None and self._row is not None:
+            text = re.sub(r"\s+", " ", "".join(self._cell)).strip()
+            self._row += [text, *[""] * (self._span - 1)]
+        self._cell = None
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self._row:
+            self.lines.append((self.getpos()[0], self._row))
+        self._row = None
+
+
+def read_html(text: str, name: str) -> Sheet:
+    """Read the first table of a page."""
+    parser = _Tables()
+    parser.feed(text)
+    parser.close()
+    _require_lines(parser.lines, name, "HTML")
+    return sheet_of_lines(parser.lines, name)
+
+
+def _require_lines(lines: list[Line], name: str, kind: str) -> None:
+    if len(lines) < 2:
+        raise invalid("source", f"a table in {kind} with at least one row", f"{name} with none")

@@ -1,0 +1,109 @@
+"""JSON: records, columns or lines become a sheet; other values stay as they are."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from replicast.errors import InvalidContentError, invalid, shorten
+from replicast.reading.sheets import Sheet, named
+
+_DEEPEST = "a value nested too deep"
+
+
+def parse_json(text: str, name: str) -> Any:
+    """Return the value of a JSON text, or the list of the values of its lines."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise invalid("source", "JSON", f"{name}, {_DEEPEST}") from None
+    except ValueError as error:
+        lines = [
+            (number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()
+        ]
+        if len(lines) < 2 or not _is_value(lines[0][1]):
+            raise invalid("source", "JSON", f"{name}: {error}") from None
+        return [_line(line, name, number) for number, line in lines]
+
+
+def _is_value(line: str) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _line(line: str, name: str, number: int) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        place = f"{name}, row {number}"
+        raise InvalidContentError(place, "a JSON value", repr(shorten(line, 40))) from None
+
+
+def is_flat(value: Any) -> bool:
+    """Say whether a value is a cell of a table."""
+    return value is None or isinstance(value, str | int | float | bool)
+
+
+def is_record(value: Any) -> bool:
+    """Say whether a value is a row of a table: names with cells."""
+    return isinstance(value, Mapping) and bool(value) and all(map(is_flat, value.values()))
+
+
+def is_numbers(value: Any) -> bool:
+    """Say whether a value is a list of numbers."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1 and bool(len(value)) and value.dtype.kind in "iufb"
+    return (
+        isinstance(value, Sequence)
+        and not isinstance(value, str | bytes)
+        and bool(len(value))
+        and all(
+            isinstance(one, int | float | np.number) and not isinstance(one, bool) for one in value
+        )
+    )
+
+
+def records_sheet(value: Any, name: str) -> Sheet | None:
+    """Return a table written as JSON, None if the value is none.
+
+    Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}) and what pandas writes with
+    orient="split" are tables.
+    """
+    if isinstance(value, list) and value and all(map(is_record, value)):
+        return _sheet(pd.DataFrame(value), name)
+    if not isinstance(value, Mapping) or not value:
+        return None
+    if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
+        try:
+            frame = pd.DataFrame(value["data"], columns=value["columns"], index=value.get("index"))
+        except (ValueError, TypeError):
+            return None
+        return _sheet(frame.reset_index(drop=True), name)
+    columns = list(value.values())
+    if all(isinstance(one, list) and all(map(is_flat, one)) for one in columns):
+        if len(set(map(len, columns))) == 1 and not all(map(is_numbers, columns)):
+            return _sheet(pd.DataFrame(dict(value)), name)
+        return None
+    if all(is_record(one) for one in columns) and len({tuple(one) for one in columns}) == 1:
+        rows = list(columns[0])
+        if all(key.isdecimal() for key in rows):  # pandas' default: column -> row number -> cell
+            return _sheet(
+                pd.DataFrame({key: list(one.values()) for key, one in value.items()}), name
+            )
+    return None
+
+
+def _sheet(frame: pd.DataFrame, name: str) -> Sheet:
+    for column in frame.columns:
+        if frame[column].dtype == object:
+            cells = frame[column].map(
+                lambda cell: None if isinstance(cell, float) and math.isnan(cell) else cell
+            )
+            frame[column] = cells.infer_objects()
+    return Sheet(name=name, frame=named(frame, name), first_row=1)

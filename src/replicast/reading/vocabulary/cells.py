@@ -1,0 +1,154 @@
+"""What stands in a cell: a number in any writing, a mean with its spread, or that it is missing."""
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replicast.arrays import Floats
+from replicast.reading.vocabulary.naming import word_lists
+
+_SEVERAL = ("out of memory", "time out", "not available", "not run", "no result")  # words
+MISSING = word_lists()["missing"] | {"", *_SEVERAL}
+
+_NUMBER = r"[-+−–]?(?:\d+(?:[.,  '’]\d+)*|[.,]\d+)(?:[eE][-+−]?\d+)?"
+_CELL = re.compile(
+    rf"(?P<mean>{_NUMBER})\s*(?P<percent>%)?\s*"
+    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*(?P<spread>{_NUMBER})\s*(?P<also>%)?|\(\s*±?\s*(?P<inner>{_NUMBER})\s*%?\s*\))?"
+)
+_MARKS = "*†‡§•○∘●◦^✓✗↑↓▲▼ "
+_LETTER = re.compile(r"(?<=\d)\s*(?:\^?\{?[a-d*†‡]\}?|\s[vV])$")
+_POINT = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?|[-+]?\d+\.(?:[eE][-+]?\d+)?")
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A column of cells read as numbers.
+
+    Attributes
+    ----------
+    values : array of float
+        NaN where a cell is missing, or no number.
+    spreads : array of float or None
+        What stands behind ± or in brackets, if anything does.
+    percent : array of bool or None
+        Where a cell has a percent sign, if any has.
+    wrong : array of bool
+        Cells that are neither numbers nor missing.
+    absent : tuple of str
+        Words that say a score is missing, as they are written.
+    unclear : str or None
+        A cell whose comma may be a decimal comma or one between thousands.
+    """
+
+    values: Floats
+    wrong: NDArray[np.bool_]
+    spreads: Floats | None = None
+    percent: NDArray[np.bool_] | None = None
+    absent: tuple[str, ...] = ()
+    unclear: str | None = None
+    plain: bool = field(default=True)
+
+
+def is_missing(cell: object) -> bool:
+    """Say whether a cell has no value, or a word for that."""
+    if isinstance(cell, str):
+        return cell.strip().casefold() in MISSING
+    found = pd.isna(cell)  # type: ignore[call-overload]  # of any cell
+    return isinstance(found, bool | np.bool_) and bool(found)
+
+
+def parse_numbers(cells: "pd.Series[str]", *, comma: bool = False) -> Numbers:
+    """Read cells as numbers; `comma` says that a comma stands for a decimal point.
+
+    Examples
+    --------
+    >>> found = parse_numbers(pd.Series(["93.4 ± 1.2", "88%", "NA", "x1"]))
+    >>> found.values.tolist(), found.absent, found.wrong.tolist()
+    ([93.4, 88.0, nan, nan], ('NA',), [False, False, False, True])
+    """
+    if pd.api.types.is_numeric_dtype(cells):
+        values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
+        return Numbers(values, np.isinf(values))
+    try:
+        codes, found = pd.factorize(cells.astype(object))
+    except TypeError:  # dicts and lists are no numbers
+        codes, found = pd.factorize(cells.map(str))
+    told = [_parse_cell(cell, comma) for cell in found]
+    parts = [(one.mean, one.spread, float(one.percent), float(one.state)) for one in told]
+    table = np.array(parts or [(0.0, 0.0, 0.0, 0.0)])
+    empty = codes < 0
+    picked = table[np.where(empty, 0, codes)]
+    values = np.where(empty, np.nan, picked[:, 0])
+    state = np.where(empty, _ABSENT, picked[:, 3])
+    spreads = np.where(empty, np.nan, picked[:, 1])
+    signs = np.where(empty, 0, picked[:, 2]).astype(bool)
+    used = set(codes[codes >= 0].tolist())
+    words = [
+        str(found[i]).strip() for i, one in enumerate(told) if one.state == _ABSENT and i in used
+    ]
+    return Numbers(
+        values=values,
+        wrong=np.asarray(state == _WRONG),
+        spreads=spreads if not np.isnan(spreads).all() else None,
+        percent=signs if signs.any() else None,
+        absent=tuple(dict.fromkeys(word for word in words if word)),
+        unclear=next((str(found[i]).strip() for i, one in enumerate(told) if one.unclear), None),
+        plain=False,
+    )
+
+
+_FINE, _ABSENT, _WRONG = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class _Cell:
+    mean: float = np.nan
+    spread: float = np.nan
+    percent: bool = False
+    state: int = _FINE
+    unclear: bool = False
+
+
+def _parse_cell(cell: object, comma: bool) -> _Cell:
+    if not isinstance(cell, str):
+        if is_missing(cell):
+            return _Cell(state=_ABSENT)
+        try:
+            value = float(cell)  # type: ignore[arg-type]  # what has no float is told by the error
+        except (TypeError, ValueError, OverflowError):
+            return _Cell(state=_WRONG)
+        return _Cell(value) if np.isfinite(value) else _Cell(state=_WRONG)
+    if cell.strip().casefold() in MISSING:
+        return _Cell(state=_ABSENT)
+    text = _LETTER.sub("", cell.strip().strip(_MARKS)).strip(_MARKS)
+    found = _CELL.fullmatch(text)
+    if found is None:
+        return _Cell(state=_WRONG)
+    mean, unclear = _number(found["mean"], comma)
+    spread = found["spread"] or found["inner"]
+    second = np.nan if spread is None else _number(spread, comma)[0]
+    if not np.isfinite(mean):
+        return _Cell(state=_WRONG)
+    return _Cell(mean, second, bool(found["percent"] or found["also"]), unclear=unclear)
+
+
+def _number(text: str, comma: bool) -> tuple[float, bool]:
+    """Return a number, and whether its comma can be read in two ways."""
+    plain = re.sub(r"[  '’\s]", "", text.replace("−", "-").replace("–", "-"))
+    unclear = False
+    if "," in plain:
+        groups = re.fullmatch(r"[-+]?\d{1,3}(?:,\d{3})+(\.\d+)?", plain)
+        if groups and not comma:
+            unclear = groups[1] is None and plain.count(",") == 1
+            plain = plain.replace(",", "")
+        elif comma:
+            plain = plain.replace(".", "").replace(",", ".")
+        else:
+            return np.nan, False
+    try:
+        return float(plain), unclear
+    except ValueError:
+        return np.nan, False

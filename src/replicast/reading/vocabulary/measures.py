@@ -1,0 +1,125 @@
+"""Measures: which way is better, and on what scale, known from whole words alone.
+
+A guess here would turn a verdict round, so a name with a word that is not known is not known.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from replicast.reading.vocabulary.naming import table_lines, word_lists, words
+
+Scale = Literal["share", "signed", "amount", "time", "rank"]
+Part = Literal["test", "train"]
+
+_WORDS = word_lists()
+_MODIFIERS, _TRAINING, _NEGATION = _WORDS["modifiers"], _WORDS["training"], _WORDS["negation"]
+_SPREAD, _TWO_SIDED, _NEUTRAL = _WORDS["spread"], _WORDS["two-sided"], _WORDS["neutral"]
+_RANKS = frozenset(("rank", "ranks", "ranking"))
+_COMPLEMENT = re.compile(
+    r"\s*(?:100%?|1(?:\.0+)?|one)[\s_-]*(?:minus[\s_-]*|[-–−]\s*)(?=[A-Za-z(])", re.I
+)
+_UP, _DOWN = re.compile(r"[↑▲⬆]|\(up\)"), re.compile(r"[↓▼⬇]|\(down\)")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is known about a measure.
+
+    Attributes
+    ----------
+    greater_is_better : bool
+        False for errors, losses, times and ranks.
+    scale : {"share", "signed", "amount", "time", "rank"}
+        A share is a fraction or a percentage.
+    part : {"test", "train"}
+        Training scores are no scores to compare by.
+    negated : bool
+        Whether it is a loss with its sign changed, or the reverse.
+    """
+
+    greater_is_better: bool
+    scale: Scale
+    part: Part = "test"
+    negated: bool = False
+
+
+def _parse_table() -> dict[str, Measure]:
+    found: dict[str, Measure] = {}
+    for line in table_lines("measures"):
+        direction, scale, *names = line.split()
+        for name in names:
+            found[name] = Measure(direction == "higher", scale)  # type: ignore[arg-type]  # of the table
+    return found
+
+
+MEASURES = _parse_table()
+
+
+@lru_cache(maxsize=4096)
+def find_measure(name: str) -> Measure | None:
+    """Return what is known about a measure by its name, None if a word of it is not known.
+
+    Examples
+    --------
+    >>> [find_measure(name).greater_is_better for name in ("test_neg_log_loss", "1 - acc", "mAP@50")]
+    [True, False, True]
+    >>> find_measure("sentiment_acc"), find_measure("quux"), find_measure("accuracy_std")
+    (None, None, None)
+    """
+    complement = _COMPLEMENT.match(name)
+    bare = name[complement.end() :] if complement else name
+    parts = list(words(bare.partition(",")[0]))  # lm-eval writes its filter behind a comma
+    part: Part = "test"
+    turned, negated = complement is not None, False
+    while parts:
+        known = MEASURES.get("".join(parts)) or _numbered(parts)
+        if known is not None:
+            return Measure(known.greater_is_better != turned, known.scale, part, negated)
+        if "".join(parts) in _TWO_SIDED or not _SPREAD.isdisjoint((parts[0], parts[-1])):
+            return None
+        if parts[0] in _TRAINING or parts[-1] in _TRAINING:
+            part = "train"
+            parts = parts[1:] if parts[0] in _TRAINING else parts[:-1]
+        elif parts[0] in _NEGATION and not negated:
+            negated, turned, parts = True, not turned, parts[1:]
+        elif parts[-1] in _RANKS and len(parts) > 1:
+            rest = find_measure(" ".join(parts[:-1]))
+            return None if rest is None else Measure(False, "rank", part)
+        elif _is_modifier(parts[0]):
+            parts = parts[1:]
+        elif _is_modifier(parts[-1]):
+            parts = parts[:-1]
+        else:
+            return None
+    return None
+
+
+def _is_modifier(word: str) -> bool:
+    return word in _MODIFIERS or word.isdecimal() or re.fullmatch(r"top\d+|v\d+", word) is not None
+
+
+def _numbered(parts: list[str]) -> Measure | None:
+    """Know a measure with a number behind its last word: rouge2, ndcg10, hit1."""
+    bare = "".join(parts).rstrip("0123456789")
+    return MEASURES.get(bare) if len(bare) > 1 else None
+
+
+def direction_by_arrow(name: str) -> bool | None:
+    """Return which way is better where a name says so itself: FID ↓, Acc ↑."""
+    up, down = _UP.search(name) is not None, _DOWN.search(name) is not None
+    return None if up == down else up
+
+
+def is_neutral(name: str) -> bool:
+    """Say whether a name tells only that there is a number: score, value, result."""
+    parts = [
+        word for word in words(name) if word not in ("test", "val", "validation", "mean", "metric")
+    ]
+    return not parts or "".join(parts) in _NEUTRAL
+
+
+def is_spread(name: str) -> bool:
+    """Say whether a name is that of a standard deviation, a standard error or the like."""
+    return not _SPREAD.isdisjoint(words(name)[:1] + words(name)[-1:])

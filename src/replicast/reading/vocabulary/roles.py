@@ -1,0 +1,99 @@
+"""What a column is for, by its name; and what a label such as Fold01.Rep1 says by itself."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from replicast.reading.vocabulary.naming import table_lines, word_lists, words
+
+Role = Literal[
+    "classifier", "dataset", "fold", "run", "seed", "split", "iteration", "resample", "step", "case",
+    "cluster", "answer", "part", "truth", "prediction", "metric", "score", "n_train", "n_test", "number",
+    "size", "moment", "status", "setting", "remark",
+]  # fmt: skip
+
+_AFFIXES = word_lists()["affixes"]
+_ROLES: dict[str, Role] = {}
+for _line in table_lines("roles"):
+    _role, *_names = _line.split()
+    for _name in _names:
+        _ROLES.setdefault(_name, _role)  # type: ignore[arg-type]  # of the table
+
+TRAINING, TESTING = word_lists()["training"], word_lists()["testing"]
+VALIDATION = word_lists()["validation"]
+
+
+@lru_cache(maxsize=4096)
+def find_role(name: str) -> Role | None:
+    """Return what a column is for, by whole words of its name; None if that is not known.
+
+    Examples
+    --------
+    >>> find_role("fold_id"), find_role("Data set"), find_role("#instances"), find_role("svm")
+    ('fold', 'dataset', 'size', None)
+    """
+    parts = [word for word in words(name) if word not in ("params", "tags", "config", "attributes")]
+    if not parts:
+        stripped = name.strip()
+        return "number" if stripped in ("", "#", "№") else _ROLES.get("".join(words(name)))
+    whole = "".join(parts)
+    if re.fullmatch(r"unnamed\d*(level\d+)?", whole):
+        return "number"
+    if whole in _ROLES:
+        return _ROLES[whole]
+    if name.lstrip().startswith("#"):
+        return "size"
+    while parts and parts[-1] in _AFFIXES:
+        parts = parts[:-1]
+    while parts and parts[0] in ("key", "col", "n", "num", "number", "of", "the", "my"):
+        counted = parts[0] in ("n", "num", "number")
+        parts = parts[1:]
+        if counted and parts:
+            return "size"
+    return _ROLES.get("".join(parts))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a design a score stands, read from a label; `kind` is the word it was called by."""
+
+    kind: Role
+    fold: int | None = None
+    run: int | None = None
+
+
+_FOLD = r"(?:cv|outer|test|k)?[ _.-]*fold[ _.-]*#?(?P<fold>\d+)"
+_RUN = r"(?:rep|repeat|repetition|run|r)[ _.-]*#?(?P<run>\d+)"
+_WRITTEN: tuple[tuple[str, Role], ...] = (
+    (rf"{_FOLD}(?:[ _.,/-]+{_RUN})?", "fold"),
+    (rf"{_RUN}[ _.,/-]+{_FOLD}", "fold"),
+    (r"(?:rep|repeat|repetition|run|trial|experiment)[ _.-]*#?(?P<run>\d+)", "run"),
+    (r"(?:resample|bootstrap|boot|apparent)[ _.-]*#?(?P<run>\d+)", "resample"),
+    (r"(?:split|partition|mc_?cv|validation)[ _.-]*#?(?P<run>\d+)", "split"),
+    (r"(?:seed|random_state|rs)[ _.=-]*#?(?P<run>\d+)", "seed"),
+    (r"(?:iter|iteration)[ _.-]*#?(?P<run>\d+)", "iteration"),
+    (r"(?:epoch|step|round)[ _.-]*#?(?P<run>\d+)", "step"),
+)
+_LABELS = tuple((re.compile(pattern, re.IGNORECASE), role) for pattern, role in _WRITTEN)
+
+
+def read_place(label: str) -> Place | None:
+    """Read a label that says where it stands, None if it is a name.
+
+    Examples
+    --------
+    >>> read_place("Fold01.Rep1")
+    Place(kind='fold', fold=1, run=1)
+    >>> read_place("Repeat2").run, read_place("iris")
+    (2, None)
+    """
+    for pattern, role in _LABELS:
+        found = pattern.fullmatch(label.strip())
+        if found:
+            told = found.groupdict()
+            fold, run = (
+                None if told.get(key) is None else int(told[key]) for key in ("fold", "run")
+            )
+            return Place(role, fold, run)
+    return None
