@@ -102,6 +102,13 @@ def test_scores_are_judged_by_their_own_tests() -> None:
     )
 
 
+def test_a_t_test_is_significant_exactly_where_its_z_is() -> None:
+    for seed in range(60):
+        side = rc.judge(folds(0.006, seed, 5), folds(0.0, 1000 + seed, 5)).original
+        z = abs(side.estimate) / side.standard_error
+        assert (z > special.ndtri(0.975)) == (side.pvalue < 0.05)
+
+
 def test_datasets_and_cases() -> None:
     rng = np.random.default_rng(3)
     one, other = (
