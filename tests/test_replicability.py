@@ -18,6 +18,7 @@ from replicast.cli import app
 from replicast.learners import MixedNaiveBayes, NearestNeighbour
 from replicast.presentation.pictures.audit import plot_audit
 from replicast.presentation.words.audit import narrate_audit, recommended
+from replicast.replicability import warming
 from replicast.replicability.procedures import PROCEDURES, USUAL, judge
 
 DATA = datasets.load("heart-statlog")
@@ -170,13 +171,33 @@ def test_audit_in_a_terminal() -> None:
     assert "Traceback" not in shown
 
 
-def in_a_terminal(arguments: list[str]) -> tuple[int, str]:
+def test_a_first_run_says_that_it_compiles(tmp_path: Path) -> None:
+    arguments = ["audit", "iris", "--first", "gaussian-bayes", "--second", "gaussian-bayes",
+                 "--reruns", "2", "--tests", "corrected-cv-1"]  # fmt: skip
+    for first in (True, False):
+        code, shown = in_a_terminal(arguments, NUMBA_CACHE_DIR=str(tmp_path))
+        assert code == 0, shown
+        assert ("first run compiles" in shown) == first
+
+
+def test_what_is_compiled_ahead_is_every_fast_learner() -> None:
+    steps = list(warming.warm_up())
+    assert len(steps) == warming.STEPS
+    for name in (*warming.MIXED, *warming.NUMERIC):
+        assert any(name in step for step in steps)
+
+
+def in_a_terminal(arguments: list[str], **variables: str) -> tuple[int, str]:
     """Run the command line in a terminal of 80 columns; return its exit code and what was shown."""
     pty = pytest.importorskip("pty", reason="terminals are opened as POSIX systems do")
     screen, side = pty.openpty()
     command = [sys.executable, "-c", "from replicast.cli import main; main()", *arguments]
     process = subprocess.Popen(
-        command, stdin=side, stdout=side, stderr=side, env={**os.environ, "COLUMNS": "80"}
+        command,
+        stdin=side,
+        stdout=side,
+        stderr=side,
+        env={**os.environ, "COLUMNS": "80", **variables},
     )
     os.close(side)
     shown = b""

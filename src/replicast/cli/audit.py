@@ -1,7 +1,7 @@
-"""replicast audit and replicast datasets: rerun an experiment on new partitions."""
+"""replicast audit, warm and datasets: rerun an experiment on new partitions."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,12 +13,18 @@ from replicast.cli.terminal import (
     console,
     escape,
     is_quiet,
+    note,
     print_narrative,
     save_plot,
 )
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from replicast.datasets import Dataset
+
+_FIRST_RUN = "first run compiles, about 20 s"
+_UNITS = 75
 
 
 @app.command("datasets")
@@ -79,36 +85,38 @@ def audit(
 
       replicast audit my.csv --target class --first "sklearn.svm:SVC(C=10)" --second tree
     """
-    from replicast.errors import require_choice
-    from replicast.experiment.specs import read_estimator
-    from replicast.presentation.pictures.audit import plot_audit
-    from replicast.presentation.words.audit import narrate_audit
-    from replicast.replicability.measure import Experiment, measure_replicability
-    from replicast.replicability.procedures import USUAL
+    with _progress(f"{reruns} reruns on {Path(data).name}") as bar:  # shown before the imports
+        from replicast.errors import require_choice
+        from replicast.experiment.specs import read_estimator
+        from replicast.kernels.compiled import told_of_compiling
+        from replicast.presentation.pictures.audit import plot_audit
+        from replicast.presentation.words.audit import narrate_audit
+        from replicast.replicability.measure import Experiment, measure_replicability
+        from replicast.replicability.procedures import USUAL
 
-    require_choice(engine, "engine", ("auto", "refit"))
-    require_choice(small_classes, "small_classes", ("refuse", "allow"))
-    models = read_estimator(first, "first"), read_estimator(second, "second")
-    problem = _load(data, target)
-    experiment = Experiment(
-        *models,
-        problem.X,
-        problem.y,
-        names=(first, second),
-        dataset=problem.name,
-        engine="refit" if engine == "refit" else "auto",
-        small_classes="allow" if small_classes == "allow" else "refuse",
-    )
-    with _progress(f"{reruns} reruns on {problem.name}") as advance:
-        found = measure_replicability(
-            experiment,
-            tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
-            reruns=reruns,
-            rng=seed,
-            significance=significance,
-            jobs=jobs,
-            progress=advance,
+        require_choice(engine, "engine", ("auto", "refit"))
+        require_choice(small_classes, "small_classes", ("refuse", "allow"))
+        models = read_estimator(first, "first"), read_estimator(second, "second")
+        problem = _load(data, target)
+        experiment = Experiment(
+            *models,
+            problem.X,
+            problem.y,
+            names=(first, second),
+            dataset=problem.name,
+            engine="refit" if engine == "refit" else "auto",
+            small_classes="allow" if small_classes == "allow" else "refuse",
         )
+        with told_of_compiling(bar.tell_of_compiling):
+            found = measure_replicability(
+                experiment,
+                tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
+                reruns=reruns,
+                rng=seed,
+                significance=significance,
+                jobs=jobs,
+                progress=bar.advance,
+            )
     if as_json:
         record = {name: item.to_dict() for name, item in found.items()}
         typer.echo(json.dumps(record, indent=2))
@@ -132,24 +140,55 @@ def _load(data: str, target: str | None) -> "Dataset":
     return datasets.from_frame(frame, path.name.split(".")[0], target)
 
 
+@app.command()
+def warm() -> None:
+    """Compile everything once, so that the first audit does not have to wait for it."""
+    import time
+
+    begun = time.perf_counter()
+    with _progress("compiling") as bar:
+        from replicast.replicability.warming import STEPS, warm_up
+
+        for done, _ in enumerate(warm_up(), start=1):
+            bar.advance(done, STEPS, "steps")
+    note(f"Everything is compiled ({time.perf_counter() - begun:.0f} s).")
+
+
+class _Bar:
+    """A bar on the terminal: what is being done, and how far it is."""
+
+    def __init__(self, progress: "Progress", title: str) -> None:
+        self.progress, self.title = progress, title
+        # how much there is to do is not known yet
+        self.task = progress.add_task(title, total=None, counted="")
+
+    def advance(self, done: int, total: int, unit: str = "runs") -> None:
+        """Move the bar."""
+        self.progress.update(
+            self.task, description=self.title, completed=done, total=total,
+            counted=f"{done:,} / {total:,} {unit}",
+        )  # fmt: skip
+
+    def tell_of_compiling(self, units: int) -> None:
+        """Say why nothing moves, which happens once after installing."""
+        self.progress.update(
+            self.task, description=_FIRST_RUN, counted=f"{units} of about {_UNITS} parts"
+        )
+
+
 @contextmanager
-def _progress(title: str) -> Iterator[Callable[[int, int], None]]:
+def _progress(title: str) -> Iterator[_Bar]:
     """Show a bar while something runs, if there is a terminal to show it on."""
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     screen = console(error=True)
     with Progress(
-        TextColumn(f"{escape(title)}"),
-        BarColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=None),
         TextColumn("{task.fields[counted]}"),
         TimeRemainingColumn(),
         console=screen,
         transient=True,
         disable=not screen.is_terminal or is_quiet(),
-    ) as bar:
-        task = bar.add_task("", total=None, counted="")  # how many runs there are is not known yet
-
-        def advance(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, counted=f"{done:,} / {total:,} runs")
-
-        yield advance
+    ) as progress:
+        yield _Bar(progress, escape(title))

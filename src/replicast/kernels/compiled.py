@@ -1,9 +1,11 @@
 """The one place where numba is configured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import event
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,3 +38,24 @@ def compiled_with(*freedoms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
         return cast(Callable[P, R], build(function))
 
     return compile_freely
+
+
+@contextmanager
+def told_of_compiling(tell: Callable[[int], None]) -> Iterator[None]:
+    """Call `tell` with the number of units compiled so far, each time another begins.
+
+    Nothing is told where every kernel is found in the cache on disk.
+    """
+    begun = 0
+
+    class _Listener(event.Listener):
+        def on_start(self, event: object) -> None:  # noqa: ARG002  # what begins does not matter
+            nonlocal begun
+            begun += 1
+            tell(begun)
+
+        def on_end(self, event: object) -> None:
+            """Nothing is told of an end."""
+
+    with event.install_listener("numba:compile", _Listener()):
+        yield
