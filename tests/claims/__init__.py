@@ -291,7 +291,7 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("judging/monitor.py", "        for entry in entries[1:]:", "        for entry in entries[2:]:")),
     Claim("two writers on one ledger lose no line",
           "tests/faults/test_journal_faults.py::test_two_writers_on_one_ledger",
-          Fault("judging/journal.py", "os.O_RDWR | os.O_APPEND | os.O_CREAT", "os.O_RDWR | os.O_CREAT")),
+          Fault("judging/journal.py", "line.encode() + b", "line.encode()[:-1] + b")),
     Claim("a ledger line that was edited is refused",
           "tests/test_ledger.py::test_a_changed_line_is_refused",
           Fault("judging/journal.py", "!= entry[_CHECK]:", "is entry:")),

@@ -53,7 +53,7 @@ class Journal:
             handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
             try:
                 with _locked(handle):
-                    self._refuse_stranger(os.pread(handle, len(_HEAD), 0))
+                    self._refuse_stranger(_bytes_at(handle, 0, len(_HEAD)))
                     self._write(handle, line.encode() + b"\n")
             finally:
                 os.close(handle)
@@ -66,7 +66,7 @@ class Journal:
     @staticmethod
     def _write(handle: int, line: bytes) -> None:
         size = os.fstat(handle).st_size
-        if size and os.pread(handle, 1, size - 1) != b"\n":  # after an interrupted line
+        if size and _bytes_at(handle, size - 1, 1) != b"\n":  # after an interrupted line
             line = b"\n" + line
         try:
             written = os.write(handle, line)
@@ -110,6 +110,12 @@ class Journal:
             raise JournalError(
                 f"{self.path.name} cannot be {done}: {error.strerror}. What it held is unharmed."
             ) from None
+
+
+def _bytes_at(handle: int, place: int, count: int) -> bytes:
+    """Read a few bytes; what is written goes to the end of the file wherever one has read."""
+    os.lseek(handle, place, os.SEEK_SET)
+    return os.read(handle, count)
 
 
 def _parse(line: bytes) -> Entry | None:
