@@ -14,7 +14,7 @@ from replicast.replication.models import Goal, assess
 
 Floats = NDArray[np.float64]
 ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published")
-AT_MOST = 400  # significant results of a setting that are asked, drawn at random
+AT_MOST = 100  # significant results of a setting that are asked, drawn at random
 _BINS = 10
 _CONFIDENCE = 0.95
 

@@ -226,9 +226,13 @@ class Effect(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Power(Record):
-    """Probability that a test is significant if the true effect is the given one."""
+    """Probability that a test is significant if the true effect is the given one.
+
+    `power` counts both directions, as is usual; `found` only that of the effect.
+    """
 
     power: float
+    found: float
     method: str
     effect: float
     design: Design

@@ -39,16 +39,16 @@ def test_signed_rank_power_from_its_moments(effect: float, n: int, significance:
     centre = n * (n + 1) / 4
     expected = stats.norm.sf((centre + z * null - mean) / math.sqrt(variance))
     expected += stats.norm.cdf((centre - z * null - mean) / math.sqrt(variance))
-    found = power.signed_rank_power(effect, n, significance)
+    found = sum(power.signed_rank_power(effect, n, significance))
     assert found == pytest.approx(expected, rel=1e-7)
     assert type(found) is float
 
 
 def test_signed_rank_power_without_effect_is_the_level_and_grows_to_one() -> None:
-    assert power.signed_rank_power(0.0, 400, 0.05) == pytest.approx(0.05, abs=1e-12)
-    assert power.signed_rank_power(40.0, 30, 0.05) == 1.0
-    assert power.signed_rank_power(-40.0, 30, 0.05) == 1.0
-    assert power.signed_rank_power(40.0, 2, 0.01) == 0.0  # W+ = 3 for sure: too few
+    assert sum(power.signed_rank_power(0.0, 400, 0.05)) == pytest.approx(0.05, abs=1e-12)
+    assert sum(power.signed_rank_power(40.0, 30, 0.05)) == 1.0
+    assert sum(power.signed_rank_power(-40.0, 30, 0.05)) == 1.0
+    assert sum(power.signed_rank_power(40.0, 2, 0.01)) == 0.0  # W+ = 3 for sure: too few
 
 
 @pytest.mark.parametrize("effect", [0.0, 0.3, -0.8])
@@ -60,21 +60,21 @@ def test_sign_power_is_counted(effect: float, n: int) -> None:
         tail = sum(math.comb(n, i) for i in range(max(wins, n - wins), n + 1)) / 2**n
         if 2 * tail < 0.05:
             expected += math.comb(n, wins) * rate**wins * (1 - rate) ** (n - wins)
-    found = power.sign_power(effect, n, 0.05)
+    found = sum(power.sign_power(effect, n, 0.05))
     assert found == pytest.approx(expected, rel=1e-10)
     assert type(found) is float
 
 
 def test_sizes_beyond_the_cube_root_of_the_integers() -> None:
     n = 4_000_000
-    found = power.signed_rank_power(0.001, np.int64(n), 0.05)
-    assert found == power.signed_rank_power(0.001, n, 0.05)
+    found = sum(power.signed_rank_power(0.001, np.int64(n), 0.05))
+    assert found == sum(power.signed_rank_power(0.001, n, 0.05))
 
 
 def test_sign_power_where_nothing_is_significant() -> None:
-    assert power.sign_power(1.0, 5, 0.05) == 0.0
-    assert power.sign_power(1.0, 5, 0.01) == 0.0
-    assert power.sign_power(math.inf, 6, 0.05) == 1.0
+    assert sum(power.sign_power(1.0, 5, 0.05)) == 0.0
+    assert sum(power.sign_power(1.0, 5, 0.01)) == 0.0
+    assert sum(power.sign_power(math.inf, 6, 0.05)) == 1.0
 
 
 @pytest.mark.parametrize("effect", [0.0, 0.4, -0.9, 1.2])
@@ -84,10 +84,10 @@ def test_student_power_is_that_of_the_noncentral_t(effect: float, n: int, ratio:
     for level in (0.05, 0.2):
         critical = stats.t.isf(level / 2, n - 1)
         exact = stats.nct.sf(critical, n - 1, ncp) + stats.nct.cdf(-critical, n - 1, ncp)
-        found = power.student_power(effect, n, ratio, level)
+        found = sum(power.student_power(effect, n, ratio, level))
         assert found == pytest.approx(exact, rel=1e-7)
         shifted = stats.t.sf(critical - ncp, n - 1) + stats.t.cdf(-critical - ncp, n - 1)
-        moved = power.shifted_power(effect, n, ratio, level)
+        moved = sum(power.shifted_power(effect, n, ratio, level))
         assert moved == pytest.approx(shifted, rel=1e-10)
         assert type(found) is type(moved) is float
 
@@ -106,16 +106,16 @@ def counted_discordance_power(p: float, q: float, cases: int, level: float) -> f
 @pytest.mark.parametrize(("p", "q"), [(0.5, 0.1), (0.1, 0.5), (0.3, 0.3), (0.6, 0.4), (0.3, 0.0)])
 @pytest.mark.parametrize(("cases", "level"), [(12, 0.05), (9, 0.2), (25, 0.01)])
 def test_discordance_power_is_counted(p: float, q: float, cases: int, level: float) -> None:
-    found = power.discordance_power(p, q, cases, level)
+    found = sum(power.discordance_power(p, q, cases, level))
     assert found == pytest.approx(counted_discordance_power(p, q, cases, level), rel=1e-9)
     assert type(found) is float
 
 
 def test_discordance_power_at_the_ends() -> None:
-    assert power.discordance_power(0.0, 0.0, 100, 0.05) == 0.0
-    assert power.discordance_power(1.0, 0.0, 6, 0.05) == 1.0
-    assert power.discordance_power(1.0, 0.0, 5, 0.05) == 0.0
-    assert power.discordance_power(0.9, 0.0, 10**6, 0.05) == pytest.approx(1.0, abs=1e-12)
+    assert sum(power.discordance_power(0.0, 0.0, 100, 0.05)) == 0.0
+    assert sum(power.discordance_power(1.0, 0.0, 6, 0.05)) == 1.0
+    assert sum(power.discordance_power(1.0, 0.0, 5, 0.05)) == 0.0
+    assert sum(power.discordance_power(0.9, 0.0, 10**6, 0.05)) == pytest.approx(1.0, abs=1e-12)
 
 
 def test_discordance_power_over_many_cases() -> None:
@@ -126,4 +126,21 @@ def test_discordance_power_over_many_cases() -> None:
     critical = stats.binom.isf(0.025, near, 0.5) + 1  # P(X >= critical) <= 0.025
     reached = sum(stats.binom.sf(critical - 1, near, share / (p + q)) for share in (p, q))
     expected = float((weight[near] * reached).sum())
-    assert power.discordance_power(p, q, cases, 0.05) == pytest.approx(expected, rel=1e-7)
+    assert sum(power.discordance_power(p, q, cases, 0.05)) == pytest.approx(expected, rel=1e-7)
+
+
+def test_both_directions_and_the_spread_of_the_corrected_t() -> None:
+    """lam = d' / (kappa sqrt(1/n + rho)), compared with t_c / kappa; simulated with a chi."""
+    kappa, n, ratio, effect = 0.761, 10, 1 / 9, 0.8
+    critical = stats.t.isf(0.025, 9)
+    ncp = effect / math.sqrt(1 / n + ratio)
+    right, wrong = power.student_power(effect, n, ratio, 0.05, kappa)
+    assert right == pytest.approx(stats.nct.sf(critical / kappa, 9, ncp / kappa), rel=1e-7)
+    assert wrong == pytest.approx(stats.nct.cdf(-critical / kappa, 9, ncp / kappa), rel=1e-5)
+    rng = np.random.default_rng(4)
+    spread = np.sqrt(rng.chisquare(9, 200_000) / 9)
+    drawn = (ncp + kappa * rng.normal(size=200_000)) / spread
+    assert right == pytest.approx(np.mean(drawn > critical), abs=0.004)
+    assert power.student_power(-effect, n, ratio, 0.05, kappa) == (wrong, right)
+    first, second = power.discordance_power(0.02, 0.08, 200, 0.05)
+    assert first > 0.4 > 0.001 > second

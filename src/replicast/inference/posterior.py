@@ -9,6 +9,7 @@ from replicast.design import Design
 from replicast.errors import invalid, is_whole, number, require_positive
 from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
 from replicast.inference.ranks import drawn_pvalues
+from replicast.inference.student import corrected_power, shifted_corrected_power
 from replicast.inference.traits import CROSS_VALIDATION, INDEPENDENT, Method
 from replicast.kernels import posterior, power, student
 from replicast.randomness import RandomSource, generator
@@ -178,7 +179,7 @@ CORRELATED_POSTERIOR = Method(
     gives="posterior",
     assumes="normal differences",
     convention="equal differences",
-    power={"exact": power.student_power, "shifted": power.shifted_power},
+    power={"exact": corrected_power, "shifted": shifted_corrected_power},
     replication=("corrected-t",),
 )
 SIGNED_RANK_POSTERIOR = Method(

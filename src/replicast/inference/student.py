@@ -9,7 +9,14 @@ from replicast.arrays import Floats, Ints
 from replicast.design import Design
 from replicast.errors import DegenerateScoresWarning
 from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
-from replicast.inference.traits import CROSS_VALIDATION, INDEPENDENT, SHARED_TRAINING, Method
+from replicast.inference.layouts import layout_of
+from replicast.inference.traits import (
+    CROSS_VALIDATION,
+    INDEPENDENT,
+    SHARED_TRAINING,
+    Chances,
+    Method,
+)
 from replicast.kernels import power, student
 from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
@@ -123,6 +130,17 @@ def corrected_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "a
     return t_pvalues(found, sample.shape[-1] - 1, sample.shape[-1])
 
 
+def corrected_power(effect: float, n: int, design: Design, level: float) -> Chances:
+    """Return the power of the corrected t statistic, which over fresh data is no Student's t."""
+    inflation = layout_of(design, corrected=True).inflation
+    return power.student_power(effect, n, design.test_train_ratio, level, inflation)
+
+
+def shifted_corrected_power(effect: float, n: int, design: Design, level: float) -> Chances:
+    """Return the power as Neumann et al. (2021) compute it."""
+    return power.shifted_power(effect, n, design.test_train_ratio, level)
+
+
 CORRECTED_TTEST = Method(
     name="corrected-ttest",
     title="corrected resampled t-test",
@@ -134,7 +152,7 @@ CORRECTED_TTEST = Method(
     symbol="t",
     assumes="normal differences",
     convention="equal differences",
-    power={"exact": power.student_power, "shifted": power.shifted_power},
+    power={"exact": corrected_power, "shifted": shifted_corrected_power},
     replication=("corrected-t",),
 )
 
@@ -239,7 +257,7 @@ def _trimmed_moments(rows: Floats) -> tuple[Floats, Floats]:
     return mean, error * np.sqrt(rows.shape[-1]) * 0.6 / _WINSORISED_NORMAL
 
 
-def _trimmed_power(effect: float, n: int, _: float, level: float) -> float:
+def _trimmed_power(effect: float, n: int, _: Design, level: float) -> Chances:
     """Return the power over many datasets, where the Winsorised spread is known."""
     return power.student_power(effect * 0.6 / _WINSORISED_NORMAL, n, 0.0, level)
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, FiveByTwo, KFold, RandomSplits, RepeatedKFold
+from replicast.design import Datasets, Design, FiveByTwo, KFold, RandomSplits, RepeatedKFold
 from replicast.kernels.student import moments
 
 DesignTypes = tuple[type[Any], ...]
-PowerRule = Callable[[float, int, float, float], float]
+Chances = tuple[float, float]  # significant in the direction of the effect, and in the other one
+PowerRule = Callable[[float, int, Design, float], Chances]
 
 INDEPENDENT: DesignTypes = (Datasets,)
 CROSS_VALIDATION: DesignTypes = (KFold, RepeatedKFold, RandomSplits)
@@ -57,9 +58,9 @@ class Method:
     smallest_pvalue : callable
         The smallest two-sided p-value of so many scores; 0 unless the test is discrete.
     power : mapping
-        Ways to compute its power for normal differences, from effect, number of scores, ratio of
-        test to training cases and level: `exact`, `shifted`, or `large-sample` for more than a
-        thousand scores. Without one it is simulated.
+        Ways to compute its power for normal differences, in both directions, from effect, number of
+        scores, design and level: `exact`, `shifted`, or `large-sample` for more than a thousand
+        scores. Without one it is simulated.
     cases_power : callable, optional
         Its power on one test set, from the rates of both kinds of discordant cases, the number of
         cases and the level. Without it the power is simulated.
@@ -88,7 +89,7 @@ class Method:
     lead: Callable[[Floats], Floats] = mean_lead
     smallest_pvalue: Callable[[int], float] = continuous
     power: Mapping[str, PowerRule] = field(default_factory=dict)
-    cases_power: Callable[[float, float, int, float], float] | None = None
+    cases_power: Callable[[float, float, int, float], Chances] | None = None
     quick_pvalues: Callable[[Floats], Floats] | None = None
     replication: tuple[str, ...] = ()
 

@@ -332,7 +332,7 @@ def _chance(comparison: Comparison) -> str:
 
 
 def _found(comparison: Comparison) -> str:
-    return format_percent(comparison.power.power)
+    return format_percent(comparison.power.found)
 
 
 def _interval_text(interval: Interval, unit: str) -> str:
