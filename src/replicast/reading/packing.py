@@ -104,6 +104,11 @@ class Archive:
         """Names of the files in it."""
         return tuple(self._members)
 
+    @property
+    def unpacked(self) -> int:
+        """Bytes that it says it unpacks to; more are never read."""
+        return sum(member.file_size for member in self._members.values())
+
     def read(self, member: str) -> bytes:
         """Return the content of one file in it; nothing is written to disk, whatever its name is."""
         told = self._members[member]

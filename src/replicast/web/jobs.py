@@ -21,12 +21,13 @@ from replicast.presentation.files.exports import comparison_file, standings_file
 from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
 from replicast.reading.door import read_scores
-from replicast.reading.packing import unpack
+from replicast.reading.packing import Archive, is_archive, unpack
 from replicast.scores import ScoreTable
 from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, name_field, shown
 from replicast.web.templating import render
 
 LARGEST = 10 * 1024**2
+LARGEST_UNPACKED = 5 * LARGEST  # of a zip archive, which workbooks and logs are too
 MOST_ROWS = 200_000
 MOST_COLUMNS = 2_000
 MOST_CLASSIFIERS = 100
@@ -145,6 +146,13 @@ def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:
 
 def _checked(raw: bytes, name: str) -> bytes:
     """Refuse a table that is too long or too wide before anything is made of it."""
+    if is_archive(raw):
+        size = Archive(raw, name).unpacked
+        if size > LARGEST_UNPACKED:
+            domain = f"an archive or workbook of at most {LARGEST_UNPACKED // 1024**2} MB unpacked"
+            remedy = "Use the command line for it"
+            raise invalid("table", domain, f"{name} with {size // 1024**2:,} MB", remedy)
+        return raw
     rows, columns = _size(raw, name)
     if rows > MOST_ROWS:
         remedy = "Use the command line for it"

@@ -1,0 +1,144 @@
+"""Archives, workbooks and encodings: unpacked within limits, and nothing in them is run."""
+
+import bz2
+import gzip
+import io
+import lzma
+import pickle
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import replicast as rc
+from replicast import InvalidArgumentError
+from replicast.reading import packing
+from replicast.web.forms import ScoresQuestion
+from replicast.web.jobs import report_scores
+
+CSV = "dataset,svm,nb\niris,0.9,0.8\nvote,0.7,0.6\nwine,0.8,0.9\n"
+BOOK = (
+    '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://'
+    'schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>{}</sheets></workbook>'
+)
+LINKS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{}'
+    "</Relationships>"
+)
+KIND = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/"
+
+
+def zipped(files: dict[str, bytes | str]) -> bytes:
+    sink = io.BytesIO()
+    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return sink.getvalue()
+
+
+def workbook(*sheets: str, head: str = "") -> bytes:
+    """Write a workbook of sheets given as CSV, or as XML."""
+    files: dict[str, bytes | str] = {
+        "_rels/.rels": LINKS.format(
+            f'<Relationship Id="r1" Type="{KIND}officeDocument" Target="xl/workbook.xml"/>'
+        ),
+        "xl/workbook.xml": head + BOOK.format(
+            "".join(f'<sheet name="s{i}" sheetId="{i}" r:id="r{i}"/>' for i in range(1, len(sheets) + 1))
+        ),
+        "xl/_rels/workbook.xml.rels": LINKS.format("".join(
+            f'<Relationship Id="r{i}" Type="{KIND}worksheet" Target="worksheets/s{i}.xml"/>'
+            for i in range(1, len(sheets) + 1)
+        )),
+    }  # fmt: skip
+    for i, text in enumerate(sheets, start=1):
+        rows = text if text.startswith("<") else "".join(
+            f'<row r="{r}">{"".join(_cell(one, r, c) for c, one in enumerate(line.split(",")))}</row>'
+            for r, line in enumerate(text.split(), start=1)
+        )  # fmt: skip
+        space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+        files[f"xl/worksheets/s{i}.xml"] = (
+            f"<worksheet {space}><sheetData>{rows}</sheetData></worksheet>"
+        )
+    return zipped(files)
+
+
+def _cell(cell: str, row: int, column: int) -> str:
+    place = f'r="{chr(65 + column)}{row}"'
+    if cell.replace(".", "").isdecimal():
+        return f"<c {place}><v>{cell}</v></c>"
+    return f'<c {place} t="inlineStr"><is><t>{cell}</t></is></c>'
+
+
+def read(name: str, raw: bytes, **options: Any) -> rc.ScoreTable:
+    return rc.read_scores({name: raw}, metric="accuracy", **options)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        CSV.encode(), gzip.compress(CSV.encode()), bz2.compress(CSV.encode()),
+        lzma.compress(CSV.encode()),
+        CSV.encode("utf-16"), CSV.replace(",", "\t").encode("utf-16"), CSV.encode("utf-8-sig"),
+        zipped({"deep/scores.csv": CSV}), b"sep=;\n" + CSV.replace(",", ";").encode(), workbook(CSV),
+        b"# a remark\n" + CSV.encode(), b"Table 3,,\n" + CSV.encode(), CSV.replace(",", "|").encode(),
+    ],
+)  # fmt: skip
+def test_one_table_in_many_wrappings(raw: bytes) -> None:
+    table = read("scores", raw)
+    assert (table.classifiers, table.datasets) == (("svm", "nb"), ("iris", "vote", "wine"))
+    assert table.scores[:, 0, 0, 0].tolist() == [0.9, 0.8]
+
+
+def test_sheets_of_a_workbook_are_asked_for() -> None:
+    two = workbook(CSV, CSV.replace("0.9", "0.5"))
+    with pytest.raises(InvalidArgumentError, match="given for a workbook with several tables, got"):
+        read("book.xlsx", two)
+    assert read("book.xlsx", two, sheet="s2").scores[0, 0, 0, 0] == 0.5
+    with pytest.raises(InvalidArgumentError, match=r"`sheet` must be one of s1, s2 .* got 's3'"):
+        read("book.xlsx", two, sheet="s3")
+
+
+def refused(name: str, raw: bytes, message: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=message):
+        read(name, raw)
+
+
+class Trap:
+    """Writes a file if it is unpickled."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, (self.path, "w")
+
+
+def test_nothing_is_executed_and_nothing_is_written(tmp_path: Path) -> None:
+    trap = tmp_path / "sprung"
+    raw = pickle.dumps(Trap(str(trap)))
+    refused("scores.pkl", raw, "a pickle. Opening one runs the code in it, so replicast never does")
+    assert not trap.exists()
+    outside = zipped({"../../../outside.csv": CSV, "/etc/scores.txt": "nothing,here\n"})
+    with pytest.raises(InvalidArgumentError):
+        read("scores.zip", outside)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_bombs_get_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packing, "MOST_MEMBERS", 50)
+    refused(
+        "many.zip", zipped({f"{i}.csv": "a" for i in range(51)}), "at most 50 files, got many.zip"
+    )
+    far = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    refused(
+        "far.xlsx", workbook(far), r"at most 5,000,000 cells, got far.xlsx with 1,048,576 rows x"
+    )
+    entity = '<!DOCTYPE x [<!ENTITY a "aaaa">]>'
+    refused("laughs.xlsx", workbook(CSV, head=entity), "a workbook without entities of its own")
+    refused("broken.zip", zipped({"s.csv": CSV})[:60], "an intact zip archive, got broken.zip")
+    bomb = zipped({"s.csv": b"0" * 60 * 1024**2})
+    told = report_scores({"bomb.zip": bomb}, ScoresQuestion())
+    assert "at most 50 MB unpacked, got bomb.zip with 60 MB" in told.mistakes[0].text
+    fine = report_scores({"scores.xlsx": workbook(CSV)}, ScoresQuestion(direction="higher"))
+    assert not fine.mistakes
