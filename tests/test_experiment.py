@@ -1,11 +1,14 @@
 """evaluate(): same splits, same answers, nothing fitted in place, nothing lost."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -132,10 +135,26 @@ def test_holdout_and_splits() -> None:
     assert rc.compare(many.pair("a", "b")).evidence.method == "corrected-ttest"
 
 
+@pytest.mark.parametrize(
+    ("given", "design"),
+    [
+        (StratifiedKFold(5), rc.KFold(5)),
+        (10, rc.KFold(10)),
+        ("kfold:folds=4", rc.KFold(4)),
+        (ShuffleSplit(3, test_size=0.25), rc.RandomSplits(3, 90, 30)),
+    ],
+)
+def test_splitters_stand_for_designs(given: Any, design: Any) -> None:
+    models = {"a": GaussianNB(), "b": SVC()}
+    table = rc.evaluate(models, X, Y, design=given)
+    assert table.design == design
+    np.testing.assert_array_equal(table.scores, rc.evaluate(models, X, Y, design=design).scores)
+
+
 def test_jobs_and_reruns_change_nothing() -> None:
     models = {"tree": DecisionTreeClassifier(), "svm": SVC(), "bayes": GaussianNB()}
     runs = [
-        rc.evaluate(models, X, Y, design=rc.RepeatedKFold(4, 5), rng=seed, jobs=jobs)
+        rc.evaluate(models, X, Y, design=rc.RepeatedKFold(4, 5), rng=seed, n_jobs=jobs)
         for seed, jobs in ((1, 1), (1, 2), (1, 1), (2, 1))
     ]
     assert np.array_equal(runs[0].correct[0], runs[1].correct[0])
@@ -214,7 +233,7 @@ BAD = [
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.Datasets()), "`design` must be a way to split"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(121)), "`folds` must be at most the 120"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.RandomSplits(3, 100, 30)), "`design` must be at"),
-    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), jobs=0), "`jobs` must be an integer"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), n_jobs=0), "`n_jobs` must be an int"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), scoring="acc"), "`scoring` must be"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), engine="x"), "`engine` must be one of"),
     (lambda: rc.evaluate({"a": SVC()}, X, [*Y[:-1], None], design=rc.KFold(5)), "`y` must be free of"),

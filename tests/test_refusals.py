@@ -142,11 +142,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: replace(rc.sign_test(pair()), interval_rule=None).confidence_interval(),
         "`result` must be a result with an interval, got sign-test.",
     ),
-    "no classes": (
+    "no rows": (
         lambda: rc.evaluate(
             [GaussianNB(), LogisticRegression()], np.zeros((0, 2)), [], design=rc.KFold(3)
         ),
-        "`y` must be a class for every row, got nothing.",
+        "`X` must be a table with at least one row, got an empty one.",
     ),
     "rows of different lengths": (
         lambda: rc.evaluate(

@@ -74,7 +74,7 @@ def test_same_partitions_give_the_tests_of_the_package(found: dict[str, rc.Repli
 
 def test_jobs_and_seeds() -> None:
     one, two, other = (
-        rc.measure_replicability(experiment(), tests=USUAL, reruns=3, rng=seed, jobs=jobs)
+        rc.measure_replicability(experiment(), tests=USUAL, reruns=3, rng=seed, n_jobs=jobs)
         for seed, jobs in ((5, 1), (5, 2), (6, 1))
     )
     assert one == two

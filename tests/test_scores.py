@@ -1,12 +1,15 @@
 """Scores are parsed once; what is wrong with them is said in one sentence."""
 
+from typing import Any
+
 import numpy as np
 import pytest
+from sklearn import model_selection as split
 
 import independent
 import replicast as rc
 from replicast import DesignMismatchError, InvalidArgumentError
-from replicast.design import DESIGNS, describe_design, format_design
+from replicast.design import DESIGNS, describe_design, format_design, require_design
 
 
 def build(first=(0.9, 0.8, 0.7), second=(0.8, 0.7, 0.7), design=None, **more):
@@ -117,7 +120,7 @@ def test_designs_write_and_read_themselves() -> None:
             "`design` must be kfold with a whole number for folds, got 'folds=ten'.",
         ),
         ("kfold:folds=1", "`folds` must be an integer of at least 2, got 1."),
-        ("random-splits:splits=9", "`design` must be random-splits with n_test, n_train, got"),
+        ("random-splits:splits=9", "`design` must be random-splits with n_train, n_test, got"),
         ("5x2:folds=3", "`design` must be 5x2 with no option, got 'folds=3'."),
         ("datasets:count=0", "`count` must be an integer of at least 1, got 0."),
     ],
@@ -128,11 +131,10 @@ def test_bad_designs_get_their_sentence(text, message) -> None:
     assert str(error.value).startswith(message)
 
 
-def test_correlations_of_designs() -> None:
-    assert rc.KFold(10).correlation == pytest.approx(0.1)
+def test_ratios_of_designs() -> None:
     assert rc.RepeatedKFold(10, 10).test_train_ratio == pytest.approx(1 / 9)
-    assert rc.RandomSplits(9, 90, 10).correlation == pytest.approx(0.1)
-    assert rc.Datasets(5).correlation == 0
+    assert rc.RandomSplits(9, 90, 10).test_train_ratio == pytest.approx(1 / 9)
+    assert rc.Datasets(5).test_train_ratio == 0
 
 
 def test_schemes_need_runs() -> None:
@@ -230,3 +232,52 @@ def test_samples_of_paired_scores_by_the_second_implementation(scheme: str) -> N
     )
     expected = independent.scheme(matrix.tolist(), scheme)
     np.testing.assert_allclose(pair.sample(scheme), expected, rtol=0, atol=1e-13)
+
+
+SPLITTERS = [
+    (split.KFold(5), rc.KFold(5)),
+    (split.StratifiedKFold(3), rc.KFold(3)),
+    (split.RepeatedKFold(n_splits=5, n_repeats=2), rc.RepeatedKFold(2, 5)),
+    (split.RepeatedStratifiedKFold(n_splits=4, n_repeats=1), rc.KFold(4)),
+    (split.ShuffleSplit(7, test_size=30, train_size=60), rc.RandomSplits(7, 60, 30)),
+    ("repeated-kfold:runs=3,folds=4", rc.RepeatedKFold(3, 4)),
+    (10, rc.KFold(10)),
+    (np.int64(4), rc.KFold(4)),
+    (rc.Holdout(), rc.Holdout()),
+]
+
+
+@pytest.mark.parametrize(("given", "design"), SPLITTERS, ids=[repr(one) for one, _ in SPLITTERS])
+def test_what_stands_for_a_design(given: Any, design: Any) -> None:
+    assert require_design(given) == design
+
+
+@pytest.mark.parametrize(
+    ("test_size", "train_size"), [(0.2, None), (None, 0.55), (None, None), (0.33, 0.5), (30, 0.5)]
+)
+def test_shares_of_a_splitter_are_those_of_scikit_learn(test_size: Any, train_size: Any) -> None:
+    splitter = split.ShuffleSplit(3, test_size=test_size, train_size=train_size, random_state=0)
+    train, test = next(splitter.split(np.zeros(97)))
+    assert require_design(splitter, cases=97) == rc.RandomSplits(3, len(train), len(test))
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            split.TimeSeriesSplit(5),
+            "`design` must be a design, or a splitter that stands for one",
+        ),
+        (split.GroupKFold(5), "No test here knows how its scores depend on each other."),
+        (split.ShuffleSplit(5), "Say how many cases: RandomSplits(splits, n_train, n_test)."),
+        (1, "`design` must be an integer of at least 2, got 1."),
+        (None, "`design` must be a design, got None. Say how the scores arose"),
+        (True, "`design` must be a design, got True."),
+        ("kfolds", "Did you mean kfold?"),
+        ("kfold:folds=" + "9" * 5000, "`design` must be kfold with a whole number for folds"),
+    ],
+)
+def test_what_does_not(given: Any, sentence: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError) as caught:
+        require_design(given)
+    assert sentence in str(caught.value)

@@ -4,28 +4,30 @@ The design carries everything a test must know about dependence between scores, 
 a correction factor by hand.
 """
 
+import math
 from dataclasses import dataclass, fields
 from numbers import Integral
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from replicast.errors import invalid, nearest
+from replicast.errors import invalid, nearest, require_choice
+
+_SPLITTERS = "sklearn.model_selection."
+_MOST_DIGITS = 12  # of a number in a written design
 
 
-def require_count(value: object, argument: str, least: int) -> int:
+def require_count(value: object, argument: str, least: int, most: int | None = None) -> int:
     """Return `value` as an int if it is an integer of at least `least`, else raise."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+    count = -math.inf if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
+    if count < least:
         raise invalid(argument, f"an integer of at least {least}", value)
-    return int(value)
+    if most is not None and count > most:
+        raise invalid(argument, f"an integer from {least:,} to {most:,}", value)
+    return int(count)
 
 
 def _settle_count(design: "Design", field: str, least: int) -> None:
     """Check a count and make an integer of any kind an int."""
     object.__setattr__(design, field, require_count(getattr(design, field), field, least))
-
-
-def _correlation(design: "Design") -> float:
-    """Return n_test / (n_train + n_test), Nadeau and Bengio's correlation between two scores."""
-    return design.test_train_ratio / (1 + design.test_train_ratio)
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,6 @@ class Datasets:
         """Variance inflation n_test / n_train: none, the scores are independent."""
         return 0.0
 
-    correlation = property(_correlation)
-
 
 @dataclass(frozen=True)
 class KFold:
@@ -72,8 +72,6 @@ class KFold:
     def test_train_ratio(self) -> float:
         """Size of a test fold relative to its training set."""
         return 1 / (self.folds - 1)
-
-    correlation = property(_correlation)
 
 
 @dataclass(frozen=True)
@@ -96,8 +94,6 @@ class RepeatedKFold:
     def test_train_ratio(self) -> float:
         """Size of a test fold relative to its training set."""
         return 1 / (self.folds - 1)
-
-    correlation = property(_correlation)
 
 
 @dataclass(frozen=True)
@@ -122,8 +118,6 @@ class RandomSplits:
     def test_train_ratio(self) -> float:
         """Size of the test set relative to the training set."""
         return self.n_test / self.n_train
-
-    correlation = property(_correlation)
 
 
 @dataclass(frozen=True)
@@ -150,8 +144,6 @@ class FiveByTwo:
         """The halves have the same size."""
         return 1.0
 
-    correlation = property(_correlation)
-
 
 @dataclass(frozen=True)
 class Holdout:
@@ -173,10 +165,18 @@ class Holdout:
         """Cases are independent given the two fitted models."""
         return 0.0
 
-    correlation = property(_correlation)
-
 
 Design: TypeAlias = Datasets | KFold | RepeatedKFold | RandomSplits | FiveByTwo | Holdout
+
+
+class Splitter(Protocol):
+    """A splitter of scikit-learn, by what all of them have."""
+
+    def get_n_splits(self, *args: Any, **options: Any) -> int:
+        """Return the number of splits."""
+
+
+DesignLike: TypeAlias = Design | Splitter | str | int  # whatever `require_design` understands
 
 DESIGNS: dict[str, type[Design]] = {
     "datasets": Datasets,
@@ -204,7 +204,7 @@ def run_shape(design: Design, n: int) -> tuple[int, int]:
             return 1, n
 
 
-def parse_design(text: str) -> Design:
+def parse_design(text: str, argument: str = "design") -> Design:
     """Read a design written as `name` or `name:key=value,key=value`.
 
     Examples
@@ -214,31 +214,26 @@ def parse_design(text: str) -> Design:
     >>> parse_design("datasets")
     Datasets(count=None)
     """
+    if not isinstance(text, str):
+        raise invalid(
+            argument, "a design written as text", text, "Write kfold:folds=10, for instance"
+        )
     name, _, rest = text.strip().partition(":")
-    kind = DESIGNS.get(name)
-    if kind is None:
-        names = tuple(DESIGNS)
-        raise invalid("design", f"one of {', '.join(names)}", repr(name), nearest(name, names))
+    kind = DESIGNS[require_choice(name, argument, tuple(DESIGNS))]
     known = tuple(field.name for field in fields(kind))
     values: dict[str, int] = {}
     for item in filter(None, rest.split(",")):
-        key, _, number = item.partition("=")
-        key, number = key.strip(), number.strip()
+        key, _, number = (part.strip() for part in item.partition("="))
         if key not in known:
             allowed = ", ".join(known) or "no option"
-            raise invalid("design", f"{name} with {allowed}", repr(item), nearest(key, known))
-        if not number.isdecimal():
-            raise invalid("design", f"{name} with a whole number for {key}", repr(item))
+            raise invalid(argument, f"{name} with {allowed}", repr(item), nearest(key, known))
+        if not number.isdecimal() or len(number) > _MOST_DIGITS:
+            raise invalid(argument, f"{name} with a whole number for {key}", repr(item))
         values[key] = int(number)
-    return _construct(kind, name, values)
-
-
-def _construct(kind: type[Design], name: str, values: dict[str, int]) -> Design:
-    needed = {"splits", "n_train", "n_test"} if kind is RandomSplits else set()
-    missing = sorted(needed - set(values))
+    missing = [] if kind is not RandomSplits else [key for key in known if key not in values]
     if missing:
         example = "Write random-splits:splits=100,n_train=900,n_test=100"
-        raise invalid("design", f"{name} with {', '.join(missing)}", repr(name), example)
+        raise invalid(argument, f"{name} with {', '.join(missing)}", repr(name), example)
     return kind(**values)
 
 
@@ -285,20 +280,63 @@ def describe_design(design: Design) -> str:
             return f"one test set of {cases} cases"
 
 
-def require_design(design: object, argument: str = "design") -> Design:
-    """Return `design` if it is one, else raise."""
-    if not isinstance(design, Design):
-        remedy = "Say how the scores arose, for instance KFold(10) or Datasets()"
+def require_design(design: object, argument: str = "design", *, cases: int | None = None) -> Design:
+    """Return a design: one of ours, one written as text, a number of folds, or a splitter.
+
+    With `cases`, the rows of the data, a splitter of scikit-learn may give its sizes as shares.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import RepeatedStratifiedKFold
+    >>> require_design(RepeatedStratifiedKFold(n_splits=5, n_repeats=3))
+    RepeatedKFold(runs=3, folds=5)
+    >>> require_design(10), require_design("holdout")
+    (KFold(folds=10), Holdout(cases=None))
+    """
+    if isinstance(design, Design):
+        return design
+    if isinstance(design, str):
+        return parse_design(design, argument)
+    if type(design) is not bool and isinstance(design, Integral):
+        return KFold(require_count(design, argument, 2))
+    kinds = type(design).__mro__
+    splitter = next((kind for kind in kinds if kind.__module__.startswith(_SPLITTERS)), None)
+    if splitter is None:
+        remedy = "Say how the scores arose, for instance KFold(10), Datasets() or 'kfold:folds=10'"
         raise invalid(argument, "a design", design, remedy)
-    return design
+    match splitter.__name__:
+        case "KFold" | "StratifiedKFold":
+            return KFold(design.n_splits)  # type: ignore[attr-defined]  # as its class has it
+        case "RepeatedKFold" | "RepeatedStratifiedKFold":
+            return cross_validation(design.cvargs["n_splits"], design.n_repeats)  # type: ignore[attr-defined]
+        case "ShuffleSplit" | "StratifiedShuffleSplit":
+            return _random_splits(design, argument, cases)
+    remedy = "No test here knows how its scores depend on each other"
+    raise invalid(argument, "a design, or a splitter that stands for one", design, remedy)
+
+
+def _random_splits(splitter: Any, argument: str, cases: int | None) -> RandomSplits:
+    """Read the sizes of a ShuffleSplit as scikit-learn does: shares of the cases, or counts."""
+    test, train = splitter.test_size, splitter.train_size
+    if test is None and train is None:
+        test = 0.1
+    if cases is not None:
+        test = math.ceil(test * cases) if isinstance(test, float) else test
+        train = math.floor(train * cases) if isinstance(train, float) else train
+        test, train = (cases - train if test is None else test), train
+        train = cases - test if train is None else train
+    if not isinstance(test, int) or not isinstance(train, int):
+        remedy = "Say how many cases: RandomSplits(splits, n_train, n_test)"
+        raise invalid(argument, "a design with its sizes", splitter, remedy)
+    return RandomSplits(splitter.n_splits, train, test)
 
 
 def with_count(design: Design, n: int) -> Design:
     """Fill in a count that the scores alone can tell."""
+    design = require_design(design)
     match design:
         case Datasets(count=None):
             return Datasets(n)
         case Holdout(cases=None):
             return Holdout(n)
-        case _:
-            return require_design(design)
+    return design

@@ -2,9 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 Naming = Callable[[str, str | None], str]  # how an argument, or one set to a value, is written
+Kind = TypeVar("Kind")
 _NAMED = re.compile(r"`([A-Za-z_]\w*)(?:=([^`]*))?`")
 _LONGEST = 400  # letters of what came, in a sentence
 
@@ -107,11 +110,6 @@ def invalid(argument: str, domain: str, got: object, remedy: str = "") -> Invali
     return InvalidArgumentError(argument, domain, got, remedy)
 
 
-def sentence(argument: str, domain: str, got: object, remedy: str = "") -> str:
-    """Return the sentence of an error that is not raised."""
-    return str(invalid(argument, domain, got, remedy))
-
-
 def show(value: object) -> str:
     """Write what came so that it fits into a sentence; text stands for itself."""
     try:
@@ -139,7 +137,7 @@ def number(value: object) -> float:
     >>> number(2), number("2")
     (2.0, nan)
     """
-    if isinstance(value, str | bytes | bytearray):
+    if isinstance(value, str | bytes | bytearray) or getattr(value, "ndim", 0) > 0:
         return math.nan
     try:
         return float(value)  # type: ignore[arg-type]  # what has no float is told by the error
@@ -176,16 +174,55 @@ def is_whole(value: object) -> bool:
     return number(value) % 1 == 0
 
 
-def require_choice(value: str, argument: str, choices: tuple[str, ...]) -> str:
-    """Return `value` if it is one of `choices`, else raise with the nearest one."""
-    if value in choices:
+def require_flag(value: object, argument: str) -> bool:
+    """Return `value` if it is True or False, of whatever kind, else raise."""
+    found = number(value)
+    if found not in (0, 1):
+        raise invalid(argument, "True or False", value)
+    return bool(found)
+
+
+def require_instance(value: object, kind: type[Kind], argument: str, remedy: str = "") -> Kind:
+    """Return `value` if it is of a kind, else raise."""
+    if isinstance(value, kind):
         return value
-    raise invalid(argument, f"one of {', '.join(choices)}", repr(value), nearest(value, choices))
+    word = kind.__name__
+    article = "an" if word[0] in "AEIOU" else "a"
+    got = "None" if value is None else f"{type(value).__name__}"
+    raise invalid(argument, f"{article} {word}", got, remedy)
 
 
-def nearest(value: str, choices: tuple[str, ...]) -> str:
+def require_sequence(value: object, argument: str, least: int = 1) -> Sequence[Any]:
+    """Return `value` if it is a sequence of enough items and no text, else raise."""
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence) or len(value) < least:
+        raise invalid(argument, f"a sequence of at least {least}", value)
+    return value
+
+
+def require_path(value: object, argument: str) -> Path:
+    """Return `value` as a path if it can be one, else raise."""
+    if isinstance(value, str | Path) and str(value) and "\0" not in str(value):
+        return Path(value)
+    raise invalid(argument, "the path of a file", value)
+
+
+def require_function(value: object, argument: str, call: str) -> None:
+    """Raise if `value` can neither be called nor is None; `call` shows how it is called."""
+    if value is not None and not callable(value):
+        raise invalid(argument, f"a function, called as {call}, or None", value)
+
+
+def require_choice(value: object, argument: str, choices: Sequence[str]) -> str:
+    """Return `value` if it is one of `choices`, else raise with the nearest one."""
+    if isinstance(value, str) and value in choices:
+        return value
+    shown = repr(value) if isinstance(value, str) else value
+    raise invalid(argument, f"one of {', '.join(choices)}", shown, nearest(value, choices))
+
+
+def nearest(value: object, choices: Sequence[str]) -> str:
     """Suggest the choice that was probably meant, or nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(str(value), choices, n=1)
+    close = get_close_matches(value, choices, n=1) if isinstance(value, str) else []
     return f"Did you mean {close[0]}?" if close else ""

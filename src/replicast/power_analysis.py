@@ -13,6 +13,7 @@ from replicast.errors import (
     number,
     require_choice,
     require_finite,
+    require_instance,
     require_probability,
 )
 from replicast.inference.evidence import refuse_design
@@ -80,7 +81,8 @@ def power(
     require_choice(approach, "approach", ("exact", "shifted"))
     test = _known(method)
     effect = require_finite(effect, "effect")
-    n = require_design(design).n_scores
+    design = require_design(design)
+    n = design.n_scores
     if n is None or n < 2:
         remedy = "Say how many, for instance Datasets(20)"
         raise invalid("design", "a design with at least two scores", str(design), remedy)
@@ -163,6 +165,7 @@ def observed_power(
     0.417
     """
     require_choice(model, "model", ("paired", "independent"))
+    require_instance(scores, PairedScores, "scores")
     test = _known(method)
     refuse_design(scores.design, test)
     if isinstance(scores.design, Holdout):
@@ -358,7 +361,8 @@ def smallest_pvalue(method: str, design: Design) -> float:
     >>> smallest_pvalue("signed-rank", Datasets(5))
     0.0625
     """
-    test, n = _known(method), require_design(design).n_scores
+    test, design = _known(method), require_design(design)
+    n = design.n_scores
     if n is None:
         raise invalid("design", "a design with a known number of scores", str(design))
     return test.smallest_pvalue(n)

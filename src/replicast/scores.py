@@ -1,7 +1,7 @@
 """Scores as they enter the house: parsed once, valid ever after."""
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -9,8 +9,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Datasets, Design, Holdout, RandomSplits, run_shape, with_count
-from replicast.errors import DesignMismatchError, invalid, nearest, require_positive
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    RandomSplits,
+    require_design,
+    run_shape,
+    with_count,
+)
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    require_choice,
+    require_flag,
+    require_positive,
+)
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 
@@ -26,10 +40,7 @@ def _parse_scores(values: ArrayLike, argument: str) -> Floats:
     """Return a read-only copy of finite one-dimensional scores."""
     if isinstance(values, set | frozenset | dict):
         raise invalid(argument, "a sequence in a fixed order", type(values).__name__)
-    try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise invalid(argument, "numbers", _first_stranger(values)) from None
+    array = require_numbers(values, argument)
     if array.ndim != 1:
         raise invalid(argument, "one-dimensional", f"an array of shape {array.shape}")
     bad = np.flatnonzero(~np.isfinite(array))
@@ -38,6 +49,14 @@ def _parse_scores(values: ArrayLike, argument: str) -> Floats:
         raise invalid(argument, "finite", f"{array[bad[0]]} at position {bad[0]}", remedy)
     array.setflags(write=False)
     return array
+
+
+def require_numbers(values: ArrayLike, argument: str) -> Floats:
+    """Return a copy of numbers as an array of floats, whatever its shape, else raise."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise invalid(argument, "numbers", _first_stranger(values)) from None
 
 
 def _first_stranger(values: ArrayLike) -> str:
@@ -49,7 +68,8 @@ def _first_stranger(values: ArrayLike) -> str:
     return f"a {type(values).__name__}"
 
 
-def _parse_names(names: Sequence[str]) -> tuple[str, str]:
+def parse_names(names: Sequence[str]) -> tuple[str, str]:
+    """Return the names of two classifiers."""
     if isinstance(names, str) or not isinstance(names, Sequence) or len(names) != 2:
         raise invalid("names", "two classifier names", repr(names))
     return str(names[0]), str(names[1])
@@ -130,7 +150,7 @@ class PairedScores:
         magnitude = float(max(np.abs(first).max(), np.abs(second).max()))
         with np.errstate(over="ignore"):  # an overflow is refused below, in words
             difference = snap(first - second, np.asarray(magnitude))
-        if not self.greater_is_better:
+        if not require_flag(self.greater_is_better, "greater_is_better"):
             difference = 0.0 - difference
         if not np.isfinite(4 * len(first) * magnitude):
             raise invalid("first", "scores whose differences add up", f"up to {magnitude:g}")
@@ -138,10 +158,10 @@ class PairedScores:
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
         object.__setattr__(self, "design", design)
-        object.__setattr__(self, "names", _parse_names(self.names))
+        object.__setattr__(self, "names", parse_names(self.names))
         object.__setattr__(self, "differences", difference)
         if self.case_differences is not None:
-            cases = np.atleast_2d(np.array(self.case_differences, dtype=np.float64))
+            cases = np.atleast_2d(require_numbers(self.case_differences, "case_differences"))
             cases.setflags(write=False)
             object.__setattr__(self, "case_differences", cases)
         if self.n_test is not None:
@@ -186,10 +206,7 @@ class PairedScores:
         >>> pair.sample("folds").tolist(), pair.sample("sorted").tolist()
         ([2.5, 2.0], [1.5, 3.0])
         """
-        if scheme not in SCHEMES:
-            raise invalid(
-                "scheme", f"one of {', '.join(SCHEMES)}", repr(scheme), nearest(scheme, SCHEMES)
-            )
+        require_choice(scheme, "scheme", SCHEMES)
         if scheme == "all":
             return self.differences
         runs, folds = run_shape(self.design, len(self.differences))
@@ -243,7 +260,7 @@ class PairedPredictions:
                 )
             array.setflags(write=False)
             object.__setattr__(self, name, array)
-        object.__setattr__(self, "names", _parse_names(self.names))
+        object.__setattr__(self, "names", parse_names(self.names))
 
     @property
     def discordant(self) -> tuple[int, int]:
@@ -306,16 +323,16 @@ class ScoreTable:
     spreads: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        scores = np.array(self.scores, dtype=np.float64)
+        scores = require_numbers(self.scores, "scores")
+        for argument in ("classifiers", "datasets"):
+            object.__setattr__(self, argument, _parse_labels(getattr(self, argument), argument))
         expected = (len(self.classifiers), len(self.datasets))
         if scores.ndim != 4 or scores.shape[:2] != expected:
             raise invalid("scores", f"of shape {expected} x runs x folds", f"shape {scores.shape}")
-        for argument, labels in (("classifiers", self.classifiers), ("datasets", self.datasets)):
-            if len(set(labels)) != len(labels):
-                twice = next(label for label in labels if labels.count(label) > 1)
-                raise invalid(argument, "different names", f"{twice!r} twice")
         scores.setflags(write=False)
         object.__setattr__(self, "scores", scores)
+        object.__setattr__(self, "design", require_design(self.design))
+        require_flag(self.greater_is_better, "greater_is_better")
 
     def pair(self, first: str, second: str, *, dataset: str | None = None) -> PairedScores:
         """Return the paired scores of two classifiers.
@@ -427,7 +444,15 @@ class ScoreTable:
             )
 
 
-def _position(name: Hashable, labels: tuple[str, ...], argument: str) -> int:
-    if name in labels:
-        return labels.index(str(name))
-    raise invalid(argument, f"one of {', '.join(labels)}", repr(name), nearest(str(name), labels))
+def _position(name: object, labels: tuple[str, ...], argument: str) -> int:
+    return labels.index(require_choice(name, argument, labels))
+
+
+def _parse_labels(labels: Sequence[str], argument: str) -> tuple[str, ...]:
+    if isinstance(labels, str) or not isinstance(labels, Sequence):
+        raise invalid(argument, "a sequence of names", labels)
+    named = tuple(str(label) for label in labels)
+    if len(set(named)) != len(named):
+        twice = next(label for label in named if named.count(label) > 1)
+        raise invalid(argument, "different names", f"{twice!r} twice")
+    return named

@@ -114,7 +114,7 @@ def audit(
                 reruns=reruns,
                 rng=seed,
                 significance=significance,
-                jobs=jobs,
+                n_jobs=jobs,
                 progress=bar.advance,
             )
     if as_json:

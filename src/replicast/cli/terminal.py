@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from replicast.presentation.words.comparison import Narrative
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-_OPTIONS = {"data_factor": "data", "first_only": "discordant", "target_design": "target"}
+_OPTIONS = {
+    "data_factor": "data", "first_only": "discordant", "n_jobs": "jobs", "target_design": "target",
+}  # fmt: skip
 _MAX_WIDTH = 100
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 

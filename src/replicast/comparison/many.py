@@ -22,7 +22,6 @@ from replicast.errors import (
     DegenerateScoresWarning,
     InvalidArgumentError,
     invalid,
-    nearest,
     require_choice,
     require_probability,
 )
@@ -192,7 +191,7 @@ def _choose_method(method: str | None, design: Design) -> str:
     if method is None:
         return default_method(design)
     allowed = tuple(name for name, test in METHODS.items() if test.gives == "p-value")
-    if method in METHODS and method not in allowed:
+    if isinstance(method, str) and method in METHODS and method not in allowed:
         remedy = "Posterior probabilities of all pairs come from bayesian_matrix"
         raise invalid("method", f"one of {', '.join(allowed)}", repr(method), remedy)
     return require_choice(method, "method", allowed)
@@ -201,9 +200,7 @@ def _choose_method(method: str | None, design: Design) -> str:
 def _check_control(control: str | None, correction: str, classifiers: tuple[str, ...]) -> None:
     if control is None:
         return
-    if control not in classifiers:
-        hint = nearest(str(control), classifiers)
-        raise invalid("control", f"one of {', '.join(classifiers)}", repr(control), hint)
+    require_choice(control, "control", classifiers)
     if correction == "shaffer":
         remedy = "Shaffer's correction is for all pairs; against a control use holm"
         raise invalid(

@@ -20,6 +20,7 @@ from replicast.errors import (
     InvalidArgumentError,
     invalid,
     require_choice,
+    require_instance,
     require_positive,
     require_probability,
 )
@@ -81,6 +82,8 @@ def decide(
     else:
         significant = is_significant(evidence.pvalue, significance)
         outcome = _frequentist_outcome(evidence, significant, significance, rope)
+    if effect is not None:
+        require_instance(effect, Effect, "effect")
     if effect is None or effect.label is None:
         return Verdict(outcome=outcome, significant=significant, significance=significance)
     case, group = _GROUPS[significant, effect.label in RELEVANT]

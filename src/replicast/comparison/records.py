@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from replicast.design import Design, format_design
-from replicast.errors import invalid
+from replicast.errors import invalid, require_choice
 from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import Evidence
@@ -180,8 +180,12 @@ class ManyComparison(Record):
 
     def pair(self, first: str, second: str) -> PairCell:
         """Return the cell of two classifiers, in whichever order it stands."""
+        wanted = {
+            require_choice(name, argument, self.classifiers)
+            for argument, name in (("first", first), ("second", second))
+        }
         for cell in self.pairs:
-            if {cell.first, cell.second} == {first, second}:
+            if {cell.first, cell.second} == wanted:
                 return cell
         raise invalid("first", "one of a pair that was tested", f"{first!r} and {second!r}")
 

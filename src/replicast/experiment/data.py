@@ -53,13 +53,13 @@ def prepare(X: Any, y: ArrayLike, name: str = "data") -> Problem:
         raise invalid("y", "classes", "fractions", "Give class labels, not a number to predict")
     if len(np.unique(codes)) < 2:
         raise invalid("y", "at least two classes", "one", "There is nothing to tell apart")
-    return Problem(rows, codes, tuple(classes.tolist()), name)
+    return Problem(rows, codes, tuple(classes.tolist()), str(name))
 
 
 def _matrix(X: Any) -> NDArray[Any]:
     try:
         matrix = np.asarray(X)
-    except ValueError:
+    except (TypeError, ValueError):
         raise invalid("X", "a table of rows and columns", type(X).__name__) from None
     if matrix.ndim != 2 or matrix.shape[1] == 0:
         raise invalid("X", "two-dimensional, rows by columns", f"shape {matrix.shape}")

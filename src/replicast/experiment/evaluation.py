@@ -1,16 +1,25 @@
 """evaluate(): estimators, data and a design become a table of scores."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Codes, Floats
-from replicast.design import Design, Holdout, RandomSplits
-from replicast.errors import invalid, require_choice
+from replicast.design import (
+    Design,
+    DesignLike,
+    Holdout,
+    RandomSplits,
+    require_count,
+    require_design,
+)
+from replicast.errors import invalid, require_choice, require_flag, require_function, show
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Scorer, recognise, refit_run
 from replicast.experiment.partitions import SmallClasses, fold_accuracy, fold_sizes, partition
@@ -21,6 +30,7 @@ from replicast.scores import ScoreTable
 
 Engine = Literal["auto", "refit"]
 Progress = Callable[[int, int], None]
+_MOST_JOBS = 1000
 
 
 def evaluate(
@@ -28,10 +38,10 @@ def evaluate(
     X: Any,
     y: ArrayLike,
     *,
-    design: Design,
+    design: DesignLike,
     rng: RandomSource = 0,
     scoring: str | Scorer = "accuracy",
-    jobs: int = 1,
+    n_jobs: int = 1,
     keep_predictions: bool = True,
     engine: Engine = "auto",
     small_classes: SmallClasses = "refuse",
@@ -52,11 +62,13 @@ def evaluate(
     X, y : table and classes
         NumPy or pandas.
     design : KFold, RepeatedKFold, RandomSplits, FiveByTwo or Holdout
-        How to split.
+        How to split; also written ("kfold:folds=10"), a number of folds, or a splitter of scikit-learn,
+        which is read for its kind and sizes: the splits are stratified and drawn from `rng`.
     scoring : str or callable
         "accuracy", another scikit-learn scorer by name, or `scorer(estimator, X, y)`.
-    jobs : int
-        Processes for refitting, threads for recognised learners; the answers do not depend on it.
+    n_jobs : int
+        Processes for refitting, threads for recognised learners, -1 for all cores; the answers do not
+        depend on it.
     keep_predictions : bool
         Keep the correctness of every case, which makes replication probabilities sharper.
     small_classes : {"refuse", "allow"}
@@ -78,18 +90,27 @@ def evaluate(
     'inconclusive'
     """
     require_choice(engine, "engine", ("auto", "refit"))
-    if isinstance(jobs, bool) or jobs != int(jobs) or jobs < 1:
-        raise invalid("jobs", "an integer of at least 1", jobs)
+    jobs = require_jobs(n_jobs)
+    require_function(progress, "progress", "progress(done, total)")
+    keep = require_flag(keep_predictions, "keep_predictions")
     named = _named(models)
     problem = prepare(X, y, dataset)
+    splits = require_design(design, cases=problem.n)
     source = generator(rng)
     seed = int(source.integers(2**31))
-    folds = partition(problem, design, source, small_classes=small_classes)
-    scorer = None if scoring == "accuracy" else _scorer(scoring)
+    folds = partition(problem, splits, source, small_classes=small_classes)
+    scorer = None if isinstance(scoring, str) and scoring == "accuracy" else _scorer(scoring)
     outcomes = predict_models(
         named, problem, folds, seed, engine=engine, jobs=jobs, scorer=scorer, progress=progress
     )
-    return _table(outcomes, problem, design, folds, scoring, keep_predictions)
+    return _table(outcomes, problem, splits, folds, scoring, keep)
+
+
+def require_jobs(n_jobs: object) -> int:
+    """Return the number of workers; -1 stands for as many as there are cores."""
+    if isinstance(n_jobs, Integral) and n_jobs == -1:
+        return os.cpu_count() or 1
+    return require_count(n_jobs, "n_jobs", 1, _MOST_JOBS)
 
 
 def predict_models(
@@ -129,15 +150,16 @@ def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
     if not named:
         raise invalid("models", "at least one estimator", "none")
     for name, model in named.items():
-        for method in ("fit", "predict", "get_params"):
-            if not callable(getattr(model, method, None)) or isinstance(model, type):
-                raise invalid(
-                    "models",
-                    "estimators that can fit, predict and be cloned",
-                    f"{name!r}: {model!r}",
-                    "Give an instance of a scikit-learn classifier",
-                )
+        require_estimator(model, "models", f"{show(name)}: {show(model)}")
     return named
+
+
+def require_estimator(model: object, argument: str, shown: str) -> None:
+    """Raise if something is not a classifier as scikit-learn has them."""
+    able = all(callable(getattr(model, name, None)) for name in ("fit", "predict", "get_params"))
+    if not able or isinstance(model, type):
+        domain = "estimators that can fit, predict and be cloned"
+        raise invalid(argument, domain, shown, "Give an instance of a scikit-learn classifier")
 
 
 def _scorer(scoring: str | Scorer) -> Scorer:
@@ -145,7 +167,7 @@ def _scorer(scoring: str | Scorer) -> Scorer:
         return scoring
     from sklearn.metrics import get_scorer, get_scorer_names
 
-    if scoring not in get_scorer_names():
+    if not isinstance(scoring, str) or scoring not in get_scorer_names():
         raise invalid("scoring", "accuracy, a scikit-learn scorer or a callable", repr(scoring))
     found: Scorer = get_scorer(scoring)
     return found

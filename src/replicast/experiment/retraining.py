@@ -7,11 +7,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Floats, Ints
-from replicast.errors import invalid, require_choice
+from replicast.design import require_count
+from replicast.errors import invalid, require_choice, require_sequence, show
 from replicast.experiment.engines import recognise_resampling, seeded
+from replicast.experiment.evaluation import require_estimator
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.randomness import RandomSource, generator
 from replicast.replication.records import Spread
+
+_MOST_RESAMPLES = 1_000_000
 
 
 class TrainTest(NamedTuple):
@@ -64,10 +68,10 @@ def retraining_spread(
     ('retrained', 20, True)
     """
     require_choice(engine, "engine", ("auto", "refit"))
-    if resamples < 2:
-        raise invalid("resamples", "an integer of at least 2", resamples)
-    if len(datasets) < 2:
-        raise invalid("datasets", "at least two datasets", len(datasets))
+    resamples = require_count(resamples, "resamples", 2, _MOST_RESAMPLES)
+    for argument, model in (("first", first), ("second", second)):
+        require_estimator(model, argument, show(model))
+    require_sequence(datasets, "datasets", 2)
     source = generator(rng)
     differences = np.stack(
         [
@@ -89,7 +93,7 @@ def _resampled_differences(
     engine: str,
 ) -> Floats:
     """Return the differences in accuracy of both classifiers, refitted on resampled rows."""
-    X_train, y_train, X_test, y_test = (np.asarray(part) for part in dataset)
+    X_train, y_train, X_test, y_test = _parts(dataset)
     classes, codes = np.unique(y_train, return_inverse=True)
     train = _draws_with_every_class(codes, resamples, source)
     test = _draws(len(y_test), resamples, source)
@@ -99,6 +103,18 @@ def _resampled_differences(
         right = classes[found] == y_test
         accuracies.append((right * test).sum(axis=1) / len(y_test))
     return np.asarray(accuracies[0] - accuracies[1])
+
+
+def _parts(dataset: TrainTest) -> tuple[NDArray[Any], ...]:
+    """Return the four parts of a dataset as arrays, or say which does not fit."""
+    if not isinstance(dataset, tuple) or len(dataset) != 4:
+        raise invalid("datasets", "a TrainTest for each dataset", dataset)
+    parts = tuple(np.asarray(part) for part in dataset)
+    for X, y in (parts[:2], parts[2:]):
+        if X.ndim != 2 or y.ndim != 1 or len(X) != len(y) or len(y) == 0:
+            got = f"shapes {X.shape} and {y.shape}"
+            raise invalid("datasets", "rows by columns, with a class for each row", got)
+    return parts
 
 
 def _predictions(

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from replicast.errors import InvalidContentError, ReplicastError, invalid
+from replicast.errors import InvalidContentError, ReplicastError, require_path
 
 _CHECK = "check"
 _HEAD = b'{"kind": '
@@ -42,9 +42,7 @@ class Journal:
     """
 
     def __init__(self, path: str | Path) -> None:
-        if not isinstance(path, str | Path) or not str(path):
-            raise invalid("journal", "a path", path)
-        self.path = Path(path)
+        self.path = require_path(path, "journal")
 
     def append(self, entry: Entry) -> None:
         """Add an entry, whose first key is `kind`; when this returns, it is on the disk."""

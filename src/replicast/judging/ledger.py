@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from replicast.errors import InvalidContentError, number
+from replicast.errors import InvalidContentError, number, require_instance
 from replicast.formatting import format_percent
 from replicast.judging.journal import Journal, digest
 from replicast.judging.records import Judgement, Side
@@ -88,6 +88,8 @@ class Ledger:
         self, result: SignificanceResult, chance: Replication, *, now: datetime | None = None
     ) -> str:
         """Write down the chance given to a result before its replication; return the result's key."""
+        require_instance(result, SignificanceResult, "result")
+        require_instance(chance, Replication, "chance")
         key = _key(result.names, result.estimate, result.pvalue)
         self._journal.append(
             {
@@ -106,6 +108,7 @@ class Ledger:
 
         Returns the judgement with that forecast. The same outcome is written once.
         """
+        require_instance(judged, Judgement, "judged", "Make one with judge")
         key = _side_key(judged.names, judged.original)
         other = _side_key(judged.names, judged.replication)
         entries = self._journal.read().entries
@@ -201,4 +204,5 @@ def _side_key(names: tuple[str, str], side: Side) -> str:
 
 
 def _stamp(now: datetime | None) -> str:
-    return (now or datetime.now(UTC)).isoformat(timespec="seconds")
+    moment = datetime.now(UTC) if now is None else require_instance(now, datetime, "now")
+    return moment.isoformat(timespec="seconds")

@@ -29,6 +29,7 @@ from replicast.judging.records import Look, Progress
 from replicast.kernels import judging, monitoring
 from replicast.replication.reported import replication_from_discordant
 from replicast.results import Caution, Interval
+from replicast.scores import parse_names
 
 _LAST = len(monitoring.GRID) - 1
 
@@ -79,9 +80,7 @@ class Monitor:
         journal: str | Path | None = None,
     ) -> None:
         self.design = _admitted(Holdout() if design is None else design)
-        if not _is_pair(names):
-            raise invalid("names", "two classifier names", names)
-        self.names = (str(names[0]), str(names[1]))
+        self.names = parse_names(names)
         self.significance = require_probability(significance, "significance")
         if not _is_pair(bounds) or not -np.inf < number(bounds[0]) < number(bounds[1]) < np.inf:
             raise invalid("bounds", "the least and the largest score", bounds)
@@ -106,6 +105,8 @@ class Monitor:
         With a name, `case`, one that came before with the same scores is not counted again.
         """
         scores = self._checked(first, "first"), self._checked(second, "second")
+        if not isinstance(case, Hashable):
+            raise invalid("case", "a name", case)
         if case is not None and case in self._seen:
             if self._seen[case] != scores:
                 raise invalid("case", "a new case, or the scores it had", f"{case!r} with others")
@@ -123,10 +124,13 @@ class Monitor:
         cases: Iterable[Hashable] | None = None,
     ) -> Progress:
         """Take in many cases, in the order given."""
-        rows = zip(first, second, strict=True)
-        for (one, other), case in (
-            zip(rows, cases, strict=True) if cases else ((r, None) for r in rows)
-        ):
+        columns = [_listed(first, "first"), _listed(second, "second")]
+        columns.append([None] * len(columns[0]) if cases is None else _listed(cases, "cases"))
+        for argument, column in zip(("second", "cases"), columns[1:], strict=True):
+            if len(column) != len(columns[0]):
+                domain = f"as long as `first` ({len(columns[0])})"
+                raise invalid(argument, domain, len(column))
+        for one, other, case in zip(*columns, strict=True):
             self.add(one, other, case=case)
         return self._progress
 
@@ -233,8 +237,18 @@ def _is_pair(given: object) -> bool:
     return isinstance(given, Sequence) and not isinstance(given, str | bytes) and len(given) == 2
 
 
+def _listed(values: Iterable[Any], argument: str) -> list[Any]:
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise invalid(argument, "a sequence", values)
+    try:
+        return list(values)
+    except TypeError:  # an array without a dimension
+        raise invalid(argument, "a sequence", values) from None
+
+
 def _admitted(design: Design) -> Design:
-    if isinstance(require_design(design), Holdout | Datasets):
+    design = require_design(design)
+    if isinstance(design, Holdout | Datasets):
         return design
     raise DesignMismatchError(
         "design",

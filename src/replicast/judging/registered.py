@@ -23,6 +23,8 @@ from replicast.errors import (
     InvalidContentError,
     invalid,
     require_choice,
+    require_instance,
+    require_path,
     require_positive,
     require_probability,
 )
@@ -70,14 +72,19 @@ class RegisteredPlan(Record):
     registered: str = ""
 
     def __post_init__(self) -> None:
+        for name in ("first", "second", "method", "registered"):
+            object.__setattr__(self, name, require_instance(getattr(self, name), str, name))
         if self.first == self.second:
             raise invalid("second", "another classifier than `first`", repr(self.second))
-        if require_design(self.design).n_scores is None:
+        object.__setattr__(self, "design", require_design(self.design))
+        if self.design.n_scores is None:
             remedy = "Say how many, for instance datasets:count=20 or holdout:cases=500"
             raise invalid("design", "a design with its size", str(self.design), remedy)
         object.__setattr__(self, "method", self.method or default_method(self.design))
         require_choice(self.method, "method", tuple(METHODS))
         require_probability(self.significance, "significance")
+        if self.chance is not None:
+            require_probability(self.chance, "chance")
         if self.margin is not None:
             require_positive(self.margin, "margin", "a positive difference of scores")
             object.__setattr__(self, "goal", self.goal or "not-worse")
@@ -89,6 +96,7 @@ class RegisteredPlan(Record):
     @classmethod
     def of(cls, plan: Plan, **content: Any) -> Self:
         """Register the size that a plan came to; one that cannot be reached is refused."""
+        require_instance(plan, Plan, "plan", "Make one with plan")
         if plan.needed is None:
             raise invalid("register", "left out where no size is enough", str(plan))
         amount, factor = round(plan.needed), None
@@ -127,7 +135,7 @@ class RegisteredPlan(Record):
 
     def write(self, path: str | Path) -> None:
         """Write the plan to a new file; one that is there is not replaced."""
-        path = Path(path)
+        path = require_path(path, "register")
         try:
             with path.open("x", encoding="utf-8") as file:
                 file.write(self.to_toml())
@@ -142,7 +150,7 @@ class RegisteredPlan(Record):
     @classmethod
     def read(cls, path: str | Path) -> Self:
         """Read a plan; one that was edited is refused."""
-        path = Path(path)
+        path = require_path(path, "plan")
         try:
             content = tomllib.loads(path.read_text(encoding="utf-8"))["plan"]
             told = {f.name: content[f.name] for f in fields(cls) if f.name in content}
@@ -163,6 +171,7 @@ class RegisteredPlan(Record):
 
     def departures(self, scores: PairedScores) -> tuple[Caution, ...]:
         """Say where data are not those of the plan; another pair is refused."""
+        require_instance(scores, PairedScores, "scores")
         if scores.names != (self.first, self.second):
             pair = " against ".join(scores.names)
             raise invalid("plan", f"about {pair}", f"one about {self.first} against {self.second}")
@@ -173,8 +182,9 @@ class RegisteredPlan(Record):
 
     def settle(self, option: str, given: object) -> Any:
         """Return what the plan says about an option; one that says otherwise is refused."""
-        planned = getattr(self, option)
-        if given is not None and planned is not None and given != planned:
+        planned = getattr(self, require_choice(option, "option", [f.name for f in fields(self)]))
+        same = not getattr(given, "ndim", 0) and given == planned
+        if given is not None and planned is not None and not same:
             domain = f"{planned}, as registered on {self.registered[:10]}"
             raise invalid(option, domain, given, "Leave it out, or leave out `plan`")
         return given if planned is None else planned

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.design import Design, require_design
-from replicast.errors import InvalidArgumentError, invalid, require_choice
+from replicast.errors import InvalidArgumentError, invalid, require_choice, require_flag
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
 from replicast.reading.packing import LARGEST, MOST_MEMBERS, load, unpack
@@ -109,7 +109,11 @@ def read_scores(
         design=None if design is None else require_design(design),
         metric=metric,
         missing=missing,
-        greater_is_better=greater_is_better,
+        greater_is_better=(
+            None
+            if greater_is_better is None
+            else require_flag(greater_is_better, "greater_is_better")
+        ),
         classifiers=None if classifiers is None else tuple(classifiers),
         dataset=dataset,
         rows=rows,

@@ -7,10 +7,10 @@ from typing import Any, Literal
 import numpy as np
 
 from replicast.arrays import Codes, Floats
-from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold
-from replicast.errors import invalid, require_choice
+from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold, require_count
+from replicast.errors import invalid, require_choice, require_function, require_instance, show
 from replicast.experiment.data import Problem, prepare
-from replicast.experiment.evaluation import predict_models
+from replicast.experiment.evaluation import predict_models, require_estimator, require_jobs
 from replicast.experiment.partitions import fold_accuracy, partition
 from replicast.randomness import RandomSource, generator
 from replicast.replicability.procedures import (
@@ -22,8 +22,10 @@ from replicast.replicability.procedures import (
     judge,
 )
 from replicast.replicability.records import Replicability
+from replicast.scores import parse_names
 
 Progress = Callable[[int, int], None]
+_MOST_RERUNS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,14 @@ class Experiment:
     engine: Literal["auto", "refit"] = "auto"
     small_classes: Literal["refuse", "allow"] = "refuse"
 
+    def __post_init__(self) -> None:
+        for argument in ("first", "second"):
+            model = getattr(self, argument)
+            require_estimator(model, argument, show(model))
+        object.__setattr__(self, "names", parse_names(self.names))
+        require_choice(self.engine, "engine", ("auto", "refit"))
+        require_choice(self.small_classes, "small_classes", ("refuse", "allow"))
+
 
 def measure_replicability(
     experiment: Experiment | Sequence[Experiment],
@@ -62,7 +72,7 @@ def measure_replicability(
     rng: RandomSource = 0,
     significance: float = 0.05,
     confidence: float = 0.95,
-    jobs: int = 1,
+    n_jobs: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Replicability]:
     """Rerun an experiment on new random partitions of the same data and see which tests agree.
@@ -79,6 +89,8 @@ def measure_replicability(
         Names in `PROCEDURES`.
     reruns : int
         How often everything is repeated with new partitions.
+    n_jobs : int
+        Processes for refitting, threads for recognised learners; -1 for all cores.
 
     Returns
     -------
@@ -97,18 +109,21 @@ def measure_replicability(
     >>> found["corrected-cv-10"].outcomes
     ((0, 4, 0),)
     """
+    tests = [tests] if isinstance(tests, str) else tests
+    for argument, given in (("tests", tests), ("experiment", experiment)):
+        if not isinstance(given, Sequence | Experiment) or given in ([], ()):
+            raise invalid(argument, "at least one", given)
     for name in tests:
         require_choice(name, "tests", tuple(PROCEDURES))
-    if isinstance(reruns, bool) or reruns != int(reruns) or reruns < 2:
-        raise invalid("reruns", "an integer of at least 2", reruns)
+    reruns = require_count(reruns, "reruns", 2, _MOST_RERUNS)
+    require_function(progress, "progress", "progress(done, total)")
+    jobs = require_jobs(n_jobs)
     experiments = [experiment] if isinstance(experiment, Experiment) else list(experiment)
-    if not experiments or not tests:
-        raise invalid("experiment" if tests else "tests", "at least one", "none")
+    for each in experiments:
+        require_instance(each, Experiment, "experiment")
     source = generator(rng)
     chosen = [PROCEDURES[name] for name in tests]
-    rows = [
-        _Rerun(each, chosen, int(reruns), source, jobs, progress).outcomes() for each in experiments
-    ]
+    rows = [_Rerun(each, chosen, reruns, source, jobs, progress).outcomes() for each in experiments]
     return {
         procedure.name: Replicability.from_pvalues(
             np.array([row[procedure.name][0] for row in rows]),

@@ -7,10 +7,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replicast.errors import invalid, is_whole, require_probability
+from replicast.design import require_count
+from replicast.errors import invalid, require_probability
 from replicast.formatting import format_percent
 from replicast.kernels import agreement
 from replicast.results import Caution, Interval, Record, is_significant
+from replicast.scores import require_numbers
+
+_MOST_RERUNS = 10**9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,14 +83,15 @@ class Replicability(Record):
         >>> found.consistent, found.almost_consistent, round(found.r2, 3)
         (1, 2, 0.748)
         """
-        _require_reruns(reruns)
-        for position, count in enumerate(draws):
-            if not is_whole(count) or not 0 <= count <= reruns:
-                shown = f"{count} at position {position}"
+        reruns = require_count(reruns, "reruns", 2, _MOST_RERUNS)
+        undecided = require_numbers(draws, "draws").ravel()
+        for position, count in enumerate(undecided.tolist()):
+            if count % 1 or not 0 <= count <= reruns:
+                shown = f"{count:g} at position {position}"
                 raise invalid("draws", f"counts from 0 to {reruns}, the reruns", shown)
-        if len(draws) == 0:
+        if len(undecided) == 0:
             raise invalid("draws", "counts for at least one dataset", "none")
-        counts = np.array([[0, int(count), reruns - int(count)] for count in draws])
+        counts = np.array([[0, int(count), reruns - int(count)] for count in undecided])
         found = cls._of_counts(counts, test, datasets, significance, confidence)
         return replace(found, r2_three_valued=None)
 
@@ -113,8 +118,8 @@ class Replicability(Record):
         (((3, 1, 0),), 0.5)
         """
         require_probability(significance, "significance")
-        p = np.atleast_2d(np.asarray(pvalues, dtype=np.float64))
-        direction = np.atleast_2d(np.sign(np.asarray(signs, dtype=np.float64)))
+        p = np.atleast_2d(require_numbers(pvalues, "pvalues"))
+        direction = np.atleast_2d(np.sign(require_numbers(signs, "signs")))
         if p.shape != direction.shape or p.ndim != 2:
             domain = f"of the shape of `pvalues`, {p.shape}"
             raise invalid("signs", domain, f"shape {direction.shape}")
@@ -122,7 +127,7 @@ class Replicability(Record):
             raise invalid("pvalues", "between 0 and 1", "a value that is not")
         if np.isnan(direction).any():
             raise invalid("signs", "numbers", "a value that is not")
-        _require_reruns(p.shape[1])
+        require_count(p.shape[1], "reruns", 2)
         significant = is_significant(p, significance)
         outcome = np.where(significant, direction, 0).astype(np.int64)
         counts = np.stack([(outcome == value).sum(axis=1) for value in (1, 0, -1)], axis=1)
@@ -161,7 +166,7 @@ class Replicability(Record):
         spread = [agreement.pairs_variance(float(value), reruns) for value in agreeing]
         return cls(
             test=test,
-            datasets=tuple(datasets or (f"dataset {i + 1}" for i in range(len(draws)))),
+            datasets=_labels(datasets, len(draws)),
             reruns=reruns,
             significance=significance,
             r1=None,
@@ -186,6 +191,9 @@ class Replicability(Record):
         )
 
 
-def _require_reruns(reruns: int) -> None:
-    if not is_whole(reruns) or reruns < 2:
-        raise invalid("reruns", "an integer of at least 2", reruns)
+def _labels(datasets: Sequence[str] | None, count: int) -> tuple[str, ...]:
+    if datasets is None:
+        return tuple(f"dataset {i + 1}" for i in range(count))
+    if isinstance(datasets, str) or not isinstance(datasets, Sequence) or len(datasets) != count:
+        raise invalid("datasets", f"{count} names, one for each dataset", datasets)
+    return tuple(map(str, datasets))

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, special
 
-from replicast.design import Datasets, Design
+from replicast.design import Datasets, Design, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
 from replicast.kernels.student import t_critical
@@ -43,8 +43,11 @@ def replication_curve(found: Replication) -> ReplicationCurve:
 
 def curve_of_design(design: Design, model: str | None, significance: float) -> ReplicationCurve:
     """Return the curve of the test recommended for a design, or of a count of wins."""
+    design = require_design(design)
+    require_probability(significance, "significance")
     if model is None:
         return curve_like(first_from_pvalue(0.5, design=design), significance)
+    require_choice(model, "model", ("sign", "bayesian"))
     if not isinstance(design, Datasets) or design.count is None:
         raise invalid("design", f"datasets with a count for the {model} model", str(design))
     counted = count_model(model, design.count, 0)
@@ -91,6 +94,7 @@ def required_pvalue(
     >>> round(required_pvalue(0.95, design=KFold(10), estimator="as-published"), 7)
     0.0028144
     """
+    design = require_design(design)
     require_probability(probability, "probability")
     require_choice(estimator, "estimator", STANDING)
     require_probability(significance, "significance")

@@ -25,7 +25,7 @@ from replicast.replication.models import Model
 from replicast.replication.records import Replication, Spread
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores, ScoreTable
+from replicast.scores import PairedPredictions, PairedScores, ScoreTable, parse_names
 
 # each model of replication and the test whose result it reads
 MODELS: Mapping[str, Method] = {
@@ -52,6 +52,9 @@ class FirstResult:
     spread: Spread | None = None
     instance_data: bool = False
     cautions: tuple[Caution, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", parse_names(self.names))
 
 
 Observed = Evidence | PairedScores | PairedPredictions | FirstResult | Replication

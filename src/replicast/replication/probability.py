@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, RepeatedKFold
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+    require_design,
+)
 from replicast.errors import (
     DesignMismatchError,
     invalid,
@@ -26,6 +34,7 @@ from replicast.results import Caution, Interval, is_significant
 from replicast.scores import ScoreTable
 
 _CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)
+_MOST_DATA = 1e6
 STANDING = ("calibrated", "sceptic", "flat", "as-published")
 
 
@@ -82,7 +91,7 @@ def replication_probability(
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
     prior = None
-    if estimator == "empirical-bayes":
+    if require_choice(estimator, "estimator", ESTIMATORS) == "empirical-bayes":
         if comparisons is None:
             raise invalid(
                 "comparisons", "10 or more comparisons for empirical-bayes", "nothing",
@@ -114,7 +123,9 @@ def report_replication(
     require_choice(estimator, "estimator", ESTIMATORS)
     require_probability(significance, "significance")
     require_probability(confidence, "confidence")
-    require_positive(data_factor, "data_factor", "a positive number of times the data")
+    domain = "a positive number of times the data, at most a million"
+    if require_positive(data_factor, "data_factor", domain) > _MOST_DATA:
+        raise invalid("data_factor", domain, data_factor)
     if isinstance(first.design, Datasets) and data_factor != 1:
         remedy = "What more data in each dataset change is not known; ask for more datasets"
         raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
@@ -174,6 +185,7 @@ def report_replication(
 def _target(design: Design, target: Design | None) -> Design:
     if target is None:
         return design
+    target = require_design(target, "target_design")
     families = (_CROSS_VALIDATION, (Datasets,), (Holdout,))
     for family in families:
         if isinstance(design, family) and isinstance(target, family):

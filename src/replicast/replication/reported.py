@@ -43,6 +43,7 @@ from replicast.replication.student import StudentModel
 
 Names = tuple[str, str]
 _NAMES: Names = ("first", "second")
+_MOST = 10**8  # datasets or cases; the planner looks no further either
 
 
 def first_from_t(t: float, *, design: Design, names: Names = _NAMES) -> FirstResult:
@@ -61,7 +62,7 @@ def first_from_z(
 ) -> FirstResult:
     """Read Wilcoxon's Z over datasets."""
     z = require_finite(z, "z")
-    datasets = require_count(datasets, "datasets", 1)
+    datasets = require_count(datasets, "datasets", 1, _MOST)
     model = rank_model(abs(z), datasets, 1.0)
     if _too_large(model):
         domain = f"at most {largest_z(datasets):.3f} in size for datasets = {datasets}"
@@ -105,7 +106,7 @@ def first_from_wins(
 ) -> FirstResult:
     """Read a number of wins over datasets; half a win stands for half a tie."""
     require_choice(model, "model", ("sign", "bayesian"))
-    datasets = require_count(datasets, "datasets", 1)
+    datasets = require_count(datasets, "datasets", 1, _MOST)
     if not 0 <= number(wins) <= datasets or (2 * wins) % 1:
         raise invalid("wins", f"a number from 0 to {datasets}, the number of datasets", wins)
     ties = int((2 * wins) % 2)
@@ -124,7 +125,7 @@ def first_from_discordant(
     first_only: int, second_only: int, *, cases: int, names: Names = _NAMES
 ) -> FirstResult:
     """Read the cases of one test set that only the one and only the other model gets right."""
-    cases = require_count(cases, "cases", 1)
+    cases = require_count(cases, "cases", 1, _MOST)
     for argument, value in (("first_only", first_only), ("second_only", second_only)):
         if isinstance(value, bool) or number(value) % 1 != 0 or not 0 <= value <= cases:
             raise invalid(argument, f"a whole number from 0 to {cases}, the number of cases", value)
@@ -236,7 +237,7 @@ def design_from(given: Mapping[str, Any]) -> Design:
     """Return the design that a number comes from."""
     match setting_of(given):
         case "folds":
-            return cross_validation(given["folds"], given.get("runs") or 1)
+            return cross_validation(given["folds"], given.get("runs", 1))
         case "datasets":
             return Datasets(given["datasets"])
         case "splits":

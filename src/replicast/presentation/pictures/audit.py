@@ -19,7 +19,7 @@ from replicast.presentation.pictures.figure import (
     Tick,
     pvalue_ticks,
 )
-from replicast.presentation.words.audit import agreement_words
+from replicast.presentation.words.audit import agreement_words, require_audit
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
 
@@ -33,7 +33,8 @@ def plot_audit(
     found: Mapping[str, Replicability], dataset: str, *, ax: "Axes | None" = None
 ) -> "Axes":
     """Draw the p-values of all reruns, one line for each test."""
-    return draw(audit_figure(found, dataset), ax)
+    require_audit(found)
+    return draw(audit_figure(found, str(dataset)), ax)
 
 
 def audit_figure(found: Mapping[str, Replicability], dataset: str) -> Figure:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from replicast.errors import require_instance
 from replicast.presentation.pictures import figure as described
 from replicast.presentation.pictures.figure import (
     TEXT,
@@ -45,6 +46,9 @@ def draw(figure: Figure, ax: "Axes | None" = None) -> "Axes":
     """Draw a figure of one panel, on axes of its own unless some are given."""
     if ax is None:
         return draw_sheet(figure).axes[0]
+    from matplotlib.axes import Axes
+
+    require_instance(ax, Axes, "ax", "Leave it out for a figure of its own")
     (panel,) = figure.panels
     _draw_panel(ax, panel)
     ax.set_title(_known(figure.title), loc="left", **_words("ink", TEXT + 1, strong=True))

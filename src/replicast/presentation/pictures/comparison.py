@@ -8,6 +8,7 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
 from replicast.design import Datasets, Holdout, describe_design
+from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
 from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
@@ -52,6 +53,7 @@ def plot_differences(
     Dots to the right of zero are test sets on which the first classifier was better. For the cases of
     one test set, which are right or wrong, bars count how often both, one or none was right.
     """
+    require_instance(comparison, Comparison, "comparison", "Make one with compare")
     return draw(comparison_figure(comparison, confidence), ax)
 
 
@@ -224,6 +226,10 @@ def plot_power(
     rows: Sequence[Sequence[Power]], *, ax: "Axes | None" = None, point: Power | None = None
 ) -> "Axes":
     """Draw power against effect, one line for each design, and mark the power of a case if given."""
+    marked = () if point is None else ((point,),)
+    for row in (*require_sequence(rows, "rows"), *marked):
+        for item in require_sequence(row, "rows"):
+            require_instance(item, Power, "rows", "Make them with power_curve")
     return draw(power_figure(rows, point), ax)
 
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from replicast.errors import require_instance
 from replicast.formatting import format_pvalue
 from replicast.judging.records import Judgement
 from replicast.presentation.pictures.canvas import draw
@@ -36,6 +37,7 @@ def plot_judgement(found: Judgement, *, ax: "Axes | None" = None) -> "Axes":
 
     Whiskers are 95% intervals; the broad band is the prediction for the replication.
     """
+    require_instance(found, Judgement, "found", "Make one with judge")
     return draw(judgement_figure(found), ax)
 
 

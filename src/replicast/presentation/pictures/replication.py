@@ -7,6 +7,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Design, describe_design
+from replicast.errors import require_instance, require_probability
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
@@ -57,6 +58,9 @@ def plot_replication_curve(
     datasets the test is Wilcoxon's, or with `model` "sign" or "bayesian" a count of wins, which
     has few p-values.
     """
+    require_probability(significance, "significance")
+    if mark is not None:
+        require_instance(mark, Replication, "mark")
     if mark is not None and model is None:
         curve = curve_like(mark.first_result, significance)
     else:
@@ -182,6 +186,7 @@ def plot_two_experiments(found: Replication, *, ax: "Axes | None" = None) -> "Ax
     The shaded part of the second distribution is the chance of replication if the observed effect were
     the truth; the calibrated one averages over where that distribution may really lie.
     """
+    require_instance(found, Replication, "found")
     return draw(two_experiments_figure(found), ax)
 
 
@@ -247,6 +252,7 @@ def _density(x: Any, centre: float, spread: float, df: float | None) -> Any:
 
 def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
     """Draw the chance of replication against the size of the replication."""
+    require_instance(found, Plan, "found", "Make one with plan")
     return draw(plan_figure(found), ax)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
+from replicast.errors import require_instance
 from replicast.formatting import brief_percent, format_pvalue, format_signed
 from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
@@ -105,6 +106,7 @@ def plot_critical_difference(result: ManyComparison, *, ax: "Axes | None" = None
     significant. On one dataset the mean score takes the place of the rank; with a control, open dots
     are not clearly different.
     """
+    require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return draw(standing_figure(result), ax)
 
 
@@ -232,6 +234,7 @@ def plot_comparison_matrix(result: ManyComparison, *, ax: "Axes | None" = None) 
     ones. Bold cells are significant after correction; where the test then favours the other side
     than the mean, the cell says so. Of more than 15 classifiers, the first 15 are shown.
     """
+    require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return draw(matrix_figure(result), ax)
 
 

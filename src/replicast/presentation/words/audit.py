@@ -5,17 +5,31 @@ from collections.abc import Mapping
 import numpy as np
 
 from replicast.design import RepeatedKFold
+from replicast.errors import invalid, require_choice, require_instance
 from replicast.formatting import format_number, format_percent
 from replicast.inference.methods import METHODS
 from replicast.presentation.words.comparison import Narrative, Row
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
+from replicast.scores import parse_names
+
+
+def require_audit(found: Mapping[str, Replicability]) -> None:
+    """Raise if something is not what `measure_replicability` returns."""
+    if not isinstance(found, Mapping) or not found:
+        remedy = "Make one with measure_replicability"
+        raise invalid("found", "a mapping of tests to their replicability", found, remedy)
+    for name, item in found.items():
+        require_choice(name, "found", tuple(PROCEDURES))
+        require_instance(item, Replicability, "found")
 
 
 def narrate_audit(
     found: Mapping[str, Replicability], names: tuple[str, str], dataset: str
 ) -> Narrative:
     """Put an audit of one dataset into words: who changed their mind, and whom to trust."""
+    require_audit(found)
+    names = parse_names(names)
     rows = [
         Row(PROCEDURES[name].title, agreement_words(item), f"{_outcomes(item)}  {_spread(item)}")
         for name, item in found.items()

@@ -7,6 +7,7 @@ import numpy as np
 
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design
+from replicast.errors import invalid, require_instance, require_sequence
 from replicast.formatting import (
     format_count,
     format_df,
@@ -87,6 +88,7 @@ def narrate(comparison: Comparison) -> Narrative:
     svm scores 2.9 points higher than nb, and the difference is significant in this
     experiment (p = 0.001, corrected resampled t-test).
     """
+    require_instance(comparison, Comparison, "comparison", "Make one with compare")
     scores = comparison.scores
     verdict, reason = _verdict(comparison)
     differ = bool((scores.differences != 0).any())
@@ -192,6 +194,10 @@ def narrate_replication(
 
     `required` pairs a wanted probability with the p-value that gives it, None if none does.
     """
+    require_instance(found, Replication, "found")
+    for pair in require_sequence(required, "required", 0):
+        if len(require_sequence(pair, "required", 2)) != 2:
+            raise invalid("required", "pairs of a probability and a p-value", pair)
     status = "significant" if found.first_significant else "not significant"
     first = f"{format_pvalue(found.first_pvalue)}, {status} at {found.significance:g}"
     rows = [
@@ -226,6 +232,7 @@ def narrate_replication(
 
 def narrate_plan(found: Plan) -> Narrative:
     """Put a plan into words."""
+    require_instance(found, Plan, "found", "Make one with plan")
     times, shown = found.unit != found.vary, _milestones(found)
     return Narrative(
         title=f"What does a chance of replication of {format_percent(found.probability)} take?",

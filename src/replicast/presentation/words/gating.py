@@ -3,6 +3,7 @@
 import math
 
 from replicast.design import Datasets, Holdout, describe_design
+from replicast.errors import require_instance
 from replicast.formatting import (
     format_count,
     format_difference,
@@ -32,6 +33,7 @@ def narrate_gate(found: Gate) -> Narrative:
     >>> print(narrate_gate(gate(pair, margin=0.02)).reason)
     PASS: new is not worse than old by more than 2.0 points (p < 0.001).
     """
+    require_instance(found, Gate, "found", "Make one with gate")
     unit = score_unit(found.scores)
     first, second = found.names
     return Narrative(
@@ -156,6 +158,7 @@ def narrate_look(found: Look) -> Narrative:
     >>> print(narrate_look(watch.look()).verdict)
     Decided after 7 of 1,000 cases: new is better, and you may stop.
     """
+    require_instance(found, Look, "found", "Ask a Monitor for one")
     now = found.progress
     noun = "datasets" if isinstance(found.design, Datasets) else "cases"
     unit = "score"

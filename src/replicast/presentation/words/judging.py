@@ -1,5 +1,6 @@
 """A replication beside its original, and a ledger of forecasts, in plain words."""
 
+from replicast.errors import require_instance
 from replicast.formatting import (
     format_difference,
     format_number,
@@ -64,6 +65,7 @@ def narrate_judgement(found: Judgement) -> Narrative:
     3.10 (p = 0.010) in the original.
     The original predicted a replication between 0.0 and 6.2; this one lies within.
     """
+    require_instance(found, Judgement, "found", "Make one with judge")
     unit = unit_of(found)
     told = _HAPPENED if found.original_significant else _AFTER_NOTHING
     place = (
@@ -158,6 +160,7 @@ def _side_row(label: str, side: Side, unit: str) -> Row:
 # --------------------------------------------------------------------------- ledger
 def narrate_calibration(found: Calibration) -> Narrative:
     """Put the record of a ledger's forecasts into words."""
+    require_instance(found, Calibration, "found", "Ask a Ledger for one")
     waiting = f"{found.open} still open" if found.open else "none open"
     title = f"{found.forecasts} forecasts with an outcome, {waiting}"
     torn = (

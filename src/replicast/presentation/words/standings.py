@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from replicast.comparison.records import ManyComparison, PairCell
 from replicast.design import describe_design
+from replicast.errors import require_instance
 from replicast.formatting import (
     format_difference,
     format_number,
@@ -67,6 +68,7 @@ def narrate_many(result: ManyComparison) -> Narrative:
     not clearly better than nb (adjusted p = 0.086; 29% of repeats of this pair alone would find
     a difference). It is clearly better than knn (adjusted p = 0.023).
     """
+    require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return Narrative(
         title=_title(result),
         verdict=_verdict(result),
