@@ -607,7 +607,11 @@ def test_plan() -> None:
     assert below < 0.8 <= at
     assert found.limit == pytest.approx(first.direction_probability)
     assert list(found.probabilities) == sorted(found.probabilities)
+    larger = rc.replication_from_z(1.96, datasets=20, target_design=rc.Datasets(int(found.needed)))
+    assert found.band == pytest.approx(tuple(larger.interval))
+    assert "would be significant in about 80% of repeats; anything from" in str(found)
     hopeless = rc.plan(first, probability=0.99)
+    assert hopeless.band is None
     assert hopeless.needed is None
     assert "which classifier is better" in str(hopeless)
 
@@ -626,6 +630,21 @@ def test_plan_with_more_runs_ends() -> None:
     assert found.now == pytest.approx(now.probability)
     assert published.limit > found.limit
     assert rc.plan(first, probability=0.6, vary="folds").needed == 14
+
+
+@pytest.mark.parametrize("vary", ["folds", "runs", "cases"])
+def test_a_plan_has_the_band_of_what_it_asks_for(vary: str) -> None:
+    first = rc.replication_from_t(2.9, folds=10)
+    found = rc.plan(first, probability=0.65, vary=vary)
+    asked: dict[str, Any] = {"data_factor": found.needed}
+    if vary == "runs":
+        asked = {"target_design": rc.RepeatedKFold(int(found.needed), 10)}
+    if vary == "folds":
+        asked = {"target_design": rc.RepeatedKFold(1, int(found.needed))}
+    same = rc.replication_from_t(2.9, folds=10, **asked)
+    assert found.band == pytest.approx(tuple(same.interval))
+    told = "learning-curves" in {caution.code for caution in found.cautions}
+    assert told == (vary == "cases")
 
 
 @pytest.mark.parametrize("vary", ["datasets", "folds", "runs", "cases"])
@@ -742,7 +761,9 @@ def test_comparison_leads_with_replication() -> None:
     assert [item.data_factor for item in comparison.outlook] == [1.0, 4.0, 4.0]
     story = rc.narrate(comparison)
     assert story.replication.startswith("Would it hold on fresh data? About ")
-    assert story.outlook.startswith("To make it hold: 10 runs of 10-fold cross-validation → ")
+    assert story.outlook.startswith(
+        "A larger repeat, by forecast: 10 runs of 10-fold cross-validation → about "
+    )
     labels = {row.label: row for row in story.rows}
     assert labels["replication"].remark == "corrected-t model, calibrated"
     record = comparison.to_dict()

@@ -29,6 +29,7 @@ from replicast.replication.models import Estimator, Goal, assess
 from replicast.replication.probability import STANDING
 from replicast.replication.records import Plan
 from replicast.replication.student import StudentModel
+from replicast.results import Caution, Interval
 
 Vary = Literal["datasets", "folds", "runs", "cases"]
 VARIED = ("datasets", "folds", "runs", "cases")
@@ -110,8 +111,37 @@ def plan(
         estimator=estimator,
         significance=significance,
         design=first.design,
-        cautions=first.cautions,
+        band=None if needed is None else _band(first, chosen, needed, estimator, significance),
+        cautions=first.cautions + (_LEARNING if dial.step < 1 else ()),
     )
+
+
+_LEARNING = (
+    Caution(
+        "learning-curves",
+        "With more data both classifiers learn more; the forecast takes their difference for the same.",
+    ),
+)
+
+
+def _band(
+    first: FirstResult, vary: str, amount: float, estimator: str, significance: float
+) -> Interval:
+    """Return the 95% limits of the chance of a replication so large."""
+    design, factor = first.design, 1.0
+    match design, vary:
+        case Datasets(), _:
+            design = Datasets(round(amount))
+        case Holdout(), _:
+            design = Holdout(round(amount))
+        case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
+            design = RepeatedKFold(runs=round(amount), folds=folds)
+        case ((KFold() | RepeatedKFold()), "folds"):
+            design = RepeatedKFold(runs=getattr(design, "runs", 1), folds=round(amount))
+        case _:
+            factor = amount
+    found = assess(first.model, estimator, Goal(design, factor, significance, 0.95))
+    return Interval(found.low, found.high)
 
 
 def _choose(design: Design, vary: str | None) -> str:

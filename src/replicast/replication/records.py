@@ -141,6 +141,8 @@ class Plan(Record):
         Why the limit is where it is.
     amounts, probabilities : tuple of float
         The curve from now towards the limit.
+    band : Interval or None
+        95% limits of the chance with what is needed: it is a forecast, not a promise.
     """
 
     vary: str
@@ -156,6 +158,7 @@ class Plan(Record):
     estimator: str
     significance: float
     design: Design
+    band: Interval | None = None
     cautions: tuple[Caution, ...] = ()
 
     @property
@@ -172,4 +175,8 @@ class Plan(Record):
                 f"below {format_percent(self.limit)}, {self.reason}"
             )
         amount = f"{self.needed:,g} {self.unit}"
-        return f"A replication with {amount} is significant with {wanted} chance or more."
+        low, high = (format_percent(limit) for limit in self.band or (self.now, self.limit))
+        return (
+            f"A replication with {amount} would be significant in about {wanted} of repeats; "
+            f"anything from {low} to {high} fits."
+        )

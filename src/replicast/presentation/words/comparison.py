@@ -153,9 +153,12 @@ def outlook(larger: Sequence[Replication]) -> str:
     """Say what would raise the chance, and to what."""
     if not larger or larger[-1].interval.high == 0:
         return ""
-    steps = [f"{describe_larger(item)} → {format_percent(item.probability)}" for item in larger]
-    lead = "To make it hold" if larger[0].first_significant else "A larger repeat sees more"
-    return f"{lead}: {'; '.join(steps)}."
+    steps = [
+        f"{describe_larger(item)} → about {format_percent(item.probability)} "
+        f"[{' to '.join(format_percent(limit) for limit in item.interval)}]"
+        for item in larger
+    ]
+    return f"A larger repeat, by forecast: {'; '.join(steps)}."
 
 
 def describe_larger(item: Replication) -> str:

@@ -104,7 +104,7 @@ def plan_content(question: PlanQuestion) -> dict[str, object]:
 def _headline(question: PlanQuestion, answer: PlanAnswer) -> str:
     wanted = format_percent(question.probability)
     if answer.replication.probability >= question.probability:
-        return f"Enough: a repeat would be significant with {wanted} chance or more."
+        return f"Enough, by forecast: about {wanted} of repeats or more would be significant."
     if all(one.needed is None for one in answer.plans):
         return f"{wanted} cannot be reached with an effect this small."
     return f"Too small for {wanted}: here is what it takes."
