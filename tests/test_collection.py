@@ -121,3 +121,30 @@ def test_a_file_is_never_misread(entry: dict[str, Any], monkeypatch: pytest.Monk
     if entry["expect"] == "asks":
         heard = " ".join(sentences).lower()
         assert any(word.lower() in heard for word in entry["words"])
+
+
+def asked(words: list[str]) -> tuple[int, str, str]:
+    done = CliRunner().invoke(app, [*words, "--json"], env={"COLUMNS": "4000", "NO_COLOR": "1"})
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=name_of)
+def test_the_first_remedy_is_right_for_its_table(
+    entry: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(FOLDER)
+    files = [entry["file"]] if isinstance(entry["file"], str) else entry["file"]
+    ask = entry["ask"][0] if isinstance(entry["ask"][0], list) else entry["ask"]
+    words = [one for word in ask for one in (files if word == "FILE" else [word])]
+    code, _, told = asked(words)
+    remedies = re.findall(r"`(--[a-z-]+ [^`]+)`", " ".join(told.split()).rpartition(", got ")[2])
+    if code == 0 or not remedies:
+        return
+    option, _, value = remedies[0].partition(" ")
+    code, answer, _ = asked([*words, option, value])
+    if code == 0:
+        assert entry["expect"] != "refuses"
+        assert contradictions(entry.get("truth") or {}, json.loads(answer)) == []
+    else:
+        assert code == 2
