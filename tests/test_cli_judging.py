@@ -144,11 +144,11 @@ def test_a_plain_table_of_right_and_wrong() -> None:
     frame.to_csv("plain.csv", index=False)
     asked = run("gate plain.csv --candidate new --baseline old --margin 3")
     assert asked.exit_code == 2
-    assert "say `--design holdout`" in " ".join(asked.stderr.split())
-    told = run("gate plain.csv --candidate new --baseline old --margin 3 --design holdout")
+    assert "--higher-is-better" in " ".join(asked.stderr.split())
+    told = run("gate plain.csv --candidate new --baseline old --margin 3 --higher-is-better")
     assert told.exit_code == 1
     assert "one test set of 600 cases" in " ".join(told.stdout.split())
-    watched = run("stop plain.csv --first new --second old --design holdout")
+    watched = run("stop plain.csv --first new --second old --higher-is-better")
     assert "cases: old is better" in " ".join(watched.stdout.split())
 
 
