@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: help demo test lint slow bench calibration docs screenshots coverage mutants claims claims-changed fuzz test-lowest test-pythons lock dist clean
+.PHONY: help demo test lint slow bench calibration field docs screenshots coverage mutants claims claims-changed fuzz test-lowest test-pythons lock dist clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 18
@@ -31,6 +31,9 @@ bench: $(STAMP)  ## speed as ratios, measured in one run
 
 calibration: $(STAMP)  ## rerun the calibration study and rewrite docs/calibration.md; resumable
 	$(BIN)/python -m calibration
+
+field: $(STAMP)  ## learn the priors from published results again and rewrite docs/track-record.md
+	$(BIN)/python -m calibration.field
 
 docs: $(STAMP)  ## build the documentation into site/; figures and examples: docs/make_*.py
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -1,6 +1,7 @@
 """What was learned from the corpora, and the tools that learned it."""
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any, get_args
 
@@ -9,13 +10,29 @@ import pytest
 from calibration.field import corpora
 from calibration.field.__main__ import fitted
 from calibration.field.corpora import Table
-from calibration.field.experiments import CLOSE_RANKS, arena, parts, ranking, replicated
+from calibration.field.crowds import Crowd
+from calibration.field.crowds import draw as draw_crowds
+from calibration.field.crowds import table as crowd_table
+from calibration.field.experiments import (
+    CLOSE_RANKS,
+    RELATIONS,
+    Relation,
+    arena,
+    parts,
+    ranking,
+    replicated,
+)
 from calibration.field.fitting import fit_weights, in_likelihood_order, normal_likelihood
 from calibration.field.kinds import KINDS
-from calibration.field.scoring import over_cases, over_datasets
+from calibration.field.others import GapLine, stays_ahead
+from calibration.field.page import draw, gap_table, summary, wrong
+from calibration.field.page import table as page_table
+from calibration.field.record import Line, pooled, sizes
+from calibration.field.scoring import Scored, over_cases, over_datasets
 from scipy import stats
 
 from replicast import InvalidArgumentError
+from replicast.kernels.mixtures import Prior
 from replicast.replication import priors
 
 LEARNED: dict[str, Any] = json.loads(
@@ -39,7 +56,7 @@ def test_any_two_differ_more_than_close_rivals(kind: str) -> None:
 
 
 def test_unknown_is_half_and_half() -> None:
-    for kind in ("one-test-set", "datasets", "datasets-t"):
+    for kind in priors.KINDS:
         unknown, close, wide = (priors.prior_for(kind, r) for r in ("unknown", "close", "any"))
         assert unknown.spreads == close.spreads == wide.spreads
         assert unknown.weights == pytest.approx(np.mean([close.weights, wide.weights], axis=0))
@@ -164,7 +181,7 @@ def test_corpora_are_read_as_their_sources_say() -> None:
     tabular = corpora.tabm()
     adult = dict(zip(tabular.models, tabular.scores.max(axis=1), strict=True))
     assert "tabm" in adult
-    assert [table.scores.shape[0] for table in corpora.livebench()] == [84] * 6
+    assert [table.scores.shape for table in corpora.livebench()][4] == (41, 368)
 
 
 def test_every_table_is_whole() -> None:
@@ -172,3 +189,59 @@ def test_every_table_is_whole() -> None:
         assert np.isfinite(table.scores).all()
         assert table.scores.shape[0] == len(set(table.models)) >= 13
         assert table.scores.shape[1] >= 20
+
+
+# --------------------------------------------------------------------------- the record
+def _line(relation: Relation, said: list[float], truth: list[float], size: int = 10) -> Line:
+    scored = {
+        name: Scored(np.array(said), np.array(truth))
+        for name in ("any", "close", "unknown", "flat", "Berrar 2024")
+    }
+    return Line("datasets", "corpus", "table", size, relation, scored)
+
+
+def test_cells_count_the_same_and_errors_cancel_between_them() -> None:
+    high, low = _line("any", [0.75] * 4, [0.5] * 4), _line("any", [0.75], [1.0])
+    said, true, together, own = pooled([high, low])
+    assert (said, true) == pytest.approx((0.75, 0.75))
+    assert together == pytest.approx(0)
+    assert own == pytest.approx(0.25)
+
+
+def test_sizes_leave_room_for_a_repeat() -> None:
+    for table in (*corpora.one_test_set(), *corpora.datasets()):
+        for relation in RELATIONS:
+            halves = 1 if relation == "any" else 2
+            assert all(
+                2 * size * halves <= table.scores.shape[1] for size in sizes(table, relation)
+            )
+
+
+def test_a_lead_stays_as_often_as_in_a_simulation() -> None:
+    rng = np.random.default_rng(9)
+    prior = Prior((0.6, 0.4), (0.5, 3.0), "difference")
+    true = rng.normal(0, np.where(rng.random(400_000) < 0.6, 0.5, 3.0))
+    seen, again = true + rng.normal(0, 1, 400_000), true + rng.normal(0, 0.7, 400_000)
+    near = np.abs(np.abs(seen) - 2) < 0.1
+    expected = (np.sign(seen) == np.sign(again))[near].mean()
+    found = stays_ahead(np.array([2.0]), np.array([1.0]), np.array([0.7]), prior)
+    assert found == pytest.approx([expected], abs=0.01)
+
+
+def test_pages_show_every_cell() -> None:
+    found = [
+        replace(_line(relation, [0.2, 0.9], [0.6, 0.9], size), kind=kind)
+        for kind in ("one-test-set", "datasets")
+        for relation in RELATIONS
+        for size in (10, 20)
+    ]
+    assert summary(found).count("\n") == 1 + 2 * 2 * 4
+    assert "| table, 20 | close rivals | 2 | 55% | 75% |" in page_table(found, "datasets")
+    assert wrong(found).count("\n") == 7
+    assert len(draw(found, found[:1]).axes) == 2
+    assert "| above 2 | 9 | 99% | 98% |" in gap_table([GapLine(2.0, 100.0, 9, 0.99, 0.98)])
+    crowd = [Crowd("datasets", r, b, 0.5, {"UCR": 0.5}) for r in RELATIONS for b in (0, 1)]
+    crowd += [replace(each, kind="one-test-set") for each in crowd]
+    assert "| datasets, signed-rank test | 0.01 to 0.05 | 50% | 50% |" in crowd_table(crowd)
+    assert "too few" in crowd_table(crowd)
+    assert len(draw_crowds(crowd).axes) == 2

@@ -1,9 +1,18 @@
-"""Fit the priors on every corpus and write them into the package: `python -m calibration.field`."""
+"""Learn the priors from every corpus, score them where they were not learned, and write it all down.
+
+`python -m calibration.field` rewrites src/replicast/replication/priors.json, docs/track-record.md and
+docs/concepts/which-repeats.md with their pictures; `python -m calibration.field priors` only the first.
+"""
 
 import json
+import sys
 from pathlib import Path
 
+from calibration.field.crowds import crowds, write_concept
 from calibration.field.kinds import KINDS, Kind, fit
+from calibration.field.others import fresh_images, new_imagenet
+from calibration.field.page import TITLES, write_page
+from calibration.field.record import lines, relation_priors
 
 ROOT = Path(__file__).parents[2]
 PRIORS = ROOT / "src/replicast/replication/priors.json"
@@ -30,7 +39,7 @@ def _rounded(weights: list[float]) -> list[float]:
     return short
 
 
-def main() -> None:
+def write_priors() -> None:
     """Fit every kind and write one file."""
     content = {
         "made_by": "python -m calibration.field",
@@ -40,5 +49,19 @@ def main() -> None:
     PRIORS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
+def write_record() -> None:
+    """Score every kind, each corpus left out in turn, and write the pages."""
+    record = [line for kind in KINDS if kind.name in TITLES for line in lines(kind, SEED)]
+    cases = KINDS[0]
+    others = [table for table in cases.tables() if table.corpus != "CIFAR-10"]
+    priors = relation_priors(cases, others, SEED)
+    images = [fresh_images(priors, "any", SEED), fresh_images(priors, "close", SEED)]
+    gaps = list(new_imagenet(priors["any"], SEED))
+    write_page(record, images, gaps, ROOT / "docs")
+    write_concept(crowds(SEED), ROOT / "docs")
+
+
 if __name__ == "__main__":
-    main()
+    write_priors()
+    if sys.argv[1:] != ["priors"]:
+        write_record()

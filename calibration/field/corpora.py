@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 FOLDER = Path(__file__).parents[1] / "corpora"
 
-_LIVEBENCH_QUESTIONS = 1000  # models with fewer are test entries and unfinished runs
 _MTEB_MODELS, _MTEB_GAPS = 52, 20
 
 
@@ -39,22 +38,29 @@ def datasets(*, one_unit: bool = False) -> list[Table]:
 
     `one_unit` leaves out tables whose datasets are scored in different units.
     """
-    found = [time_series("ucr"), time_series("uea"), mteb()]
+    found = [time_series("ucr"), time_series("uea"), mteb(), own_folds()]
     return found if one_unit else [*found, tabm()]
 
 
 def livebench() -> list[Table]:
     """Return a table for each category; an answer with half of the points or more is right."""
     rows = pd.read_parquet(FOLDER / "livebench.parquet")
-    asked = rows.groupby("model")["question"].nunique()
-    rows = rows[rows["model"].isin(asked.index[asked >= _LIVEBENCH_QUESTIONS])]
     found = []
     for category, part in rows.groupby("category"):
-        scores = part.pivot(index="model", columns="question", values="score").dropna(axis=1)
+        scores = _largest(part.pivot(index="model", columns="question", values="score"))
         right = (scores.to_numpy() >= 0.5).astype(np.float64)
         name = f"LiveBench, {str(category).replace('_', ' ')}"
         found.append(Table("LiveBench", name, tuple(scores.index), right))
     return found
+
+
+def _largest(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the largest table without gaps: models that answered much, questions they all answered."""
+    answered = scores.notna().sum(axis=1)
+    whole: list[pd.DataFrame] = [
+        scores[answered >= count].dropna(axis=1) for count in answered.unique()
+    ]
+    return max(whole, key=lambda table: table.size)
 
 
 def cifar(version: str) -> Table:
@@ -117,6 +123,14 @@ def tabm() -> Table:
     rows = rows[rows["split"] == rows.groupby("dataset")["split"].transform("min")]
     scores = rows.pivot_table(index="model", columns="dataset", values="score")
     return _complete("TabM", scores, most_gaps=5)
+
+
+def own_folds() -> Table:
+    """Return the mean accuracy of our own learners over ten folds of every dataset of the package."""
+    rows = pd.read_csv(FOLDER / "own-folds.csv.gz")
+    scores = rows.pivot_table(index="classifier", columns="dataset", values="accuracy")
+    found = _complete("our learners", scores, most_gaps=0)
+    return Table(found.corpus, "UCI, our learners", found.models, found.scores)
 
 
 def _complete(corpus: str, scores: pd.DataFrame, *, most_gaps: int) -> Table:

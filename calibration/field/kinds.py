@@ -3,17 +3,20 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 import numpy as np
 from scipy import special
 
-from calibration.field.corpora import Floats, Table, datasets, one_test_set
+from calibration.field.corpora import Floats, Table, datasets, one_test_set, own_test_sets
 from calibration.field.experiments import RELATIONS, Arena, Relation, arena
 from calibration.field.fitting import fit_weights, in_likelihood_order, normal_likelihood
+from replicast.kernels.mixtures import Prior, Unit
 from replicast.kernels.ranks import signed_rank_statistics
 from replicast.kernels.replication import arcsine_spread
 
 _HALVINGS = 8
+_USUAL_CASES = 300
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,16 @@ class Kind:
 
     name: str
     about: str
+    unit: Unit | Literal["strength"]
     components: tuple[float, ...]
     tables: Callable[[], list[Table]]
     likelihood: Callable[[Table, Arena, tuple[float, ...]], Floats]
+
+    def prior(self, weights: Floats) -> Prior:
+        """Return the prior that these weights make; one on wins is no mixture of normals."""
+        if self.unit == "strength":
+            raise ValueError(self.name)
+        return Prior(tuple(weights.tolist()), self.components, self.unit)
 
 
 def accuracy_gaps(table: Table, where: Arena, spreads: tuple[float, ...]) -> Floats:
@@ -61,6 +71,14 @@ def standardised_means(table: Table, where: Arena, spreads: tuple[float, ...]) -
     return normal_likelihood(effect, np.sqrt(1 / count + effect**2 / (2 * count)), spreads)
 
 
+def signals(table: Table, where: Arena, spreads: tuple[float, ...]) -> Floats:
+    """Return the likelihood of each pair's gap in standard errors, with as many cases as is usual."""
+    gaps = _differences(table, where)[:, :_USUAL_CASES]
+    count = gaps.shape[1]
+    error = np.sqrt(np.maximum(gaps.var(axis=1, ddof=1), 1 / count) / count)
+    return normal_likelihood(gaps.mean(axis=1) / error, np.ones(len(gaps)), spreads)
+
+
 def _differences(table: Table, where: Arena) -> Floats:
     scores = table.scores[:, where.columns]
     return np.asarray((scores[where.first] - scores[where.second]).round(9))
@@ -71,14 +89,16 @@ KINDS = (
     Kind(
         "one-test-set",
         "difference in accuracy",
+        "difference",
         (0.002, 0.006, 0.015, 0.04, 0.1, 0.25),
         one_test_set,
         accuracy_gaps,
     ),
-    Kind("datasets", "share of the rank sum, as an angle", _SIZES, datasets, rank_shares),
+    Kind("datasets", "share of the rank sum, as an angle", "angle", _SIZES, datasets, rank_shares),
     Kind(
         "wins",
         "share of datasets won; components are strengths of symmetric beta distributions",
+        "strength",
         (300.0, 100.0, 30.0, 10.0, 3.0, 1.0),
         datasets,
         wins,
@@ -86,9 +106,18 @@ KINDS = (
     Kind(
         "datasets-t",
         "mean difference over datasets in units of its standard deviation",
+        "deviation",
         _SIZES,
         partial(datasets, one_unit=True),
         standardised_means,
+    ),
+    Kind(
+        "one-dataset",
+        "difference on one dataset of usual size, in standard errors of its cases",
+        "deviation",
+        (0.3, 1.0, 3.0, 9.0),
+        own_test_sets,
+        signals,
     ),
 )
 

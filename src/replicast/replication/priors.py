@@ -14,12 +14,13 @@ from replicast.kernels.mixtures import Prior, Unit
 
 Relation = Literal["unknown", "close", "any"]
 RELATIONS = ("unknown", "close", "any")
-Kind = Literal["one-test-set", "datasets", "datasets-t"]
-KINDS = ("one-test-set", "datasets", "datasets-t")
+Kind = Literal["one-test-set", "datasets", "datasets-t", "one-dataset"]
+KINDS = ("one-test-set", "datasets", "datasets-t", "one-dataset")
 _UNITS: dict[Kind, Unit] = {
     "one-test-set": "difference",
     "datasets": "angle",
     "datasets-t": "deviation",
+    "one-dataset": "deviation",
 }
 
 
@@ -35,7 +36,8 @@ def prior_for(kind: Kind, relation: Relation) -> Prior:
 
     Its unit depends on the kind: accuracy for `one-test-set`; the share of the rank sum as an angle,
     2 asin(sqrt(share)) - pi/2, for `datasets`; standard deviations of a difference for
-    `datasets-t`. `unknown` is half `close` and half `any`.
+    `datasets-t`; standard errors of the cases of one dataset for `one-dataset`, where neither cases
+    nor their number are known. `unknown` is half `close` and half `any`.
 
     Examples
     --------
