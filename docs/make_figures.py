@@ -19,9 +19,8 @@ from replicast.presentation.pictures.figure import (
     Label,
     Panel,
     Rule,
-    pvalue_ticks,
-    round_ticks,
 )
+from replicast.presentation.pictures.ticks import pvalue_ticks, round_ticks
 
 HERE = Path(__file__).parent / "images"
 Floats = NDArray[np.float64]

@@ -12,9 +12,10 @@ from calibration.network_search import GAPS, TOLERANCE, gap
 from calibration.which_test import simulation_table, uci_table
 
 from replicast import METHODS, datasets
+from replicast.presentation.files.study import write_report
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
-from replicast.studies.reports import summarise, write_report
+from replicast.studies.reports import summarise
 from replicast.studies.scenarios.networks import Network, shipped_networks
 from replicast.studies.scenarios.real_data import load, numeric_table
 from replicast.studies.store import MemoryStore

@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,10 +18,11 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.errors import ReplicastError
+from replicast.presentation.files.study import write_report
 from replicast.studies.execution import run_block, run_study
 from replicast.studies.library import STUDIES, find_study
 from replicast.studies.plan import Cell, Study
-from replicast.studies.reports import summarise, write_report
+from replicast.studies.reports import summarise
 from replicast.studies.scenarios import SCENARIOS, find_scenario
 from replicast.studies.store import DirectoryStore, MemoryStore, StoreError, decode
 from replicast.studies.summary import Mean, Rate
@@ -399,8 +401,34 @@ def test_berrar_in_small(name: str, tmp_path: Path) -> None:
     assert "printed" in text
     for line in text.splitlines():
         if line.startswith("!["):
-            assert (page.parent / line.partition("(")[2].rstrip(")")).stat().st_size > 5000
+            assert (page.parent / line.rpartition("(")[2].rstrip(")")).stat().st_size > 5000
     assert Study.read(page.parent / "study.toml") == study
+
+
+def test_a_report_reads_and_resamples_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks were once read twice for a report, and every bootstrap run three times."""
+    from replicast.studies import reports
+    from replicast.studies.published import berrar
+
+    store = MemoryStore()
+    study = replace(STUDIES["berrar-1"], **TINY["berrar-1"])
+    run_study(study, store)
+    calls = {"read_study": 0, "bootstrap_z": 0}
+
+    def counted(module: Any, name: str) -> None:
+        plain = getattr(module, name)
+
+        def count(*arguments: Any) -> Any:
+            calls[name] += 1
+            return plain(*arguments)
+
+        monkeypatch.setattr(module, name, count)
+
+    counted(reports, "read_study")
+    counted(berrar, "bootstrap_z")
+    write_report(store, tmp_path)
+    experiments = len(study.factors["a"]) * study.replicates
+    assert calls == {"read_study": 1, "bootstrap_z": experiments}
 
 
 def test_shared_folds_have_the_same_distribution() -> None:

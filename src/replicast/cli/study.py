@@ -199,7 +199,7 @@ def report(
     output: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("report"),
 ) -> None:
     """Write tables and figures, beside the published ones where there are any."""
-    from replicast.studies.reports import write_report
+    from replicast.presentation.files.study import write_report
     from replicast.studies.store import DirectoryStore
 
     page = write_report(DirectoryStore(folder), output)

@@ -17,8 +17,8 @@ from replicast.presentation.pictures.figure import (
     Panel,
     Rule,
     Tick,
-    pvalue_ticks,
 )
+from replicast.presentation.pictures.ticks import pvalue_ticks
 from replicast.presentation.words.audit import agreement_words, require_audit
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from replicast.errors import require_instance
-from replicast.presentation.pictures import figure as described
+from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     TEXT,
     Axis,
@@ -16,6 +16,7 @@ from replicast.presentation.pictures.figure import (
     Key,
     Label,
     Line,
+    Mark,
     Panel,
     Rule,
     Spots,
@@ -59,14 +60,14 @@ def draw_sheet(figure: Figure) -> "Sheet":
     """Draw a figure with its title above and its note below, without a window."""
     from matplotlib.figure import Figure as Sheet
 
-    titles = described.wrapped(figure.title, figure.width - 10, (TEXT + 1) * 1.1)
-    notes = described.wrapped(figure.note, figure.width - 10, TEXT - 1)
+    titles = layout.wrapped(figure.title, figure.width - 10, (TEXT + 1) * 1.1)
+    notes = layout.wrapped(figure.note, figure.width - 10, TEXT - 1)
     keys = _key_rows(figure)
     headed = _LINE * len(titles) + 8 * bool(titles)
     above = headed + _LINE * len(keys)
     height = figure.height + above + _LINE * len(notes) + 8 * bool(notes)
     sheet = Sheet(figsize=(figure.width * _INCH, height * _INCH), facecolor=light("card"))
-    for panel, plot in zip(figure.panels, described.plots(figure, _MEASURED), strict=True):
+    for panel, plot in zip(figure.panels, layout.plots(figure, _MEASURED), strict=True):
         width, tall = plot.right - plot.left, plot.bottom - plot.top
         ax = sheet.add_axes(
             (plot.left / figure.width, 1 - (above + plot.bottom) / height,
@@ -96,7 +97,7 @@ def _key_rows(figure: Figure) -> list[list[tuple[float, Key]]]:
     rows: list[list[tuple[float, Key]]] = []
     x = figure.width
     for key in figure.keys:
-        width = 34 + described.text_width(key.text, TEXT - 1)
+        width = 34 + layout.text_width(key.text, TEXT - 1)
         if x + width > figure.width:
             rows.append([])
             x = 12.0
@@ -149,7 +150,7 @@ def _draw_panel(ax: "Axes", panel: Panel) -> None:
     _dress(ax, panel)
 
 
-def _draw_mark(ax: "Axes", panel: Panel, mark: described.Mark, order: int) -> None:
+def _draw_mark(ax: "Axes", panel: Panel, mark: Mark, order: int) -> None:
     match mark:
         case Line():
             caps = "round" if mark.rounded else "butt"
@@ -171,7 +172,7 @@ def _draw_mark(ax: "Axes", panel: Panel, mark: described.Mark, order: int) -> No
             along(mark.at, color=light(mark.tone), linewidth=_POINT * 1.2, zorder=order,
                   linestyle=(0, (3, 3)) if mark.dashed else "-")  # fmt: skip
             if mark.label:
-                _write(ax, described.rule_label(panel, mark), order)
+                _write(ax, layout.rule_label(panel, mark), order)
         case Label():
             _write(ax, mark, order)
         case Spots():
@@ -210,7 +211,7 @@ def _dress(ax: "Axes", panel: Panel) -> None:
         _set_axis(ax, name, axis)
     ax.tick_params(axis="y", length=0, pad=6 * _POINT)
     ax.tick_params(axis="x", color=light("soft"), length=4 * _POINT)
-    for above, label in described.heading_rows(panel):
+    for above, label in layout.heading_rows(panel):
         _write(ax, replace(label, dy=above), 9)
 
 
@@ -221,7 +222,7 @@ def _set_axis(ax: "Axes", name: str, axis: Axis) -> None:
     look = _words("ink" if name == "y" and not axis.line and not axis.grid else "soft", TEXT)
     ticks = axis.ticks
     if name == "x":
-        ticks = tuple(described.shown_ticks(axis, ax.bbox.width / _dpi(ax) / _INCH, _MEASURED))
+        ticks = tuple(layout.shown_ticks(axis, ax.bbox.width / _dpi(ax) / _INCH, _MEASURED))
     own.set_ticks([tick.at for tick in ticks], [_known(tick.label) for tick in ticks], **look)
     own.set_minor_locator(_no_locator())
     if axis.grid:

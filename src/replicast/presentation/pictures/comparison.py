@@ -12,7 +12,6 @@ from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
 from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
-    PERCENT,
     Axis,
     Bar,
     Data,
@@ -24,10 +23,9 @@ from replicast.presentation.pictures.figure import (
     Panel,
     Rule,
     Tick,
-    apart,
-    round_ticks,
 )
 from replicast.presentation.pictures.palette import Tone
+from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
 from replicast.presentation.words.comparison import score_unit
 from replicast.presentation.words.standings import short_name
 from replicast.results import Power

@@ -18,9 +18,9 @@ from replicast.presentation.pictures.figure import (
     Rule,
     Shape,
     Tick,
-    round_ticks,
 )
 from replicast.presentation.pictures.palette import Tone
+from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.judging import interval_of, unit_of
 from replicast.presentation.words.standings import short_name
 from replicast.results import Interval

@@ -11,7 +11,6 @@ from replicast.errors import require_instance, require_probability
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
-    PERCENT,
     Axis,
     Band,
     Data,
@@ -23,6 +22,9 @@ from replicast.presentation.pictures.figure import (
     Panel,
     Rule,
     Spots,
+)
+from replicast.presentation.pictures.ticks import (
+    PERCENT,
     apart,
     between,
     log_ticks,

@@ -21,9 +21,9 @@ from replicast.presentation.pictures.figure import (
     Mark,
     Panel,
     Tick,
-    round_ticks,
-    text_width,
 )
+from replicast.presentation.pictures.layout import text_width
+from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.standings import many_unit, short_name
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from html import escape
 from itertools import pairwise
 from urllib.parse import quote
 
-from replicast.presentation.pictures import figure as described
+from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     TEXT,
     Band,
@@ -19,10 +19,10 @@ from replicast.presentation.pictures.figure import (
     Line,
     Mark,
     Panel,
-    Plot,
     Rule,
     Spots,
 )
+from replicast.presentation.pictures.layout import Plot
 from replicast.presentation.pictures.palette import Tone
 
 _MOST_STOPS = 12  # marks a keyboard stops at; beyond, the data behind the chart are shorter
@@ -33,7 +33,7 @@ class Drawing:
 
     def __init__(self, figure: Figure) -> None:
         self.figure = figure
-        self._plots = described.plots(figure)
+        self._plots = layout.plots(figure)
         stops = sum(_stops(mark) for panel in figure.panels for mark in panel.marks)
         self._reached = stops <= _MOST_STOPS
         self._parts = "".join(
@@ -200,7 +200,7 @@ def _axes(panel: Panel, plot: Plot) -> Iterable[str]:
         if panel.y.grid:
             yield f'<path stroke="var(--line)" d="M{left} {_n(y)}H{right}"/>'
         yield _text(plot.left - 6, y, Label(0, 0, tick.label, names, anchor="end"))
-    for tick in described.shown_ticks(panel.x, plot.right - plot.left):
+    for tick in layout.shown_ticks(panel.x, plot.right - plot.left):
         x = plot.left + panel.x.share(tick.at) * (plot.right - plot.left)
         if panel.x.grid:
             yield f'<path stroke="var(--line)" d="M{_n(x)} {top}V{bottom}"/>'
@@ -213,12 +213,12 @@ def _axes(panel: Panel, plot: Plot) -> Iterable[str]:
     if panel.x.label:
         middle = (plot.left + plot.right) / 2
         yield _text(middle, plot.bottom + 34, Label(0, 0, panel.x.label, anchor="middle"))
-    for above, label in described.heading_rows(panel):
+    for above, label in layout.heading_rows(panel):
         yield _text(plot.left, plot.top - above, label)
 
 
 def _rule(panel: Panel, plot: Plot, mark: Rule) -> str:
-    label = described.rule_label(panel, mark)
+    label = layout.rule_label(panel, mark)
     x, y = plot.anchor(panel, label)
     if mark.level:
         at = plot.bottom - panel.y.share(mark.at) * (plot.bottom - plot.top)

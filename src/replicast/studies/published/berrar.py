@@ -1,5 +1,6 @@
 """Berrar (2024): each group of a study as the paper sees it, and as a user meets it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,10 +8,11 @@ import numpy as np
 import pyarrow as pa
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Datasets, KFold
 from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
-from replicast.kernels.counts import critical_wins
+from replicast.kernels.counts import binomial_pvalue, critical_wins, win_loss_tie
 from replicast.kernels.layouts import case_noise
 from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
@@ -85,16 +87,45 @@ class Group:
         }
 
 
-def read_groups(study: Study, table: pa.Table) -> list[Group]:
+@dataclass(frozen=True)
+class Groups:
+    """The groups of one of the paper's studies, and the experiments of the third one by one."""
+
+    groups: tuple[Group, ...]
+    third: Mapping[str, Floats]
+
+
+def read_groups(study: Study, table: pa.Table) -> Groups:
     """Return the groups of one of the paper's studies."""
     if "retrained_z" in table.column_names:
-        return [_over_datasets(int(levels["a"]), part) for levels, part in groups(table, ["a"])]
+        parts = [(int(levels["a"]), part) for levels, part in groups(table, ["a"])]
+        found = tuple(_over_datasets(level, part) for level, part in parts)
+        third = _experiments(parts[2][1]) if study.name == "berrar-1" and len(parts) > 2 else {}
+        return Groups(found, third)
     factor = "q" if "q" in table.column_names else "features"
     rows = int(study.constants["rows"])
-    return [
-        _cross_validated(int(levels[factor]), part, rows)
-        for levels, part in groups(table, [factor])
-    ]
+    return Groups(
+        tuple(
+            _cross_validated(int(levels[factor]), part, rows)
+            for levels, part in groups(table, [factor])
+        ),
+        {},
+    )
+
+
+def _experiments(part: pa.Table) -> dict[str, Floats]:
+    """Return success rate, Z and both p-values of single experiments over datasets."""
+    values = differences_of(part)
+    wins, losses, ties = win_loss_tie(values)
+    z = signed_rank_z(*signed_rank_statistics(values))
+    return {
+        "success rate": (wins + ties / 2) / values.shape[1],
+        "binomial p": binomial_pvalue(
+            wins, losses, ties, ties_rule="half", alternative="two-sided"
+        ),
+        "Wilcoxon Z": z,
+        "Wilcoxon p": 2 * special.ndtr(-np.abs(z)),
+    }
 
 
 # --------------------------------------------------------------------------- over datasets
@@ -203,9 +234,9 @@ def _mean(values: list[float]) -> Mean:
     return Mean.of(np.array(values)) if values else Mean(float("nan"), float("nan"))
 
 
-def summarise_berrar(study: Study, table: pa.Table, failed: int) -> Summary:
+def summarise_berrar(study: Study, read: Groups, failed: int) -> Summary:
     """Return the groups as a table."""
-    found = read_groups(study, table)
+    found = read.groups
     symbol = "Z" if found and found[0].success else "T"
     rows = tuple(
         (

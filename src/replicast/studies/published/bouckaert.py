@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,11 +16,7 @@ from replicast.studies.plan import Study
 from replicast.studies.published import printed
 from replicast.studies.summary import Mean, Summary, groups
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 _SHAPES = {"cross-validation": ("folds", 10), "random splits": ("splits", 1), "5x2": ("halves", 2)}
-_INK, _MUTED, _BLUE, _WARM = "#1a2332", "#5b6675", "#1f5fb0", "#b4632a"
 
 
 def _matrix(part: pa.Table, name: str) -> Floats:
@@ -73,12 +69,23 @@ def behaviours(study: Study, part: pa.Table, significance: float = 0.05) -> dict
     return found
 
 
-def summarise_simulation(study: Study, table: pa.Table, failed: int) -> Summary:
+@dataclass(frozen=True)
+class Simulation:
+    """The records of each cell in order, and how every procedure behaved on them."""
+
+    parts: tuple[tuple[dict[str, Any], pa.Table], ...]
+    cells: tuple[tuple[dict[str, Any], dict[str, Behaviour]], ...]
+
+
+def read_simulation(study: Study, table: pa.Table) -> Simulation:
+    """Return the cells of the simulation."""
+    parts = tuple((levels, _in_order(part)) for levels, part in groups(table, list(study.factors)))
+    return Simulation(parts, tuple((levels, behaviours(study, part)) for levels, part in parts))
+
+
+def summarise_simulation(study: Study, read: Simulation, failed: int) -> Summary:
     """Return Type I error, power, replicability and consistency of every procedure."""
-    cells = [
-        (levels, behaviours(study, _in_order(part)))
-        for levels, part in groups(table, list(study.factors))
-    ]
+    cells = read.cells
     names = list(cells[0][1])
     labels = [", ".join(f"{v}" for v in levels.values()) for levels, _ in cells]
     headings = (
@@ -136,6 +143,15 @@ _TABLE_5 = {
 }  # fmt: skip
 
 
+def network_tables(study: Study, read: Simulation, found: Summary) -> list[str]:
+    """Return what the papers report beside ours, where the study is theirs."""
+    if set(study.factors) != {"source"}:
+        return []
+    if int(study.constants["runs"]) > 10:
+        return runs_table(study, read)
+    return [*simulation_tables(found), *sign_table(read), *level_table(study, read)]
+
+
 def simulation_tables(found: Summary) -> list[str]:
     """Return Bouckaert's table 1 and Bouckaert and Frank's table 5 beside ours."""
     ours = {row["test"]: row for row in found.numbers}
@@ -173,7 +189,7 @@ def simulation_tables(found: Summary) -> list[str]:
     return lines
 
 
-def sign_table(table: pa.Table) -> list[str]:
+def sign_table(read: Simulation) -> list[str]:
     """Return what the sign test on sorted runs would do if it rejected from 8 of 10 on.
 
     The exact two-sided test rejects from 9 of 10 (p = 0.021); 8 of 10 has p = 0.109. The printed rates
@@ -185,7 +201,7 @@ def sign_table(table: pa.Table) -> list[str]:
         if (row["test"], row["scheme"]) == ("sign", "average over sorted runs")
     )
     rates: dict[int, list[float]] = {8: [], 9: []}
-    for _, part in groups(table, ["source"]):
+    for _, part in read.parts:
         sample = sample_scores(_samples(part)["cross-validation"], "sorted").round(12)
         wins = (sample > 0).sum(axis=1) + (sample == 0).sum(axis=1) / 2
         larger = np.maximum(wins, sample.shape[1] - wins)
@@ -217,9 +233,9 @@ _MAIN = (
 _LEVELS = (0.01, 0.025, 0.05, 0.1)
 
 
-def level_table(study: Study, table: pa.Table) -> list[str]:
+def level_table(study: Study, read: Simulation) -> list[str]:
     """Return the Type I error at other levels of significance, which the paper reports in words."""
-    part = next(p for levels, p in groups(table, ["source"]) if levels["source"] == 1)
+    part = next(part for levels, part in read.parts if levels["source"] == 1)
     found = judged(part, int(study.constants["rows"]), _MAIN)
     lines = [
         "",
@@ -236,7 +252,7 @@ def level_table(study: Study, table: pa.Table) -> list[str]:
     return lines
 
 
-def runs_table(study: Study, table: pa.Table) -> list[str]:
+def runs_table(study: Study, read: Simulation) -> list[str]:
     """Return Type I error and power as the runs of cross-validation grow."""
     amounts = [n for n in (10, 20, 50, 100) if n <= int(study.constants["runs"])]
     lines = [
@@ -247,7 +263,7 @@ def runs_table(study: Study, table: pa.Table) -> list[str]:
         "|---|---:|" + "---:|" * len(amounts),
     ]
     for name in ("t-sorted", "sign-sorted", "rank-sorted", "corrected-cv-10"):
-        for levels, part in groups(table, ["source"]):
+        for levels, part in read.parts:
             sample = _samples(part)["cross-validation"]
             rates = []
             for amount in amounts:
@@ -262,28 +278,3 @@ def runs_table(study: Study, table: pa.Table) -> list[str]:
 def spaced(values: Sequence[float]) -> str:
     """Write numbers side by side, one decimal each."""
     return " / ".join(f"{value:.1f}" for value in values)
-
-
-# --------------------------------------------------------------------------- figure
-def variance_figure() -> "Figure":
-    """Draw the standard deviations of R1 and R2 over replicability (Bouckaert 2004, figure 2)."""
-    from matplotlib.figure import Figure
-
-    from replicast.kernels.agreement import disjoint_pairs_variance, pairs_variance
-
-    figure = Figure(figsize=(6.4, 3.6), layout="constrained", facecolor="white")
-    ax = figure.add_subplot()
-    r = np.linspace(0.5, 1, 101)
-    for n, style in ((10, "-"), (20, "--"), (50, ":")):
-        one = [disjoint_pairs_variance(x, n) ** 0.5 for x in r]
-        two = [pairs_variance(x, n) ** 0.5 for x in r]
-        ax.plot(r, one, style, color=_WARM, label=f"R1, {n} outcomes")
-        ax.plot(r, two, style, color=_BLUE, label=f"R2, {n} outcomes")
-    ax.set_xlabel("replicability", fontsize=9, color=_MUTED)
-    ax.set_ylabel("standard deviation of the estimate", fontsize=9, color=_MUTED)
-    ax.tick_params(labelsize=8, colors=_MUTED)
-    ax.legend(frameon=False, fontsize=8, ncols=3)
-    ax.set_ylim(0, 0.3)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    return figure

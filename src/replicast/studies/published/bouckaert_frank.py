@@ -1,7 +1,8 @@
 """Bouckaert and Frank (2004): replicability of tests on the UCI datasets."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -14,10 +15,6 @@ from replicast.studies.published import printed
 from replicast.studies.published.bouckaert import judged, spaced
 from replicast.studies.summary import Summary, groups
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-_INK, _MUTED, _BLUE, _WARM = "#1a2332", "#5b6675", "#1f5fb0", "#b4632a"
 PAIRS = {
     "NB vs C4.5": ("naive-bayes", "c45"),
     "NB vs NN": ("naive-bayes", "nearest"),
@@ -25,41 +22,55 @@ PAIRS = {
 }
 
 
-def uci_agreement(
-    table: pa.Table, pair: tuple[str, str], names: Sequence[str], significance: float = 0.05
-) -> dict[str, Replicability]:
-    """Return the replicability of procedures over all datasets, for one pair of learners."""
-    frame = table.select(["first", "second"]).to_pandas()
-    chosen = table.take(np.flatnonzero((frame["first"] == pair[0]) & (frame["second"] == pair[1])))
-    rows: dict[str, list[tuple[Floats, Floats]]] = {name: [] for name in names}
-    labels = []
-    for levels, part in groups(chosen, ["dataset"]):
-        labels.append(str(levels["dataset"]))
-        ordered = part.sort_by("replicate")
-        found = judged(ordered, int(ordered.column("rows")[0].as_py()), names)
-        for name in names:
-            rows[name].append(found[name])
-    return {
-        name: Replicability.from_pvalues(
-            np.array([p for p, _ in values]), np.array([s for _, s in values]),
-            test=name, datasets=labels, significance=significance,
+@dataclass(frozen=True)
+class Outcomes:
+    """P-values and directions of every procedure on every dataset, for one pair of learners."""
+
+    datasets: tuple[str, ...]
+    judged: Mapping[str, tuple[Floats, Floats]]
+
+    def agreement(self, name: str, significance: float = 0.05) -> Replicability:
+        """Return the replicability of a procedure over all datasets."""
+        pvalues, signs = self.judged[name]
+        return Replicability.from_pvalues(
+            pvalues, signs, test=name, datasets=list(self.datasets), significance=significance
         )
-        for name, values in rows.items()
-    }  # fmt: skip
 
 
-_SPLITS = tuple(f"corrected-splits-{n}" for n in (10, 20, 50, 100))
-_RUNS = tuple(f"corrected-cv-{n}" for n in (1, 2, 5, 10))
+def read_uci(_study: Study, table: pa.Table) -> dict[str, Outcomes]:
+    """Return what every procedure found, for the three pairs of learners."""
+    frame = table.select(["first", "second"]).to_pandas()
+    found = {}
+    for title, (first, second) in PAIRS.items():
+        chosen = table.take(np.flatnonzero((frame["first"] == first) & (frame["second"] == second)))
+        parts = [
+            (levels, part.sort_by("replicate")) for levels, part in groups(chosen, ["dataset"])
+        ]
+        each = [judged(part, int(part.column("rows")[0].as_py()), NAMES) for _, part in parts]
+        found[title] = Outcomes(
+            tuple(str(levels["dataset"]) for levels, _ in parts),
+            {
+                name: (
+                    np.array([one[name][0] for one in each]),
+                    np.array([one[name][1] for one in each]),
+                )
+                for name in NAMES
+            },
+        )
+    return found
+
+
+SPLITS = tuple(f"corrected-splits-{n}" for n in (10, 20, 50, 100))
+RUNS = tuple(f"corrected-cv-{n}" for n in (1, 2, 5, 10))
 _SORTED = {"sign": "sign-sorted", "rank": "rank-sorted", "t": "t-sorted"}
+NAMES = ("5x2cv-t", "5x2cv-f", "t-kfold", *SPLITS, *RUNS, *_SORTED.values())
 
 
-def summarise_uci(study: Study, table: pa.Table, failed: int) -> Summary:
+def summarise_uci(study: Study, read: Mapping[str, Outcomes], failed: int) -> Summary:
     """Return consistency and replicability over the datasets, for the three pairs of learners."""
-    names = ("5x2cv-t", "5x2cv-f", "t-kfold", *_SPLITS, *_RUNS, *_SORTED.values())
-    found = {title: uci_agreement(table, pair, names) for title, pair in PAIRS.items()}
     rows, numbers = [], []
-    for name in names:
-        each = [found[title][name] for title in PAIRS]
+    for name in NAMES:
+        each = [read[title].agreement(name) for title in PAIRS]
         rows.append(
             (
                 PROCEDURES[name].title,
@@ -79,7 +90,7 @@ def summarise_uci(study: Study, table: pa.Table, failed: int) -> Summary:
                 },
             }
         )
-    count = len(found["NB vs C4.5"]["5x2cv-t"].datasets)
+    count = len(read["NB vs C4.5"].datasets)
     notes = [
         f"{count} datasets; consistent / almost consistent / R for each pair. The paper has 27: the "
         "27th, Hungarian heart disease, can be added as an ARFF file among the levels of `dataset`."
@@ -89,25 +100,22 @@ def summarise_uci(study: Study, table: pa.Table, failed: int) -> Summary:
     return Summary(study.title, ("test", *PAIRS), tuple(rows), tuple(numbers), tuple(notes))
 
 
-def uci_tables(table: pa.Table, found: Summary) -> list[str]:
+def uci_tables(read: Mapping[str, Outcomes], found: Summary) -> list[str]:
     """Return the papers' tables beside ours."""
     ours = {row["test"]: row for row in found.numbers}
     paper = printed("bouckaert_frank_2004")
     lines = ["## Bouckaert and Frank (2004), tables 1 to 3", "", *_head("test")]
     lines.append(_pair_line("5x2cv t", paper["table1_5x2cv"], ours["5x2cv-t"], None))
     for key, names in (
-        ("table2_corrected_resampled_t", _SPLITS),
-        ("table3_corrected_rx10cv", _RUNS),
+        ("table2_corrected_resampled_t", SPLITS),
+        ("table3_corrected_rx10cv", RUNS),
     ):
         for position, name in enumerate(names):
             lines.append(_pair_line(PROCEDURES[name].title, paper[key], ours[name], position))
     lines += ["", "## Table 4: corrected 10x10 at other levels", "", *_head("level")]
     levels = paper["table4_corrected_10x10_alpha"]
     for position, level in enumerate(levels["alpha"]):
-        each = [
-            uci_agreement(table, pair, ["corrected-cv-10"], level)["corrected-cv-10"]
-            for pair in PAIRS.values()
-        ]
+        each = [read[title].agreement("corrected-cv-10", level) for title in PAIRS]
         mine = {
             "consistent": [r.consistent for r in each],
             "replicability": [r.r2 for r in each],
@@ -151,34 +159,3 @@ def _draws(ours: Mapping[str, Any]) -> list[str]:
         cells = " | ".join(str(ours["draws"][title][dataset]) for title in PAIRS)
         lines.append(f"| {dataset} | {cells} |")
     return lines
-
-
-def runs_figure(found: Summary) -> "Figure":
-    """Draw replicability against the number of runs, paper dashed, ours solid."""
-    from matplotlib.figure import Figure
-
-    ours = {row["test"]: row["replicability"] for row in found.numbers}
-    paper = printed("bouckaert_frank_2004")
-    figure = Figure(figsize=(9.4, 3.6), layout="constrained", facecolor="white")
-    for place, (title, names, key, amounts) in enumerate(
-        (
-            ("random splits", _SPLITS, "table2_corrected_resampled_t", (10, 20, 50, 100)),
-            ("runs of 10-fold", _RUNS, "table3_corrected_rx10cv", (1, 2, 5, 10)),
-        )
-    ):
-        ax = figure.add_subplot(1, 2, place + 1)
-        for index, (pair, shade) in enumerate(zip(PAIRS, (_BLUE, _WARM, _INK), strict=True)):
-            ax.plot(amounts, [ours[name][index] for name in names], "o-", color=shade, label=pair)
-            ax.plot(amounts, paper[key]["replicability"][pair], "--", color=shade, alpha=0.6)
-        ax.set_xscale("log")
-        ax.set_xticks(amounts, [str(a) for a in amounts])
-        ax.minorticks_off()
-        ax.set_ylim(0.7, 1.0)
-        ax.set_xlabel(title, fontsize=9, color=_MUTED)
-        ax.tick_params(labelsize=8, colors=_MUTED)
-        if place == 0:
-            ax.set_ylabel("R, mean over datasets", fontsize=9, color=_MUTED)
-            ax.legend(frameon=False, fontsize=8)
-    figure.suptitle("Corrected t: replicability grows with the runs (dashed: as printed)", x=0.01,
-                    ha="left", fontsize=10, fontweight="bold", color=_INK)  # fmt: skip
-    return figure

@@ -1,7 +1,7 @@
 """Neumann et al. (2021): p-values, effect sizes and power as the number of folds grows."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -20,20 +20,16 @@ from replicast.studies.published import printed
 from replicast.studies.scenarios.real_data import LEARNER_PAIRS
 from replicast.studies.summary import Summary
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 FOLDS = (10, 20, 30)
 _LEVEL = 0.05
 _STEPS = ((10, 20), (10, 30), (20, 30))
-_MEDIUM = {"t": 0.5, "wilcoxon": 0.3}  # Cohen's cut-offs of d and r
-_GROUPS = {
+MEDIUM = {"t": 0.5, "wilcoxon": 0.3}  # Cohen's cut-offs of d and r
+GROUPS = {
     1: "relevant",
     2: "no evidence",
     3: "not significant but sizeable",
     4: "significant but small",
 }
-_COLOURS = {1: "#1f5fb0", 2: "#8a94a3", 3: "#b4632a", 4: "#2e8b57"}
 
 
 @dataclass(frozen=True)
@@ -51,25 +47,28 @@ class Case:
 
     def group(self, test: str) -> int:
         """Return the paper's number for the cell of significance and effect size."""
-        sizeable = self.effect >= _MEDIUM[test]
+        sizeable = self.effect >= MEDIUM[test]
         return {(True, True): 1, (False, False): 2, (False, True): 3, (True, False): 4}[
             is_significant(self.pvalue, _LEVEL), sizeable
         ]
 
 
-def read_cases(table: pa.Table, test: str) -> list[Case]:
-    """Return every comparison in a store, by the paired t-test or by Wilcoxon's."""
+def read_cases(_study: Study, table: pa.Table) -> dict[str, list[Case]]:
+    """Return every comparison in a store, by the paired t-test and by Wilcoxon's."""
     scores: dict[tuple[str, int, str], Floats] = {}
     names = [table.column(key).to_pylist() for key in ("dataset", "folds", "learner", "accuracies")]
     for dataset, folds, learner, accuracies in zip(*names, strict=True):
         scores[dataset, folds, learner] = np.array(accuracies)
     normal = {key: _looks_normal(values) for key, values in scores.items()}
     places = sorted({(dataset, folds) for dataset, folds, _ in scores})
-    return [
-        _case(scores, normal, dataset, folds, pair, test)
-        for dataset, folds in places
-        for pair in LEARNER_PAIRS
-    ]
+    return {
+        test: [
+            _case(scores, normal, dataset, folds, pair, test)
+            for dataset, folds in places
+            for pair in LEARNER_PAIRS
+        ]
+        for test in MEDIUM
+    }
 
 
 def _looks_normal(values: Floats) -> bool:
@@ -170,7 +169,7 @@ def changed(cases: list[Case], test: str) -> dict[str, list[float]]:
         "p": share(
             lambda a, b: is_significant(a.pvalue, _LEVEL) != is_significant(b.pvalue, _LEVEL)
         ),
-        "effect": share(lambda a, b: (a.effect >= _MEDIUM[test]) != (b.effect >= _MEDIUM[test])),
+        "effect": share(lambda a, b: (a.effect >= MEDIUM[test]) != (b.effect >= MEDIUM[test])),
     }
 
 
@@ -188,12 +187,12 @@ def special(cases: list[Case], test: str) -> dict[str, list[float]]:
 
 
 # --------------------------------------------------------------------------- summary and report
-def summarise_special(study: Study, table: pa.Table, failed: int) -> Summary:
+def summarise_special(study: Study, read: dict[str, list[Case]], failed: int) -> Summary:
     """Return how p-values move with the folds, and how often the special cases occur."""
     rows, numbers = [], []
-    used = sorted(set(table.column("dataset").to_pylist()))
+    used = sorted({case.dataset for case in read["t"]})
     for test, screened in (("t", True), ("t", False), ("wilcoxon", False)):
-        cases = comparable(read_cases(table, test), test, screened=screened)
+        cases = comparable(read[test], test, screened=screened)
         falls = fell(cases)
         averages = [
             float(np.nanmean([row[f"{a}-{b}"] for row in falls.values()])) for a, b in _STEPS
@@ -228,7 +227,7 @@ def _listed(values: list[float]) -> str:
     return " / ".join(f"{value:.1f}" for value in values)
 
 
-def special_tables(table: pa.Table, found: Summary) -> list[str]:
+def special_tables(read: dict[str, list[Case]], found: Summary) -> list[str]:
     """Return the paper's tables beside ours."""
     paper = printed("neumann_2021")
     lines: list[str] = []
@@ -256,7 +255,7 @@ def special_tables(table: pa.Table, found: Summary) -> list[str]:
             f"| {_listed(ours['special']['significant but small'])} |",
             "",
         ]
-        cases = comparable(read_cases(table, test), test, screened=test == "t")
+        cases = comparable(read[test], test, screened=test == "t")
         lines += ["| pair | tests | 10-20 | 10-30 | 20-30 |", "|---|---:|---:|---:|---:|"]
         lines += [
             f"| {pair} | {row['tests']:.0f} | "
@@ -266,69 +265,3 @@ def special_tables(table: pa.Table, found: Summary) -> list[str]:
         ]
         lines.append("")
     return lines
-
-
-def special_figures(table: pa.Table) -> dict[str, "Figure"]:
-    """Redraw the scatter of p against effect and the power of each group (figures 2 to 5)."""
-    from matplotlib.figure import Figure
-
-    drawn = {"figure-1.png": _power_figure()}
-    for scatter, boxes, test in ((2, 3, "t"), (4, 5, "wilcoxon")):
-        cases = comparable(read_cases(table, test), test, screened=test == "t")
-        figure = Figure(figsize=(10, 3.6), layout="constrained", facecolor="white")
-        power_figure = Figure(figsize=(10, 3.2), layout="constrained", facecolor="white")
-        for place, folds in enumerate(FOLDS):
-            here = [case for case in cases if case.folds == folds]
-            ax = figure.add_subplot(1, 3, place + 1)
-            ax.axvspan(0, 0.05, ymax=_MEDIUM[test] / 2, color="#e6f3ea", linewidth=0)
-            ax.fill_between([0.05, 1], _MEDIUM[test], 2, color="#f6e8dd", linewidth=0)
-            for number, colour in _COLOURS.items():
-                mine = [case for case in here if case.group(test) == number]
-                ax.plot([c.pvalue for c in mine], [min(c.effect, 2) for c in mine], "o", color=colour,
-                        markersize=4, alpha=0.7, label=_GROUPS[number])  # fmt: skip
-            ax.set_ylim(0, 2)
-            ax.set_xlim(0, 1)
-            ax.set_title(f"{folds} folds", fontsize=9, loc="left")
-            ax.set_xlabel("p-value", fontsize=9)
-            ax.tick_params(labelsize=8)
-            if place == 0:
-                ax.set_ylabel("d'" if test == "t" else "r", fontsize=9)
-                ax.legend(frameon=False, fontsize=7)
-            box = power_figure.add_subplot(1, 3, place + 1)
-            values = [
-                [c.power for c in here if c.group(test) == number] or [np.nan] for number in _GROUPS
-            ]
-            box.boxplot(values, widths=0.6, flierprops={"markersize": 2})
-            box.set_xticks(range(1, 5), [f"group {number}" for number in _GROUPS], fontsize=8)
-            box.set_ylim(0, 1.02)
-            box.set_title(f"{folds} folds", fontsize=9, loc="left")
-            if place == 0:
-                box.set_ylabel("observed power", fontsize=9)
-            box.tick_params(labelsize=8)
-        drawn[f"figure-{scatter}.png"] = figure
-        drawn[f"figure-{boxes}.png"] = power_figure
-    return drawn
-
-
-def _power_figure() -> "Figure":
-    """Draw power against effect for 10, 25 and 50 folds, with the paper's case study (figure 1)."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(6.4, 3.6), layout="constrained", facecolor="white")
-    ax = figure.add_subplot()
-    effects = np.linspace(0, 1.5, 61)
-    for folds, style in ((10, "-"), (25, "--"), (50, ":")):
-        seen = [power(d, KFold(folds), method="paired-ttest").power for d in effects]
-        ax.plot(effects, seen, style, color=_COLOURS[1], label=f"{folds} folds")
-    case = printed("neumann_2021")["case_t"]
-    d = float(case["cohen_d"])
-    at = power(d, KFold(10), method="paired-ttest").power
-    ax.plot([d], [at], "o", color=_COLOURS[3], label=f"case study: d' = {d:g}, 10 folds")
-    ax.set_xlabel("effect d'", fontsize=9)
-    ax.set_ylabel("power", fontsize=9)
-    ax.set_ylim(0, 1.02)
-    ax.tick_params(labelsize=8)
-    ax.legend(frameon=False, fontsize=8)
-    for side in ("top", "right"):
-        ax.spines[side].set_visible(False)
-    return figure

@@ -1,0 +1,49 @@
+"""A study as a folder: a page with tables and figures, its summary, and its plan."""
+
+import json
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+from replicast.presentation.pictures.canvas import draw_sheet
+from replicast.presentation.pictures.studies import study_figures
+from replicast.studies.reports import Findings, read_findings
+from replicast.studies.store import Store
+from replicast.studies.summary import Summary
+
+
+def write_report(store: Store, folder: str | Path) -> Path:
+    """Write summary, figures and comparison with the paper into a folder; return the page."""
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    found = read_findings(store)
+    summary = found.summary
+    page = [f"# {summary.title}\n", _how(found), "", markdown(summary), "", *found.tables, ""]
+    for name, figure in study_figures(found).items():
+        draw_sheet(figure).savefig(folder / name, dpi=160)
+        page.append(f"![{figure.alt}]({name})\n")
+    (folder / "summary.json").write_text(json.dumps(summary.to_dict(), indent=1) + "\n", "utf-8")
+    (folder / "study.toml").write_text(found.study.to_toml(), encoding="utf-8")
+    target = folder / "README.md"
+    target.write_text("\n".join(page).rstrip() + "\n", encoding="utf-8")
+    return target
+
+
+def markdown(found: Summary) -> str:
+    """Return a summary as a Markdown table with its notes."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(cells) + " |"
+
+    rule = "|" + "---:|" * len(found.headings)
+    rows = [line(found.headings), rule, *map(line, found.rows)]
+    return "\n".join([*rows, "", *found.notes])
+
+
+def _how(found: Findings) -> str:
+    packages = ", ".join(f"{package} {version(package)}" for package in ("numpy", "scipy", "numba"))
+    lost = f" {found.failed} experiments failed." if found.failed else ""
+    run = f"`replicast study run {found.study.name} --replicates {found.study.replicates}`"
+    ours = f"replicast {version('replicast')}, Python {platform.python_version()}"
+    return f"Made with {run} and `replicast study report`; {ours}, {packages}.{lost}"

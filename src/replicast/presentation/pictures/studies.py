@@ -1,0 +1,275 @@
+"""Figures of published studies, redrawn from what a store holds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.design import KFold
+from replicast.inference.student import PAIRED_TTEST
+from replicast.kernels.agreement import disjoint_pairs_variance, pairs_variance
+from replicast.power_analysis import power
+from replicast.presentation.pictures.figure import (
+    Axis,
+    Bar,
+    Dots,
+    Figure,
+    Key,
+    Line,
+    Mark,
+    Panel,
+    Tick,
+)
+from replicast.presentation.pictures.palette import Tone
+from replicast.presentation.pictures.ticks import PERCENT, log_ticks, pvalue_ticks, round_ticks
+from replicast.studies.published import berrar, bouckaert, bouckaert_frank, neumann, printed
+from replicast.studies.reports import Findings
+
+_TONES: tuple[Tone, ...] = ("accent", "warm", "ink")
+_CASES: dict[int, Tone] = {1: "accent", 2: "soft", 3: "warm", 4: "good"}
+_EFFECT = {"t": "d'", "wilcoxon": "r"}
+
+
+def study_figures(found: Findings) -> dict[str, Figure]:
+    """Return the figures of the paper that a study redraws, by the names of their files."""
+    match found.read:
+        case berrar.Groups() as read:
+            return _berrar(found.study.name, found.study.title, read)
+        case bouckaert.Simulation():
+            return {"figure-2.png": _variances()}
+        case dict() as read if "t" in read:
+            return _special_cases(read)
+        case dict():
+            return {"runs.png": _runs(found)}
+        case _:
+            return {}
+
+
+# --------------------------------------------------------------------------- Berrar (2024)
+def _berrar(name: str, title: str, read: berrar.Groups) -> dict[str, Figure]:
+    shown = [group for group in read.groups if group.pvalue <= 0.055]
+    number = {"berrar-1": 10, "berrar-2": 12, "berrar-4": 14}.get(name, 13)
+    drawn = {f"figure-{number}.png": _replication(shown, f"Figure {number} redrawn: {title}")}
+    if read.groups and read.groups[0].success:
+        which = 9 if name == "berrar-1" else 11
+        drawn[f"figure-{which}.png"] = _wins(shown, f"Figure {which} redrawn: wins over datasets")
+    if read.third:
+        drawn["figure-7.png"] = _third_group(read)
+    return drawn
+
+
+def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
+    p = [group.pvalue for group in groups]
+    published = [group.replication.as_published for group in groups]
+    limits = [group.replication.as_published_interval for group in groups]
+    marks: list[Mark] = [
+        *(Line((x, x), ends, "line", 3.5) for x, ends in zip(p, limits, strict=True)),
+        Dots(p, published, "ink", 3.6, "square"),
+        Dots(p, [group.empirical for group in groups], "error", 4.5, "cross"),
+    ]
+    for values, shape in (("calibrated", "disc"), ("plug_in", "ring")):
+        means = [getattr(group, values).value for group in groups]
+        known = [(x, y) for x, y in zip(p, means, strict=True) if not np.isnan(y)]
+        marks.append(Dots(*_columns(known), "accent", 3.4, shape))  # type: ignore[arg-type]  # of the shapes
+    keys = (
+        Key("P, Berrar's formula at the mean statistic", "ink", "square"),
+        Key("F, what happened", "error", "cross"),
+        Key("calibrated, mean over single experiments", "accent", "disc"),
+        Key("Berrar's formula, mean over single experiments", "accent", "ring"),
+    )
+    return _against_p(title, p, marks, "p-value of the mean statistic", keys)
+
+
+def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
+    rows = [
+        (g.binomial.first_pvalue, g.binomial, g.bayesian.as_published, g.wins_significant["ties half"])
+        for g in groups
+        if g.binomial is not None and g.bayesian is not None
+    ]  # fmt: skip
+    p = [row[0] for row in rows]
+    marks: list[Mark] = [
+        *(Line((x, x), one.as_published_interval, "line", 3.5) for x, one, _, _ in rows),
+        Dots(p, [one.as_published for _, one, _, _ in rows], "ink", 3.6, "square"),
+        Dots(p, [bayesian for _, _, bayesian, _ in rows], "accent", 3.6, "square"),
+        Dots(p, [happened.value for _, _, _, happened in rows], "error", 4.5, "cross"),
+    ]
+    keys = (
+        Key("binomial model", "ink", "square"),
+        Key("Bayesian model", "accent", "square"),
+        Key("what happened (ties half)", "error", "cross"),
+    )
+    return _against_p(title, p, marks, "binomial p-value of the mean number of wins", keys)
+
+
+def _against_p(
+    title: str, p: Sequence[float], marks: Sequence[Mark], label: str, keys: tuple[Key, ...]
+) -> Figure:
+    low, high = (min(p) / 1.3, max(p) * 1.3) if p else (0.001, 0.1)
+    x = Axis(high, low, pvalue_ticks(low, high), f"{label} · stronger evidence →", "log")
+    y = Axis(0, 1, PERCENT.ticks, "chance of replication", grid=True, line=False)
+    panel = Panel(x, y, tuple(marks))
+    return Figure(title, f"{title}: {len(p)} groups.", (panel,), keys=keys, width=640, height=340)
+
+
+def _third_group(read: berrar.Groups) -> Figure:
+    """Describe the experiments of group 3: success rate, Z, and both p-values."""
+    count = len(next(iter(read.third.values())))
+    title = f"Figure 7c redrawn: {count:,} experiments of group 3 (a = {read.groups[2].level})"
+    panels = tuple(
+        Panel(Axis(0, 2, line=False), _spanning(values), tuple(_box(1, values)), name)
+        for name, values in read.third.items()
+    )
+    return Figure(title, title, panels, width=720, height=260)
+
+
+# --------------------------------------------------------------------------- Bouckaert (2004)
+def _variances() -> Figure:
+    """Describe the standard deviations of R1 and R2 over replicability."""
+    r = np.linspace(0.5, 1, 101)
+    tones: dict[Any, Tone] = {disjoint_pairs_variance: "warm", pairs_variance: "accent"}
+    marks = [
+        Line(r.tolist(), [variance(x, n) ** 0.5 for x in r], tone, 1.8, opacity=shade)
+        for n, shade in ((10, 1.0), (20, 0.65), (50, 0.35))
+        for variance, tone in tones.items()
+    ]
+    title = "Figure 2 redrawn: errors of two estimates of replicability"
+    x = Axis(0.5, 1, round_ticks(0.5, 1), "replicability")
+    y = Axis(0, 0.3, round_ticks(0, 0.3), "standard deviation of the estimate", grid=True)
+    return Figure(
+        title, title, (Panel(x, y, tuple(marks)),), width=560, height=300,
+        keys=(Key("R1", "warm", "line"), Key("R2", "accent", "line")),
+        note="From dark to pale: 10, 20 and 50 outcomes.",
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- Bouckaert and Frank
+def _runs(found: Findings) -> Figure:
+    """Describe replicability against the number of runs, the paper dashed, ours solid."""
+    ours = {row["test"]: row["replicability"] for row in found.summary.numbers}
+    paper = printed("bouckaert_frank_2004")
+    panels = []
+    for title, names, key, amounts in (
+        (
+            "random splits",
+            bouckaert_frank.SPLITS,
+            "table2_corrected_resampled_t",
+            (10, 20, 50, 100),
+        ),
+        ("runs of 10-fold", bouckaert_frank.RUNS, "table3_corrected_rx10cv", (1, 2, 5, 10)),
+    ):
+        marks: list[Mark] = []
+        for index, (pair, tone) in enumerate(zip(bouckaert_frank.PAIRS, _TONES, strict=True)):
+            y = [ours[name][index] for name in names]
+            theirs = paper[key]["replicability"][pair]
+            marks += [
+                Line(amounts, theirs, tone, 1.5, dashed=True, opacity=0.7),
+                Line(amounts, y, tone, 2.0),
+                Dots(amounts, y, tone, 3.4),
+            ]
+        x = Axis(amounts[0], amounts[-1], log_ticks(amounts[0], amounts[-1]), title, "log")
+        up = Axis(0.7, 1.0, round_ticks(0.7, 1.0), "R, mean over datasets", grid=True, line=False)
+        panels.append(Panel(x, up, tuple(marks)))
+    title = "Corrected t: replicability grows with the runs"
+    keys = tuple(
+        Key(pair, tone, "line") for pair, tone in zip(bouckaert_frank.PAIRS, _TONES, strict=True)
+    )
+    return Figure(
+        title, title, tuple(panels), note="Dashed: as printed.", keys=keys, width=760, height=300
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- Neumann et al. (2021)
+def _special_cases(read: dict[str, list[neumann.Case]]) -> dict[str, Figure]:
+    """Describe p against effect and the power of each group (figures 1 to 5)."""
+    drawn = {"figure-1.png": _power()}
+    for scatter, boxes, test in ((2, 3, "t"), (4, 5, "wilcoxon")):
+        cases = neumann.comparable(read[test], test, screened=test == "t")
+        by_folds = {n: [case for case in cases if case.folds == n] for n in neumann.FOLDS}
+        drawn[f"figure-{scatter}.png"] = _scatter(scatter, test, by_folds)
+        drawn[f"figure-{boxes}.png"] = _powers(boxes, test, by_folds)
+    return drawn
+
+
+def _scatter(number: int, test: str, by_folds: dict[int, list[neumann.Case]]) -> Figure:
+    medium = neumann.MEDIUM[test]
+    panels = []
+    for folds, cases in by_folds.items():
+        marks: list[Mark] = [
+            Bar((0, 0.05), (0, medium), "good-page"),
+            Bar((0.05, 1), (medium, 2), "warn-page"),
+        ]
+        for group, tone in _CASES.items():
+            mine = [(c.pvalue, min(c.effect, 2.0)) for c in cases if c.group(test) == group]
+            marks.append(Dots(*_columns(mine), tone, 2.8, opacity=0.75))
+        x = Axis(0, 1, round_ticks(0, 1), "p-value")
+        y = Axis(0, 2, round_ticks(0, 2), _EFFECT[test])
+        panels.append(Panel(x, y, tuple(marks), f"{folds} folds"))
+    title = f"Figure {number} redrawn: p-value and effect size ({_words(test)})"
+    keys = tuple(Key(neumann.GROUPS[group], tone) for group, tone in _CASES.items())
+    note = f"Shaded: the special cases. Effects above 2 are drawn at 2; medium is {medium:g}."
+    return Figure(title, title, tuple(panels), note=note, keys=keys, width=860, height=290)
+
+
+def _powers(number: int, test: str, by_folds: dict[int, list[neumann.Case]]) -> Figure:
+    panels = []
+    for folds, cases in by_folds.items():
+        marks: list[Mark] = []
+        for group in neumann.GROUPS:
+            values = np.array([c.power for c in cases if c.group(test) == group])
+            marks += _box(group, values) if len(values) else []
+        x = Axis(0.4, 4.6, tuple(Tick(group, str(group)) for group in neumann.GROUPS), "group")
+        y = Axis(0, 1, PERCENT.ticks, "observed power", grid=True, line=False)
+        panels.append(Panel(x, y, tuple(marks), f"{folds} folds"))
+    title = f"Figure {number} redrawn: power of each group ({_words(test)})"
+    note = "; ".join(f"{group}: {words}" for group, words in neumann.GROUPS.items())
+    return Figure(title, title, tuple(panels), note=f"Groups: {note}.", width=860, height=290)
+
+
+def _words(test: str) -> str:
+    return "paired t-test" if test == "t" else "Wilcoxon"
+
+
+def _power() -> Figure:
+    """Describe power against effect for 10, 25 and 50 folds, with the paper's case study."""
+    effects = np.linspace(0, 1.5, 61)
+    marks: list[Mark] = []
+    for folds, shade in ((10, 1.0), (25, 0.65), (50, 0.35)):
+        seen = [power(d, KFold(folds), method=PAIRED_TTEST.name).power for d in effects]
+        marks.append(Line(effects.tolist(), seen, width=2.0, opacity=shade))
+    d = float(printed("neumann_2021")["case_t"]["cohen_d"])
+    at = power(d, KFold(10), method=PAIRED_TTEST.name).power
+    title = "Figure 1 redrawn: power of the paired t-test"
+    x = Axis(0, 1.5, round_ticks(0, 1.5), "effect d'")
+    y = Axis(0, 1, PERCENT.ticks, "power", grid=True, line=False)
+    return Figure(
+        title, title, (Panel(x, y, (*marks, Dots((d,), (at,), "warm", 5.5))),),
+        keys=(Key(f"case study: d' = {d:g}, 10 folds", "warm"),),
+        note="From dark to pale: 10, 25 and 50 folds.", width=560, height=300,
+    )  # fmt: skip
+
+
+# --------------------------------------------------------------------------- parts
+def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    return [x for x, _ in points], [y for _, y in points]
+
+
+def _spanning(values: Floats) -> Axis:
+    low, high = float(values.min()), float(values.max())
+    room = (high - low) * 0.05 or 0.5
+    return Axis(low - room, high + room, round_ticks(low - room, high + room), grid=True)
+
+
+def _box(at: float, values: Floats) -> list[Mark]:
+    """Describe a box plot: quartiles, whiskers to 1.5 times their distance, what lies beyond."""
+    low, middle, high = (float(q) for q in np.quantile(values, (0.25, 0.5, 0.75)))
+    reach = 1.5 * (high - low)
+    inside = values[(values >= low - reach) & (values <= high + reach)]
+    beyond = values[(values < low - reach) | (values > high + reach)].tolist()
+    ends = float(inside.min()), float(inside.max())
+    marks: list[Any] = [
+        Line((at, at), ends, "ink", 1.2),
+        Bar((at - 0.28, at + 0.28), (low, high), "band"),
+        Line((at - 0.28, at + 0.28), (middle, middle), "accent", 2.2),
+    ]
+    return [*marks, Dots([at] * len(beyond), beyond, "soft", 1.4)] if beyond else marks
