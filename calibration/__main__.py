@@ -7,7 +7,9 @@ goes on where it stopped. Forecasts are made anew when the code that makes them 
 import hashlib
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -33,14 +35,32 @@ _FORECASTERS = (
 
 
 def main() -> None:
-    """Score every world, then the planner, then write both pages."""
-    repeated = [item for world in WORLDS for item in kept(world.name, _scored(world))]
-    planned = kept("planned-folds", planned_cross_validation())
-    planned += kept("planned-elsewhere", planned_elsewhere())
-    write_report(repeated, planned, ROOT / "docs")
+    """Score every world, then the planner, then write both pages.
+
+    With `--finished` the page of calibration is written from what is in the store, and names what is
+    not; with `--levels` the page of tests is written too.
+    """
+    parts: dict[str, Callable[[], Iterable[list[Forecasts]]]] = {
+        world.name: partial(_scored, world) for world in WORLDS
+    }
+    planned = {"planned-folds": planned_cross_validation, "planned-elsewhere": planned_elsewhere}
+    missing: list[str] = []
+    if "--finished" in sys.argv:
+        missing = [name for name in (*parts, *planned) if not _path(name).exists()]
+    repeated = [
+        item for name, make in parts.items() if name not in missing for item in kept(name, make())
+    ]
+    forecasts = [
+        item for name, make in planned.items() if name not in missing for item in kept(name, make())
+    ]
+    write_report(repeated, forecasts, missing, ROOT / "docs")
     if "--levels" in sys.argv:
         print("level and power of every test", file=sys.stderr)
         write_page(measure(LEVEL_SIZE, np.random.default_rng(SEED)), ROOT / "docs")
+
+
+def _path(name: str) -> Path:
+    return STORE / f"forecasts-{digest()}" / f"{name}.json"
 
 
 def _scored(world: World) -> Iterable[list[Forecasts]]:
@@ -49,7 +69,7 @@ def _scored(world: World) -> Iterable[list[Forecasts]]:
 
 def kept(name: str, parts: Iterable[list[Forecasts]]) -> list[Forecasts]:
     """Return forecasts from the store, or make and keep them."""
-    path = STORE / f"forecasts-{digest()}" / f"{name}.json"
+    path = _path(name)
     if not path.exists():
         print(name, file=sys.stderr, flush=True)
         found = [item for part in parts for item in part]

@@ -22,13 +22,16 @@ MAIN = (
 )  # fmt: skip
 
 
-def write_report(found: list[Forecasts], planned: list[Forecasts], folder: Path) -> None:
-    """Write calibration.md and calibration.png."""
+def write_report(
+    found: list[Forecasts], planned: list[Forecasts], missing: Sequence[str], folder: Path
+) -> None:
+    """Write calibration.md and calibration.png; `missing` worlds were not run."""
     scored = [item for item in found if len(item.truth)]
     draw(scored).savefig(folder / "calibration.png", dpi=130)
     page = (Path(__file__).parent / "calibration.md.in").read_text(encoding="utf-8")
     parts = {
         "summary": summary(scored),
+        "missing": absent(missing),
         "losses": losses(scored),
         "coverage": short_ranges(scored),
         "planner": promises([item for item in planned if len(item.truth)]),
@@ -38,6 +41,13 @@ def write_report(found: list[Forecasts], planned: list[Forecasts], folder: Path)
     for name, text in parts.items():
         page = page.replace(f"{{{name}}}", text)
     (folder / "calibration.md").write_text(page, encoding="utf-8")
+
+
+def absent(missing: Sequence[str]) -> str:
+    """Say which worlds were not run for this edition of the page."""
+    if not missing:
+        return "Every world of the list was run for this page."
+    return f"Not run for this edition of the page, for want of time: {', '.join(missing)}."
 
 
 def kinds(found: Iterable[Forecasts]) -> list[str]:

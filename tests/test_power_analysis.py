@@ -235,3 +235,14 @@ def test_found_counts_the_right_direction_only(method: str) -> None:
     assert rc.power_mcnemar(0.04, 0.08, cases=500).found == pytest.approx(
         rc.power_mcnemar(0.08, 0.04, cases=500).found
     )
+
+
+@pytest.mark.parametrize(("effect", "expected"), [(0.3, 154), (0.5, 61), (0.8, 25)])
+def test_the_sign_test_has_enough_with_every_larger_number(effect: float, expected: int) -> None:
+    found = rc.sample_size(effect, method="sign-test")
+    powers = [
+        rc.power(effect, rc.Datasets(n), method="sign-test").power
+        for n in range(found - 1, 3 * found)
+    ]
+    assert powers[0] < 0.8 <= min(powers[1:])
+    assert found == expected

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy import stats
+from scipy import stats as scipy_stats
 
 import independent
 from replicast.kernels import ranks
@@ -206,8 +207,20 @@ def test_exact_pvalues_by_patterns(rows: np.ndarray, alternative: str) -> None:
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 def test_normal_pvalues(alternative: str) -> None:
     found, exact = ranks.signed_rank_pvalues(SHORT, method="normal", alternative=alternative)
-    z = np.array([independent.signed_rank_normal(row)[0] for row in SHORT.tolist()])
-    np.testing.assert_allclose(found, ranks.normal_pvalue(z, alternative), rtol=1e-13)
+    if alternative == "two-sided":
+        z = np.array([independent.signed_rank_normal(row)[0] for row in SHORT.tolist()])
+        np.testing.assert_allclose(found, ranks.normal_pvalue(z, alternative), rtol=1e-13)
+    for row, pvalue in zip(SHORT, found, strict=True):
+        if alternative != "two-sided" and row.any():
+            kept = row[row != 0]
+            sizes = scipy_stats.rankdata(np.abs(kept))
+            ties = np.unique(np.abs(kept), return_counts=True)[1]
+            n = len(kept)
+            variance = n * (n + 1) * (2 * n + 1) / 24 - (ties**3 - ties).sum() / 48
+            off = sizes[kept > 0].sum() - n * (n + 1) / 4
+            tail = scipy_stats.norm.sf if alternative == "greater" else scipy_stats.norm.cdf
+            pull = -0.5 if alternative == "greater" else 0.5
+            assert pvalue == pytest.approx(tail((off + pull) / np.sqrt(variance)), rel=1e-12)
     assert exact.tolist() == [False] * len(SHORT)
 
 
@@ -365,3 +378,22 @@ def test_smallest_pvalue_is_that_of_a_win_everywhere(n: int) -> None:
     found = ranks.smallest_pvalue(n)
     assert found == pytest.approx(float(expected[0]), rel=1e-12)
     assert type(found) is float
+
+
+def test_one_sided_normal_pvalues_on_the_unfavoured_side() -> None:
+    """R 4.2.2: set.seed(3); x <- round(c(rnorm(60, -0.3), 0.1), 4);
+    wilcox.test(x, exact = FALSE, correct = TRUE, alternative = a)$p.value"""
+    x = np.array([
+        -1.2619, -0.5925, -0.0412, -1.4521, -0.1042, -0.2699, -0.2146, 0.8166, -1.5189, 0.9674,
+        -1.0448, -1.4312, -1.0164, -0.0473, -0.148, -0.6077, -1.253, -0.9482, 0.9243, -0.1002,
+        -0.8785, -1.2423, -0.5037, -1.9665, -0.7845, -1.0411, 0.8606, 0.7121, -0.3721, -1.4368,
+        0.6006, 0.5518, 0.4277, 0.4365, -0.6521, 0.4055, 1.0004, -0.2617, -1.2793, 0.4938, 0.4865,
+        -0.6105, 1.3989, -1.0946, 0.0484, -2.5654, -0.4622, 0.8309, -0.7555, -1.1992, 0.4268,
+        -1.1094, -0.0329, -2.0373, -1.7114, -0.7536, -1.3355, 1.0621, 0.6175, -1.0851, 0.1,
+    ])  # fmt: skip
+    for alternative, expected in (("greater", 0.999130984141151), ("less", 0.000890515160609303)):
+        found, exact = ranks.signed_rank_pvalues(x[None], method="normal", alternative=alternative)
+        assert found[0] == pytest.approx(expected, rel=1e-12)
+        assert not exact[0]
+    zeros = ranks.signed_rank_pvalues(np.zeros((1, 6)), method="normal", alternative="greater")
+    assert zeros[0][0] == 1.0

@@ -256,12 +256,23 @@ def signed_rank_pvalues(
         exact = (used <= EXACT_UP_TO) & (method == "auto")
     if exact.all():
         return _exact_pvalues(rows, w_plus, used, tie_term, alternative), exact
-    pvalue = normal_pvalue(signed_rank_z(w_plus, used, tie_term), alternative)
+    pvalue = _normal_tail(w_plus, used, tie_term, alternative)
     if exact.any():
         pvalue[exact] = _exact_pvalues(
             rows[exact], w_plus[exact], used[exact], tie_term[exact], alternative
         )
     return pvalue, exact
+
+
+def _normal_tail(w_plus: Floats, used: Ints, tie_term: Floats, alternative: str) -> Floats:
+    """Return normal p-values; the continuity correction of a one-sided test is against its side."""
+    if alternative == "two-sided":
+        return normal_pvalue(signed_rank_z(w_plus, used, tie_term), alternative)
+    n = np.asarray(used, dtype=np.float64)
+    variance = n * (n + 1) * (2 * n + 1) / 24 - tie_term / 48
+    off = w_plus - n * (n + 1) / 4 + (0.5 if alternative == "less" else -0.5)
+    tail = normal_pvalue(off / np.sqrt(np.where(n > 0, variance, 1.0)), alternative)
+    return np.where(n > 0, tail, 1.0)
 
 
 def _exact_pvalues(
