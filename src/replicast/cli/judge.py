@@ -165,7 +165,7 @@ def _numbers(text: str, argument: str) -> "Experiment":
     for key in given:
         require_choice(key, argument, tuple(sorted(known)))
     whole = {key: int(value) if value.is_integer() else value for key, value in given.items()}
-    return read_reported({**dict.fromkeys(known), **whole})
+    return read_reported({**dict.fromkeys(known), "runs": 1, **whole})
 
 
 @app.command()
