@@ -308,7 +308,7 @@ def require_design(design: object, argument: str = "design", *, cases: int | Non
         case "KFold" | "StratifiedKFold":
             return KFold(design.n_splits)  # type: ignore[attr-defined]  # as its class has it
         case "RepeatedKFold" | "RepeatedStratifiedKFold":
-            return cross_validation(design.cvargs["n_splits"], design.n_repeats)  # type: ignore[attr-defined]
+            return cross_validation(design.cvargs["n_splits"], design.n_repeats)  # type: ignore[attr-defined]  # known by its name
         case "ShuffleSplit" | "StratifiedShuffleSplit":
             return _random_splits(design, argument, cases)
     remedy = "No test here knows how its scores depend on each other"
