@@ -90,6 +90,11 @@ def test_a_report_needs_no_network(offline: list[Any], tmp_path: Path) -> None:
     assert not re.search(r"(src|href)=[\"'](https?:)?//", page.read_text(encoding="utf-8"))
 
 
+def test_rooms_for_users_are_listed_and_typed() -> None:
+    assert {"compare", "datasets", "learners"} <= {*dir(rc)}
+    assert (Path(rc.__file__).parent / "py.typed").exists()
+
+
 def test_versions_agree() -> None:
     assert PROJECT["version"] == rc.__version__
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")

@@ -207,10 +207,12 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return [*__all__, *_MODULES]
 
 
 if TYPE_CHECKING:
+    from replicast import datasets as datasets
+    from replicast import learners as learners
     from replicast.comparison.many import bayesian_matrix, compare_many
     from replicast.comparison.pair import compare, decide
     from replicast.comparison.records import Comparison, ManyComparison, Verdict
