@@ -25,13 +25,13 @@ def run() -> list[Target]:
             "t": lambda: ttest(rows, design),
             "t scipy": lambda: stats.ttest_1samp(rows, 0.0, axis=1).pvalue,
             "t loop": lambda: [stats.ttest_1samp(row, 0.0).pvalue for row in few],
-            "normal": lambda: rank(tied, design, method="normal"),
+            "normal": lambda: rank(tied, design, pvalue_method="normal"),
             "normal scipy": lambda: (
                 stats.wilcoxon(tied[:20_000], axis=1, method="asymptotic", correction=True).pvalue
             ),
-            "exact": lambda: rank(rows, design, method="exact"),
+            "exact": lambda: rank(rows, design, pvalue_method="exact"),
             "exact scipy": lambda: stats.wilcoxon(rows[:20_000], axis=1, method="exact").pvalue,
-            "tied": lambda: rank(tied, design, method="exact"),
+            "tied": lambda: rank(tied, design, pvalue_method="exact"),
             "tied scipy": lambda: [
                 stats.wilcoxon(row, method=resampling).pvalue for row in tied[:3]
             ],

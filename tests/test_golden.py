@@ -59,7 +59,7 @@ def test_corrected_ttest_of_every_kfold_as_by_hand() -> None:
 def test_exact_signed_rank_as_in_r(name: str) -> None:
     cases, rtol = golden(name)
     for case in cases:
-        result = rc.signed_rank(pair(case), method="exact")
+        result = rc.signed_rank(pair(case), pvalue_method="exact")
         close(result.pvalue, case["pvalue"], rtol)
         assert result.exactness == "exact"
         assert result.details["w_plus"] == case["statistic"]
@@ -68,7 +68,7 @@ def test_exact_signed_rank_as_in_r(name: str) -> None:
 def test_normal_signed_rank_as_in_r() -> None:
     cases, rtol = golden("signed_rank_normal")
     for case in cases:
-        result = rc.signed_rank(pair(case), method="normal")
+        result = rc.signed_rank(pair(case), pvalue_method="normal")
         close(result.pvalue, case["pvalue"], rtol)
         close(result.statistic, case["z"], rtol)
         assert result.exactness == "normal"
@@ -92,7 +92,7 @@ def test_mcnemar_as_in_r() -> None:
         )
         if b + c > 0:
             close(rc.mcnemar(predictions).pvalue, case["pvalue"], rtol)
-            close(rc.mcnemar(predictions, method="mid-p").pvalue, case["midp"], rtol)
+            close(rc.mcnemar(predictions, pvalue_method="mid-p").pvalue, case["midp"], rtol)
 
 
 def test_five_by_two_as_in_r() -> None:
@@ -257,8 +257,8 @@ def test_kernels_against_brute_force() -> None:
             assert found.details["w_plus"] == w
             close(found.pvalue, p, 1e-12)
             z, p = check.signed_rank_normal(d)
-            close(rc.signed_rank(scores, method="normal").statistic, z, 1e-10)
-            close(rc.signed_rank(scores, method="normal").pvalue, p, 1e-10)
+            close(rc.signed_rank(scores, pvalue_method="normal").statistic, z, 1e-10)
+            close(rc.signed_rank(scores, pvalue_method="normal").pvalue, p, 1e-10)
             close(rc.sign_test(scores).pvalue, check.sign(d, "half"), 1e-12)
             close(rc.sign_test(scores, ties="drop").pvalue, check.sign(d, "drop"), 1e-12)
             close(rc.sign_flip_test(scores).pvalue, check.sign_flip(d), 1e-12)

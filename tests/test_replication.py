@@ -334,7 +334,7 @@ def test_leaderboard() -> None:
     pair = rc.PairedPredictions(truth=truth, first=first, second=second)
     assert rc.replication_probability(pair).probability == found.probability
     assert rc.replication_probability(rc.mcnemar(pair)).probability == found.probability
-    midp = rc.replication_probability(rc.mcnemar(pair, method="mid-p"))
+    midp = rc.replication_probability(rc.mcnemar(pair, pvalue_method="mid-p"))
     assert midp.probability > found.probability
 
 

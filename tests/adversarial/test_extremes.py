@@ -175,7 +175,7 @@ def test_sizes(n: int) -> None:
         assert 0 <= found.pvalue <= 1
     holdout = rc.PairedScores(first=row > 0, second=row > 0.5, design=rc.Holdout(n))
     assert 0 <= sound(lambda: rc.mcnemar(holdout)).pvalue <= 1
-    sound(lambda: rc.mcnemar(holdout, method="mid-p"))
+    sound(lambda: rc.mcnemar(holdout, pvalue_method="mid-p"))
     for method in ("shapiro-wilk", "lilliefors", "kolmogorov-smirnov"):
         sound(lambda m=method: rc.check_normality(row, method=m))
 
@@ -208,11 +208,13 @@ def test_long_exact_tests_are_refused_in_words() -> None:
     row = np.random.default_rng(0).normal(0, 1, 1001).round(2)
     row[row == 0] = 1.0
     with pytest.raises(rc.InvalidArgumentError, match="`method` must be auto or normal"):
-        rc.signed_rank(pair(row), method="exact")
+        rc.signed_rank(pair(row), pvalue_method="exact")
     for digits in (2, 9):
         row = np.random.default_rng(0).normal(0, 1, 1000).round(digits)
-        exact = sound(lambda r=row: rc.signed_rank(pair(r), method="exact")).pvalue
-        assert exact == pytest.approx(rc.signed_rank(pair(row), method="normal").pvalue, rel=2e-3)
+        exact = sound(lambda r=row: rc.signed_rank(pair(r), pvalue_method="exact")).pvalue
+        assert exact == pytest.approx(
+            rc.signed_rank(pair(row), pvalue_method="normal").pvalue, rel=2e-3
+        )
 
 
 # --------------------------------------------------------------------------- replication

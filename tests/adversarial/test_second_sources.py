@@ -74,7 +74,7 @@ def test_extreme_tails_as_in_r() -> None:
                 for rank in range(n, 0, -1):  # a sign pattern with this sum of negative ranks
                     if rank <= left:
                         signs[rank - 1], left = -1.0, left - rank
-                found = rc.signed_rank(pair(sizes * signs), method="exact").pvalue
+                found = rc.signed_rank(pair(sizes * signs), pvalue_method="exact").pvalue
             case "normal":
                 value = np.asarray(case["statistic"])
                 found = float(ranks.normal_pvalue(value, "two-sided"))
@@ -217,9 +217,9 @@ def test_signed_rank_by_scipy_and_enumeration() -> None:
     for row in rows(2, (5, 8, 12, 30, 48)):
         untied = row + np.arange(len(row)) * 1e-7
         theirs = stats.wilcoxon(untied, method="exact")
-        assert rc.signed_rank(pair(untied), method="exact").pvalue == close(theirs.pvalue)
+        assert rc.signed_rank(pair(untied), pvalue_method="exact").pvalue == close(theirs.pvalue)
         theirs = stats.wilcoxon(row, method="approx", correction=True)
-        ours = rc.signed_rank(pair(row), method="normal")
+        ours = rc.signed_rank(pair(row), pvalue_method="normal")
         assert (abs(ours.statistic), ours.pvalue) == close(
             (abs(theirs.zstatistic), theirs.pvalue), 1e-10
         )
@@ -256,7 +256,7 @@ def test_long_rows_rank_as_in_scipy() -> None:
     for n, digits in ((65, 1), (200, 1), (1000, 2), (5000, 9)):
         row = rng.normal(0.1, 1, n).round(digits)
         theirs = stats.wilcoxon(row, method="approx", correction=True)
-        ours = rc.signed_rank(pair(row), method="normal")
+        ours = rc.signed_rank(pair(row), pvalue_method="normal")
         assert (abs(ours.statistic), ours.pvalue) == close(
             (abs(theirs.zstatistic), theirs.pvalue), 1e-9
         )
@@ -276,9 +276,9 @@ def test_sign_test_and_mcnemar_by_scipy() -> None:
         point = stats.binom.pmf(max(wins, losses), wins + losses, 0.5)
         midp = exact - point if wins != losses else 1 - point / 1
         if wins != losses:
-            assert rc.mcnemar(holdout, method="mid-p").pvalue == close(midp, 1e-11)
+            assert rc.mcnemar(holdout, pvalue_method="mid-p").pvalue == close(midp, 1e-11)
         else:
-            assert rc.mcnemar(holdout, method="mid-p").pvalue == close(1.0)
+            assert rc.mcnemar(holdout, pvalue_method="mid-p").pvalue == close(1.0)
 
 
 def test_sign_flip_by_scipy_and_enumeration() -> None:

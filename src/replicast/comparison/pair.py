@@ -1,9 +1,11 @@
 """From paired scores to a verdict: the one place that composes. It contains no statistics."""
 
 from dataclasses import replace
+from inspect import signature as parameters
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.comparison.cautions import (
     cannot_be_significant,
@@ -14,17 +16,26 @@ from replicast.comparison.cautions import (
     scale_cautions,
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Verdict
-from replicast.design import Datasets, Design, Holdout, KFold, RepeatedKFold, run_shape
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RepeatedKFold,
+    require_design,
+    run_shape,
+)
 from replicast.effects import EFFECTS, RELEVANT
 from replicast.errors import (
     InvalidArgumentError,
     invalid,
+    nearest,
     require_choice,
     require_instance,
     require_positive,
     require_probability,
 )
-from replicast.inference.methods import METHODS, Evidence, default_method
+from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import check_normality
 from replicast.power_analysis import observed_power
 from replicast.replication.first_result import read_first_result
@@ -114,33 +125,37 @@ def _frequentist_outcome(
 
 
 def compare(
-    scores: PairedScores | PairedPredictions,
+    scores: PairedScores | PairedPredictions | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: Design | None = None,
     method: str | None = None,
     significance: float = 0.05,
+    rope: float | None = None,
     **options: Any,
 ) -> Comparison:
     """Compare two classifiers: evidence, effect size, power, verdict and cautions.
 
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
-    cross-validation, 5x2cv F, or McNemar; or by name. `options` go to the test.
+    cross-validation, 5x2cv F, or McNemar; or by name. `options` go to the test. Two arrays and a
+    `design` stand for `PairedScores`. A difference that lies within ±`rope` is called equivalent.
 
     Examples
     --------
-    >>> from replicast import KFold, PairedScores, compare
+    >>> from replicast import KFold, compare
     >>> first = [0.77, 0.72, 0.73, 0.74, 0.72, 0.71, 0.78, 0.73, 0.81, 0.82]
     >>> second = [0.77, 0.75, 0.75, 0.78, 0.77, 0.78, 0.78, 0.75, 0.80, 0.79]
-    >>> comparison = compare(PairedScores(first=first, second=second, design=KFold(10)))
+    >>> comparison = compare(first, second, design=KFold(10))
     >>> comparison.verdict.case
     'not significant but sizeable'
     """
-    pair = scores.scores if isinstance(scores, PairedPredictions) else scores
-    if not isinstance(pair, PairedScores):
-        raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
+    pair = _paired(scores, second, design)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     test = METHODS[key]
-    evidence: Evidence = test.test(pair, **options)
+    if rope is not None and test.gives == "posterior":
+        options["rope"], rope = rope, None
+    evidence: Evidence = test.test(pair, **_known(options, test))
     if options.get("scheme") == "first-run":
         pair = _first_run(pair)
     effect, difference = (EFFECTS[word](pair, evidence) for word in (test.effect, test.difference))
@@ -160,7 +175,7 @@ def compare(
         power=observed_power(pair, method=key, significance=significance),
         replication=replication,
         outlook=outlook,
-        verdict=decide(evidence, significance=significance, effect=effect),
+        verdict=decide(evidence, significance=significance, effect=effect, rope=rope),
         normality=normality,
         smallest_pvalue=test.smallest_pvalue(evidence.n) * sides / 2,
         cautions=(
@@ -173,6 +188,30 @@ def compare(
             *without,
         ),
     )
+
+
+def _paired(scores: Any, second: ArrayLike | None, design: Design | None) -> PairedScores:
+    """Return what was given as paired scores; two arrays need a design."""
+    if second is None and design is None:
+        pair = scores.scores if isinstance(scores, PairedPredictions) else scores
+        if not isinstance(pair, PairedScores):
+            domain = "PairedScores, PairedPredictions, or two arrays and a design"
+            raise invalid("scores", domain, type(scores).__name__)
+        return pair
+    if second is None or isinstance(scores, PairedScores | PairedPredictions):
+        remedy = "PairedScores know their design and hold both classifiers"
+        raise invalid("second", "given together with an array of scores", repr(second), remedy)
+    return PairedScores(first=scores, second=second, design=require_design(design))  # type: ignore[arg-type]  # parsed there
+
+
+def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:
+    """Return the options if the test has them, else raise."""
+    known = tuple(parameters(test.test).parameters)[1:]
+    for name in options:
+        if name not in known:
+            domain = f"one of {', '.join(known)} for {test.name}"
+            raise invalid("options", domain, repr(name), nearest(name, known))
+    return options
 
 
 def _first_run(pair: PairedScores) -> PairedScores:

@@ -21,7 +21,7 @@ def mcnemar(
     scores: Scores,
     *,
     alternative: Alternative = "two-sided",
-    method: Correction = "exact",
+    pvalue_method: Correction = "exact",
 ) -> SignificanceResult:
     """Test equal accuracy of two fitted models on one test set with McNemar's test.
 
@@ -36,7 +36,7 @@ def mcnemar(
         Truth and predictions; or PairedScores of 0 and 1 with a Holdout design.
     alternative : {"two-sided", "greater", "less"}
         `greater` asks whether the first model is better.
-    method : {"exact", "mid-p"}
+    pvalue_method : {"exact", "mid-p"}
         Exact binomial test, or its mid-p version (Fagerland, Lydersen and Laake 2013).
 
     Examples
@@ -47,7 +47,7 @@ def mcnemar(
     >>> mcnemar(pair).pvalue
     0.03125
     """
-    require_choice(method, "method", ("exact", "mid-p"))
+    require_choice(pvalue_method, "pvalue_method", ("exact", "mid-p"))
     admitted = admit(scores, MCNEMAR, alternative=alternative)
     sample = admitted.sample
     first_only, second_only, _ = counts.win_loss_tie(sample)
@@ -59,18 +59,18 @@ def mcnemar(
         standard_error=None,
         statistic=float(b - c),
         df=None,
-        pvalue=float(_pvalues(first_only, second_only, method, alternative)),
-        exactness=method,
+        pvalue=float(_pvalues(first_only, second_only, pvalue_method, alternative)),
+        exactness=pvalue_method,
         details={"first_only": float(b), "second_only": float(c)},
         interval_rule=partial(counts.paired_proportions_interval, b, c, cases),
     )
 
 
-def mcnemar_pvalues(rows: Floats, design: Design, *, method: Correction = "exact") -> Floats:
+def mcnemar_pvalues(rows: Floats, design: Design, *, pvalue_method: Correction = "exact") -> Floats:
     """Return two-sided McNemar p-values of rows of differences in correctness (-1, 0, 1)."""
     sample = batch_sample(rows, design, MCNEMAR)
     first_only, second_only, _ = counts.win_loss_tie(sample)
-    return _pvalues(first_only, second_only, method, "two-sided")
+    return _pvalues(first_only, second_only, pvalue_method, "two-sided")
 
 
 def _pvalues(

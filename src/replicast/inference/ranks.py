@@ -23,7 +23,7 @@ _MOST_EXACT = 1000  # beyond, counting sign patterns takes long and leaves the r
 def _refuse_long_exact(method: str, nonzero: int) -> None:
     if method == "exact" and nonzero > _MOST_EXACT:
         domain = f"auto or normal for more than {_MOST_EXACT} non-zero differences"
-        raise invalid("method", domain, f"'exact' for {nonzero}")
+        raise invalid("pvalue_method", domain, f"'exact' for {nonzero}")
 
 
 def _tie_cautions(zeros: int, n: int) -> tuple[Caution, ...]:
@@ -38,7 +38,7 @@ def signed_rank(
     *,
     alternative: Alternative = "two-sided",
     scheme: Scheme = "all",
-    method: RankMethod = "auto",
+    pvalue_method: RankMethod = "auto",
 ) -> SignificanceResult:
     """Test equal scores with Wilcoxon's signed-rank test.
 
@@ -57,7 +57,7 @@ def signed_rank(
         `greater` asks whether the first classifier is better.
     scheme : {"all", "folds", "runs", "sorted", "first-run"}
         Sampling scheme of a repeated design (Bouckaert 2004).
-    method : {"auto", "exact", "normal"}
+    pvalue_method : {"auto", "exact", "normal"}
         How the p-value is made.
 
     References
@@ -72,13 +72,15 @@ def signed_rank(
     >>> signed_rank(PairedScores(first=first, second=second, design=Datasets())).pvalue
     0.03125
     """
-    require_choice(method, "method", ("auto", "exact", "normal"))
+    require_choice(pvalue_method, "pvalue_method", ("auto", "exact", "normal"))
     admitted = admit(scores, SIGNED_RANK, scheme=scheme, alternative=alternative)
     sample = admitted.sample
     w_plus, used, tie_term = ranks.signed_rank_statistics(sample)
-    _refuse_long_exact(method, int(used))
+    _refuse_long_exact(pvalue_method, int(used))
     z = ranks.signed_rank_z(w_plus, used, tie_term)
-    pvalue, exact = ranks.signed_rank_pvalues(sample[None], method=method, alternative=alternative)
+    pvalue, exact = ranks.signed_rank_pvalues(
+        sample[None], method=pvalue_method, alternative=alternative
+    )
     n, kept = len(sample), int(used)
     return admitted.result(
         estimand="pseudomedian difference",
@@ -105,12 +107,12 @@ def _exactness(nonzero: int, exact: bool) -> str:
 
 
 def signed_rank_pvalues(
-    rows: Floats, design: Design, *, scheme: Scheme = "all", method: RankMethod = "auto"
+    rows: Floats, design: Design, *, scheme: Scheme = "all", pvalue_method: RankMethod = "auto"
 ) -> Floats:
     """Return two-sided signed-rank p-values of rows of differences."""
     sample = batch_sample(rows, design, SIGNED_RANK, scheme)
-    _refuse_long_exact(method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
-    return ranks.signed_rank_pvalues(sample, method=method, alternative="two-sided")[0]
+    _refuse_long_exact(pvalue_method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
+    return ranks.signed_rank_pvalues(sample, method=pvalue_method, alternative="two-sided")[0]
 
 
 def _rank_lead(rows: Floats) -> Floats:
