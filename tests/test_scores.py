@@ -281,3 +281,45 @@ def test_what_does_not(given: Any, sentence: str) -> None:
     with pytest.raises(rc.InvalidArgumentError) as caught:
         require_design(given)
     assert sentence in str(caught.value)
+
+
+def test_records_with_arrays_can_be_compared_shown_and_framed() -> None:
+    first, second = [0.9, 0.8, 0.7], [0.8, 0.75, 0.6]
+    one, other = (rc.PairedScores(first=first, second=second, design=3) for _ in range(2))
+    assert one == other
+    assert one != one.swapped()
+    assert one != 3
+    assert (
+        repr(one)
+        == "<PairedScores: first against second, 3-fold cross-validation, means 0.800 and 0.717>"
+    )
+    assert one.to_frame()["difference"].tolist() == one.differences.tolist()
+    scores = np.array([[[first]], [[[0.8, np.nan, 0.6]]]])
+    tables = [
+        rc.ScoreTable(classifiers=("a", "b"), datasets=("d",), scores=scores, design=rc.KFold(3))
+        for _ in range(2)
+    ]
+    assert tables[0] == tables[1]  # gaps are equal too
+    assert len(tables[0].to_frame()) == 5
+    assert "2 classifiers, 1 dataset, score" in repr(tables[0])
+    found = rc.compare(first, second, design=3)
+    assert found == rc.compare(one)
+    assert repr(found).startswith("<Comparison: inconclusive: first - second")
+    assert found.to_frame()["evidence.pvalue"].tolist() == [found.evidence.pvalue]
+
+
+def test_compare_takes_arrays_options_and_a_rope() -> None:
+    right = rc.PairedPredictions(truth=[1] * 10, first=[1] * 10, second=[1] * 4 + [0] * 6)
+    assert rc.compare(right, method="mcnemar", pvalue_method="mid-p").evidence.pvalue == 2.0**-6
+    first, second = [0.81, 0.8, 0.82, 0.8], [0.8, 0.81, 0.81, 0.81]
+    assert rc.compare(first, second, design=4, rope=0.1).verdict.outcome == "equivalent"
+    posterior = rc.compare(first, second, design=4, method="correlated-posterior", rope=0.1)
+    assert posterior.verdict.outcome == "equivalent"
+    with pytest.raises(
+        rc.InvalidArgumentError, match=r"`options` must be one of .*got 'shceme'.*scheme\?"
+    ):
+        rc.compare(first, second, design=4, shceme="all")
+    with pytest.raises(rc.InvalidArgumentError, match="`design` must be a design, got None"):
+        rc.compare(first, second)
+    with pytest.raises(rc.InvalidArgumentError, match="`second` must be given together"):
+        rc.compare(first, design=4)

@@ -4,12 +4,15 @@ import html
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Design, format_design
 from replicast.errors import invalid, require_probability
 from replicast.formatting import format_df, format_number, format_percent, format_pvalue
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[str, ...] = ("two-sided", "greater", "less")
@@ -64,11 +67,31 @@ def _plain(value: object) -> Any:
             return format_design(value)  # type: ignore[arg-type]  # the only other kind of field
 
 
+def _short(value: object) -> str:
+    return format_number(value) if isinstance(value, float) else str(value)
+
+
 class Record:
     """What every result offers: `to_dict()`, a sentence, and a table in notebooks."""
 
     __slots__ = ()
     _private: ClassVar[frozenset[str]] = frozenset({"interval_rule", "first_result", "lead"})
+
+    def __init_subclass__(cls) -> None:
+        """Give every record the short form; a dataclass would list every field with all digits."""
+        cls.__repr__ = Record.__repr__  # type: ignore[method-assign]  # what dataclass leaves alone
+
+    def __repr__(self) -> str:
+        if type(self).__str__ is not object.__str__:
+            return f"<{type(self).__name__}: {self}>"
+        shown = (f"{key}={_short(value)}" for key, value in self.to_dict().items())
+        return f"<{type(self).__name__}: {', '.join(shown)}>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return the record as a data frame of one row; parts of a part are `part.name`."""
+        from pandas import json_normalize
+
+        return json_normalize(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON; what is not finite becomes null and is said so."""

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Self
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from replicast.design import (
     Design,
     Holdout,
     RandomSplits,
+    describe_design,
     require_design,
     run_shape,
     with_count,
@@ -25,8 +26,12 @@ from replicast.errors import (
     require_flag,
     require_positive,
 )
+from replicast.formatting import format_number
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _PERCENT = 100.0
 _ACCURACY = re.compile(
@@ -34,6 +39,26 @@ _ACCURACY = re.compile(
 )
 GAPS = "drop-dataset or drop-classifier where scores that are compared are missing"
 COMPLETE = "Complete the table, or read it with `missing=drop-dataset` or `missing=drop-classifier`"
+
+
+class _Arrays:
+    """Records that hold arrays: equal if all their fields are."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        named = [one.name for one in fields(self) if one.compare]  # type: ignore[arg-type]  # all are dataclasses
+        return all(_same(getattr(self, name), getattr(other, name)) for name in named)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none either
+
+
+def _same(one: object, other: object) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if not isinstance(one, np.ndarray) or not isinstance(other, np.ndarray):
+        return type(one) is type(other) and one == other
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == other.dtype.kind == "f")
 
 
 def _parse_scores(values: ArrayLike, argument: str) -> Floats:
@@ -75,8 +100,8 @@ def parse_names(names: Sequence[str]) -> tuple[str, str]:
     return str(names[0]), str(names[1])
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairedScores:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PairedScores(_Arrays):
     """Scores of two classifiers on the same test sets.
 
     Attributes
@@ -184,6 +209,19 @@ class PairedScores:
             first, second = 1 - first, 1 - second
         return first, second, float(self.n_test)
 
+    def __repr__(self) -> str:
+        means = " and ".join(format_number(float(one.mean())) for one in (self.first, self.second))
+        first, second = self.names
+        told = f"{first} against {second}, {describe_design(self.design)}, means {means}"
+        return f"<PairedScores: {told}>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return the scores and their differences as a data frame, one row per test set."""
+        from pandas import DataFrame
+
+        columns = dict(zip(self.names, (self.first, self.second), strict=True))
+        return DataFrame({**columns, "difference": self.differences})
+
     def swapped(self) -> Self:
         """Return the same scores with the classifiers exchanged."""
         cases = None if self.case_differences is None else 0.0 - self.case_differences
@@ -225,8 +263,8 @@ def _is_correctness(first: Floats, second: Floats) -> bool:
     return bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
 
 
-@dataclass(frozen=True, kw_only=True)
-class PairedPredictions:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PairedPredictions(_Arrays):
     """Predictions of two fitted classifiers for the same cases of one test set.
 
     Examples
@@ -262,6 +300,10 @@ class PairedPredictions:
             object.__setattr__(self, name, array)
         object.__setattr__(self, "names", parse_names(self.names))
 
+    def __repr__(self) -> str:
+        first, second = self.names
+        return f"<PairedPredictions: {first} against {second}, {len(self.truth)} cases>"
+
     @property
     def discordant(self) -> tuple[int, int]:
         """Cases only the first got right, and cases only the second got right."""
@@ -285,8 +327,8 @@ class PairedPredictions:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ScoreTable:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ScoreTable(_Arrays):
     """Scores of several classifiers: classifier x dataset x run x fold.
 
     Attributes
@@ -333,6 +375,28 @@ class ScoreTable:
         object.__setattr__(self, "scores", scores)
         object.__setattr__(self, "design", require_design(self.design))
         require_flag(self.greater_is_better, "greater_is_better")
+
+    def __repr__(self) -> str:
+        sets = f"{len(self.datasets)} dataset{'s' * (len(self.datasets) != 1)}"
+        sizes = f"{len(self.classifiers)} classifiers, {sets}"
+        better = "higher" if self.greater_is_better else "lower"
+        told = f"{sizes}, {self.metric}, {better} is better, {describe_design(self.design)}"
+        return f"<ScoreTable: {told}>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return one row per score: classifier, dataset, run, fold and score; gaps are left out."""
+        from pandas import DataFrame
+
+        i, k, run, fold = np.nonzero(~np.isnan(self.scores))
+        return DataFrame(
+            {
+                "classifier": np.array(self.classifiers, dtype=object)[i],
+                "dataset": np.array(self.datasets, dtype=object)[k],
+                "run": run,
+                "fold": fold,
+                self.metric: self.scores[i, k, run, fold],
+            }
+        )
 
     def pair(self, first: str, second: str, *, dataset: str | None = None) -> PairedScores:
         """Return the paired scores of two classifiers.
