@@ -164,7 +164,8 @@ def test_bad_calls_get_their_sentence() -> None:
     ):
         rc.compare(pair(STRONG), method="ttest")
     with pytest.raises(
-        InvalidArgumentError, match="`scores` must be PairedScores or PairedPredictions"
+        InvalidArgumentError,
+        match="`scores` must be PairedScores, PairedPredictions, or two arrays",
     ):
         rc.compare([1, 2, 3])
     with pytest.raises(

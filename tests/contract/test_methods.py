@@ -186,7 +186,7 @@ def null_rows(design: Design, count: int, rng: np.random.Generator) -> np.ndarra
     if isinstance(design, FiveByTwo):
         return noise
     # scores with the correlation the design claims
-    rho = design.correlation
+    rho = design.test_train_ratio / (1 + design.test_train_ratio)
     return np.sqrt(1 - rho) * noise + np.sqrt(rho) * rng.normal(size=(count, 1))
 
 
