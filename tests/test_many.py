@@ -63,7 +63,7 @@ def test_numbers_agree_with_the_single_comparison() -> None:
     found = rc.compare_many(table, correction="shaffer")
     raw = []
     for cell in found.pairs:
-        alone = rc.compare(table.pair(cell.first, cell.second))
+        alone = rc.compare(table.pair(cell.first, cell.second), relation=cell.relation)
         assert cell.pvalue == alone.evidence.pvalue
         assert cell.difference == alone.difference.estimate
         assert (cell.effect, cell.effect_label) == (alone.effect.estimate, alone.effect.label)

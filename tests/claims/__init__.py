@@ -46,8 +46,8 @@ _EFFECT = Fault(
 )
 _OTHER_WORDS = Fault(
     "presentation/words/comparison.py",
-    "Would it hold on fresh data? {_about(chance)}",
-    "{_about(chance)}",
+    "Would it happen again? {about(found.probability)}",
+    "{about(found.probability)}",
 )
 _READERS = "tests/properties/test_readers.py::"
 
@@ -132,11 +132,16 @@ CLAIMS: tuple[Claim, ...] = (
                 "centres = [self.statistic + 0.1]")),
     Claim("the calibrated chance is better calibrated than the plug-in",
           "tests/test_calibration.py::test_default_beats_the_plug_in",
-          Fault("replication/models.py", "return model.assess(None, goal)",
+          Fault("replication/models.py",
+                "return model.assess(prior or belief(model, estimator, relation), goal)",
                 "return model.plug_in(goal)")),
+    Claim("the chance for close rivals is never above that for any two",
+          "tests/test_relation.py::test_close_is_never_above_any_and_unknown_lies_between",
+          Fault("replication/priors.py", "return tuple(found[relation])",
+                'return tuple(found["any" if relation == "close" else "close"])')),
     Claim("a curve is made of the single answers",
           "tests/test_replication.py::test_the_curve_is_made_of_single_answers",
-          Fault("replication/curves.py", 'assess(model, "calibrated", goal)',
+          Fault("replication/curves.py", 'assess(model, "calibrated", goal, relation=relation)',
                 'assess(model, "flat", goal)')),
     Claim("Neumann's case study comes out",
           "tests/test_golden.py::test_neumann_case_study", _EFFECT),
@@ -249,8 +254,8 @@ CLAIMS: tuple[Claim, ...] = (
                 "timeout_keep_alive=10,\n            limit_concurrency=100,")),
     Claim("numbers on the page are the library's",
           "tests/web/test_api.py::test_numbers_are_the_librarys",
-          Fault("web/pages/paper.py", "report_replication(first, significance=question.significance)",
-                "report_replication(first, significance=question.significance / 2)")),
+          Fault("web/pages/paper.py", "relation=question.relation, significance=question.significance\n",
+                "relation=question.relation, significance=question.significance / 2\n")),
     Claim("script in a name, a table or an address is shown, not run",
           "tests/web/test_api.py::test_injected_script_is_escaped",
           Fault("presentation/files/rendering.py", "autoescape=True", "autoescape=False")),

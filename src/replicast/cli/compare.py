@@ -3,7 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -11,16 +11,18 @@ from replicast.cli.options import (
     Better,
     ColumnNames,
     DesignText,
+    Explain,
     Files,
     Metric,
     Missing,
+    RelationWord,
     RowKind,
     SheetName,
     Where,
     read_files,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, note, print_comparison, save_plot
+from replicast.cli.terminal import app, console, note, print_comparison, print_explained, save_plot
 
 if TYPE_CHECKING:
     from replicast.comparison.records import Comparison
@@ -37,6 +39,7 @@ def compare(
         str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    relation: RelationWord = "unknown",
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
@@ -48,6 +51,7 @@ def compare(
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
     ] = None,
+    explain: Explain = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the differences into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
@@ -60,6 +64,7 @@ def compare(
       replicast compare folds.csv --design repeated-kfold:runs=10,folds=10 --json
     """
     from replicast.comparison.pair import compare as compare_pair
+    from replicast.presentation.words.statements import methods_text
 
     registered = read_plan(plan)
     table = read_files(
@@ -83,6 +88,7 @@ def compare(
         pair,
         method=settle(registered, "method", method),
         significance=settle(registered, "significance", significance, 0.05),
+        relation=cast(Any, relation),  # checked there
     )
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if ledger is not None:
@@ -91,6 +97,8 @@ def compare(
         typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
     else:
         print_comparison(found, console())
+        if explain:
+            print_explained(methods_text(found), console())
     if plot is not None:
         from replicast.presentation.pictures.comparison import plot_differences
 

@@ -51,6 +51,15 @@ ColumnNames = Annotated[
         help="Columns of other names, e.g. classifier=params.model,fold=params.fold.",
     ),
 ]
+RELATION = typer.Option(
+    "--relation",
+    help="How the two are related: close (rivals, the best against the runner-up), any (two methods "
+    "picked regardless of rank), or unknown.",
+)
+RelationWord = Annotated[str, RELATION]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
+]
 _COLUMNS = ("classifier", "dataset", "run", "fold", "score")
 
 

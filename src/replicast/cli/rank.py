@@ -7,6 +7,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from replicast.cli.options import (
+    RELATION,
     Better,
     ColumnNames,
     DesignText,
@@ -32,6 +33,7 @@ def rank(
     ] = "holm",
     method: Annotated[str | None, typer.Option(help="Test of the pairs.")] = None,
     significance: Annotated[float, typer.Option(help="Level after correction.")] = 0.05,
+    relation: Annotated[str | None, RELATION] = None,
     design: DesignText = None,
     metric: Metric = None,
     missing: Missing = "refuse",
@@ -76,6 +78,7 @@ def rank(
         correction=cast(Any, correction),  # checked there
         method=method,
         significance=significance,
+        relation=cast(Any, relation),  # checked there
     )
     if as_json:
         typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))

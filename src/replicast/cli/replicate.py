@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from replicast.cli.options import Explain, RelationWord
 from replicast.cli.registering import register as write_plan
-from replicast.cli.terminal import app, console, print_narrative, save_plot
+from replicast.cli.terminal import app, console, print_explained, print_narrative, save_plot
 
 if TYPE_CHECKING:
     from replicast.replication.first_result import FirstResult
@@ -37,7 +38,7 @@ _Design = Annotated[
 ]  # fmt: skip
 _Spread = Annotated[float | None, typer.Option("--spread", help="Standard deviation s* of Z.")]
 _CountModel = Annotated[str, typer.Option("--model", help="For wins: sign or bayesian.")]
-_Estimator = Annotated[str, typer.Option(help="calibrated, flat or as-published.")]
+_Estimator = Annotated[str, typer.Option(help="calibrated, sceptic, flat or as-published.")]
 _Level = Annotated[float, typer.Option(help="Level of the test.")]
 _AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
 
@@ -56,6 +57,7 @@ def replicate(
     design: _Design = None,
     spread: _Spread = None,
     model: _CountModel = "sign",
+    relation: RelationWord = "unknown",
     estimator: _Estimator = "calibrated",
     significance: _Level = 0.05,
     confidence: Annotated[float, typer.Option(help="Level of the interval.")] = 0.95,
@@ -64,6 +66,7 @@ def replicate(
         typer.Option(help="Design of the replication, e.g. kfold:folds=20."),
     ] = None,
     data: Annotated[float, typer.Option(help="Times the data of the first experiment.")] = 1.0,
+    explain: Explain = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the chance against the p-value.")] = None,
     as_json: _AsJson = False,
 ) -> None:
@@ -83,6 +86,7 @@ def replicate(
     """
     from replicast.design import parse_design
     from replicast.presentation.words.comparison import narrate_replication
+    from replicast.presentation.words.statements import how_computed
     from replicast.replication.curves import required_pvalues
     from replicast.replication.probability import report_replication
 
@@ -91,6 +95,7 @@ def replicate(
             t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
             runs=runs, datasets=datasets, design=design, spread=spread, model=model,
         ),
+        relation=cast(Any, relation),  # checked there
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -101,6 +106,8 @@ def replicate(
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
         print_narrative(narrate_replication(found, required_pvalues(found)), console())
+        if explain:
+            print_explained(how_computed(found), console())
     if plot is not None:
         from replicast.presentation.pictures.replication import plot_replication_curve
 
@@ -139,6 +146,7 @@ def plan(
         str | None, typer.Option(help="What may grow: datasets, folds, runs or cases.")
     ] = None,
     probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.95,
+    relation: RelationWord = "unknown",
     estimator: _Estimator = "calibrated",
     significance: _Level = 0.05,
     register: Annotated[
@@ -184,6 +192,7 @@ def plan(
         ),
         probability=probability,
         vary=cast(Any, vary),  # checked there
+        relation=cast(Any, relation),
         estimator=cast(Any, estimator),
         significance=significance,
     )  # fmt: skip

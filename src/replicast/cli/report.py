@@ -1,12 +1,13 @@
 """replicast report: a page, a paragraph, a table or a figure from a table of scores."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
+    RELATION,
     Better,
     ColumnNames,
     DesignText,
@@ -39,6 +40,7 @@ def report(
     dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
     method: Annotated[str | None, typer.Option(help="Test to use.")] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    relation: Annotated[str | None, RELATION] = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
     greater_is_better: Better = None,
@@ -80,11 +82,21 @@ def report(
         if dataset is not None:
             remedy = "Say --first and --second"
             raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
-        ranked = compare_many(table, method=method, significance=significance)
+        ranked = compare_many(
+            table,
+            method=method,
+            significance=significance,
+            relation=cast(Any, relation),  # checked there
+        )
         content = standings_file(ranked, ending, table.account)
     else:
         pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
-        found = compare(pair, method=method, significance=significance)
+        found = compare(
+            pair,
+            method=method,
+            significance=significance,
+            relation=cast(Any, relation or "unknown"),  # checked there
+        )
         content = comparison_file(found, ending, table.account)
     write_whole(output, content)
     note(f"Report written to {output}")

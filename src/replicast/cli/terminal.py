@@ -1,7 +1,7 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -145,6 +145,15 @@ def print_narrative(story: "Narrative", console: "Console") -> None:
         console.print(Padding(escape(story.outlook), (1, 0, 0, 2), expand=False))
     for caution in story.cautions:
         console.print(Padding(f"[yellow]Caution:[/] {escape(caution)}", (1, 0, 0, 2), expand=False))
+
+
+def print_explained(lines: Sequence[str], console: "Console") -> None:
+    """Print how something was computed."""
+    from rich.padding import Padding
+
+    console.print("\n  [bold]How this was computed[/]")
+    for line in lines:
+        console.print(Padding(escape(line), (0, 0, 0, 2), expand=False))
 
 
 def save_plot(axes: "Axes", path: Path) -> None:

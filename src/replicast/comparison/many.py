@@ -16,7 +16,7 @@ from replicast.comparison.cautions import (
     scale_cautions,
 )
 from replicast.comparison.records import ManyComparison, PairCell, Stability
-from replicast.design import Datasets, Design
+from replicast.design import Datasets, Design, Holdout
 from replicast.effects import EFFECTS
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -39,6 +39,7 @@ from replicast.kernels.multiplicity import CORRECTIONS, adjust
 from replicast.kernels.stability import DRAWS, order_chances
 from replicast.randomness import RandomSource, generator
 from replicast.replication.first_result import read_first_result
+from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import report_replication
 from replicast.results import (
     Caution,
@@ -59,6 +60,7 @@ def compare_many(
     correction: Correction = "holm",
     method: str | None = None,
     significance: float = 0.05,
+    relation: Relation | None = None,
     rng: RandomSource = 0,
 ) -> ManyComparison:
     """Compare many classifiers: ranks, every pair, and whether first place stays first.
@@ -81,6 +83,9 @@ def compare_many(
         Another test of `METHODS` with a p-value.
     significance : float
         Level of the adjusted p-values.
+    relation : {"unknown", "close", "any"}, optional
+        How the classifiers are related, for the chance of replication. By default neighbours in the
+        ranking count as close rivals, over datasets and on one test set; of others nothing is known.
     rng : int or Generator, optional
         Seed of the simulated repeats; fixed unless given.
 
@@ -101,6 +106,8 @@ def compare_many(
     """
     require_choice(correction, "correction", CORRECTIONS)
     require_probability(significance, "significance")
+    if relation is not None:
+        require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
     matrix = score_matrix(table)
     over_datasets = len(table.datasets) > 1
@@ -112,7 +119,11 @@ def compare_many(
     order = _best_first(table, ranks, means, over_datasets)
     names = tuple(table.classifiers[i] for i in order)
     tested = [(control, n) for n in names if n != control] if control else combinations(names, 2)
-    cells, cautions = _cells(table, list(tested), key, correction, significance)
+    related = [
+        (pair, relation or _relation(names.index(pair[0]) - names.index(pair[1]), design))
+        for pair in tested
+    ]
+    cells, cautions = _cells(table, related, key, correction, significance)
     friedman, stability, nemenyi = None, None, None
     if over_datasets:
         friedman = friedman_of_ranks(ranks[:, order], names)
@@ -222,13 +233,14 @@ def _best_first(
 
 def _cells(
     table: ScoreTable,
-    tested: Sequence[tuple[str, str]],
+    tested: Sequence[tuple[tuple[str, str], Relation]],
     method: str,
     correction: str,
     significance: float,
 ) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
     """Test every pair, correct the p-values, and gather what to be careful about."""
-    pairs = [table.pair(*names) for names in tested]
+    pairs = [table.pair(*names) for names, _ in tested]
+    relations = [relation for _, relation in tested]
     test = METHODS[method]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateScoresWarning)  # one caution for all below
@@ -237,14 +249,14 @@ def _cells(
     adjusted = np.maximum(raw, adjust(raw, correction, len(table.classifiers)))
     cells, cautions = [], {c.code: c for result in evidence for c in result.cautions}
     equal = []
-    for pair, result, corrected in zip(pairs, evidence, adjusted, strict=True):
+    for pair, relation, result, corrected in zip(pairs, relations, evidence, adjusted, strict=True):
         wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
         if wins + losses == 0:
             equal.append(join_words([repr(name) for name in pair.names]))
         effect, difference = (
             EFFECTS[word](pair, result) for word in (test.effect, test.difference)
         )
-        chance, interval = _replication(pair, result, significance, cautions)
+        chance, interval = _replication(pair, result, significance, relation, cautions)
         cells.append(
             PairCell(
                 first=pair.names[0],
@@ -261,6 +273,7 @@ def _cells(
                 better=_better(result),
                 replication=chance,
                 replication_interval=interval,
+                relation=relation,
                 significant=is_significant(float(corrected), significance),
             )
         )
@@ -275,6 +288,11 @@ def _cells(
     return tuple(cells), tuple(cautions.values())
 
 
+def _relation(places: int, design: Design) -> Relation:
+    """Say how two classifiers so many places apart are related, as far as their places tell."""
+    return "close" if abs(places) == 1 and isinstance(design, Datasets | Holdout) else "unknown"
+
+
 def _better(result: SignificanceResult) -> str | None:
     """Return the classifier a test favours."""
     if result.lead == 0:
@@ -286,6 +304,7 @@ def _replication(
     pair: PairedScores,
     result: SignificanceResult,
     significance: float,
+    relation: Relation,
     cautions: dict[str, Caution],
 ) -> tuple[float | None, Interval | None]:
     """Return the calibrated chance of replication and its limits, or note that there is none."""
@@ -299,5 +318,5 @@ def _replication(
         return None, None
     for caution in first.cautions:
         cautions.setdefault(caution.code, caution)
-    found = report_replication(first, significance=significance)
+    found = report_replication(first, relation=relation, significance=significance)
     return found.probability, found.interval

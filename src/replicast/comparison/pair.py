@@ -39,6 +39,7 @@ from replicast.inference.methods import METHODS, Evidence, Method, default_metho
 from replicast.inference.normality import check_normality
 from replicast.power_analysis import observed_power
 from replicast.replication.first_result import read_first_result
+from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
 from replicast.results import (
@@ -132,6 +133,7 @@ def compare(
     method: str | None = None,
     significance: float = 0.05,
     rope: float | None = None,
+    relation: Relation = "unknown",
     **options: Any,
 ) -> Comparison:
     """Compare two classifiers: evidence, effect size, power, verdict and cautions.
@@ -139,6 +141,8 @@ def compare(
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
     cross-validation, 5x2cv F, or McNemar; or by name. `options` go to the test. Two arrays and a
     `design` stand for `PairedScores`. A difference that lies within ±`rope` is called equivalent.
+    `relation` says whether the two are `close` rivals or `any` two methods, for the chance of
+    replication.
 
     Examples
     --------
@@ -152,6 +156,7 @@ def compare(
     pair = _paired(scores, second, design)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
+    require_choice(relation, "relation", RELATIONS)
     test = METHODS[key]
     if rope is not None and test.gives == "posterior":
         options["rope"], rope = rope, None
@@ -162,7 +167,7 @@ def compare(
     sides = 2 if options.get("alternative", "two-sided") == "two-sided" else 1
     assumed = test.assumes == "normal differences"
     normality = check_normality(pair.differences) if assumed else None
-    replication, outlook, without = _replication(pair, evidence, significance)
+    replication, outlook, without = _replication(pair, evidence, significance, relation)
     over_datasets = isinstance(pair.design, Datasets)
     both = np.stack([pair.first, pair.second], axis=1)
     hopeless = cannot_be_significant(key, evidence.n, significance, sides=sides)
@@ -227,7 +232,7 @@ def _first_run(pair: PairedScores) -> PairedScores:
 
 
 def _replication(
-    pair: PairedScores, evidence: Evidence, significance: float
+    pair: PairedScores, evidence: Evidence, significance: float, relation: Relation
 ) -> tuple[Replication | None, tuple[Replication, ...], tuple[Caution, ...]]:
     """Return the chance of replication, those of larger ones, and why if there is none."""
     models = METHODS[evidence.method].replication
@@ -238,10 +243,14 @@ def _replication(
             first = read_first_result(evidence, scores=pair)
     except InvalidArgumentError:
         return None, (), (no_replication_model(evidence.method),)
-    found = report_replication(first, significance=significance)
+    found = report_replication(first, relation=relation, significance=significance)
     larger = tuple(
         report_replication(
-            first, significance=significance, target_design=design, data_factor=factor
+            first,
+            relation=relation,
+            significance=significance,
+            target_design=design,
+            data_factor=factor,
         )
         for design, factor in _larger(pair.design)
     )

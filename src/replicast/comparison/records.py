@@ -9,6 +9,7 @@ from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import Evidence
 from replicast.inference.normality import NormalityCheck
+from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
 from replicast.results import Caution, Effect, Interval, Power, Record
 from replicast.scores import PairedScores
@@ -98,6 +99,8 @@ class PairCell(Record):
     replication, replication_interval : float and Interval, or None
         Chance that a repeat on fresh data that tests this pair alone is significant in the same
         direction (calibrated), and its 95% limits; None where there is no model or no difference.
+    relation : str
+        How the two were taken to be related for it: `close` rivals, `any` two, or `unknown`.
     significant : bool
         Whether the adjusted p-value lies below the level.
     """
@@ -116,6 +119,7 @@ class PairCell(Record):
     better: str | None
     replication: float | None
     replication_interval: Interval | None
+    relation: Relation
     significant: bool
 
     @property

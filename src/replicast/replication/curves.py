@@ -13,6 +13,7 @@ from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, count_model
 from replicast.replication.models import Estimator, Goal, Model, assess
+from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import STANDING
 from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.reported import first_from_pvalue, largest_z, rank_model
@@ -34,32 +35,38 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     >>> from replicast import replication_curve, replication_from_t
     >>> curve = replication_curve(replication_from_t(2.9, folds=10))
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
-    (0.5, 0.07)
+    (0.5, 0.05)
     """
     if not isinstance(found, Replication):
         raise invalid("found", "a result of one of the replication functions", type(found).__name__)
-    return curve_like(found.first_result, found.significance)
+    return curve_like(found.first_result, found.significance, found.relation)
 
 
-def curve_of_design(design: Design, model: str | None, significance: float) -> ReplicationCurve:
+def curve_of_design(
+    design: Design, model: str | None, significance: float, relation: Relation = "unknown"
+) -> ReplicationCurve:
     """Return the curve of the test recommended for a design, or of a count of wins."""
     design = require_design(design)
     require_probability(significance, "significance")
     if model is None:
-        return curve_like(first_from_pvalue(0.5, design=design), significance)
+        return curve_like(first_from_pvalue(0.5, design=design), significance, relation)
     require_choice(model, "model", ("sign", "bayesian"))
     if not isinstance(design, Datasets) or design.count is None:
         raise invalid("design", f"datasets with a count for the {model} model", str(design))
     counted = count_model(model, design.count, 0)
-    return curve_like(FirstResult(model=counted, pvalue=0.5, design=design), significance)
+    typical_first = FirstResult(model=counted, pvalue=0.5, design=design)
+    return curve_like(typical_first, significance, relation)
 
 
-def curve_like(first: FirstResult, significance: float) -> ReplicationCurve:
+def curve_like(
+    first: FirstResult, significance: float, relation: Relation = "unknown"
+) -> ReplicationCurve:
     """Return the curve through results like `first`."""
     goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
     rows = []
     for pvalue, model in _along(first):
-        ours, published = assess(model, "calibrated", goal), model.plug_in(goal)
+        ours = assess(model, "calibrated", goal, relation=relation)
+        published = model.plug_in(goal)
         rows.append((pvalue, *ours[:3], *published[:3]))
     columns = [tuple(column) for column in zip(*rows, strict=True)] or [()] * 7
     pvalues, calibrated, low, high, as_published, published_low, published_high = columns
@@ -74,6 +81,7 @@ def curve_like(first: FirstResult, significance: float) -> ReplicationCurve:
         model=first.model.name,
         design=first.design,
         significance=significance,
+        relation=relation,
     )
 
 
@@ -81,12 +89,14 @@ def required_pvalue(
     probability: float,
     *,
     design: Design,
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
 ) -> float:
     """Return the p-value at which the replication probability reaches a target.
 
-    There is no single answer such as 0.003: it depends on the design.
+    There is no single answer such as 0.003: it depends on the design, and on how the two
+    classifiers are related.
 
     Examples
     --------
@@ -96,12 +106,14 @@ def required_pvalue(
     """
     design = require_design(design)
     require_probability(probability, "probability")
+    require_choice(relation, "relation", RELATIONS)
     require_choice(estimator, "estimator", STANDING)
     require_probability(significance, "significance")
+    goal = Goal(design, 1.0, significance)
 
     def chance(pvalue: float) -> float:
         first = first_from_pvalue(pvalue, design=design)
-        return assess(first.model, estimator, Goal(design, 1.0, significance)).probability
+        return assess(first.model, estimator, goal, relation=relation).probability
 
     least = _least_pvalue(design)
     best = chance(least)
@@ -149,7 +161,8 @@ def required_pvalues(
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
 
     def chance(pvalue: float) -> float:
-        return assess(_at(first, pvalue), estimator, goal).probability
+        found_there = assess(_at(first, pvalue), estimator, goal, relation=found.relation)
+        return found_there.probability
 
     least = _least_pvalue(first.design) if isinstance(model, RankModel) else 1e-15
     best = chance(least)

@@ -75,16 +75,26 @@ def without_limits(probability: float, direction: float) -> Assessment:
     return bounded(probability, probability, probability, direction)
 
 
-def assess(model: Model, estimator: str, goal: Goal, prior: Prior | None = None) -> Assessment:
+def assess(
+    model: Model,
+    estimator: str,
+    goal: Goal,
+    *,
+    relation: Relation = "unknown",
+    prior: Prior | None = None,
+) -> Assessment:
     """Return what an estimator says; `prior` is the one learned for empirical Bayes."""
+    if estimator == "as-published":
+        return model.plug_in(goal)
+    return model.assess(prior or belief(model, estimator, relation), goal)
+
+
+def belief(model: Model, estimator: str, relation: Relation) -> Belief:
+    """Return what an estimator takes for granted about the true effect."""
     match estimator:
-        case "as-published":
-            return model.plug_in(goal)
         case "sceptic":
-            return model.assess(SCEPTIC_PRIOR, goal)
+            return SCEPTIC_PRIOR
         case "flat":
-            return model.assess(FLAT_PRIOR, goal)
-        case "empirical-bayes":
-            return model.assess(prior, goal)
+            return FLAT_PRIOR
         case _:
-            return model.assess(None, goal)
+            return model.prior(relation)

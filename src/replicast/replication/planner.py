@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -23,11 +23,11 @@ from replicast.errors import (
 )
 from replicast.formatting import format_percent
 from replicast.kernels.layouts import Layout, fold_layout
-from replicast.kernels.mixtures import FLAT_PRIOR
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
-from replicast.replication.models import Estimator, Goal, assess
+from replicast.replication.models import Assessment, Estimator, Goal, assess, belief
+from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import STANDING
-from replicast.replication.records import Plan
+from replicast.replication.records import Plan, Replication
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, Interval
 
@@ -55,6 +55,7 @@ def plan(
     *,
     probability: float = 0.95,
     vary: Vary | None = None,
+    relation: Relation | None = None,
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     model: str | None = None,
@@ -72,27 +73,33 @@ def plan(
         Wanted chance that the replication is significant in the same direction.
     vary : {"datasets", "folds", "runs", "cases"}, optional
         What may grow; by default datasets, or cases where there is one dataset.
+    relation : {"unknown", "close", "any"}, optional
+        How the two are related; by default what a Replication was asked with, else unknown.
 
     Examples
     --------
     >>> from replicast import plan, replication_from_t
     >>> first = replication_from_t(2.9, folds=10)
     >>> plan(first, probability=0.8, vary="cases").needed
-    2.5
+    3.3
     >>> print(plan(first, probability=0.95, vary="runs"))
-    More runs will not get you to 95%: however many, the chance stays at or below 79%, since all
-    runs share one dataset. About 11.2 times the data would do.
+    More runs will not get you to 95%: however many, the chance stays at or below 74%, since all
+    runs share one dataset. About 30.9 times the data would do.
     """
     require_probability(probability, "probability")
     require_probability(significance, "significance")
     require_choice(estimator, "estimator", STANDING)
+    if relation is None:
+        relation = evidence.relation if isinstance(evidence, Replication) else "unknown"
+    require_choice(relation, "relation", RELATIONS)
     first = read_first_result(evidence, model=model)
     chosen = _choose(first.design, vary)
-    dial = _dial(first, chosen, estimator, significance)
+    voice = _Voice(estimator, relation)
+    dial = _dial(first, chosen, voice, significance)
     needed = _least(dial, probability)
     reason = dial.reason
     if needed is None and chosen in ("runs", "folds"):
-        more = _least(_dial(first, "cases", estimator, significance), probability)
+        more = _least(_dial(first, "cases", voice, significance), probability)
         if more is not None:
             reason += f" About {more:g} times the data would do."
     stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
@@ -109,9 +116,10 @@ def plan(
         probabilities=tuple(dial.chance(amount) for amount in amounts.tolist()),
         model=first.model.name,
         estimator=estimator,
+        relation=relation,
         significance=significance,
         design=first.design,
-        band=None if needed is None else _band(first, chosen, needed, estimator, significance),
+        band=None if needed is None else _band(first, chosen, needed, voice, significance),
         cautions=first.cautions + (_LEARNING if dial.step < 1 else ()),
     )
 
@@ -125,7 +133,7 @@ _LEARNING = (
 
 
 def _band(
-    first: FirstResult, vary: str, amount: float, estimator: str, significance: float
+    first: FirstResult, vary: str, amount: float, voice: "_Voice", significance: float
 ) -> Interval:
     """Return the 95% limits of the chance of a replication so large."""
     design, factor = first.design, 1.0
@@ -140,7 +148,7 @@ def _band(
             design = RepeatedKFold(runs=getattr(design, "runs", 1), folds=round(amount))
         case _:
             factor = amount
-    found = assess(first.model, estimator, Goal(design, factor, significance, 0.95))
+    found = voice.of(first, Goal(design, factor, significance, 0.95))
     return Interval(found.low, found.high)
 
 
@@ -161,15 +169,27 @@ def _choose(design: Design, vary: str | None) -> str:
     return vary
 
 
-def _dial(first: FirstResult, vary: str, estimator: str, significance: float) -> _Dial:
+class _Voice(NamedTuple):
+    """Who says the chance: an estimator, about classifiers that are so related."""
+
+    estimator: str
+    relation: Relation
+
+    def of(self, first: FirstResult, goal: Goal) -> Assessment:
+        return assess(first.model, self.estimator, goal, relation=self.relation)
+
+
+def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> _Dial:
     def chance(design: Design, factor: float = 1.0) -> float:
         goal = Goal(design, factor, significance)
-        return assess(first.model, estimator, goal).probability
+        return voice.of(first, goal).probability
 
     design = first.design
-    here = assess(first.model, estimator, Goal(design, 1.0, significance))
+    here = voice.of(first, Goal(design, 1.0, significance))
     certainty = here.direction
-    if estimator == "as-published":  # the observed effect is the truth; none at all never shows
+    if (
+        voice.estimator == "as-published"
+    ):  # the observed effect is the truth; none at all never shows
         certainty = 1.0 if certainty > 0.5 else here.probability
     sure = (
         f"since after this result it is {format_percent(certainty)} certain, and no more, which "
@@ -183,7 +203,7 @@ def _dial(first: FirstResult, vary: str, estimator: str, significance: float) ->
         case ((KFold() | RepeatedKFold() | RandomSplits()), "cases"):
             return _Dial(1.0, 1e4, 0.1, lambda factor: chance(design, factor), certainty, sure)
         case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), _):
-            return _shared_dataset_dial(first, vary, folds, estimator, significance, chance)
+            return _shared_dataset_dial(first, vary, folds, voice, significance, chance)
     raise invalid("evidence", "from a design that can grow", str(design))
 
 
@@ -191,7 +211,7 @@ def _shared_dataset_dial(
     first: FirstResult,
     vary: str,
     folds: int,
-    estimator: str,
+    voice: _Voice,
     significance: float,
     chance: Callable[[Design], float],
 ) -> _Dial:
@@ -200,7 +220,7 @@ def _shared_dataset_dial(
     goal = Goal(first.design, 1.0, significance)
     if vary == "runs":
         layout = fold_layout(folds, _ENDLESS, 1 / (folds - 1), corrected=_corrected(first))
-        limit = _limit(first, layout, estimator, goal)
+        limit = _limit(first, layout, voice, goal)
         return _Dial(
             runs,
             1000,
@@ -211,7 +231,7 @@ def _shared_dataset_dial(
         )
     reason = "since more folds cut the same cases into smaller parts."
     layout = fold_layout(_ENDLESS, runs, 1 / _ENDLESS, corrected=_corrected(first))
-    limit = _limit(first, layout, estimator, goal)
+    limit = _limit(first, layout, voice, goal)
     return _Dial(
         folds, 500, 1, lambda k: chance(RepeatedKFold(runs=runs, folds=round(k))), limit, reason
     )
@@ -221,15 +241,15 @@ def _corrected(first: FirstResult) -> bool:
     return isinstance(first.model, StudentModel) and first.model.corrected
 
 
-def _limit(first: FirstResult, layout: Layout, estimator: str, goal: Goal) -> float:
+def _limit(first: FirstResult, layout: Layout, voice: _Voice, goal: Goal) -> float:
     """Return the chance in a layout no design can have: endless runs, or endless folds."""
     model = first.model
     if not isinstance(model, StudentModel):
         raise invalid("vary", "datasets or cases for this model", model.name)
     test = model.test_with(layout, goal)
-    if estimator == "as-published":
+    if voice.estimator == "as-published":
         return model.plug_in_with(test, goal.confidence).probability
-    prior = FLAT_PRIOR if estimator == "flat" else None
+    prior = belief(model, voice.estimator, voice.relation)
     return model.assess_with(test, prior, goal.confidence).probability
 
 

@@ -28,8 +28,15 @@ from replicast.replication.first_result import (
     learn_prior,
     read_first_result,
 )
-from replicast.replication.models import ESTIMATORS, Estimator, Goal, assess
-from replicast.replication.records import EmpiricalReplication, Replication, Spread
+from replicast.replication.models import ESTIMATORS, Belief, Estimator, Goal, assess
+from replicast.replication.priors import RELATIONS, BetaPrior, Relation
+from replicast.replication.records import (
+    ByRelation,
+    EmpiricalReplication,
+    PriorUsed,
+    Replication,
+    Spread,
+)
 from replicast.results import Caution, Interval, is_significant
 from replicast.scores import ScoreTable
 
@@ -41,6 +48,7 @@ STANDING = ("calibrated", "sceptic", "flat", "as-published")
 def replication_probability(
     evidence: Observed,
     *,
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -65,6 +73,10 @@ def replication_probability(
     evidence : SignificanceResult, PosteriorResult, PairedScores or PairedPredictions
         The first experiment. With scores the test is the one recommended for the design, or that of
         `model`; case-by-case results make the answer for cross-validation much sharper.
+    relation : {"unknown", "close", "any"}
+        How the two are related, by what was known before the experiment: `close` rivals (the best
+        against the runner-up, a method against its next version) or `any` two methods. It says which
+        results this one is like; both ends stand in the result.
     estimator : {"calibrated", "sceptic", "flat", "as-published", "empirical-bayes"}
         `empirical-bayes` learns the typical effect from 10 or more `comparisons`.
     target_design : Design, optional
@@ -86,8 +98,8 @@ def replication_probability(
     >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
     >>> print(replication_probability(pair))
-    svm significant again on fresh data: 62% [4%, over 99%] (corrected-t model, calibrated; flat
-    prior 75%, as published 78%)
+    svm significant again on fresh data: 56% [2%, over 99%] (49% if they are close rivals, 60% if
+    any two; corrected-t model)
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
     prior = None
@@ -100,6 +112,7 @@ def replication_probability(
         prior = learn_prior(first, comparisons)
     return report_replication(
         first,
+        relation=relation,
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -112,6 +125,7 @@ def replication_probability(
 def report_replication(
     first: FirstResult,
     *,
+    relation: Relation = "unknown",
     estimator: str = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -120,6 +134,7 @@ def report_replication(
     prior: Prior | None = None,
 ) -> Replication:
     """Assess a first result by every standing estimator and record the one asked for."""
+    require_choice(relation, "relation", RELATIONS)
     require_choice(estimator, "estimator", ESTIMATORS)
     require_probability(significance, "significance")
     require_probability(confidence, "confidence")
@@ -134,10 +149,14 @@ def report_replication(
     shown = (estimator, "as-published")  # those whose limits stand in the result
     chance_alone = goal._replace(confidence=None)
     found = {
-        name: assess(first.model, name, goal if name in shown else chance_alone)
+        name: assess(first.model, name, goal if name in shown else chance_alone, relation=relation)
         for name in STANDING
     }
-    chosen = found.get(estimator) or assess(first.model, estimator, goal, prior)
+    chosen = found.get(estimator) or assess(first.model, estimator, goal, prior=prior)
+    ends = {
+        name: assess(first.model, "calibrated", chance_alone, relation=name).probability
+        for name in ("close", "any")
+    }
     published = found["as-published"]
     cautions = first.cautions
     if chosen.high == 0:
@@ -156,8 +175,11 @@ def report_replication(
         probability=chosen.probability,
         interval=Interval(chosen.low, chosen.high),
         confidence=confidence,
+        relation=relation,
+        by_relation=ByRelation(**ends),
         model=first.model.name,
         estimator=estimator,
+        prior=_used(first.model.prior(relation)),
         calibrated=found["calibrated"].probability,
         sceptic=found["sceptic"].probability,
         flat=found["flat"].probability,
@@ -180,6 +202,12 @@ def report_replication(
         cautions=cautions,
         first_result=first,
     )
+
+
+def _used(belief: Belief) -> PriorUsed:
+    if isinstance(belief, BetaPrior):
+        return PriorUsed(unit="strength", components=belief.strengths, weights=belief.weights)
+    return PriorUsed(unit=belief.unit, components=belief.spreads, weights=belief.weights)
 
 
 def _target(design: Design, target: Design | None) -> Design:

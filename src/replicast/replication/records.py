@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from replicast.design import Design, Holdout
 from replicast.formatting import format_number, format_percent
+from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
 
 if TYPE_CHECKING:
@@ -29,6 +30,38 @@ class Spread(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ByRelation(Record):
+    """The chance of replication if the two are close rivals, and if they are any two methods."""
+
+    close: float
+    any: float
+
+    def __str__(self) -> str:
+        return (
+            f"{format_percent(self.close)} if they are close rivals, "
+            f"{format_percent(self.any)} if any two"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriorUsed(Record):
+    """What was taken for granted about the true effect: a mixture, and the unit of its components.
+
+    `unit` is `difference` (in accuracy), `angle` (of a share of the rank sum), `deviation` (standard
+    deviations of one difference) or `signal` (the experiment's signal-to-noise ratio), for standard
+    deviations of normals; or `strength`, for symmetric beta distributions of the share of wins.
+    """
+
+    unit: str
+    components: tuple[float, ...]
+    weights: tuple[float, ...]
+
+    def __str__(self) -> str:
+        parts = zip(self.weights, self.components, strict=True)
+        return f"{self.unit}: " + ", ".join(f"{weight:.2g} on {size:g}" for weight, size in parts)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replication(Record):
     """Predicted chance that an experiment on fresh data is significant in the observed direction.
 
@@ -36,6 +69,10 @@ class Replication(Record):
     ----------
     probability, interval : float and Interval
         The estimate and its limits at `confidence`.
+    relation, by_relation : str and ByRelation
+        How the two are related, as far as the asker said, and the estimate for both ends.
+    prior : PriorUsed
+        The weights that `relation` stands for.
     model : str
         `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t` or `mcnemar`.
     estimator : str
@@ -56,8 +93,11 @@ class Replication(Record):
     probability: float
     interval: Interval
     confidence: float
+    relation: Relation
+    by_relation: ByRelation
     model: str
     estimator: str
+    prior: PriorUsed
     calibrated: float
     sceptic: float
     flat: float
@@ -84,8 +124,8 @@ class Replication(Record):
         low, high = (format_percent(limit) for limit in self.interval)
         return (
             f"{self.better} {again} on fresh data: {format_percent(self.probability)} "
-            f"[{low}, {high}] ({self.model} model, {self.estimator}; flat prior "
-            f"{format_percent(self.flat)}, as published {format_percent(self.as_published)})"
+            f"[{low}, {high}] ({self.by_relation}; {self.model} model"
+            f"{'' if self.estimator == 'calibrated' else f', {self.estimator}'})"
         )
 
 
@@ -103,6 +143,7 @@ class ReplicationCurve(Record):
     model: str
     design: Design
     significance: float
+    relation: Relation = "unknown"
 
     def __str__(self) -> str:
         return f"{len(self.pvalues)} points of the {self.model} model at {self.significance:g}"
@@ -159,6 +200,7 @@ class Plan(Record):
     significance: float
     design: Design
     band: Interval | None = None
+    relation: Relation = "unknown"
     cautions: tuple[Caution, ...] = ()
 
     @property

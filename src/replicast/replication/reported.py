@@ -37,6 +37,7 @@ from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.counts import RankModel
 from replicast.replication.first_result import FirstResult, count_model, discordance_model
 from replicast.replication.models import Estimator
+from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, Spread
 from replicast.replication.student import StudentModel
@@ -270,6 +271,7 @@ def replication_from_t(
     runs: int = 1,
     datasets: int | None = None,
     design: Design | None = None,
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -287,12 +289,13 @@ def replication_from_t(
     >>> from replicast import replication_from_t
     >>> found = replication_from_t(2.262, folds=10)
     >>> round(found.probability, 3), round(found.as_published, 4)
-    (0.385, 0.5235)
+    (0.334, 0.5235)
     """
     said = {"folds": folds, "runs": runs, "datasets": datasets, "design": design}
     first = first_from_t(t, design=design_from(said), names=names)
     return report_replication(
         first,
+        relation=relation,
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -306,6 +309,7 @@ def replication_from_z(
     *,
     datasets: int,
     spread: float | Spread | None = None,
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -328,6 +332,7 @@ def replication_from_z(
     first = first_from_z(z, datasets=datasets, spread=spread, names=names)
     return report_replication(
         first,
+        relation=relation,
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -341,6 +346,7 @@ def replication_from_wins(
     datasets: int,
     *,
     model: str = "sign",
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -362,6 +368,7 @@ def replication_from_wins(
     first = first_from_wins(wins, datasets=datasets, model=model, names=names)
     return report_replication(
         first,
+        relation=relation,
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -375,6 +382,7 @@ def replication_from_discordant(
     second_only: int,
     *,
     cases: int,
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -396,6 +404,7 @@ def replication_from_discordant(
     first = first_from_discordant(first_only, second_only, cases=cases, names=names)
     return report_replication(
         first,
+        relation=relation,
         estimator=estimator,
         significance=significance,
         confidence=confidence,
@@ -408,6 +417,7 @@ def replication_from_pvalue(
     pvalue: float,
     *,
     design: Design,
+    relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
@@ -425,11 +435,12 @@ def replication_from_pvalue(
     --------
     >>> from replicast import KFold, replication_from_pvalue
     >>> round(replication_from_pvalue(0.03, design=KFold(10)).probability, 3)
-    0.478
+    0.424
     """
     first = first_from_pvalue(pvalue, design=require_design(design), names=names)
     return report_replication(
         first,
+        relation=relation,
         estimator=estimator,
         significance=significance,
         confidence=confidence,

@@ -9,7 +9,7 @@ from replicast.design import Datasets, Design
 from replicast.inference.layouts import layout_of
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
-from replicast.kernels.mixtures import DEFAULT_PRIOR, Mixture, Prior
+from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.models import Assessment, Belief, Goal, bounded, in_units, without_limits
 from replicast.replication.priors import Relation, prior_for
@@ -94,10 +94,10 @@ class StudentModel:
         return replication.StudentTest(target.df, critical, target.inflation, gain)
 
     def prior(self, relation: Relation) -> Prior:
-        """Return what results over datasets say of the signal; on one dataset, the default."""
+        """Return what the field says: of differences in accuracy, where their noise is known."""
         if isinstance(self.design, Datasets):
             return prior_for("datasets-t", relation)
-        return DEFAULT_PRIOR
+        return prior_for("one-dataset" if self.noise is None else "one-test-set", relation)
 
     def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average the power over the posterior of the signal."""
@@ -110,6 +110,8 @@ class StudentModel:
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
         if chosen.unit == "deviation":
             chosen = chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
+        elif chosen.unit == "difference" and self.noise is not None:
+            chosen = chosen.scaled(1 / self.noise, "signal")
         posterior = self._posterior(chosen)
         chance = float(replication.student_mean_power(posterior, test))
         direction = float(mixtures.positive_mass(posterior))

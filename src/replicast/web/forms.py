@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, cross_validation
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
 from replicast.replication import reported
+from replicast.replication.priors import Relation
 
 Vary = Literal["cases", "runs", "folds", "datasets"]
 
@@ -63,6 +64,9 @@ class PaperQuestion(Question):
     spread: Annotated[float, Field(gt=0, le=100)] | None = Field(
         None, description="standard deviation s* of Z, for the published formula"
     )
+    relation: Relation = Field(
+        "unknown", description="how the two are related: close rivals, any two, or unknown"
+    )
     significance: _Level = Field(0.05, description="level of the test")
     first: _Name = Field("the new method", description="name of the first classifier")
     second: _Name = Field("the other", description="name of the second classifier")
@@ -95,7 +99,7 @@ class PaperQuestion(Question):
         """Return the address with the number that counts, and nothing left over from others."""
         given = self.given
         row = reported.REPORTED[reported.kind_of(given)]
-        kept = {*row.fields, *row.options, "significance", "first", "second"}
+        kept = {*row.fields, *row.options, "relation", "significance", "first", "second"}
         if row.needs_design:
             kept |= {*reported.SETTINGS[reported.setting_of(given)]}
         fields = type(self).model_fields
@@ -124,6 +128,9 @@ class PlanQuestion(Question):
     datasets: Annotated[int, Field(ge=3, le=500)] = Field(20, description="datasets")
     probability: Annotated[float, Field(ge=0.5, le=0.99)] = Field(
         0.8, description="wanted chance of replication"
+    )
+    relation: Relation = Field(
+        "unknown", description="how the two are related: close rivals, any two, or unknown"
     )
     significance: _Level = Field(0.05, description="level of the test")
     vary: Vary | None = Field(None, description="what may grow: cases, runs, folds or datasets")
@@ -199,6 +206,11 @@ class ScoresQuestion(Question):
     )
     missing: Literal["refuse", "drop-dataset", "drop-classifier"] = Field(
         "refuse", description="what to do about missing scores"
+    )
+    relation: Relation = Field(
+        "unknown",
+        description="how the two are related: close rivals, any two, or unknown; in a ranking, "
+        "neighbours then count as close",
     )
     significance: _Level = Field(0.05, description="level of the test")
 

@@ -276,7 +276,8 @@ def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyCo
             domain = f"at most {MOST_CLASSIFIERS} classifiers to be ranked"
             remedy = "Name two of them, or use the command line"
             raise invalid("first", domain, f"{len(table.classifiers):,}", remedy)
-        return compare_many(table, control=first, significance=question.significance)
+        said = None if question.relation == "unknown" else question.relation
+        return compare_many(table, control=first, significance=question.significance, relation=said)
     names = table.classifiers
     if len(names) < 2:
         raise invalid("table", "scores of at least two classifiers", shown(names[0]))
@@ -285,4 +286,4 @@ def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyCo
     if first == second:
         raise invalid("second", "another classifier than the first", shown(second))
     pair = table.pair(first, second, dataset=question.dataset)
-    return compare(pair, significance=question.significance)
+    return compare(pair, significance=question.significance, relation=question.relation)

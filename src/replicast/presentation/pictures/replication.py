@@ -64,7 +64,7 @@ def plot_replication_curve(
     if mark is not None:
         require_instance(mark, Replication, "mark")
     if mark is not None and model is None:
-        curve = curve_like(mark.first_result, significance)
+        curve = curve_like(mark.first_result, significance, mark.relation)
     else:
         curve = curve_of_design(design, model, significance)
     return draw(curve_figure(curve, mark), ax)
@@ -149,9 +149,10 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
 
 
 def chance_figure(found: Replication) -> Figure:
-    """Describe the chance on a line from 0 to 100%, with its range."""
+    """Describe the chance on a line from 0 to 100%, with its range, and both ends by relation."""
     low, high = (format_percent(limit) for limit in found.interval)
-    chance, other = format_percent(found.probability), format_percent(found.as_published)
+    chance = format_percent(found.probability)
+    close, wide = found.by_relation.close, found.by_relation.any
 
     def label(at: float, text: str, tone: Any, dy: float, *, strong: bool = False) -> Label:
         anchor: Any = "start" if at < 0.2 else "end" if at > 0.8 else "middle"
@@ -161,23 +162,25 @@ def chance_figure(found: Replication) -> Figure:
     marks: tuple[Mark, ...] = (
         Line((0, 1), (0, 0), "line", 10, rounded=True),
         Line(found.interval, (0, 0), "band", 10, rounded=True),
-        Dots((found.as_published,), (0,), "warm", 4, "diamond", key=True,
-             said=(f"{PUBLISHED}, which takes the observed effect for the truth: {other}",)),
+        Dots((close, wide), (0, 0), "warm", 4, "diamond", key=True,
+             said=(f"if they are close rivals: {format_percent(close)}",
+                   f"if they are any two: {format_percent(wide)}")),
         Dots((found.probability,), (0,), "accent", 8, key=True,
              said=(f"{chance}, 95% range {low} to {high}",)),
-        label(found.as_published, f"{PUBLISHED}: {other}", "warm", 21),
+        label((close + wide) / 2, f"close rivals {format_percent(close)} · any two "
+              f"{format_percent(wide)}", "warm", 21),
         label(found.probability, f"{chance} [{low}, {high}]", "accent", -21, strong=True),
     )  # fmt: skip
     ticks = tuple(tick for tick in PERCENT.ticks if tick.at in (0, 0.5, 1))
     return Figure(
         title="Chance of replication",
-        alt=f"Chance of replication {chance}, 95% range {low} to {high}; {PUBLISHED}: {other}.",
+        alt=f"Chance of replication {chance}, 95% range {low} to {high}; {found.by_relation}.",
         panels=(Panel(Axis(-0.03, 1.03, ticks, line=False), Axis(-1, 1, line=False), marks),),
         width=420,
         height=112,
         data=Data(
-            ("chance", "low", "high", "berrar_2024"),
-            ((found.probability, *found.interval, found.as_published),),
+            ("chance", "low", "high", "close", "any", "berrar_2024"),
+            ((found.probability, *found.interval, close, wide, found.as_published),),
         ),
     )
 

@@ -108,23 +108,42 @@ def narrate(comparison: Comparison) -> Narrative:
 def fresh_data(found: Replication) -> str:
     """Answer the question users ask: would it hold on fresh data?"""
     if found.interval.high == 0:
-        return "Would it hold on fresh data? It cannot: no such repeat can be significant."
-    chance = format_percent(found.probability)
-    low, high = (format_percent(limit) for limit in found.interval)
-    if not found.first_significant:
-        return (
-            f"Would a repeat on fresh data be significant, in the same direction? {_about(chance)} of "
-            f"the time; anything from {low} to {high} fits."
-        )
+        return "Would it happen again? It cannot: no such repeat can be significant."
+    low, high = (_hundredths(limit) for limit in found.interval)
+    too = " too" if found.first_significant else ""
     return (
-        f"Would it hold on fresh data? {_about(chance)} of repeats would be significant in the same "
-        f"direction; anything from {low} to {high} fits."
+        f"Would it happen again? {about(found.probability)} repeats on fresh data would be significant "
+        f"this way{too}{ends(found)}; this one result cannot tell {low} from {high}."
     )
 
 
-def _about(chance: str) -> str:
-    """Begin a sentence with a chance: `About 44%`, but `Over 99%`."""
-    return f"About {chance}" if chance[0].isdigit() else chance.capitalize()
+def about(probability: float) -> str:
+    """Begin a sentence with a chance: `About 44 in 100`, but `Over 99 in 100`."""
+    chance = _hundredths(probability)
+    return f"About {chance} in 100" if chance[0].isdigit() else f"{chance.capitalize()} in 100"
+
+
+def _hundredths(probability: float) -> str:
+    return format_percent(probability).removesuffix("%")
+
+
+def ends(found: Replication) -> str:
+    """Say beside a chance what it is for the other relations the two may have.
+
+    Whoever said nothing sees both ends; an estimator of its own has none.
+    """
+    if found.estimator not in ("calibrated", "empirical-bayes"):
+        return ""
+    close, wide = (_hundredths(p) for p in (found.by_relation.close, found.by_relation.any))
+    match found.relation:
+        case _ if close == wide:
+            return ", whether they are close rivals or any two"
+        case "close":
+            return f" if they are close rivals ({wide} if any two)"
+        case "any":
+            return f" if they are any two ({close} if close rivals)"
+        case _:
+            return f" ({close} if they are close rivals, {wide} if any two)"
 
 
 _JUST_SIGNIFICANT = 0.02
@@ -170,22 +189,26 @@ def describe_larger(item: Replication) -> str:
     return f"{words} on {data}" if item.data_factor != 1 else words
 
 
-def replication_rows(found: Replication) -> tuple[Row, Row]:
+def replication_rows(found: Replication) -> tuple[Row, ...]:
     """Return the table lines of a replication probability, and of the values beside it."""
     low, high = (format_percent(limit) for limit in found.interval)
-    values = (found.calibrated, found.flat, found.as_published)
-    names = ("calibrated", "flat", "as-published")
-    others = {n: v for n, v in zip(names, values, strict=True) if n != found.estimator}
+    level = format_percent(found.confidence)
+    ours = "" if found.estimator == "calibrated" else f", {found.estimator}"
     return (
         Row(
             "replication",
             f"{format_percent(found.probability)}  [{low}, {high}]",
-            f"{found.model} model, {found.estimator}",
+            f"{level} range; relation {found.relation}{ours}",
         ),
         Row(
-            "",
-            " / ".join(format_percent(value) for value in others.values()),
-            " / ".join(others),
+            "by relation",
+            f"{format_percent(found.by_relation.close)} / {format_percent(found.by_relation.any)}",
+            "close rivals / any two",
+        ),
+        Row(
+            "Berrar 2024",
+            format_percent(found.as_published),
+            "takes the observed effect for the truth",
         ),
     )
 

@@ -65,7 +65,7 @@ def narrate_many(result: ManyComparison) -> Narrative:
     ...                    scores=scores, design=Datasets())
     >>> print(narrate_many(compare_many(table)).verdict)
     svm ranks first, and would rank first again in about 98% of repeats on other datasets. It is
-    not clearly better than nb (adjusted p = 0.086; 29% of repeats of this pair alone would find
+    not clearly better than nb (adjusted p = 0.086; 11% of repeats of this pair alone would find
     a difference). It is clearly better than knn (adjusted p = 0.023).
     """
     require_instance(result, ManyComparison, "result", "Make one with compare_many")

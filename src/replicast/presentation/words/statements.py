@@ -21,6 +21,14 @@ _CHANCES = (
     (0.0, "but a repeat on fresh data would probably not show it"),
 )
 
+_UNITS = {
+    "difference": "true differences in accuracy have standard deviations {mixture}",
+    "angle": "true shares of the rank sum, as angles, have standard deviations {mixture}",
+    "deviation": "true differences, in standard deviations of one, have standard deviations {mixture}",
+    "signal": "signal-to-noise ratios have standard deviations {mixture}",
+    "strength": "shares of wins are beta distributed with strengths {mixture}",
+}
+
 
 def headline(comparison: Comparison) -> str:
     """Say the verdict and its prospects in one line.
@@ -101,9 +109,28 @@ def replication_line(found: Replication) -> str:
     """Say the chance of replication as a paper reports it."""
     low, high = (format_percent(limit) for limit in found.interval)
     what = "is significant in the same direction" if found.first_significant else "is significant"
+    who = "" if found.estimator == "calibrated" else f"{found.estimator} "
     return (
-        f"The {found.estimator} probability that a replication on fresh data {what} is "
-        f"{format_percent(found.probability)} ({100 * found.confidence:g}% interval {low} to {high})."
+        f"The {who}probability that a replication on fresh data {what} is "
+        f"{format_percent(found.probability)} ({100 * found.confidence:g}% interval {low} to {high}; "
+        f"{found.by_relation})."
+    )
+
+
+def how_computed(found: Replication) -> tuple[str, ...]:
+    """Say how a chance of replication was computed, and what other assumptions would say."""
+    prior = found.prior
+    parts = zip(prior.weights, prior.components, strict=True)
+    mixture = ", ".join(f"{size:g} ({100 * weight:.2g}%)" for weight, size in parts)
+    return (
+        f"Replication: {found.definition}; {found.model} model; assumed: "
+        f"{'; '.join(found.assumptions)}.",
+        f"Relation {found.relation}: {_UNITS[prior.unit].format(mixture=mixture)}, as learned from "
+        "published results (docs/track-record.md).",
+        f"Other assumptions: a sceptic, who expects next to no difference, says "
+        f"{format_percent(found.sceptic)}; a flat prior, to which every difference is equally "
+        f"likely, {format_percent(found.flat)}; Berrar (2024), who takes the observed effect for "
+        f"the truth, {format_percent(found.as_published)}.",
     )
 
 
@@ -121,10 +148,7 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     ]
     found = comparison.replication
     if found is not None:
-        lines.append(
-            f"Replication: {found.definition}; {found.model} model, {found.estimator} estimator; "
-            f"assumed: {'; '.join(found.assumptions)}. As published: Berrar (2024)."
-        )
+        lines.extend(how_computed(found))
     if comparison.verdict.group is not None:
         lines.append("Verdict by significance and effect size: Neumann et al. (2021).")
     return tuple(lines)

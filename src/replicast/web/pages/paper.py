@@ -9,14 +9,15 @@ from typing import Any
 from markupsafe import Markup
 
 from replicast.design import Datasets, describe_design
-from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.formatting import format_number, format_pvalue
 from replicast.presentation.files.page import chance_card
 from replicast.presentation.pictures.replication import curve_figure, curve_mark
 from replicast.presentation.pictures.svg import Drawing
-from replicast.presentation.words.comparison import Narrative, narrate_replication
-from replicast.presentation.words.statements import replication_line
+from replicast.presentation.words.comparison import Narrative, about, ends, narrate_replication
+from replicast.presentation.words.statements import how_computed, replication_line
 from replicast.replication.curves import curve_like, required_pvalues, typical
 from replicast.replication.first_result import MODELS, FirstResult
+from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.reported import REPORTED, kind_of, read_reported
@@ -37,6 +38,7 @@ class PaperAnswer:
     story: Narrative
     quote: str
     headline: str
+    how: tuple[str, ...]
 
 
 def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnswer:
@@ -46,14 +48,17 @@ def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnsw
     """
     given = question.given
     first = read_reported(given, names=(question.first, question.second))
-    found = report_replication(first, significance=question.significance)
-    kind = _kind_of(first, question.significance, at_once=at_once)
+    found = report_replication(
+        first, relation=question.relation, significance=question.significance
+    )
+    kind = _kind_of(first, question.significance, question.relation, at_once=at_once)
     return PaperAnswer(
         replication=found,
         kind=kind,
         story=narrate_replication(found, kind.required),
         quote=f"{_reported_as(given, found)} {replication_line(found)}",
         headline=_headline(found),
+        how=how_computed(found),
     )
 
 
@@ -66,25 +71,25 @@ class Kind:
     drawing: Drawing | None
 
 
-_KINDS: dict[tuple[FirstResult, float], Kind] = {}
+_KINDS: dict[tuple[FirstResult, float, Relation], Kind] = {}
 _FORGETTING = Lock()  # kinds are made in threads
 
 
-def _kind_of(first: FirstResult, significance: float, *, at_once: bool) -> Kind:
+def _kind_of(first: FirstResult, significance: float, relation: Relation, *, at_once: bool) -> Kind:
     """Return what is shared with results like this one, found again or made anew.
 
     Making it takes a few dozen evaluations of the model: with `at_once` it is not waited for.
     """
-    key = typical(first), significance
+    key = typical(first), significance, relation
     known = _KINDS.get(key)
     if known is not None:
         return known
     if at_once:
         raise NotAtOnceError
-    curve = curve_like(key[0], significance)
-    required = required_pvalues(report_replication(key[0], significance=significance))
+    curve = curve_like(*key)
+    alike = report_replication(key[0], relation=relation, significance=significance)
     drawing = Drawing(curve_figure(curve)) if len(curve.pvalues) > 1 else None
-    kind = Kind(curve, tuple(required), drawing)
+    kind = Kind(curve, tuple(required_pvalues(alike)), drawing)
     with _FORGETTING:
         while len(_KINDS) >= _REMEMBERED:
             del _KINDS[next(iter(_KINDS))]
@@ -96,10 +101,10 @@ def _headline(found: Replication) -> str:
     """Say the answer in one line."""
     if found.interval.high == 0:
         return "It cannot happen again: no such experiment can be significant."
-    chance = format_percent(found.probability)
+    chance = about(found.probability)
     if found.first_significant:
-        return f"{chance} of repeats on fresh data would be significant again."
-    return f"Not significant; {chance} of repeats on fresh data would be."
+        return f"{chance} repeats on fresh data would be significant again{ends(found)}."
+    return f"Not significant. {chance} repeats on fresh data would be{ends(found)}."
 
 
 def _reported_as(given: dict[str, Any], found: Replication) -> str:
@@ -147,7 +152,7 @@ def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
     }
 
 
-_CHOICES = ("report", "setting")
+_CHOICES = ("report", "setting", "relation")
 
 
 def _form(asked: Asked) -> str:

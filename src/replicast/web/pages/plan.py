@@ -13,7 +13,9 @@ from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.replication import effect_figure, plan_figure
+from replicast.presentation.words.comparison import about, ends
 from replicast.replication.planner import Vary, plan
+from replicast.replication.priors import Relation
 from replicast.replication.records import Plan, Replication
 from replicast.replication.reported import replication_from_t
 from replicast.results import Power
@@ -41,7 +43,7 @@ class PlanAnswer:
 
 def answer_plan(question: PlanQuestion) -> PlanAnswer:
     """Return power, chance of replication and what it takes for the wanted one."""
-    found = _showing(question.effect, question.design, question.significance)
+    found = _showing(question.effect, question.design, question.significance, question.relation)
     ways: tuple[Vary, ...] = ("cases", "runs", "folds")
     if question.setting == "datasets":
         ways = ("datasets",)
@@ -60,11 +62,13 @@ def answer_plan(question: PlanQuestion) -> PlanAnswer:
     )
 
 
-def _showing(effect: float, design: Design, significance: float) -> Replication:
+def _showing(effect: float, design: Design, significance: float, relation: Relation) -> Replication:
     """Return the chance of replication after an experiment that showed an effect."""
     n = design.n_scores or 2
     statistic = effect / float(np.sqrt(1 / n + design.test_train_ratio))
-    return replication_from_t(statistic, design=design, significance=significance)
+    return replication_from_t(
+        statistic, design=design, relation=relation, significance=significance
+    )
 
 
 def _power(effect: float, design: Design, significance: float) -> Power:
@@ -117,9 +121,9 @@ def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
         f"If the true effect is {format_effect(question.effect)}, an experiment with "
         f"{describe_design(question.design)} sees it in {format_percent(answer.power.power)} of cases. "
         f"One that shows just this effect has "
-        f"{format_pvalue(found.first_pvalue)}; after it, a repeat on fresh data is significant in "
-        f"the same direction {format_percent(found.probability)} of the time (95% limits {low} to "
-        f"{high}), since the true effect may be smaller than the one seen."
+        f"{format_pvalue(found.first_pvalue)}. {about(found.probability)} repeats on fresh data would "
+        f"then be significant this way too{ends(found)}; 95% limits {low} to {high}. The true effect "
+        "may be smaller than the one seen."
     )
 
 
@@ -140,9 +144,9 @@ def _way(one: Plan) -> dict[str, object]:
 
 @lru_cache(maxsize=256)
 def _effect_curves(
-    design: Design, significance: float
+    design: Design, significance: float, relation: Relation
 ) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
-    found = [_showing(effect, design, significance) for effect in _EFFECTS]
+    found = [_showing(effect, design, significance, relation) for effect in _EFFECTS]
     return (
         tuple(_power(effect, design, significance).power for effect in _EFFECTS),
         tuple(one.probability for one in found),
@@ -152,7 +156,9 @@ def _effect_curves(
 
 
 def _against_effect(question: PlanQuestion, answer: PlanAnswer) -> Figure:
-    powers, chances, low, high = _effect_curves(question.design, question.significance)
+    powers, chances, low, high = _effect_curves(
+        question.design, question.significance, question.relation
+    )
     return effect_figure(
         _EFFECTS, powers, chances, (low, high), question.effect, answer.replication
     )  # fmt: skip
