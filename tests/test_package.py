@@ -95,6 +95,28 @@ def test_rooms_for_users_are_listed_and_typed() -> None:
     assert (Path(rc.__file__).parent / "py.typed").exists()
 
 
+def test_a_users_code_is_typed(tmp_path: Path) -> None:
+    snippet = tmp_path / "snippet.py"
+    snippet.write_text(
+        "import numpy as np\n"
+        "import replicast as rc\n"
+        "first, second = np.array([0.9, 0.8, 0.7]), np.array([0.8, 0.7, 0.7])\n"
+        "pair = rc.PairedScores(first=first, second=second, design=rc.KFold(3))\n"
+        "reveal_type(rc.corrected_ttest(pair).pvalue)\n"
+        "reveal_type(rc.compare(pair).verdict.outcome)\n"
+        "reveal_type(rc.datasets.names())\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", str(snippet)]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    assert "Success" in told, told
+    assert 'snippet.py:5: note: Revealed type is "float"' in told, told
+    assert "first better" in told
+    assert 'snippet.py:7: note: Revealed type is "tuple[str, ...]"' in told.replace(
+        "builtins.", ""
+    ), told
+
+
 def test_versions_agree() -> None:
     assert PROJECT["version"] == rc.__version__
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
