@@ -101,5 +101,5 @@ def test_aborted_uploads(server: tuple[str, int]) -> None:
     abort(60)
     assert served(base)
     assert memory(process) < before + 60  # a megabyte each would stay if they were kept
-    good = {"table": "dataset,a,b\nx,1,2\ny,2,1\nz,3,1\n", "direction": "higher"}
+    good = {"table": "dataset,a,b\nx,1.1,2.2\ny,2.4,1.3\nz,3.5,1.2\n", "direction": "higher"}
     assert httpx.post(f"{base}/api/scores", data=good, timeout=60).status_code == 200
