@@ -94,7 +94,7 @@ def _scores_body() -> dict[str, Any]:
     described = ScoresQuestion.model_json_schema()["properties"]
     fields = {name: _without_null(field) for name, field in described.items()}
     table = {"type": "string", "description": "the table, pasted"}
-    file = {"type": "string", "format": "binary"}
+    file = {"type": "string", "contentMediaType": "application/octet-stream"}  # as in OpenAPI 3.1
     files = {"type": "array", "items": file, "description": "the table, or several files of one"}
     wanted = {"type": "string", "enum": [*FILES], "description": "a file instead of the record"}
     properties = {"table": table, "files": files, "as": wanted, **fields}
