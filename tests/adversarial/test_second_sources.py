@@ -19,7 +19,7 @@ from replicast.kernels import counts, noncentral, ranks, student
 from replicast.kernels.mixtures import FLAT_PRIOR, Prior
 from replicast.replication.counts import CountModel, DiscordanceModel
 from replicast.replication.models import Goal
-from replicast.replication.priors import BetaPrior
+from replicast.replication.priors import BetaPrior, prior_for
 from replicast.replication.reported import rank_model
 
 mp: Any = MPContext()
@@ -525,15 +525,23 @@ def test_corrected_t_replication_by_integration() -> None:
         kappa = math.sqrt((1 + 0.2 * k * ratio) / (1 + k * ratio))
         bar = stats.t.isf(0.025, df) / kappa
 
-        def prior(x: float) -> float:
-            return sum(stats.norm.pdf(x, scale=s) for s in (1, 3, 9)) / 3
+        learned = prior_for("one-dataset", "unknown")
+        noise = math.sqrt(1 + 0.2 * k * ratio)
+
+        def prior(x: float, learned: Any = learned, noise: float = noise) -> float:
+            parts = zip(learned.weights, learned.spreads, strict=True)
+            return sum(w * stats.norm.pdf(x, scale=s / noise) for w, s in parts)
 
         def weight(x: float, t: float = t, df: int = df, kappa: float = kappa) -> float:
             return float(prior(x) * stats.nct.pdf(t / kappa, df, x))
 
-        whole = quad(weight, -12, 25, limit=200)[0]
+        whole = quad(weight, -12, 25, limit=200, points=[0])[0]
         part = quad(
-            lambda x, df=df, bar=bar: weight(x) * stats.nct.sf(bar, df, x), -12, 25, limit=200
+            lambda x, df=df, bar=bar: weight(x) * stats.nct.sf(bar, df, x),
+            -12,
+            25,
+            limit=200,
+            points=[0],
         )[0]
         found = rc.replication_from_t(t, folds=k)
         # the estimator is defined by a 32-point rule over chi, not by the integral itself
