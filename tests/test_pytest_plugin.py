@@ -45,8 +45,7 @@ def test_folds(assert_not_worse):
 def test_a_suite_with_gates(tmp_path: Path) -> None:
     (tmp_path / "test_suite.py").write_text(SUITE)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "replicast.pytest_plugin", "-p",
-         "no:cacheprovider", "test_suite.py"],
+        [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "test_suite.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     told = " ".join(done.stdout.split())
