@@ -10,7 +10,7 @@ from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
-from replicast.errors import ReplicastError, invalid
+from replicast.errors import ReplicastError, invalid, nearest
 from replicast.web.forms import Kind, Mistake, Question, mistakes_in, parse
 
 _LONGEST_QUERY = 4000
@@ -71,12 +71,17 @@ def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]
     result: dict[str, Any] = {}
     try:
         fields = _fields(query)
-        question = parse(kind, fields)
+        question = parse(kind, _meant(fields, tuple(kind.model_fields)))
         if not question.is_blank:
             result = answer(question)
     except ReplicastError as error:
         mistakes = mistakes_in(error, "request")
     return Asked(fields, question, {one.field: one.text for one in mistakes}, result)
+
+
+def _meant(fields: dict[str, str], known: tuple[str, ...]) -> dict[str, str]:
+    """Leave out what others add to a link; a name close to one of ours is a slip, and is told."""
+    return {n: text for n, text in fields.items() if n in known or nearest(n, known)}
 
 
 def _fields(query: str) -> dict[str, str]:

@@ -20,7 +20,7 @@ DOWNLOADS = (
     ("json", "JSON"),
     ("svg", "SVG"),
 )
-_CARRIED = ("table", "files", "kept", "kept_name", "as")
+_CARRIED = ("table", "files", "kept", "kept_name", "as", "asked")
 
 
 @dataclass
@@ -30,6 +30,7 @@ class Posted:
     wanted: str
     said: dict[str, str] = field(default_factory=dict)
     tables: dict[str, bytes] = field(default_factory=dict)
+    asked: tuple[str, ...] = ()
 
     @property
     def pasted(self) -> str:
@@ -46,6 +47,7 @@ async def _report(request: Request, posted: Posted) -> Outcome:
             for name, value in form.multi_items()
             if name not in _CARRIED and isinstance(value, str)
         }
+        posted.asked = tuple(str(name) for name in form.getlist("asked"))
         posted.tables = await read_tables(form)
         posted.wanted = str(form.get("as") or posted.wanted)
     finally:
@@ -79,12 +81,18 @@ async def scores_page(request: Request) -> Response:
         outcome=outcome,
         posted=posted,
         kept=[(name, text) for name, text in outcome.kept if name != PASTED],
-        mistakes={one.field: one.text for one in outcome.mistakes},
+        mistakes={**_unanswered(posted, outcome), **{m.field: m.text for m in outcome.mistakes}},
         asked={one.field: one for one in outcome.questions},
         every=EVERY,
         downloads=DOWNLOADS,
     )
     return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+
+
+def _unanswered(posted: Posted, outcome: Outcome) -> dict[str, str]:
+    """Return a word for each question that came back without an answer."""
+    open_ones = {question.field for question in outcome.questions if question.choices}
+    return {name: "Choose one of these first." for name in posted.asked if name in open_ones}
 
 
 async def api_scores(request: Request) -> Response:

@@ -1,22 +1,37 @@
 // Answers while you type; without this script the forms are sent and come back.
 "use strict";
 
+const SETTLED = 1500; // milliseconds after which an answer is worth a step back
+
 for (const form of document.querySelectorAll("form[data-live]")) {
   let waiting = null;
   let running = null;
+  let shownAt = Date.now();
+  let shownFor = "";
+  let query = location.search; // a step to a part of the page is a step too, and changes nothing
+
+  const described = () => [...form.elements]
+    .filter((field) => field.matches("input:not([type=radio])") && field.value && field.offsetParent)
+    .slice(0, 3).map((field) => `${field.name} = ${field.value}`).join(", ");
 
   const address = () => {
     const query = new URLSearchParams();
     for (const field of form.elements) {
       if (!field.name || field.value === "" || field.offsetParent === null) continue;
       if (field.type === "radio") {
-        if (field.checked && (field.name === "vary" || field.dataset.kept !== undefined)) query.set(field.name, field.value);
+        if (field.checked && field.name === "vary") query.set(field.name, field.value);
         continue;
       }
       if (field.name === "runs" && field.value === "1" && field.type !== "range") continue;
       query.set(field.name, field.value);
     }
-    if (form.action.endsWith("/plan")) query.set("setting", form.elements.setting.value);
+    const setting = form.elements.setting;
+    const chosen = setting && document.getElementById(`setting-${setting.value}`);
+    const open = chosen && chosen.offsetParent !== null;
+    // a choice whose field is still empty has to be said, or another field would be asked for
+    if (open && (form.action.endsWith("/plan") || !form.elements[setting.value]?.value)) {
+      query.set("setting", setting.value);
+    }
     return `${form.getAttribute("action")}?${query}`;
   };
 
@@ -42,17 +57,29 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   const ask = async () => {
     const link = address();
     running?.abort();
-    running = new AbortController();
+    const mine = running = new AbortController();
     const result = document.querySelector("[data-result]");
+    result.setAttribute("aria-busy", "true");
     result.dataset.waiting = "";
     try {
-      const answer = await fetch(link, { signal: running.signal });
+      const answer = await fetch(link, { signal: mine.signal });
+      if (!answer.ok && answer.status !== 422) throw new Error(String(answer.status));
       show(await answer.text());
-      history.replaceState(null, "", link);
-      delete result.dataset.waiting;
+      if (link !== location.pathname + location.search) {
+        history[Date.now() - shownAt > SETTLED ? "pushState" : "replaceState"](null, "", link);
+      }
+      query = location.search;
+      shownAt = Date.now();
+      shownFor = described();
+      delete result.dataset.stale;
+      say(document.querySelector("[data-headline]")?.textContent ?? "");
     } catch (problem) {
-      if (problem.name !== "AbortError") delete result.dataset.waiting;
+      if (problem.name === "AbortError") return;
+      result.dataset.stale = "";
+      say(`Not updated: the server does not answer.${shownFor ? ` Shown is ${shownFor}.` : ""}`);
     }
+    delete result.dataset.waiting;
+    result.removeAttribute("aria-busy");
   };
 
   form.addEventListener("input", (event) => {
@@ -65,7 +92,19 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     clearTimeout(waiting);
     waiting = setTimeout(ask, 150);
   });
-  form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(waiting); ask(); });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    clearTimeout(waiting);
+    await ask();
+    form.querySelector("[aria-invalid]")?.focus();
+  });
+  addEventListener("popstate", () => { if (location.search !== query) location.reload(); });
+  shownFor = described();
+}
+
+function say(words) {
+  const line = document.querySelector("[data-status]");
+  if (line) line.textContent = words.trim();
 }
 
 function dress(part) {
@@ -75,11 +114,75 @@ function dress(part) {
     button.className = "quiet copy";
     button.textContent = "Copy";
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(text.textContent);
-      button.textContent = "Copied";
+      button.textContent = await copied(text) ? "Copied" : "Press Ctrl+C";
+      setTimeout(() => { button.textContent = "Copy"; }, 2000);
     });
     text.previousElementSibling.append(button);
   }
+  for (const table of part.querySelectorAll("table[data-sortable]")) sortable(table);
+}
+
+async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    return true;
+  } catch { // no clipboard without https: select the text, and try the old way
+    getSelection().selectAllChildren(text);
+    return document.execCommand("copy");
+  }
+}
+
+function sortable(table) {
+  const body = table.tBodies[0];
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "sort";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      const up = head.getAttribute("aria-sort") !== "ascending";
+      heads.forEach((other) => other.removeAttribute("aria-sort"));
+      head.setAttribute("aria-sort", up ? "ascending" : "descending");
+      const key = (row) => row.cells[column].dataset.value;
+      const order = (a, b) => {
+        const [x, y] = [key(a), key(b)];
+        if (x === undefined || y === undefined) {
+          if (x !== y) return x === undefined ? 1 : -1; // what has no number stays below
+          return (up ? 1 : -1) * a.cells[column].textContent.localeCompare(b.cells[column].textContent);
+        }
+        return (up ? 1 : -1) * (x - y);
+      };
+      body.append(...[...body.rows].sort(order));
+    });
+  });
+}
+
+for (const form of document.querySelectorAll("form[data-posted]")) {
+  form.addEventListener("submit", () => setTimeout(() => say("Working on it …"), 1000));
+}
+addEventListener("pageshow", () => say("")); // back from a report
+
+const files = document.querySelector("input[type=file][data-drop]");
+if (files) {
+  const preview = document.querySelector("[data-preview]");
+  const shown = async () => {
+    const chosen = [...files.files];
+    preview.hidden = chosen.length === 0;
+    if (!chosen.length) return;
+    const head = (await chosen[0].slice(0, 2000).text()).split(/\r?\n/).slice(0, 5).join("\n");
+    const readable = !/[\u0000-\u0008\ufffd]/.test(head);
+    preview.textContent = `${chosen.map((file) => file.name).join(", ")}${readable ? `\n${head}` : ""}`;
+  };
+  files.addEventListener("change", shown);
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (!event.dataTransfer.files.length) return;
+    files.files = event.dataTransfer.files;
+    shown();
+  });
 }
 
 dress(document);

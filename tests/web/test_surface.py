@@ -1,0 +1,191 @@
+"""What once went wrong before a visitor's eyes, each in a browser."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+import replicast as rc
+from browser import open_browser
+from replicast.formatting import brief_percent
+from replicast.presentation.pictures.palette import PALETTE
+
+TABLE = "dataset,a,b,c,d\n" + "".join(
+    f"d{i},{0.8 + 0.011 * i % 0.1:.3f},{0.78 + 0.007 * i % 0.1:.3f},{0.7 + 0.013 * i % 0.2:.3f},"
+    f"{0.75 + 0.005 * i % 0.1:.3f}\n"
+    for i in range(14)
+)
+
+
+@pytest.fixture
+def page(server: str) -> Iterator[Any]:
+    with open_browser(base_url=server) as context:
+        opened = context.new_page()
+        opened.set_default_timeout(20_000)
+        yield opened
+
+
+@pytest.mark.parametrize("broken", ["offline", "busy"])
+def test_an_answer_that_was_not_renewed_is_said_to_be_stale(page: Any, broken: str) -> None:
+    """The old chance once stood under the new t, at full strength and without a word."""
+    page.goto("/paper?t=2.9&folds=10")
+
+    def fail(route: Any) -> None:
+        route.abort() if broken == "offline" else route.fulfill(status=503, body="busy")
+
+    page.route("**/paper?*", fail)
+    page.fill("#t", "1.0")
+    expect(page.locator("[data-status]")).to_have_text(
+        "Not updated: the server does not answer. Shown is t = 2.9, folds = 10, runs = 1."
+    )
+    expect(page.locator("[data-result]")).to_have_attribute("data-stale", "")
+    assert page.locator("[data-result]").evaluate("e => getComputedStyle(e).opacity") != "1"
+    assert page.url.endswith("t=2.9&folds=10")
+    page.unroute("**/paper?*")
+    page.fill("#t", "1.1")
+    expect(page.locator("[data-result]")).not_to_have_attribute("data-stale", "")
+    chance = brief_percent(rc.replication_from_t(1.1, folds=10).probability)
+    expect(page.locator(".chance .number")).to_have_text(chance)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+@pytest.mark.parametrize("t", ["0.1", "2.9", "30"])
+def test_the_large_number_stands_on_one_line(page: Any, t: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/paper?t={t}&folds=10&runs=10")
+    lines = page.locator(".chance .number").evaluate(
+        "e => e.offsetHeight / parseFloat(getComputedStyle(e).lineHeight)"
+    )
+    assert lines < 1.5
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_dark_pages_are_printed_light(server: str) -> None:
+    with open_browser(base_url=server, color_scheme="dark") as context:
+        opened = context.new_page()
+        opened.goto("/paper?t=2.9&folds=10")
+        tone = "getComputedStyle(document.documentElement).getPropertyValue('--ink')"
+        assert opened.evaluate(tone) == PALETTE["ink"][1]
+        opened.emulate_media(media="print", color_scheme="dark")
+        assert opened.evaluate(tone) == PALETTE["ink"][0]
+
+
+def test_a_missing_number_is_asked_for_at_its_own_field(page: Any) -> None:
+    """With datasets chosen and empty, the hidden field of folds was once asked for."""
+    page.goto("/paper")
+    page.check("#report-pvalue")
+    page.fill("#pvalue", "0.03")
+    page.check("#setting-datasets")
+    expect(page.locator("#datasets-error")).to_be_visible()
+    expect(page.locator(".error:visible")).to_have_count(1)
+    page.click("button[type=submit]")
+    expect(page.locator("#datasets")).to_be_focused()
+
+
+def test_a_link_may_carry_what_others_add(page: Any) -> None:
+    answer = page.goto("/paper?t=2.9&folds=10&utm_source=mail")
+    assert answer.status == 200
+    chance = brief_percent(rc.replication_from_t(2.9, folds=10).probability)
+    assert page.locator(".chance .number").inner_text() == chance
+
+
+def test_back_brings_the_last_answer_back(page: Any) -> None:
+    page.goto("/paper?t=2.9&folds=10")
+    page.wait_for_timeout(1700)  # long enough to have been read
+    page.fill("#t", "1.0")
+    expect(page).to_have_url(re.compile("t=1.0"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("t=2.9"))
+    expect(page.locator("#t")).to_have_value("2.9")
+    chance = brief_percent(rc.replication_from_t(2.9, folds=10).probability)
+    expect(page.locator(".chance .number")).to_have_text(chance)
+
+
+def test_the_status_is_one_line(page: Any) -> None:
+    """The whole result was once read aloud at every pause in typing."""
+    page.goto("/paper")
+    assert page.locator("[aria-live]").count() == 0
+    page.fill("#t", "2.9")
+    expect(page.locator("[role=status]")).to_have_text(page.locator("[data-headline]").inner_text())
+    headline = page.locator(".headline").inner_text()
+    expect(page.locator("[role=status]")).to_have_text(headline)
+
+
+def test_the_answer_is_in_sight_while_a_thumb_types(page: Any) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/paper")
+    page.fill("#t", "2.9")
+    page.focus("#t")
+    page.wait_for_selector(".headline")
+    expect(page.locator(".peek")).not_to_be_empty()
+    box = page.locator(".peek").bounding_box()
+    assert box["height"] > 20
+    assert 0 < box["y"] + box["height"] <= 741
+
+
+def test_copying_without_a_clipboard(page: Any) -> None:
+    """On plain http to another host there is no clipboard, and a click once did nothing."""
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto("/paper?t=2.9&folds=10")
+    page.click("button.copy")
+    expect(page.locator("button.copy")).to_have_text(re.compile("Copied|Press"))
+    assert page.evaluate("String(getSelection())").startswith("The new method")
+    expect(page.locator("button.copy")).to_have_text("Copy")
+
+
+def posted(page: Any) -> None:
+    page.goto("/scores")
+    page.fill("#table", TABLE)
+    page.click("button:text('Compare')")
+    for _ in range(3):
+        if page.locator("article.report").count():
+            return
+        if page.locator("#direction-higher").count():
+            page.check("#direction-higher")
+        page.click("button:text('Go on')")
+        page.wait_for_load_state()
+
+
+def test_a_question_left_open_is_asked_again_in_words(page: Any) -> None:
+    """A form sent back unanswered once returned unchanged."""
+    page.goto("/scores")
+    page.fill("#table", TABLE)
+    page.click("button:text('Compare')")
+    assert page.locator(".error:visible").count() == 0
+    page.click("button:text('Go on')")
+    expect(page.locator("#direction-error")).to_have_text("Choose one of these first.")
+
+
+def test_tables_of_many_can_be_sorted(page: Any) -> None:
+    posted(page)
+    table = page.locator("table[data-sortable]").nth(0)
+
+    def column() -> list[float]:
+        return [float(v) for v in table.locator("tbody td:nth-child(3)").evaluate_all(
+            "cells => cells.map(c => c.dataset.value)")]  # fmt: skip
+
+    head = table.locator("thead th").nth(2)
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert column() == sorted(column())
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert column() == sorted(column(), reverse=True)
+
+
+def test_a_file_can_be_dropped_and_is_previewed(page: Any) -> None:
+    page.goto("/scores")
+    page.evaluate(
+        """(text) => {
+          const carried = new DataTransfer();
+          carried.items.add(new File([text], "mine.csv", { type: "text/csv" }));
+          document.body.dispatchEvent(
+            new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
+        }""",
+        TABLE,
+    )
+    expect(page.locator("[data-preview]")).to_contain_text("mine.csv")
+    expect(page.locator("[data-preview]")).to_contain_text("dataset,a,b,c,d")
+    assert page.evaluate("document.querySelector('#files').files.length") == 1
