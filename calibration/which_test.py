@@ -47,6 +47,8 @@ def simulation_table(rows: list[dict[str, Any]]) -> str:
     ]
     ordered = sorted(rows, key=lambda row: (row["rejects"][0] > 0.07, -min(row["normalised"])))
     for row in ordered:
+        if row["test"] not in PROCEDURES:  # the printed sign test is nobody's to use
+            continue
         rates = [100 * value for value in row["rejects"]]
         lines.append(
             f"| {PROCEDURES[row['test']].title} | {rates[0]:.1f} | {rates[2]:.1f} "

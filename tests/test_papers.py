@@ -15,6 +15,7 @@ from replicast import METHODS, datasets
 from replicast.presentation.files.study import write_report
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
+from replicast.studies.published import bouckaert
 from replicast.studies.reports import summarise
 from replicast.studies.scenarios.networks import Network, shipped_networks
 from replicast.studies.scenarios.real_data import load, numeric_table
@@ -89,16 +90,31 @@ def test_a_simulation_beside_the_paper(
     )
     (row,) = [line for line in lines if line.startswith("| t | average over sorted runs |")]
     assert wanted in row
-    exact = [100 * rate for rate in simulation["sign-sorted"]["rejects"]]
-    told = next(line for line in lines if line.startswith("| 9 of 10, p = 0.021"))
-    counted = [float(cell) for cell in told.split("|")[2].split("/")]
-    assert counted == pytest.approx(exact, abs=1)  # the table counts ties as half a win
+    exact, printed = (simulation[name]["rejects"] for name in ("sign-sorted", bouckaert.AS_PRINTED))
+    assert all(a <= b for a, b in zip(exact, printed, strict=True))
+    (told,) = [
+        line for line in lines if line.startswith("| sign | the same, rejecting from 8 of 10")
+    ]
+    counted = [float(cell) for cell in told.split("|")[6].split("/")]
+    assert counted == pytest.approx([100 * rate for rate in printed[1:]], abs=0.051)
     start = lines.index("## Type I error at other levels, percent")
-    for line in lines[start + 4 : start + 10]:
+    for line in lines[start + 4 : start + 11]:
         rates = [float(cell) for cell in line.split("|")[2:-1]]
         assert rates == sorted(rates)
     assert any(line.startswith("| 10x resampling |") for line in lines)
     assert (tmp_path / "figure-2.png").stat().st_size > 5000
+
+
+def test_the_sign_test_as_printed_rejects_from_eight_of_ten() -> None:
+    """Sorted runs of rows that all agree are the rows themselves."""
+    rows = np.array([[1.0] * wins + [-1.0] * (10 - wins) for wins in range(11)])
+    rows = np.vstack([rows, [1.0] * 8 + [0.0, -1.0], [1.0] * 7 + [0.0, -1.0, -1.0]])
+    pvalues, signs = bouckaert.sign_as_printed(np.repeat(rows[:, None, :], 10, axis=1))
+    rejected = np.flatnonzero(pvalues < 0.05)
+    assert rejected.tolist() == [0, 1, 2, 8, 9, 10, 11]
+    assert pvalues[8] == pytest.approx(22 / 1024)
+    assert signs[5] == 0
+    assert (signs[:5] == -1).all()
 
 
 def test_more_runs_and_other_learners_in_small(tmp_path: Path) -> None:
@@ -107,14 +123,16 @@ def test_more_runs_and_other_learners_in_small(tmp_path: Path) -> None:
     run_study(replace(runs, replicates=2, block=2, constants={**runs.constants, "runs": 20}), store)
     page = write_report(store, tmp_path / "runs").read_text(encoding="utf-8")
     assert "| test | source | 10 runs | 20 runs |" in page
-    assert page.count("cross-validation | 1 |") + page.count("cross-validation | 4 |") >= 2
+    assert page.count("| sign from 8 of 10 | ") == 2
+    assert page.count("| corrected t | 1 |") == page.count("| corrected t | 4 |") == 1
     factors = {"source": (1,), "class_probability": (0.3,), "pair": ("c45 against nearest",)}
     store = MemoryStore()
     run_study(
         replace(STUDIES["bouckaert-variations"], replicates=2, block=2, factors=factors), store
     )
     page = write_report(store, tmp_path / "variations").read_text(encoding="utf-8")
-    assert "rejects, 1, 0.3, c45 against nearest" in page
+    assert "| source | class probability | pair | t, sorted runs: rejects / R |" in page
+    assert "| 1 | 0.3 | c45 against nearest |" in page
     assert "table 1" not in page
 
 

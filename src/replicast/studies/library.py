@@ -78,7 +78,7 @@ STUDIES = {
             scenario="bayesian-network",
             factors={
                 "source": (1, 4),
-                "class_probability": (0.1, 0.3, 0.5),
+                "class_probability": (0.1, 0.2, 0.3, 0.4, 0.5),
                 "pair": (
                     "c45 against naive-bayes",
                     "c45 against nearest",
@@ -86,7 +86,6 @@ STUDIES = {
                 ),
             },
             constants={k: v for k, v in _NETWORK.items() if k not in ("class_probability", "pair")},
-            replicates=200,
             block=20,
         ),
         Study(
@@ -95,7 +94,6 @@ STUDIES = {
             scenario="bayesian-network",
             factors={"source": (1, 4)},
             constants={**_NETWORK, "runs": 100, "splits": 10},
-            replicates=100,
             block=10,
         ),
         Study(

@@ -146,7 +146,7 @@ def _variances() -> Figure:
 # --------------------------------------------------------------------------- Bouckaert and Frank
 def _runs(found: Findings) -> Figure:
     """Describe replicability against the number of runs, the paper dashed, ours solid."""
-    ours = {row["test"]: row["replicability"] for row in found.summary.numbers}
+    ours = {row["test"]: row["replicability_all_reruns"] for row in found.summary.numbers}
     paper = printed("bouckaert_frank_2004")
     panels = []
     for title, names, key, amounts in (
