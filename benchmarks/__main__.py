@@ -22,7 +22,9 @@ def main() -> None:
         for target in import_module(f"benchmarks.{name}").run():
             print(target, flush=True)
             missed += target.ratio < target.floor
-    print(f"{missed} below their floor" if missed else "all at or above their floor")
+    if missed:
+        sys.exit(f"{missed} below their floor")
+    print("all at or above their floor")
 
 
 if __name__ == "__main__":

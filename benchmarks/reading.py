@@ -38,7 +38,7 @@ def _write(path: Path) -> None:
             "dataset": np.char.add("d", dataset.astype(str)),
             "run": run_number,
             "fold": fold,
-            "score": rng.random(len(fold)).round(4),
+            "accuracy": rng.random(len(fold)).round(4),
         }
     ).to_csv(path, index=False)
 

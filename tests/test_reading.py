@@ -137,3 +137,22 @@ def test_latin_1_and_missing_files(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(InvalidArgumentError, match=r"a folder with results, got empty without"):
         rc.read_scores(tmp_path / "empty")
+
+
+def test_texts_are_read_as_they_stand_where_pieces_of_a_large_file_look_like_numbers(
+    tmp_path: Path,
+) -> None:
+    """pandas reads large files in pieces; 600 columns make a piece of 1,024 rows."""
+    datasets = [f"{i:04d}" for i in range(600)] + [f"d{i}" for i in range(900)]
+    rows = [f"{name},{one},0.9{',' * 597}" for one in datasets for name in ("svm", "nb")]
+    names = ["classifier", "dataset", "accuracy", *(f"x{i}" for i in range(597))]
+    path = write(tmp_path, "\n".join([",".join(names), *rows]) + "\n")
+    assert rc.read_scores(path).datasets == tuple(datasets)
+
+
+def test_a_blank_before_a_quoted_cell_is_no_part_of_it(tmp_path: Path) -> None:
+    plain = write(tmp_path, 'classifier,dataset,accuracy\n"a",x,0.9\n"b",x,0.8\n"a",y,1\n"b",y,0\n')
+    blank = write(tmp_path, plain.read_text().replace(",", ", ").replace('\n"', '\n "'), "b.csv")
+    first, second = rc.read_scores(plain), rc.read_scores(blank)
+    assert first.classifiers == second.classifiers == ("a", "b")
+    assert first.scores.tolist() == second.scores.tolist()

@@ -1,13 +1,14 @@
 """What every column of a table is, by its name and by what stands in it."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
 from replicast.arrays import Floats
-from replicast.reading.sheets import Sheet, different
-from replicast.reading.vocabulary.cells import parse_numbers
+from replicast.reading.sheets import Sheet
+from replicast.reading.vocabulary.cells import parse_coded
 from replicast.reading.vocabulary.measures import Measure, find_measure
 from replicast.reading.vocabulary.roles import Role, find_role, read_place
 
@@ -35,10 +36,10 @@ class Column:
         Whether it counts the rows: 0, 1, 2 or in other whole steps.
     low, high : float
         Range of the numbers.
-    different : int
-        Number of different cells.
     is_empty : bool
         Whether nothing stands in it.
+    sheet : Sheet
+        Where it stands.
     """
 
     name: str
@@ -49,8 +50,16 @@ class Column:
     is_counting: bool
     low: float
     high: float
-    different: int
     is_empty: bool = False
+    sheet: Sheet = field(repr=False, compare=False)
+
+    @property
+    def different(self) -> int:
+        """Number of different cells."""
+        if self.is_number and not pd.api.types.is_numeric_dtype(self.sheet.frame[self.name]):
+            values = self.sheet.parsed(self.name).values
+            return len(pd.unique(values[np.isfinite(values)]))
+        return len(self.sheet.coded(self.name).found)
 
     @property
     def is_unnamed(self) -> bool:
@@ -64,11 +73,10 @@ def describe_columns(sheet: Sheet) -> dict[str, Column]:
 
 
 def _describe(sheet: Sheet, name: str) -> Column:
-    cells = sheet.frame[name]
-    values = _values(sheet, cells)
+    values = _values(sheet, name)
     measure = find_measure(name)
     if values is None:
-        texts = different(cells)
+        texts = list(sheet.coded(name).found)
         return Column(
             name=name,
             role=_role_of_text(name, texts),
@@ -78,11 +86,11 @@ def _describe(sheet: Sheet, name: str) -> Column:
             is_counting=False,
             low=np.nan,
             high=np.nan,
-            different=len(texts),
             is_empty=not len(texts),
+            sheet=sheet,
         )
     told = values[np.isfinite(values)]
-    whole = bool(len(told)) and bool((told % 1 == 0).all())
+    whole = bool(len(told)) and bool((np.rint(told) == told).all())
     return Column(
         name=name,
         role=_role_of_numbers(name, whole),
@@ -92,35 +100,44 @@ def _describe(sheet: Sheet, name: str) -> Column:
         is_counting=whole and _is_counting(values),
         low=float(told.min()) if len(told) else np.nan,
         high=float(told.max()) if len(told) else np.nan,
-        different=len(np.unique(told)),
+        sheet=sheet,
     )
 
 
-def _values(sheet: Sheet, cells: "pd.Series[str]") -> Floats | None:
+def _values(sheet: Sheet, name: str) -> Floats | None:
     """Return the numbers of a column, None if most of its cells are none."""
+    cells = sheet.frame[name]
     if pd.api.types.is_bool_dtype(cells):
         return cells.to_numpy(dtype=np.float64)
     if pd.api.types.is_numeric_dtype(cells):
         return cells.to_numpy(dtype=np.float64, na_value=np.nan)
-    if cells.isna().all():
+    told = sheet.coded(name)
+    if not len(told.found):
         return None
-    if len(cells) > _LOOKED_AT:
-        sample = parse_numbers(cells.iloc[:: len(cells) // _LOOKED_AT], comma=sheet.decimal_comma)
-        if not np.isfinite(sample.values).any() and sample.wrong.any():
-            return None
-    found = parse_numbers(cells, comma=sheet.decimal_comma)
+    seen = list(told.found)
+    if len(seen) > _LOOKED_AT:
+        some = np.unique(told.codes[:: len(cells) // _LOOKED_AT])
+        seen = [seen[code] for code in some if code >= 0]
+    sample = parse_coded(np.arange(len(seen)), seen, comma=sheet.decimal_comma)
+    if not np.isfinite(sample.values).any() and (
+        len(seen) == len(told.found) or sample.wrong.any()
+    ):
+        return None
+    found = sheet.parsed(name)
     numbers, others = np.isfinite(found.values).sum(), found.wrong.sum()
     return found.values if numbers > others else None
 
 
 def _is_counting(values: Floats) -> bool:
-    if len(values) < 3 or not np.isfinite(values).all():
+    if len(values) < 3:
         return False
-    steps = np.diff(values)
-    return bool(steps[0] != 0 and (steps == steps[0]).all())
+    step = values[1] - values[0]
+    if step == 0 or values[2] - values[1] != step:
+        return False  # most columns are told by their first rows
+    return bool((np.diff(values) == step).all())
 
 
-def _role_of_text(name: str, texts: list[object]) -> Role | None:
+def _role_of_text(name: str, texts: Sequence[object]) -> Role | None:
     """Return the role of a column of text: what all of its labels say, or its name."""
     labels = [str(text) for text in texts[:_LOOKED_AT]]
     places = [read_place(label) for label in labels]

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from replicast.errors import InvalidArgumentError, invalid, shorten
 LARGEST = 2 * 1024**3
 MOST_MEMBERS = 10_000
 _MARK = b"\xef\xbb\xbf"
+_WRITTEN = re.compile(rb"[^\xef\xbb\xbf\r\n\t \f\v]")
 _ZSTANDARD = 93  # number of the method in archives; Python knows it from 3.14 on
 _PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {
     b"\x1f\x8b": ("gzip", lambda file: gzip.GzipFile(fileobj=file)),
@@ -58,7 +60,7 @@ def unpack(raw: bytes, name: str, largest: int = LARGEST) -> bytes:
             if len(raw) > largest:
                 raise _too_large(name, "more when unpacked", largest)
             break
-    if not raw.strip(_MARK + b"\r\n\t \f\v"):
+    if _WRITTEN.search(raw) is None:
         raise invalid("source", "a table of scores", f"{name}, an empty file")
     for mark, kind in _REFUSED:
         if raw.startswith(mark):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, shorten
-from replicast.reading.vocabulary.cells import Numbers, parse_numbers
+from replicast.reading.vocabulary.cells import Numbers, parse_coded, plain_numbers
 
 Codes = NDArray[np.intp]
 _COMMA = re.compile(r"[-+]?(\d+),(\d+)\s*%?(?:\s*±.*)?")
@@ -41,6 +41,27 @@ class Key:
         codes = self.codes[rows]
         kept, again = np.unique(codes, return_inverse=True)
         return Key(np.asarray(again, dtype=np.intp), tuple(self.names[i] for i in kept))
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A column as its different cells, in order of appearance, and a code for each row.
+
+    The code of an empty cell is -1. Whatever is asked about cells is asked about the different ones:
+    a table has far fewer of them than rows.
+    """
+
+    codes: Codes
+    found: "pd.Index[Any]"
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The different cells as names."""
+        return [label_of(cell) for cell in self.found]
+
+    def where(self, chosen: Sequence[bool], *, empty: bool = False) -> NDArray[np.bool_]:
+        """Say of every row whether its cell is chosen; `empty` is the answer for empty cells."""
+        return np.array([*chosen, empty], dtype=bool)[self.codes]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,20 +103,43 @@ class Sheet:
         return f"{file}, row {row}"
 
     @cached_property
+    def _coded(self) -> "dict[str, Coded]":
+        return {}
+
+    def coded(self, column: str) -> "Coded":
+        """Return a column as its different cells and a code for each row; found once."""
+        if column not in self._coded:
+            cells = self.frame[column]
+            try:
+                codes, found = pd.factorize(cells)
+            except TypeError:  # dicts and lists cannot be told apart so
+                codes, found = pd.factorize(cells.map(str, na_action="ignore"))
+            self._coded[column] = Coded(np.asarray(codes, dtype=np.intp), pd.Index(found))
+        return self._coded[column]
+
+    @cached_property
     def decimal_comma(self) -> bool:
         """Whether commas in cells are decimal: one stands where none can between thousands."""
         for column in self.frame.columns:
             if self.frame[column].dtype.kind in "OUT" or str(self.frame[column].dtype) == "str":
-                cells = different(self.frame[column])[:_LOOKED_AT]
+                cells = self.coded(column).found[:_LOOKED_AT]
                 for found in filter(None, (_COMMA.fullmatch(str(cell).strip()) for cell in cells)):
                     if len(found[2]) != 3 or len(found[1]) > 3 or found[1].startswith("0"):
                         return True
         return False
 
+    def parsed(self, column: str) -> Numbers:
+        """Return a column as numbers, whatever stands in it."""
+        cells = self.frame[column]
+        if pd.api.types.is_numeric_dtype(cells):
+            return plain_numbers(cells)
+        told = self.coded(column)
+        return parse_coded(told.codes, list(told.found), comma=self.decimal_comma)
+
     def read(self, column: str) -> Numbers:
         """Return a column as numbers, or name the first cell that is none."""
         cells = self.frame[column]
-        found = parse_numbers(cells, comma=self.decimal_comma)
+        found = self.parsed(column)
         if found.wrong.any():
             at = int(np.flatnonzero(found.wrong)[0])
             place, got = f"{self.place(at)}, column {column.strip()}", _shown(cells.iloc[at])
@@ -113,8 +157,7 @@ class Sheet:
 
     def labels(self, column: str) -> Key:
         """Return a key column, names in order of appearance; no cell may be empty."""
-        codes, found = pd.factorize(self.frame[column])
-        texts = [label_of(value) for value in found]
+        codes, texts = self.coded(column).codes, self.coded(column).labels
         again, names = pd.factorize(np.array(texts, dtype=object))
         if (codes < 0).any() or "" in texts:
             empty = texts.index("") if "" in texts else -1
@@ -167,15 +210,6 @@ class Sheet:
                     f"{what} with a column {column}",
                     f"{self.name} with columns {listing(self.columns)}",
                 )
-
-
-def different(cells: "pd.Series[str]") -> list[object]:
-    """Return the different cells of a column that are not empty, whatever they hold."""
-    told = cells.dropna()
-    try:
-        return list(pd.unique(told))
-    except TypeError:  # dicts and lists cannot be told apart so
-        return list(pd.unique(told.map(str)))
 
 
 def in_order(key: Key) -> Key:

@@ -1,6 +1,7 @@
 """What stands in a cell: a number in any writing, a mean with its spread, or that it is missing."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -70,12 +71,22 @@ def parse_numbers(cells: "pd.Series[str]", *, comma: bool = False) -> Numbers:
     ([93.4, 88.0, nan, nan], ('NA',), [False, False, False, True])
     """
     if pd.api.types.is_numeric_dtype(cells):
-        values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
-        return Numbers(values, np.isinf(values))
+        return plain_numbers(cells)
     try:
         codes, found = pd.factorize(cells.astype(object))
     except TypeError:  # dicts and lists are no numbers
         codes, found = pd.factorize(cells.map(str))
+    return parse_coded(np.asarray(codes, dtype=np.intp), list(found), comma=comma)
+
+
+def plain_numbers(cells: "pd.Series[str]") -> Numbers:
+    """Return a column that holds numbers already."""
+    values = cells.to_numpy(dtype=np.float64, na_value=np.nan)
+    return Numbers(values, np.isinf(values))
+
+
+def parse_coded(codes: NDArray[np.intp], found: Sequence[object], *, comma: bool) -> Numbers:
+    """Read cells given as the different ones and a code for each row, -1 where nothing stands."""
     told = [_parse_cell(cell, comma) for cell in found]
     parts = [(one.mean, one.spread, float(one.percent), float(one.state)) for one in told]
     table = np.array(parts or [(0.0, 0.0, 0.0, 0.0)])
@@ -85,10 +96,7 @@ def parse_numbers(cells: "pd.Series[str]", *, comma: bool = False) -> Numbers:
     state = np.where(empty, _ABSENT, picked[:, 3])
     spreads = np.where(empty, np.nan, picked[:, 1])
     signs = np.where(empty, 0, picked[:, 2]).astype(bool)
-    used = set(codes[codes >= 0].tolist())
-    words = [
-        str(found[i]).strip() for i, one in enumerate(told) if one.state == _ABSENT and i in used
-    ]
+    words = [str(found[i]).strip() for i, one in enumerate(told) if one.state == _ABSENT]
     return Numbers(
         values=values,
         wrong=np.asarray(state == _WRONG),

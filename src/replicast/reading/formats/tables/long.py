@@ -62,8 +62,8 @@ def _rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | No
     if not names or request.score_column is not None:
         return table, None
     sheet = table.sheet
-    cells = sheet.frame[names[0].name].map(label_of)
-    kinds = tuple(map(str, pd.unique(cells)))
+    told = sheet.coded(names[0].name)
+    kinds = tuple(dict.fromkeys(told.labels))
     wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
     match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
     if match is None:
@@ -73,7 +73,7 @@ def _rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | No
         raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
     if len(kinds) == 1:
         return table, match
-    rows = np.flatnonzero((cells == match).to_numpy(dtype=bool))
+    rows = np.flatnonzero(told.where([label == match for label in told.labels]))
     return Table(sheet.take(rows), table.columns), match
 
 
@@ -254,7 +254,7 @@ def _refuse_hidden_key(table: Table, columns: Columns) -> None:
     ]
     used = [key for key in keys if key is not None]
     frame = table.sheet.frame
-    if not frame.duplicated(used).any() or columns.run or columns.fold or columns.case:
+    if columns.run or columns.fold or columns.case or not frame.duplicated(used).any():
         return
     others = [
         c

@@ -9,7 +9,6 @@ from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, label_of, listing
-from replicast.reading.vocabulary.cells import parse_numbers
 from replicast.reading.vocabulary.roles import TESTING, TRAINING, VALIDATION, Role
 from replicast.reading.vocabulary.summaries import is_summary
 
@@ -38,10 +37,9 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     sheet = _chosen(sheet, request)
     sheet.require(list(request.columns.values()), "a table")
     sheet = _without_hollow(sheet)
-    columns = describe_columns(sheet)
-    sheet, columns = _of_the_test_set(sheet, columns)
-    sheet = _without_summaries(sheet, columns)
-    return Table(sheet, describe_columns(sheet))
+    sheet, columns = _of_the_test_set(sheet, describe_columns(sheet))
+    kept = _without_summaries(sheet, columns)
+    return Table(kept, columns if kept is sheet else describe_columns(kept))
 
 
 def _chosen(sheet: Sheet, request: Request) -> Sheet:
@@ -52,10 +50,11 @@ def _chosen(sheet: Sheet, request: Request) -> Sheet:
             raise invalid(
                 "where", f"about one of {listing(known)}", repr(column), nearest(column, known)
             )
-        cells = sheet.frame[column].map(label_of)
-        rows = np.flatnonzero((cells == label_of(value)).to_numpy(dtype=bool))
+        told = sheet.coded(column)
+        wanted = label_of(value)
+        rows = np.flatnonzero(told.where([label == wanted for label in told.labels]))
         if not len(rows):
-            found = listing([str(cell) for cell in pd.unique(cells)[:13]])
+            found = listing(list(dict.fromkeys(told.labels)))
             raise invalid("where", f"a value that {column} has: {found}", repr(value))
         sheet = sheet.take(rows, f"Kept {len(rows):,} rows with {column} = {label_of(value)}.")
     return sheet
@@ -75,9 +74,10 @@ def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, d
     for column in columns.values():
         if column.is_number or column.is_empty or column.different > 6:
             continue
-        words = sheet.frame[column.name].astype(str).str.strip().str.casefold()
-        kinds = set(pd.unique(words))
-        if not kinds <= _PARTS or len(kinds) < 2:
+        told = sheet.coded(column.name)
+        words = [str(cell).strip().casefold() for cell in told.found]
+        kinds = set(words)
+        if not kinds <= _PARTS or len(kinds) < 2 or (told.codes < 0).any():
             continue
         rest = kinds - TRAINING
         wanted = kinds & TESTING or rest
@@ -87,10 +87,9 @@ def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, d
             got = f"{listing(sorted(kinds))} in column {column.name}"
             raise InvalidContentError(sheet.name, domain, got, remedy, "where")
         [kept] = wanted
-        rows = np.flatnonzero((words == kept).to_numpy())
-        note = (
-            f"Only the {len(rows):,} rows with {column.name} = {kept} were used, of {len(words):,}."
-        )
+        rows = np.flatnonzero(told.where([word == kept for word in words]))
+        count = len(told.codes)
+        note = f"Only the {len(rows):,} rows with {column.name} = {kept} were used, of {count:,}."
         sheet = sheet.take(rows, note).without([column.name])
         return sheet, describe_columns(sheet)
     return sheet, columns
@@ -107,14 +106,16 @@ def _without_summaries(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
             "status",
         ):
             continue
-        labels = sheet.frame[column.name].map(lambda cell: "" if pd.isna(cell) else label_of(cell))
-        known = {label: is_summary(label) for label in pd.unique(labels)}
-        if not any(known.values()) or all(known.values()):
-            continue
-        summary = labels.map(known).to_numpy(dtype=bool)
         if column.is_number and column.role is None:
             continue  # a dash among scores is a missing one
-        names = [shorten(label) for label, told in known.items() if told]
+        told = sheet.coded(column.name)
+        known = [is_summary(label) for label in told.labels]
+        summary = told.where(known)
+        if not summary.any() or summary.all():
+            continue
+        names = [
+            shorten(label) for label, sums_up in zip(told.labels, known, strict=True) if sums_up
+        ]
         note = f"Left out rows that sum up others: {listing(names, 5)} in column {column.name}."
         return _retyped(sheet.take(np.flatnonzero(~summary), note))
     return _without_mean(sheet, columns)
@@ -128,7 +129,7 @@ def _without_mean(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         return sheet
     label = sheet.frame[labels[0].name].iloc[-1]
     for column in numbers:
-        cells = parse_numbers(sheet.frame[column.name], comma=sheet.decimal_comma).values
+        cells = sheet.parsed(column.name).values
         digits = _digits(sheet.frame[column.name].iloc[-1])
         if not abs(cells[-1] - np.nanmean(cells[:-1])) <= 0.5 * 10.0**-digits + 1e-12:
             return sheet
@@ -163,9 +164,8 @@ def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:
     if not varying:
         return columns[0].name if columns else None
     first = varying[0]
-    codes = sheet.labels(first).codes
     for other in varying[1:]:
-        if not _same_partition(codes, sheet.labels(other).codes):
+        if not _same_partition(sheet.labels(first).codes, sheet.labels(other).codes):
             domain = f"one column of {what}"
             remedy = f"Say which with `{what}_column=...`"
             raise InvalidContentError(
