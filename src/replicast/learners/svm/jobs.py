@@ -1,5 +1,7 @@
 """Many support vector machines on the same rows: one job a training set."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints, Singles
@@ -36,37 +38,58 @@ def _vote(
             votes[t, positive if decision[t] > 0 else negative] += 1
 
 
+class Task(NamedTuple):
+    """The rows in LIBSVM's order, and the moments that put them on their own scale again."""
+
+    X: Floats
+    shift: Floats
+    stretch: Floats
+    y: Ints
+    n_classes: int
+
+
+class Rule(NamedTuple):
+    """How machines are fitted: `shared` if one kernel serves all jobs, `warm` if starts are known."""
+
+    cost: float
+    gamma: float
+    tolerance: float
+    scale: bool
+    ddof: int
+    shared: bool
+    warm: bool
+
+
+class Reference(NamedTuple):
+    """The kernel of all rows on their common scale."""
+
+    kernel: Floats
+    columns: Singles
+    gamma: float
+
+
+class Memory(NamedTuple):
+    """What jobs hand on: kernel lines, who was a support vector, and the solution of all rows."""
+
+    K: Singles
+    likely: Bools
+    alpha: Floats
+    F: Floats
+    decision: Floats
+
+
 @compiled
 def predict_jobs(
-    X: Floats,
-    shift: Floats,
-    stretch: Floats,
-    y: Ints,
-    n_classes: int,
-    roles: Codes,
-    cost: float,
-    gamma: float,
-    scale: bool,
-    ddof: int,
-    shared: bool,
-    tolerance: float,
-    reference: Floats,
-    reference_columns: Singles,
-    reference_gamma: float,
-    K: Singles,
-    likely: Bools,
-    warm: bool,
-    all_alpha: Floats,
-    all_F: Floats,
-    out: Codes,
-    decision: Floats,
+    task: Task, roles: Codes, rule: Rule, reference: Reference, memory: Memory, out: Codes
 ) -> None:
     """Solve every pair of classes for each job (a line of roles) and let the pairs vote.
 
-    `shared` says that `K` is filled and the same for all jobs. Otherwise the lines of `likely` rows,
-    the support vectors of earlier jobs, are filled beforehand, from the `reference` kernel of all
-    rows where that is near.
+    Where one kernel serves all, it is filled already. Otherwise the lines of rows that were support
+    vectors of earlier jobs are filled beforehand, from the reference where that is near.
     """
+    X, shift, stretch, y, n_classes = task
+    cost, gamma, tolerance, scale, ddof, shared, warm = rule
+    K, likely, all_alpha, all_F, decision = memory
     rows, features = X.shape
     padded = len(decision)
     mean, divisor, excess = np.zeros(features), np.ones(features), np.empty(features)
@@ -86,10 +109,10 @@ def predict_jobs(
             wanted = np.flatnonzero(likely)
             furthest = 0.0
             for k in range(features):
-                excess[k] = used_gamma / (divisor[k] * divisor[k]) - reference_gamma
+                excess[k] = used_gamma / (divisor[k] * divisor[k]) - reference.gamma
                 furthest = max(furthest, abs(excess[k]))
-            if furthest <= 0.1 * reference_gamma:
-                fill_nearby(X, reference_columns, excess, wanted, reference, K)
+            if furthest <= 0.1 * reference.gamma:
+                fill_nearby(X, reference.columns, excess, wanted, reference.kernel, K)
             else:
                 fill_rows(Z, columns, squares, used_gamma, wanted, work, scratch, K)
         else:

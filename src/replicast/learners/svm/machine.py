@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_choice
 from replicast.learners.protocol import UNUSED, no_answers
-from replicast.learners.svm.jobs import ASKED, predict_jobs
+from replicast.learners.svm.jobs import ASKED, Memory, Reference, Rule, Task, predict_jobs
 from replicast.learners.svm.kernel_rows import LANES, LINES, fill_rows
 from replicast.learners.svm.settings import BY_VARIANCE, Options, Settings, gamma_for, moments
 from replicast.learners.svm.solver import solve, start_cold
@@ -77,12 +77,13 @@ class _Machine:
         """Predict the asked rows of each job; roles and answers are in the order given."""
         out = no_answers(roles)
         predict_jobs(
-            self.X, self.shift, self.stretch, self.y, self.n_classes,
-            np.ascontiguousarray(roles[:, self.order]), self.C, self.gamma, self.scale, self.ddof,
-            self.shared, self.tolerance,
-            self.reference, self.columns, self.reference_gamma,
-            self.K, self.likely, self.warm, self.alpha, self.F, out, self.decision,
-        )  # fmt: skip
+            Task(self.X, self.shift, self.stretch, self.y, self.n_classes),
+            np.ascontiguousarray(roles[:, self.order]),
+            Rule(self.C, self.gamma, self.tolerance, self.scale, self.ddof, self.shared, self.warm),
+            Reference(self.reference, self.columns, self.reference_gamma),
+            Memory(self.K, self.likely, self.alpha, self.F, self.decision),
+            out,
+        )
         answers = np.empty_like(out)
         answers[:, self.order] = out
         return answers

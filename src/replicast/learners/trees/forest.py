@@ -15,7 +15,7 @@ from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_choice
 from replicast.learners.protocol import no_answers, trained_in
 from replicast.learners.trees.decision import ROW, ROW_BITS, sorted_words
-from replicast.learners.trees.growing import vote_trees
+from replicast.learners.trees.growing import Presorted, vote_trees
 
 Vote = Literal["soft", "hard"]
 
@@ -56,7 +56,7 @@ class _Grower:
         tests = np.flatnonzero(tested).astype(np.int32)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         vote_trees(
-            self.ordered, self.places, self.ranks, self.columns, self.y,
+            Presorted(self.ordered, self.places, self.ranks, self.columns, self.y),
             np.flatnonzero(trained).astype(np.int32), tests.copy(), self.n_trees, self.tried, seed,
             self.hard, votes,
         )  # fmt: skip

@@ -4,6 +4,8 @@ A node tries a few random features. It puts its rows in order by marking their p
 are few and of two classes, compares all pairs of rows, which needs no order at all.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -152,33 +154,47 @@ def _add_leaf(
                     votes[tests[p], c] += share
 
 
+class Presorted(NamedTuple):
+    """The table by feature: words of rows in order, each row's place, its rank, values, classes."""
+
+    ordered: Words
+    places: Words
+    ranks: Codes
+    X: Singles
+    y: Bytes
+
+
+class _Room(NamedTuple):
+    """Memory that all trees use one after the other."""
+
+    inverse: Floats
+    marks: Bytes
+    words: Words
+    names: Places
+    keys: Codes
+    packed: Halves
+    sums: Halves
+    scores: Singles
+    counts: Ints
+    left: Ints
+    stack: Ints
+
+
 @compiled
 def _grow(
-    ordered: Words,
-    places: Words,
-    ranks: Codes,
-    X: Singles,
-    y: Bytes,
+    table: Presorted,
+    room: _Room,
     rows: Words,
     weights: Places,
     tests: Places,
     tried: int,
     counter: np.uint64,
-    inverse: Floats,
-    marks: Bytes,
-    words: Words,
-    names: Places,
-    keys: Codes,
-    packed: Halves,
-    sums: Halves,
-    scores: Singles,
-    counts: Ints,
-    left: Ints,
-    stack: Ints,
     hard: bool,
     votes: Floats,
 ) -> np.uint64:
     """Grow one tree on weighted rows, where test rows lead, and add its votes."""
+    ordered, places, ranks, X, y = table
+    inverse, marks, words, names, keys, packed, sums, scores, counts, left, stack = room
     features = len(ordered)
     stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, len(rows), 0, len(tests)
     height = 1
@@ -264,11 +280,7 @@ def _grow(
 
 @compiled
 def vote_trees(
-    ordered: Words,
-    places: Words,
-    ranks: Codes,
-    X: Singles,
-    y: Bytes,
+    table: Presorted,
     trained: Places,
     tests: Places,
     n_trees: int,
@@ -278,8 +290,8 @@ def vote_trees(
     votes: Floats,
 ) -> None:
     """Grow trees on bootstrap samples of the `trained` rows and add their votes for the tests."""
-    features, n = ordered.shape
-    size = len(trained)
+    features, n = table.ordered.shape
+    y, size = table.y, len(trained)
     inverse = np.zeros(size + 1)
     for i in range(1, size + 1):
         inverse[i] = 1.0 / i
@@ -289,6 +301,7 @@ def vote_trees(
     keys, packed = np.zeros(_FEW, np.int16), np.zeros(_FEW, np.uint16)
     sums, scores = np.zeros(_FEW, np.uint16), np.zeros(_FEW, np.float32)
     stack = np.empty((2 * n + 2, 4), np.int64)
+    room = _Room(inverse, marks, words, names, keys, packed, sums, scores, counts, left, stack)
     counter = seed
     for _ in range(n_trees):
         weights[:] = 0
@@ -301,7 +314,4 @@ def vote_trees(
             if weights[row] > 0:
                 rows[held] = row
                 held += 1
-        counter = _grow(
-            ordered, places, ranks, X, y, rows[:held], weights, tests, tried, counter, inverse, marks,
-            words, names, keys, packed, sums, scores, counts, left, stack, hard, votes,
-        )  # fmt: skip
+        counter = _grow(table, room, rows[:held], weights, tests, tried, counter, hard, votes)
