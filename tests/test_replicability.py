@@ -217,7 +217,10 @@ def in_a_terminal(arguments: list[str], **variables: str) -> tuple[int, str]:
     ("arguments", "match"),
     [
         (("vtoe", "--first", "c45", "--second", "svm"), "Did you mean vote?"),
-        (("no.csv", "--first", "c45", "--second", "svm"), "no.csv cannot be read"),
+        (
+            ("no.csv", "--first", "c45", "--second", "svm"),
+            "must be a file that is there, got no.csv",
+        ),
         (("vote", "--first", "c4.5", "--second", "svm"), "`--first` must be one of"),
         (
             ("iris", "--first", "c45", "--second", "1-nn", "--tests", "x"),

@@ -30,7 +30,6 @@ class InvalidArgumentError(ReplicastError, ValueError):
 
     In `domain` and `remedy`, backticks mark other arguments: `` `first` ``, or with a value,
     `` `missing=drop-dataset` ``; the command line and the page name them in their own way.
-    Without a domain, the first part is a whole sentence and `argument` is None.
 
     Examples
     --------
@@ -41,8 +40,8 @@ class InvalidArgumentError(ReplicastError, ValueError):
     '`--folds` must be an integer of at least 2, got 1. Use 10.'
     """
 
-    def __init__(self, argument: str, domain: str = "", got: object = "", remedy: str = "") -> None:
-        self.argument: str | None = argument if domain else None
+    def __init__(self, argument: str, domain: str, got: object, remedy: str = "") -> None:
+        self.argument = argument
         self.domain, self.got, self.remedy = domain, show(got), remedy
         super().__init__(argument, domain, self.got, remedy)
 
@@ -52,8 +51,6 @@ class InvalidArgumentError(ReplicastError, ValueError):
         def named(text: str) -> str:
             return _NAMED.sub(lambda found: f"`{naming(found[1], found[2])}`", text)
 
-        if self.argument is None:
-            return str(self.args[0])
         text = f"{named(self._opening)}, got {self.got.rstrip('.')}."
         if not advice or not self.remedy:
             return text

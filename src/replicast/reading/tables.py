@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidContentError, invalid
 from replicast.reading.documents import Document
 from replicast.reading.packing import decode, load
 from replicast.reading.syntaxes.arff import read_arff
@@ -19,7 +19,7 @@ def read_table(path: str | Path) -> pd.DataFrame:
     path = Path(path)
     name = path.name.lower().removesuffix(".gz")
     if not path.exists():
-        raise InvalidArgumentError(f"{path.name} cannot be read: there is no such file.")
+        raise invalid("data", "a file that is there", path.name)
     if name.endswith(".arff"):
         return read_arff(path).frame
     if name.endswith((".parquet", ".pq")):
@@ -46,4 +46,4 @@ def _delimited(raw: bytes, name: str) -> pd.DataFrame:
         )
     except (ValueError, OverflowError) as error:  # errors of pandas' parser among them
         first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-        raise InvalidArgumentError(f"{name} cannot be read: {first}.") from None
+        raise InvalidContentError(name, "a table of text", first, argument="data") from None

@@ -353,6 +353,6 @@ def mistakes_in(error: ReplicastError, fallback: str) -> tuple[Mistake, ...]:
     """Place the library's sentence at a field of the form, in the form's words."""
     if isinstance(error, MistakesError):
         return error.mistakes
-    if isinstance(error, InvalidArgumentError) and error.argument is not None:
+    if isinstance(error, InvalidArgumentError):
         return (Mistake(name_field(error.argument), error.sentence(name_field)),)
     return (Mistake(fallback, str(error)),)

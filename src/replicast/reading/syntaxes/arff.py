@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError
+from replicast.errors import InvalidContentError, shorten
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.*)", re.IGNORECASE)
@@ -36,7 +36,8 @@ def read_arff(path: str | Path) -> ArffFile:
         raw = path.read_bytes()
         text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
     except (OSError, UnicodeDecodeError, EOFError) as error:
-        raise InvalidArgumentError(f"{path.name} cannot be read: {error}.") from None
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InvalidContentError(path.name, "a readable file", reason) from None
     return parse_arff(text, path.name)
 
 
@@ -60,8 +61,8 @@ def parse_arff(text: str, name: str = "ARFF text") -> ArffFile:
         else:
             raise _wrong(name, number, "@relation, @attribute, @data or a comment", line)
     if not declared or not in_data:
-        raise InvalidArgumentError(
-            f"{name}: expected attributes and an @data section. Is it an ARFF file?"
+        raise InvalidContentError(
+            name, "attributes and an @data section", "neither or one", "Is it an ARFF file?"
         )
     return ArffFile(relation, _frame(declared, rows, name))
 
@@ -124,7 +125,7 @@ def _frame(
     labels = [label for label, _ in declared]
     if len(set(labels)) != len(labels):
         twice = next(label for label in labels if labels.count(label) > 1)
-        raise InvalidArgumentError(f"{name}: attribute {twice!r} is declared twice.")
+        raise InvalidContentError(name, "attributes that all differ", f"{twice!r} twice")
     columns = {
         label: _column(kind, [(number, row[j]) for number, row in rows], name, label)
         for j, (label, kind) in enumerate(declared)
@@ -159,6 +160,5 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _wrong(name: str, number: int, expected: str, got: str) -> InvalidArgumentError:
-    shown = got if len(got) <= 60 else got[:57] + "..."
-    return InvalidArgumentError(f"{name}, line {number}: expected {expected}, got {shown!r}.")
+def _wrong(name: str, number: int, expected: str, got: str) -> InvalidContentError:
+    return InvalidContentError(f"{name}, line {number}", expected, repr(shorten(got)))
