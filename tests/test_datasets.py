@@ -97,7 +97,7 @@ def test_file_plain_and_gzipped(tmp_path: Path) -> None:
         ("@attribute a numeric\n@data\n{0 1}\n", r"line 3: .* got 'a sparse row'"),
         (
             "@attribute a real\n@attribute a real\n@data\n1,2\n",
-            r"attributes that all differ, got 'a' twice",
+            r"all differ, got 'a' twice",
         ),
     ],
 )
@@ -107,9 +107,7 @@ def test_arff_mistakes(text: str, match: str) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(
-        rc.InvalidArgumentError, match=r"no\.arff: expected a readable file, got No such file"
-    ):
+    with pytest.raises(rc.InvalidArgumentError, match=r"no\.arff: expected a readable file"):
         read_arff(tmp_path / "no.arff")
 
 
