@@ -1,5 +1,6 @@
 """The package as it is shipped: quick to import, small, silent on the network, honest about versions."""
 
+import inspect
 import json
 import re
 import socket
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner
@@ -104,7 +105,11 @@ def test_a_users_code_is_typed(tmp_path: Path) -> None:
         "pair = rc.PairedScores(first=first, second=second, design=rc.KFold(3))\n"
         "reveal_type(rc.corrected_ttest(pair).pvalue)\n"
         "reveal_type(rc.compare(pair).verdict.outcome)\n"
-        "reveal_type(rc.datasets.names())\n",
+        "reveal_type(rc.datasets.names())\n"
+        "lists = rc.PairedScores(first=[0.9, 0.8], second=[0.8, 0.7], design='datasets')\n"
+        "rc.compare([0.9, 0.8, 0.7], [0.8, 0.7, 0.7], design='kfold:folds=3')\n"
+        "rc.PairedPredictions(truth=[1, 0], first=['a', 'b'], second=[1, 1])\n"
+        "rc.power(0.8, 10)\n",
         encoding="utf-8",
     )
     command = [sys.executable, "-m", "mypy", "--strict", str(snippet)]
@@ -115,6 +120,21 @@ def test_a_users_code_is_typed(tmp_path: Path) -> None:
     assert 'snippet.py:7: note: Revealed type is "tuple[str, ...]"' in told.replace(
         "builtins.", ""
     ), told
+
+
+def test_every_door_says_that_designs_may_be_written() -> None:
+    """A record keeps a design; whoever asks for one takes all that `require_design` reads."""
+    doors = {name: getattr(rc, name) for name in rc.__all__}
+    asked = [
+        (name, parameter)
+        for name, door in doors.items()
+        if inspect.isfunction(door)
+        for parameter in inspect.signature(door).parameters.values()
+        if parameter.name in ("design", "target_design")
+    ]
+    assert len(asked) >= 15
+    narrow = [name for name, asks in asked if not {str, int} <= set(get_args(asks.annotation))]
+    assert not narrow
 
 
 def test_versions_agree() -> None:

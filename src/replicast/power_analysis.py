@@ -6,7 +6,7 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, Holdout, require_count, require_design
+from replicast.design import Datasets, Design, DesignLike, Holdout, require_count, require_design
 from replicast.errors import (
     invalid,
     is_whole,
@@ -41,7 +41,7 @@ _LARGEST_SAMPLE = 1_000_000
 
 def power(
     effect: float,
-    design: Design,
+    design: DesignLike,
     *,
     method: str = PAIRED_TTEST.name,
     significance: float = 0.05,
@@ -319,7 +319,7 @@ def sample_size(
 
 
 def detectable_difference(
-    design: Design,
+    design: DesignLike,
     *,
     probability: float = 0.8,
     method: str = PAIRED_TTEST.name,
@@ -353,7 +353,7 @@ def detectable_difference(
     return high
 
 
-def smallest_pvalue(method: str, design: Design) -> float:
+def smallest_pvalue(method: str, design: DesignLike) -> float:
     """Return the smallest two-sided p-value a test can give with this many scores.
 
     Zero for tests with a continuous statistic. With five datasets Wilcoxon's test cannot reach

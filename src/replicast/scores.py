@@ -12,6 +12,7 @@ from replicast.arrays import Bools, Floats
 from replicast.design import (
     Datasets,
     Design,
+    DesignLike,
     Holdout,
     RandomSplits,
     describe_design,
@@ -139,6 +140,21 @@ class PairedScores(_Arrays):
     case_differences: Floats | None = field(default=None, repr=False)
     n_test: float | None = field(default=None, repr=False)
     differences: Floats = field(init=False, repr=False, compare=False)
+
+    if TYPE_CHECKING:  # what may be given is wider than what is kept
+
+        def __init__(
+            self,
+            *,
+            first: ArrayLike,
+            second: ArrayLike,
+            design: DesignLike,
+            names: Sequence[str] = ...,
+            greater_is_better: bool = ...,
+            dataset: str | None = ...,
+            case_differences: Floats | None = ...,
+            n_test: float | None = ...,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         first, second = _parse_scores(self.first, "first"), _parse_scores(self.second, "second")
@@ -278,6 +294,17 @@ class PairedPredictions(_Arrays):
     first: NDArray[np.generic]
     second: NDArray[np.generic]
     names: tuple[str, str] = ("first", "second")
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            truth: ArrayLike,
+            first: ArrayLike,
+            second: ArrayLike,
+            names: Sequence[str] = ...,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         arrays = {name: np.array(getattr(self, name)) for name in ("truth", "first", "second")}

@@ -19,6 +19,7 @@ from replicast.comparison.records import Case, Comparison, Outcome, Verdict
 from replicast.design import (
     Datasets,
     Design,
+    DesignLike,
     Holdout,
     KFold,
     RepeatedKFold,
@@ -129,7 +130,7 @@ def compare(
     scores: PairedScores | PairedPredictions | ArrayLike,
     second: ArrayLike | None = None,
     *,
-    design: Design | None = None,
+    design: DesignLike | None = None,
     method: str | None = None,
     significance: float = 0.05,
     rope: float | None = None,
@@ -195,7 +196,7 @@ def compare(
     )
 
 
-def _paired(scores: Any, second: ArrayLike | None, design: Design | None) -> PairedScores:
+def _paired(scores: Any, second: ArrayLike | None, design: DesignLike | None) -> PairedScores:
     """Return what was given as paired scores; two arrays need a design."""
     if second is None and design is None:
         pair = scores.scores if isinstance(scores, PairedPredictions) else scores
@@ -206,7 +207,7 @@ def _paired(scores: Any, second: ArrayLike | None, design: Design | None) -> Pai
     if second is None or isinstance(scores, PairedScores | PairedPredictions):
         remedy = "PairedScores know their design and hold both classifiers"
         raise invalid("second", "given together with an array of scores", repr(second), remedy)
-    return PairedScores(first=scores, second=second, design=require_design(design))  # type: ignore[arg-type]  # parsed there
+    return PairedScores(first=scores, second=second, design=require_design(design))
 
 
 def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from scipy import special
 from replicast.design import (
     Datasets,
     Design,
+    DesignLike,
     Holdout,
     describe_design,
     require_count,
@@ -76,7 +77,7 @@ class Monitor:
         significance: float = 0.05,
         bounds: tuple[float, float] = (0.0, 1.0),
         total: int | None = None,
-        design: Design | None = None,
+        design: DesignLike | None = None,
         journal: str | Path | None = None,
     ) -> None:
         self.design = _admitted(Holdout() if design is None else design)
@@ -246,7 +247,7 @@ def _listed(values: Iterable[Any], argument: str) -> list[Any]:
         raise invalid(argument, "a sequence", values) from None
 
 
-def _admitted(design: Design) -> Design:
+def _admitted(design: DesignLike) -> Design:
     design = require_design(design)
     if isinstance(design, Holdout | Datasets):
         return design

@@ -4,7 +4,7 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
-from replicast.design import Design, Holdout
+from replicast.design import DesignLike, Holdout
 from replicast.errors import require_choice
 from replicast.judging.gate import gate
 from replicast.judging.records import Gate, Goal
@@ -19,7 +19,7 @@ def assert_not_worse(
     baseline: ArrayLike,
     *,
     margin: float,
-    design: Design | None = None,
+    design: DesignLike | None = None,
     goal: Goal = "not-worse",
     significance: float = 0.05,
     required_power: float | None = None,
@@ -63,12 +63,12 @@ def assert_not_worse(
 
 
 def paired(
-    candidate: ArrayLike, baseline: ArrayLike, design: Design | None, names: tuple[str, str]
+    candidate: ArrayLike, baseline: ArrayLike, design: DesignLike | None, names: tuple[str, str]
 ) -> PairedScores:
     """Pair two rows of scores; without a design they are cases that are right or wrong."""
     return PairedScores(
-        first=candidate,  # type: ignore[arg-type]  # parsed there
-        second=baseline,  # type: ignore[arg-type]  # as well
+        first=candidate,
+        second=baseline,
         design=Holdout() if design is None else design,
         names=names,
     )

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from replicast.design import Design, require_design
+from replicast.design import DesignLike, require_design
 from replicast.errors import InvalidArgumentError, invalid, require_choice, require_flag
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
@@ -32,7 +32,7 @@ _FOLDERS = (  # what a program leaves in a folder; the first that is there is re
 def read_scores(
     source: Source,
     *,
-    design: Design | None = None,
+    design: DesignLike | None = None,
     metric: str | None = None,
     greater_is_better: bool | None = None,
     missing: Missing = "refuse",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy import optimize, special
 
-from replicast.design import Datasets, Design, require_design
+from replicast.design import Datasets, Design, DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
 from replicast.kernels.student import t_critical
@@ -43,7 +43,7 @@ def replication_curve(found: Replication) -> ReplicationCurve:
 
 
 def curve_of_design(
-    design: Design, model: str | None, significance: float, relation: Relation = "unknown"
+    design: DesignLike, model: str | None, significance: float, relation: Relation = "unknown"
 ) -> ReplicationCurve:
     """Return the curve of the test recommended for a design, or of a count of wins."""
     design = require_design(design)
@@ -88,7 +88,7 @@ def curve_like(
 def required_pvalue(
     probability: float,
     *,
-    design: Design,
+    design: DesignLike,
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from replicast.design import (
     Datasets,
     Design,
+    DesignLike,
     Holdout,
     KFold,
     RandomSplits,
@@ -52,7 +53,7 @@ def replication_probability(
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     model: str | None = None,
     comparisons: Sequence[Observed] | ScoreTable | None = None,
@@ -129,7 +130,7 @@ def report_replication(
     estimator: str = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     prior: Prior | None = None,
 ) -> Replication:
@@ -210,7 +211,7 @@ def _used(belief: Belief) -> PriorUsed:
     return PriorUsed(unit=belief.unit, components=belief.spreads, weights=belief.weights)
 
 
-def _target(design: Design, target: Design | None) -> Design:
+def _target(design: Design, target: DesignLike | None) -> Design:
     if target is None:
         return design
     target = require_design(target, "target_design")

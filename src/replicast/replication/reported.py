@@ -14,6 +14,7 @@ from scipy import special
 from replicast.design import (
     Datasets,
     Design,
+    DesignLike,
     Holdout,
     KFold,
     RandomSplits,
@@ -270,12 +271,12 @@ def replication_from_t(
     folds: int | None = None,
     runs: int = 1,
     datasets: int | None = None,
-    design: Design | None = None,
+    design: DesignLike | None = None,
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     names: Names = _NAMES,
 ) -> Replication:
@@ -313,7 +314,7 @@ def replication_from_z(
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     names: Names = _NAMES,
 ) -> Replication:
@@ -350,7 +351,7 @@ def replication_from_wins(
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     names: Names = _NAMES,
 ) -> Replication:
@@ -386,7 +387,7 @@ def replication_from_discordant(
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     names: Names = _NAMES,
 ) -> Replication:
@@ -416,12 +417,12 @@ def replication_from_discordant(
 def replication_from_pvalue(
     pvalue: float,
     *,
-    design: Design,
+    design: DesignLike,
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
     confidence: float = 0.95,
-    target_design: Design | None = None,
+    target_design: DesignLike | None = None,
     data_factor: float = 1.0,
     names: Names = _NAMES,
 ) -> Replication:

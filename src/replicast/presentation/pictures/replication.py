@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replicast.design import Design, describe_design
+from replicast.design import DesignLike, describe_design
 from replicast.errors import require_instance, require_probability
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.canvas import draw
@@ -46,7 +46,7 @@ _SPOTS = 24
 
 
 def plot_replication_curve(
-    design: Design,
+    design: DesignLike,
     *,
     significance: float = 0.05,
     model: str | None = None,
