@@ -44,10 +44,10 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     head = _head(rows, manner, classifiers, datasets)
     notes.extend(_shorter(cube, datasets))
     kept_c, kept_d, dropped = settle_missing(cube, classifiers, datasets, request, rows.name)
-    cube = cube[np.ix_(kept_c, kept_d)]
-    spreads = None if spreads is None else spreads[np.ix_(kept_c, kept_d)]
-    sizes = {key: None if size is None else size[kept_d] for key, size in sizes.items()}
-    if dropped:
+    if len(kept_c) < len(classifiers) or len(kept_d) < len(datasets):
+        cube = cube[np.ix_(kept_c, kept_d)]
+        spreads = None if spreads is None else spreads[np.ix_(kept_c, kept_d)]
+        sizes = {key: None if size is None else size[kept_d] for key, size in sizes.items()}
         cube, sizes, spreads = _trim(cube, sizes, spreads)
     facts = _facts(rows, cube, sizes, manner)
     found, averaged = settle_design(facts, request.design)
@@ -186,8 +186,13 @@ def _cells(keys: tuple[Key, ...], rows: Rows) -> Codes:
             f"{len(rows.scores):,} rows",
             "Number runs and folds from 1 for each dataset",
         )
-    cell = np.ravel_multi_index(tuple(key.codes for key in keys), shape)
-    if len(cell) and int(np.bincount(cell, minlength=1).max()) > 1:
+    cell = np.zeros(len(rows.scores), dtype=np.int32)
+    for key, length in zip(keys, shape, strict=True):
+        cell *= length
+        cell += key.codes
+    taken = np.zeros(int(size), dtype=bool)
+    taken[cell] = True
+    if np.count_nonzero(taken) < len(cell):
         at = int(np.flatnonzero(pd.Series(cell).duplicated())[0])
         c, d, r, f = (shorten(key.names[key.codes[at]]) for key in keys)
         raise InvalidContentError(
@@ -197,12 +202,12 @@ def _cells(keys: tuple[Key, ...], rows: Rows) -> Codes:
             "Keep one row for each, or name the column that tells them apart with "
             "`run_column=...` or `fold_column=...`",
         )
-    return np.asarray(cell, dtype=np.intp)
+    return cell
 
 
 def _refuse_odd_twins(rows: Rows) -> None:
     """Refuse a second score where others have one: a repeated row, not the next fold."""
-    pair = rows.classifier.codes * len(rows.dataset.names) + rows.dataset.codes
+    pair = rows.classifier.codes * len(rows.dataset.names) + rows.dataset.codes.astype(np.int64)
     counts = np.bincount(pair)
     if counts.max() > 1 and counts[counts > 0].min() < counts.max():
         at = int(np.flatnonzero(pd.Series(pair).duplicated())[0])

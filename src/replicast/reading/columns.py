@@ -89,7 +89,8 @@ def _describe(sheet: Sheet, name: str) -> Column:
             is_empty=not len(texts),
             sheet=sheet,
         )
-    told = values[np.isfinite(values)]
+    finite = np.isfinite(values)
+    told = values if finite.all() else values[finite]
     whole = bool(len(told)) and bool((np.rint(told) == told).all())
     return Column(
         name=name,

@@ -87,8 +87,7 @@ def refuse_mixed(
     """Refuse percent beside fractions: a test would compare 92 with 0.93."""
     if direction.scale != "share" or not direction.greater_is_better or scores.size == 0:
         return  # an error of 0.5 may be half a percent beside one of 20 percent
-    with np.errstate(invalid="ignore"):
-        tops = np.fmax.reduce(np.abs(scores).reshape(len(scores), -1), axis=1)
+    tops = _tops(scores)
     low, high = np.fmin.reduce(tops), np.fmax.reduce(tops)
     if 0.2 < low <= 1 and 20 < high <= 100:
         percent = [one for one, top in zip(classifiers, tops, strict=True) if top > 1]
@@ -96,13 +95,20 @@ def refuse_mixed(
         raise InvalidContentError(name, "all scores on one scale", got, "Bring all to one scale")
 
 
+def _tops(scores: Floats) -> Floats:
+    """Return the largest size of each classifier's scores."""
+    with np.errstate(invalid="ignore"):
+        flat = scores.reshape(len(scores), -1)
+        tops: Floats = np.fmax(np.fmax.reduce(flat, axis=1), -np.fmin.reduce(flat, axis=1))
+    return tops
+
+
 def describe_scale(scores: Floats, direction: Direction) -> str:
     """Say whether scores are fractions or percent; they are never converted.
 
     Only shares can be percent: a loss, an error in the unit of its target or a reward is neither.
     """
-    with np.errstate(invalid="ignore"):
-        tops = np.fmax.reduce(np.abs(scores).reshape(len(scores), -1), axis=1)
+    tops = _tops(scores)
     if direction.scale in ("amount", "time", "rank", "signed") or not len(tops):
         return "kept as they are"
     if (tops <= 1).all():

@@ -14,7 +14,7 @@ from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, shorten
 from replicast.reading.vocabulary.cells import Numbers, parse_coded, plain_numbers
 
-Codes = NDArray[np.intp]
+Codes = NDArray[np.signedinteger[Any]]
 _COMMA = re.compile(r"[-+]?(\d+),(\d+)\s*%?(?:\s*±.*)?")
 _LOOKED_AT = 2000  # different cells of a column
 
@@ -114,7 +114,9 @@ class Sheet:
                 codes, found = pd.factorize(cells)
             except TypeError:  # dicts and lists cannot be told apart so
                 codes, found = pd.factorize(cells.map(str, na_action="ignore"))
-            self._coded[column] = Coded(np.asarray(codes, dtype=np.intp), pd.Index(found))
+            self._coded[column] = Coded(
+                np.asarray(codes, dtype=np.int32), pd.Index(np.asarray(found))
+            )
         return self._coded[column]
 
     @cached_property
@@ -165,7 +167,8 @@ class Sheet:
             place = f"{self.place(at)}, column {column.strip()}"
             remedy = "Remove the row or complete it"
             raise InvalidContentError(place, "a name", "an empty cell", remedy)
-        return Key(np.asarray(again[codes], dtype=np.intp), tuple(map(str, names)))
+        known = tuple(map(str, names))
+        return Key(codes if len(names) == len(texts) else again.astype(np.int32)[codes], known)
 
     def ranks(self, column: str) -> Key:
         """Return a key column, names in their natural order, numbers as numbers."""
@@ -223,7 +226,9 @@ def in_order(key: Key) -> Key:
         ]
 
     order = sorted(range(len(key.names)), key=lambda at: natural(key.names[at]))
-    place = np.empty(len(order), dtype=np.intp)
+    if order == list(range(len(order))):
+        return key
+    place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     return Key(place[key.codes], tuple(key.names[at] for at in order))
 

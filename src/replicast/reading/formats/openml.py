@@ -34,14 +34,14 @@ def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
     _refuse_twins(sheet)
     frame = sheet.frame
     lists = (
-        frame["values"].map(_cells)
+        frame["values"].astype(object).map(_cells)
         if "values" in frame.columns
         else pd.Series([[] for _ in range(len(frame))], index=frame.index)
     )
     lengths = lists.map(len).to_numpy()
     notes = []
     if not lengths.any() and "value" in frame.columns:
-        lists = frame["value"].map(lambda value: [value])
+        lists = frame["value"].astype(object).map(lambda value: [value])
         lengths = np.ones(len(frame), dtype=int)
         notes.append("There is one score per run: the mean over its folds.")
     elif (lengths == 0).any():

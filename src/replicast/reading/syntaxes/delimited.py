@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import warnings
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from replicast.reading.syntaxes.grids import (
     refuse_twins,
     sheet_of_lines,
 )
+from replicast.reading.syntaxes.pieces import LARGE, PIECE, joined
 
 _HEAD = 65536
 _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every line
@@ -221,17 +221,14 @@ def _tidied(sheet: Sheet) -> Sheet:
 
 
 def _read_csv(raw: bytes, encoding: str, options: dict[str, Any]) -> pd.DataFrame:
-    """Read in pieces, which is faster and takes less memory; at once if pieces differ in kind."""
-    options = {"encoding": encoding, **_EXACT_NUMBERS, **options}
+    """Read large text in pieces, and at once if it is small or pieces differ in kind."""
+    options = {"encoding": encoding, "low_memory": False, **_EXACT_NUMBERS, **options}
     options["skipinitialspace"] = _has_blanks(raw, options["sep"])
-    frame: pd.DataFrame
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", pd.errors.DtypeWarning)
-        try:
-            frame = pd.read_csv(io.BytesIO(raw), low_memory=True, **options)
-        except pd.errors.DtypeWarning:
-            frame = pd.read_csv(io.BytesIO(raw), low_memory=False, **options)
-    return frame
+    frame: pd.DataFrame | None = None
+    if len(raw) > LARGE:
+        with pd.read_csv(io.BytesIO(raw), chunksize=PIECE, **options) as pieces:
+            frame = joined(pieces)
+    return pd.read_csv(io.BytesIO(raw), **options) if frame is None else frame
 
 
 def _has_blanks(raw: bytes, separator: str) -> bool:

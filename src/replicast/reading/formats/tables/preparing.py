@@ -148,8 +148,8 @@ def _retyped(sheet: Sheet) -> Sheet:
     """Read columns as numbers again that were text for the sake of the rows left out."""
     frame = sheet.frame.copy()
     for name in frame.columns:
-        if frame[name].dtype == object or str(frame[name].dtype) == "str":
-            numbers = pd.to_numeric(frame[name], errors="coerce")
+        if not pd.api.types.is_numeric_dtype(frame[name]):
+            numbers = pd.to_numeric(frame[name].astype(object), errors="coerce")
             if numbers.notna().any() and (numbers.notna() | frame[name].isna()).all():
                 frame[name] = numbers
     return Sheet(
@@ -175,5 +175,5 @@ def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:
 
 
 def _same_partition(first: Codes, second: Codes) -> bool:
-    pairs = len(np.unique(first * (int(second.max(initial=0)) + 1) + second))
+    pairs = len(np.unique(first * (int(second.max(initial=0)) + 1) + second.astype(np.int64)))
     return pairs == len(np.unique(first)) == len(np.unique(second))
