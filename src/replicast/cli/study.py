@@ -1,7 +1,7 @@
 """replicast study: list, show, run, status, summary and report."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,6 +11,8 @@ import typer
 from replicast.cli.terminal import App, app, console, escape, is_quiet
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from replicast.studies.execution import Progress
     from replicast.studies.plan import Study
 
@@ -172,8 +174,6 @@ def summary(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
     """Summarise what is there, every number with its Monte Carlo error."""
-    from rich.table import Table
-
     from replicast.studies.reports import summarise
     from replicast.studies.store import DirectoryStore
 
@@ -181,16 +181,27 @@ def summary(
     if as_json:
         typer.echo(json.dumps(found.to_dict(), indent=2))
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in found.headings:
-        table.add_column(heading, justify="right")
-    for row in found.rows:
-        table.add_row(*(escape(cell) for cell in row))
     screen = console()
+    rows = [found.headings, *found.rows]
+    upright, turned = _set(rows), _set(list(zip(*rows, strict=True)))
+    unbounded = screen.options.update(max_width=10_000)
+    wide, narrow = (screen.measure(one, options=unbounded).maximum for one in (upright, turned))
     screen.print(f"[bold]{escape(found.title)}[/]\n")
-    screen.print(table)
+    screen.print(turned if narrow <= screen.width < wide else upright)
     for note in found.notes:
         screen.print(f"\n{escape(note)}")
+
+
+def _set(rows: Sequence[Sequence[str]]) -> "Table":
+    """Set rows of cells as a table whose first row is the heading."""
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in rows[0]:
+        table.add_column(escape(heading), justify="right", overflow="fold")
+    for row in rows[1:]:
+        table.add_row(*(escape(cell) for cell in row))
+    return table
 
 
 @study_app.command()
