@@ -6,11 +6,13 @@ import json
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pandas as pd
 
 import replicast as rc
 from replicast.errors import DegenerateScoresWarning, ReplicastError
+from replicast.judging.journal import Journal
 from replicast.reading import catalogue
 from replicast.reading.door import read_scores
 from replicast.reading.syntaxes.arff import parse_arff
@@ -76,11 +78,50 @@ def _results(data: bytes) -> None:
         answered(lambda: read_scores(found))
 
 
+def _on_disk(name: str, read: Callable[[Path], object]) -> Target:
+    def target(data: bytes) -> None:
+        with TemporaryDirectory() as folder:
+            path = Path(folder, name)
+            path.write_bytes(data)
+            answered(lambda: read(path))
+
+    return target
+
+
+def _entries(data: bytes) -> None:
+    """Write lines as a journal does, with checksums that fit, and read them as all journals."""
+    with TemporaryDirectory() as folder:
+        journal = Journal(Path(folder, "journal.jsonl"))
+        for line in data.splitlines()[:50]:
+            try:
+                entry = json.loads(line)
+                if isinstance(entry, dict):
+                    journal.append({"kind": "x", **entry})
+            except (ValueError, RecursionError):  # what JSON cannot hold is never written
+                continue
+        answered(lambda: str(rc.Ledger(journal.path).calibration()))
+        answered(lambda: str(rc.Monitor(journal=journal.path).look()))
+
+
 def _parquet_seed() -> bytes:
     sink = io.BytesIO()
     frame = pd.DataFrame({"dataset": ["x", "y", "z"], "a": [0.9, 0.8, 0.7], "b": [0.8, 0.8, 0.6]})
     frame.to_parquet(sink)
     return sink.getvalue()
+
+
+def _journal_seed() -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "journal.jsonl")
+        ledger, monitor = rc.Ledger(path), rc.Monitor(journal=Path(folder, "watch.jsonl"))
+        ledger.record(rc.judge((3.0, 1.0), (2.5, 1.0)))
+        monitor.add_many([1, 0, 1], [0, 0, 1])
+        return path.read_bytes() + Path(folder, "watch.jsonl").read_bytes()
+
+
+def _plan_seed() -> bytes:
+    plan = rc.RegisteredPlan(first="a", second="b", design=rc.Holdout(500), margin=0.02)
+    return plan.to_toml().encode()
 
 
 def _file(path: str) -> bytes:
@@ -108,6 +149,13 @@ TARGETS |= {
     "parquet": (_first_of(("scores.parquet",)), [_parquet_seed()]),
     "weka-arff": (_first_of(("weka.arff",)), [_file("weka/nb.arff.gz"), _file("weka/j48.arff.gz")]),
     "sklearn-results": (_results, [_file("sklearn/cross-validate.json")]),
+    "ledger": (_on_disk("ledger.jsonl", lambda path: str(rc.Ledger(path).calibration())), [
+        _journal_seed(),
+    ]),
+    "journal-entries": (_entries, [_journal_seed()]),
+    "registered-plan": (_on_disk("plan.toml", lambda path: str(rc.RegisteredPlan.read(path))), [
+        _plan_seed(),
+    ]),
     "arff-data": (_arff, [
         b"@relation x\n@attribute a numeric\n@attribute 'b c' {x,'y z'}\n@data\n1,x\n?,'y z'\n",
         b"% note\n@RELATION r\n@ATTRIBUTE s string\n@ATTRIBUTE d date\n@DATA\n{0 q}\n",

@@ -23,9 +23,12 @@ watch = rc.Monitor(names=("a", "b"), journal=sys.argv[1])
 print("begun", flush=True)
 watch.add_many(*scores, cases=[f"q{i}" for i in range(4000)])
 """
+# a disk that takes a line in two halves: without the lock, those of two writers mix
 WRITE = """
-import sys
+import itertools, os, sys
 from replicast.judging.journal import Journal
+whole, parts = os.write, itertools.cycle((2, 1))
+os.write = lambda handle, line: whole(handle, line[: len(line) // next(parts)])
 journal = Journal(sys.argv[1])
 for i in range(300):
     journal.append({"kind": "x", "writer": sys.argv[2], "i": i, "filling": "y" * (i % 97)})

@@ -89,7 +89,7 @@ class Journal:
             entry = _parse(line)
             if entry is None:
                 torn += 1
-            elif digest({k: v for k, v in entry.items() if k != _CHECK}) != entry[_CHECK]:
+            elif not _is_untouched(entry):
                 raise InvalidContentError(
                     f"{self.path.name}, line {number}",
                     "a line as it was written",
@@ -123,6 +123,13 @@ def _parse(line: bytes) -> Entry | None:
     except ValueError:  # letters that are not UTF-8 among them
         return None
     return entry if isinstance(entry, dict) and _CHECK in entry else None
+
+
+def _is_untouched(entry: Entry) -> bool:
+    try:
+        return digest({k: v for k, v in entry.items() if k != _CHECK}) == entry[_CHECK]
+    except ValueError:  # a number such as 1e999, which is never written
+        return False
 
 
 @contextmanager
