@@ -30,7 +30,7 @@ def test_a_file_read_in_pieces_gets_the_same_answer(
     entry: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(FOLDER)
-    ask = entry["ask"][0] if isinstance(entry["ask"][0], list) else entry["ask"]  # type: ignore[index]
+    ask = entry["ask"][0] if isinstance(entry["ask"][0], list) else entry["ask"]  # type: ignore[index]  # entries of a JSON file
     words = [str(entry["file"]) if word == "FILE" else word for word in ask]
     whole = CliRunner().invoke(app, [*words, "--json"])
     monkeypatch.setattr(delimited, "LARGE", 0)
