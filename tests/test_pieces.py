@@ -55,7 +55,7 @@ def outcome(form: Format, said: dict[str, bool]) -> object:
     folder = FOLDER.parent / "formats"
     paths = [folder / name for name in dict.fromkeys(form.golden)]
     try:
-        return rc.read_scores(paths, **said)  # type: ignore[arg-type]
+        return rc.read_scores(paths, **said)  # type: ignore[arg-type]  # options of a JSON file
     except rc.InvalidArgumentError as error:
         return str(error)
 

@@ -299,7 +299,7 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("judging/journal.py", "    fcntl.flock(handle, fcntl.LOCK_EX)", "    pass")),
     Claim("a ledger line that was edited is refused",
           "tests/test_ledger.py::test_a_changed_line_is_refused",
-          Fault("judging/journal.py", "== entry[_CHECK]", "!= entry")),
+          Fault("judging/journal.py", "== entry[_CHECK])", "!= entry)")),
     # ---- the package
     Claim("nothing is asked of the network at run time",
           "tests/test_package.py::test_no_network_at_run_time",

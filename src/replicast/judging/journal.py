@@ -127,7 +127,7 @@ def _parse(line: bytes) -> Entry | None:
 
 def _is_untouched(entry: Entry) -> bool:
     try:
-        return digest({k: v for k, v in entry.items() if k != _CHECK}) == entry[_CHECK]
+        return bool(digest({k: v for k, v in entry.items() if k != _CHECK}) == entry[_CHECK])
     except ValueError:  # a number such as 1e999, which is never written
         return False
 
