@@ -69,8 +69,8 @@ def test_pieces_give_the_cells_of_the_whole_or_nothing(
     rows: list[tuple[str, str]], size: int
 ) -> None:
     raw = "\n".join(["a,b,c", *(f"{a},{b},k" for a, b in rows)]).encode()
-    whole = pd.read_csv(io.BytesIO(raw), **OPTIONS)  # type: ignore[call-overload]
-    with pd.read_csv(io.BytesIO(raw), chunksize=size, **OPTIONS) as pieces:  # type: ignore[call-overload]
+    whole = pd.read_csv(io.BytesIO(raw), **OPTIONS)  # type: ignore[call-overload]  # options in one place
+    with pd.read_csv(io.BytesIO(raw), chunksize=size, **OPTIONS) as pieces:  # type: ignore[call-overload]  # options in one place
         found = joined(pieces)
     if found is None:  # it is read at once then
         return
