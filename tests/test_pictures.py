@@ -28,6 +28,7 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.judging import judgement_figure
 from replicast.presentation.pictures.layout import plots, shown_ticks
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
+from replicast.presentation.pictures.repeats import repeats_figure
 from replicast.presentation.pictures.replication import (
     chance_figure,
     curve_figure,
@@ -101,6 +102,9 @@ def figures(names: Any) -> dict[str, Figure]:
         "chance": chance_figure(first),
         "sure": chance_figure(rc.replication_from_t(20, folds=10)),
         "never": chance_figure(rc.replication_from_wins(3, 4)),
+        "repeats": repeats_figure(rc.compare(pair(names=names)).replication),
+        "sure repeats": repeats_figure(rc.replication_from_t(20, folds=10)),
+        "weak repeats": repeats_figure(rc.replication_from_t(0, folds=10)),
         "two": two_experiments_figure(first),
         "plan": plan_figure(rc.plan(first, probability=0.8, vary="cases")),
         "unreachable": plan_figure(rc.plan(first, probability=0.95, vary="runs")),

@@ -791,6 +791,7 @@ def test_plots_draw() -> None:
         rc.plot_replication_curve(rc.KFold(10), mark=found),
         rc.plot_replication_curve(rc.Datasets(8)),
         rc.plot_replication_curve(rc.Datasets(44), model="sign"),
+        rc.plot_repeats(found),
         rc.plot_two_experiments(found),
         rc.plot_two_experiments(rc.replication_from_z(2.437, datasets=20, spread=0.779)),
         rc.plot_plan(rc.plan(found, probability=0.8, vary="cases")),

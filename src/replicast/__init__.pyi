@@ -70,6 +70,7 @@ from replicast.presentation.pictures.audit import plot_audit as plot_audit
 from replicast.presentation.pictures.comparison import plot_differences as plot_differences
 from replicast.presentation.pictures.comparison import plot_power as plot_power
 from replicast.presentation.pictures.judging import plot_judgement as plot_judgement
+from replicast.presentation.pictures.repeats import plot_repeats as plot_repeats
 from replicast.presentation.pictures.replication import plot_plan as plot_plan
 from replicast.presentation.pictures.replication import (
     plot_replication_curve as plot_replication_curve,

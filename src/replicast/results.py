@@ -75,7 +75,9 @@ class Record:
     """What every result offers: `to_dict()`, a sentence, and a table in notebooks."""
 
     __slots__ = ()
-    _private: ClassVar[frozenset[str]] = frozenset({"interval_rule", "first_result", "lead"})
+    _private: ClassVar[frozenset[str]] = frozenset(
+        {"interval_rule", "first_result", "learned", "lead"}
+    )
 
     def __init_subclass__(cls) -> None:
         """Give every record the short form; a dataclass would list every field with all digits."""

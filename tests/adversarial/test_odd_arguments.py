@@ -115,6 +115,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot_judgement": {"found": JUDGEMENT},
     "plot_plan": {"found": PLAN},
     "plot_power": {"rows": rc.power_curve([1.0, 2.0], [rc.KFold(10)])},
+    "plot_repeats": {"found": REPLICATION},
     "plot_replication_curve": {"design": rc.KFold(10)},
     "plot_two_experiments": {"found": REPLICATION},
     "power": {"effect": 1.0, "design": rc.KFold(10), "simulations": 100},

@@ -19,7 +19,7 @@ OTHERS = {
     "ReplicationCurve", "SignificanceResult", "Spread", "TrainTest", "Verdict", "__version__",
     "narrate", "narrate_audit", "narrate_many", "narrate_plan", "narrate_replication",
     "parse_design", "plot_audit", "plot_comparison_matrix", "plot_critical_difference",
-    "plot_differences", "plot_plan", "plot_power", "plot_replication_curve",
+    "plot_differences", "plot_plan", "plot_power", "plot_repeats", "plot_replication_curve",
     "plot_two_experiments", "read_scores",
     "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
     "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",

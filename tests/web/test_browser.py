@@ -51,7 +51,7 @@ def test_paper_main_path(page: Any) -> None:
     assert number(page) == brief_percent(found.probability)
     expect(page).to_have_url(re.compile(r"/paper\?t=2\.9&folds=10$"))  # the state is in the address
     assert "significant again" in page.locator(".headline").inner_text()
-    assert page.locator("figure svg.chart").count() == 1
+    assert page.locator("figure svg.chart").count() == 2
     shown = page.locator("main").inner_text()
     for words in ("Berrar 2024", "73%", "p = 0.0020", "p = 0.0001", "Link to this result"):
         assert words in shown

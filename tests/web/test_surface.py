@@ -135,6 +135,48 @@ def test_copying_without_a_clipboard(page: Any) -> None:
     expect(page.locator("button.copy")).to_have_text("Copy")
 
 
+def test_repeats_can_be_drawn_again(page: Any) -> None:
+    page.goto("/paper?t=2.9&folds=10")
+    said = ("said-opposite", "said-neither", "said-again")
+
+    def counts() -> list[int]:
+        words = [page.locator(f"[data-name={name}]").text_content() for name in said]
+        return [int(text.split()[0]) for text in words]
+
+    def drawn() -> list[int]:
+        paths = [page.locator(f"path[data-name={n[5:]}]").get_attribute("d") for n in said]
+        return [len(re.findall("M", path)) for path in paths]
+
+    found = rc.replication_from_t(2.9, folds=10)
+    assert counts() == drawn()
+    assert counts()[2] == round(100 * found.probability)
+    seen = set()
+    for _ in range(12):
+        page.click("button.draw")
+        assert counts() == drawn()
+        assert sum(counts()) == 100
+        seen.add(counts()[2])
+        told = f"{counts()[2]} of its 100 repeats"
+        assert told in page.locator(".repeats .note").inner_text()
+        assert told in page.locator("[role=status]").text_content()
+    assert max(seen) - min(seen) > 30  # truths that fit differ widely: 1% to 99%
+    page.fill("#t", "3.5")
+    expect(page.locator(".chance .number")).to_have_text(
+        brief_percent(rc.replication_from_t(3.5, folds=10).probability)
+    )
+    assert page.locator("button.draw").count() == 1
+
+
+def test_repeats_stand_still_without_script(server: str) -> None:
+    with open_browser(base_url=server, java_script_enabled=False) as context:
+        opened = context.new_page()
+        opened.goto("/paper?t=2.9&folds=10")
+        assert opened.locator("button.draw").count() == 0
+        path = opened.locator("path[data-name=again]").get_attribute("d")
+        found = rc.replication_from_t(2.9, folds=10)
+        assert path.count("M") == round(100 * found.probability)
+
+
 def posted(page: Any) -> None:
     page.goto("/scores")
     page.fill("#table", TABLE)

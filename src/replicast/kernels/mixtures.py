@@ -62,6 +62,11 @@ def normal_posterior(estimate: Floats, prior: Prior) -> Mixture:
     )
 
 
+def mirrored(posterior: Mixture) -> Mixture:
+    """Return the posterior as seen from the other direction."""
+    return posterior._replace(means=-posterior.means)
+
+
 def positive_mass(posterior: Mixture) -> Floats:
     """Return the posterior probability that the signal has the observed direction."""
     mass = special.ndtr(posterior.means / posterior.spreads)

@@ -1,19 +1,29 @@
 """Replication of rank sums, wins and discordant cases."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Datasets, Design, Holdout
 from replicast.errors import DesignMismatchError
 from replicast.inference.counts import MCNEMAR
 from replicast.kernels import mixtures, replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
-from replicast.kernels.mixtures import Prior
-from replicast.replication.models import Assessment, Belief, Goal, bounded, in_units, without_limits
+from replicast.kernels.mixtures import Mixture, Prior
+from replicast.replication.models import (
+    Assessment,
+    Belief,
+    Chances,
+    Goal,
+    bounded,
+    in_units,
+    without_limits,
+)
 from replicast.replication.priors import BetaPrior, Relation, prior_for, win_prior_for
 
 _UNIFORM = BetaPrior((1.0,), (1.0,))
@@ -50,25 +60,41 @@ class RankModel:
         """Return what results over datasets say of the share of the rank sum."""
         return prior_for("datasets", relation)
 
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average the power over the posterior of the signal."""
-        n = max(self.nonzero, 1)
+    def _test(self, goal: Goal) -> replication.RankTest:
         fresh = self._fresh(goal)
-        test = replication.RankTest(
-            replication.arcsine_critical(fresh, goal.significance), float(np.sqrt(fresh / n))
-        )
+        gain = float(np.sqrt(fresh / max(self.nonzero, 1)))
+        return replication.RankTest(replication.arcsine_critical(fresh, goal.significance), gain)
+
+    def _posterior(self, prior: Belief | None) -> Mixture:
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
         if chosen.unit == "angle":
+            n = max(self.nonzero, 1)
             chosen = chosen.scaled(1 / (2 * replication.arcsine_spread(n)), "signal")
-        posterior = mixtures.normal_posterior(np.asarray(self.signal_estimate), chosen)
+        return mixtures.normal_posterior(np.asarray(self.signal_estimate), chosen)
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
+        """Average the power over the posterior of the signal."""
+        test, posterior = self._test(goal), self._posterior(prior)
         direction = float(mixtures.positive_mass(posterior))
         probability = float(replication.rank_mean_power(posterior, test))
+        opposite = float(replication.rank_mean_power(mixtures.mirrored(posterior), test))
         if goal.confidence is None:
-            return without_limits(probability, direction)
+            return without_limits(probability, direction, opposite)
         tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
         limits = [mixtures.mixture_quantile(posterior, q) for q in tails]
         low, high = (float(replication.rank_power(limit, test)) for limit in limits)
-        return bounded(probability, low, high, direction)
+        return bounded(probability, low, high, direction, opposite)
+
+    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+        """Return the chances if the signal lies at quantiles of its posterior."""
+        posterior = self._posterior(prior)
+        signals = np.array([mixtures.mixture_quantile(posterior, float(q)) for q in quantiles])
+        tests = [self._test(goal) for goal in goals]
+        again, opposite = (
+            np.array([replication.rank_power(sign * signals, test) for test in tests])
+            for sign in (1, -1)
+        )
+        return Chances(again, opposite)
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
         return bool(2.0 ** (1 - n) < goal.significance)
@@ -86,10 +112,11 @@ class RankModel:
             return float(special.ndtr((gain * z - critical) / self.spread))
 
         direction = float(special.ndtr(self.z / self.spread)) if self.spread else 1.0
+        at, opposite = reached(self.z), reached(-self.z)
         if goal.confidence is None:
-            return without_limits(reached(self.z), direction)
+            return without_limits(at, direction, opposite)
         reach = -float(special.ndtri((1 - goal.confidence) / 2)) * self.spread
-        return bounded(reached(self.z), reached(self.z - reach), reached(self.z + reach), direction)
+        return bounded(at, reached(self.z - reach), reached(self.z + reach), direction, opposite)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,12 +156,17 @@ class CountModel:
 
     def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average over the rate of wins, and over how many of the fresh datasets are ties."""
+        known = self._share(self.prior("unknown") if prior is None else prior)
+        return _assess_share(known, self._fresh(goal), goal)
+
+    def _fresh(self, goal: Goal) -> counts.FreshSizes:
         count = round(_dataset_count(goal.design, self.name) * goal.data_factor)
         rule = "half" if self.rule == "half" else "exact"
-        fresh = counts.fresh_sizes(1 + self._decided, 1 + self.ties, count, goal.significance, rule)
-        return _assess_share(
-            self._share(self.prior("unknown") if prior is None else prior), fresh, goal
-        )
+        return counts.fresh_sizes(1 + self._decided, 1 + self.ties, count, goal.significance, rule)
+
+    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+        """Return the chances if the rate of wins lies at quantiles of what is known of it."""
+        return _share_chances(self._share(prior), [self._fresh(goal) for goal in goals], quantiles)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return the binomial or Bayesian model of Berrar (2024); ties count half for each."""
@@ -149,27 +181,41 @@ class CountModel:
             a, b = won + 1.0, total - won + 1.0
             rate = won / total
         direction = 1 - float(special.betainc(a, b, 0.5))
+        opposite = float(counts.binomial_power(1 - rate, fresh, critical))
         if goal.confidence is None:
-            chance = float(counts.binomial_power(np.asarray(rate), fresh, critical))
-            return without_limits(chance, direction)
+            chance = float(counts.binomial_power(rate, fresh, critical))
+            return without_limits(chance, direction, opposite)
         if self.name == "bayesian":
             low, high = counts.beta_densest_interval(a, b, goal.confidence)
         else:
             low, high = counts.clopper_pearson(won, total, goal.confidence)
         at, below, above = counts.binomial_power(np.array([rate, low, high]), fresh, critical)
-        return bounded(at, below, above, direction)
+        return bounded(at, below, above, direction, opposite)
 
 
 def _assess_share(known: counts.SharePrior, fresh: counts.FreshSizes, goal: Goal) -> Assessment:
     """Average the power over what is known of a share of wins."""
     nodes, masses = counts.share_masses(known)
     chance = float(masses @ counts.sized_power(nodes, fresh))
+    opposite = float(masses @ counts.sized_power(1 - nodes, fresh))
     direction = float(masses[nodes > 0.5].sum())
     if goal.confidence is None:
-        return without_limits(chance, direction)
+        return without_limits(chance, direction, opposite)
     tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
     low, high = counts.sized_power(counts.share_quantiles(known, tails), fresh).tolist()
-    return bounded(chance, low, high, direction)
+    return bounded(chance, low, high, direction, opposite)
+
+
+def _share_chances(
+    known: counts.SharePrior, fresh: Sequence[counts.FreshSizes], quantiles: Floats
+) -> Chances:
+    """Return the chances if a share of wins lies at quantiles of what is known of it."""
+    shares = counts.share_quantiles(known, quantiles)
+    again, opposite = (
+        np.array([counts.sized_power(share, sizes) for sizes in fresh])
+        for share in (shares, 1 - shares)
+    )
+    return Chances(again, opposite)
 
 
 def _dataset_count(design: Design, model: str) -> int:
@@ -205,23 +251,33 @@ class DiscordanceModel:
         """Return what results on one test set say of differences in accuracy."""
         return prior_for("one-test-set", relation)
 
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average over the accuracy difference and over how many fresh cases are discordant."""
+    def _share(self, prior: Belief | None) -> counts.SharePrior:
+        """Return what is known of the share of the discordant cases that are won."""
         discordant = self.won + self.lost
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
         if chosen.unit == "signal":
             chosen = chosen.scaled(np.sqrt(max(discordant, 1)) / self.cases, "difference")
         rate = (discordant + 1) / (self.cases + 2)
         spreads = np.array(chosen.spreads) / (2 * rate)
-        known = counts.normal_share(self.won, self.lost, np.array(chosen.weights), spreads)
-        fresh = counts.fresh_sizes(
+        return counts.normal_share(self.won, self.lost, np.array(chosen.weights), spreads)
+
+    def _fresh(self, goal: Goal) -> counts.FreshSizes:
+        discordant = self.won + self.lost
+        return counts.fresh_sizes(
             1 + discordant,
             1 + self.cases - discordant,
             self._fresh_cases(goal),
             goal.significance,
             self.rule,
         )
-        return _assess_share(known, fresh, goal)
+
+    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
+        """Average over the accuracy difference and over how many fresh cases are discordant."""
+        return _assess_share(self._share(prior), self._fresh(goal), goal)
+
+    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+        """Return the chances if the share won lies at quantiles of what is known of it."""
+        return _share_chances(self._share(prior), [self._fresh(goal) for goal in goals], quantiles)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed share of the discordant cases, and their number, for the truth."""
@@ -231,10 +287,11 @@ class DiscordanceModel:
         a, b = self.won + 1.0, self.lost + 1.0
         if total == 0:
             return Assessment(0.0, 0.0, 0.0, 0.5)
+        direction = 1 - float(special.betainc(a, b, 0.5))
+        shares = np.array([self.won, self.lost]) / total
+        chance, opposite = counts.binomial_power(shares, fresh, critical)
         if goal.confidence is None:
-            chance = counts.binomial_power(np.asarray(self.won / total), fresh, critical)
-            return without_limits(float(chance), 1 - float(special.betainc(a, b, 0.5)))
-        low, high = counts.clopper_pearson(self.won, total, goal.confidence)
-        rates = np.array([self.won / total, low, high])
-        at, below, above = counts.binomial_power(rates, fresh, critical)
-        return bounded(at, below, above, 1 - float(special.betainc(a, b, 0.5)))
+            return without_limits(float(chance), direction, float(opposite))
+        limits = np.array(counts.clopper_pearson(self.won, total, goal.confidence))
+        below, above = counts.binomial_power(limits, fresh, critical)
+        return bounded(chance, below, above, direction, opposite)

@@ -4,8 +4,10 @@ Each model knows one first result and answers for a goal: the replication's desi
 data and its level. All see the world from the observed direction.
 """
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
+from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid
 from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Prior
@@ -26,12 +28,20 @@ class Goal(NamedTuple):
 
 
 class Assessment(NamedTuple):
-    """Chance of replication, its limits, and the probability of the direction."""
+    """Chance of replication and its limits, probability of the direction, chance of the opposite."""
 
     probability: float
     low: float
     high: float
     direction: float
+    opposite: float = 0.0
+
+
+class Chances(NamedTuple):
+    """Chances of a repeat that is significant in the observed and in the other direction."""
+
+    again: Floats
+    opposite: Floats
 
 
 class Model(Protocol):
@@ -54,6 +64,9 @@ class Model(Protocol):
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed effect for the truth, as published."""
 
+    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+        """Return the chances if the truth lies at quantiles of what is known of it, a row per goal."""
+
 
 def in_units(prior: Belief, model: str) -> Prior:
     """Return a prior on an effect that is measured in units; one on wins is none."""
@@ -62,17 +75,22 @@ def in_units(prior: Belief, model: str) -> Prior:
     return prior
 
 
-def bounded(probability: float, low: float, high: float, direction: float) -> Assessment:
+def bounded(
+    probability: float, low: float, high: float, direction: float, opposite: float
+) -> Assessment:
     """Keep rounding from leaving [0, 1] or the estimate outside its interval."""
     probability, low, high, direction = (
         min(max(float(value), 0.0), 1.0) for value in (probability, low, high, direction)
     )
-    return Assessment(probability, min(low, probability), max(high, probability), direction)
+    opposite = min(max(float(opposite), 0.0), 1.0 - probability)
+    return Assessment(
+        probability, min(low, probability), max(high, probability), direction, opposite
+    )
 
 
-def without_limits(probability: float, direction: float) -> Assessment:
+def without_limits(probability: float, direction: float, opposite: float) -> Assessment:
     """Return a chance whose limits were not asked for: they are the chance itself."""
-    return bounded(probability, probability, probability, direction)
+    return bounded(probability, probability, probability, direction, opposite)
 
 
 def assess(

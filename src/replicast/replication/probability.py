@@ -186,6 +186,7 @@ def report_replication(
         flat=found["flat"].probability,
         as_published=published.probability,
         as_published_interval=Interval(published.low, published.high),
+        opposite=chosen.opposite,
         direction_probability=(
             found["calibrated"] if estimator == "as-published" else chosen
         ).direction,
@@ -202,6 +203,7 @@ def report_replication(
         assumptions=first.model.assumptions,
         cautions=cautions,
         first_result=first,
+        learned=prior,
     )
 
 

@@ -9,6 +9,7 @@ from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
 
 if TYPE_CHECKING:
+    from replicast.kernels.mixtures import Prior
     from replicast.replication.first_result import FirstResult
 
 
@@ -80,6 +81,8 @@ class Replication(Record):
     calibrated, sceptic, flat, as_published : float
         The values of the four standing estimators, whichever was asked for. The sceptic holds true
         signals to be no larger than their noise; where nothing much differs, that is right.
+    opposite : float
+        Chance that the next experiment is significant in the other direction.
     direction_probability : float
         Posterior probability that the classifier seen to be better is better.
     first_pvalue, first_significant : float and bool
@@ -103,6 +106,7 @@ class Replication(Record):
     flat: float
     as_published: float
     as_published_interval: Interval
+    opposite: float
     direction_probability: float
     first_pvalue: float
     first_significant: bool
@@ -118,6 +122,7 @@ class Replication(Record):
     assumptions: tuple[str, ...] = ()
     cautions: tuple[Caution, ...] = ()
     first_result: "FirstResult" = field(repr=False, compare=False)
+    learned: "Prior | None" = field(default=None, repr=False, compare=False)  # by empirical Bayes
 
     def __str__(self) -> str:
         again = "significant again" if self.first_significant else "significant next time"

@@ -1,17 +1,27 @@
 """Replication of t-tests over datasets and over cross-validation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Datasets, Design
 from replicast.inference.layouts import layout_of
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
 from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import Assessment, Belief, Goal, bounded, in_units, without_limits
+from replicast.replication.models import (
+    Assessment,
+    Belief,
+    Chances,
+    Goal,
+    bounded,
+    in_units,
+    without_limits,
+)
 from replicast.replication.priors import Relation, prior_for
 
 
@@ -76,11 +86,16 @@ class StudentModel:
         scaled = min(statistic / self.layout.inflation, 60.0)
         return -float(special.ndtri(t_lower(df, -scaled)))
 
-    def _posterior(self, prior: Prior) -> Mixture:
+    def _posterior(self, prior: Belief | None) -> Mixture:
+        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
+        if chosen.unit == "deviation":
+            chosen = chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
+        elif chosen.unit == "difference" and self.noise is not None:
+            chosen = chosen.scaled(1 / self.noise, "signal")
         if self.case_signal is not None:
-            return mixtures.normal_posterior(np.asarray(self.case_signal), prior)
+            return mixtures.normal_posterior(np.asarray(self.case_signal), chosen)
         statistic, df = self._seen
-        return replication.statistic_posterior(statistic, df, self.layout.inflation, prior)
+        return replication.statistic_posterior(statistic, df, self.layout.inflation, chosen)
 
     def test_of(self, goal: Goal) -> replication.StudentTest:
         """Return the replication's test."""
@@ -107,20 +122,27 @@ class StudentModel:
         self, test: replication.StudentTest, prior: Belief | None, confidence: float | None
     ) -> Assessment:
         """Average the power of a given test over the posterior of the signal."""
-        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
-        if chosen.unit == "deviation":
-            chosen = chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
-        elif chosen.unit == "difference" and self.noise is not None:
-            chosen = chosen.scaled(1 / self.noise, "signal")
-        posterior = self._posterior(chosen)
+        posterior = self._posterior(prior)
         chance = float(replication.student_mean_power(posterior, test))
+        opposite = float(replication.student_mean_power(mixtures.mirrored(posterior), test))
         direction = float(mixtures.positive_mass(posterior))
         if confidence is None:
-            return without_limits(chance, direction)
+            return without_limits(chance, direction, opposite)
         tail = (1 - confidence) / 2
         ends = [mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail)]
         limits = replication.student_power(np.array(ends), test)
-        return bounded(chance, float(limits[0]), float(limits[1]), direction)
+        return bounded(chance, float(limits[0]), float(limits[1]), direction, opposite)
+
+    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+        """Return the chances if the signal lies at quantiles of its posterior."""
+        posterior = self._posterior(prior)
+        signals = np.array([mixtures.mixture_quantile(posterior, float(q)) for q in quantiles])
+        tests = [self.test_of(goal) for goal in goals]
+        again, opposite = (
+            np.array([replication.student_power(sign * signals, test) for test in tests])
+            for sign in (1, -1)
+        )
+        return Chances(again, opposite)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
@@ -136,9 +158,11 @@ class StudentModel:
         if confidence is not None:
             tail = (1 - confidence) / 2
             centres += [noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail)]
+        centres.append(-self.statistic)
         reached = noncentral.nct_upper(test.critical, test.df, scale * np.array(centres)).tolist()
         direction = float(t_lower(df, self.statistic))
         if confidence is None:
-            return without_limits(reached[0], direction)
-        at, below, above = reached
-        return bounded(at, below, above, direction)
+            at, opposite = reached
+            return without_limits(at, direction, opposite)
+        at, below, above, opposite = reached
+        return bounded(at, below, above, direction, opposite)

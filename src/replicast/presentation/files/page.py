@@ -8,6 +8,7 @@ from replicast.errors import ReplicastError
 from replicast.formatting import brief_percent, format_count, format_percent
 from replicast.presentation.files.rendering import render
 from replicast.presentation.pictures.comparison import comparison_figure, noun_of
+from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import chance_figure
 from replicast.presentation.words.comparison import describe_larger, leader, narrate
 from replicast.presentation.words.statements import headline, methods_text, result_line
@@ -54,10 +55,13 @@ def _chance(comparison: Comparison) -> dict[str, Any] | None:
 def chance_card(found: Replication, better: str) -> dict[str, Any]:
     """Return what the card with the big number shows."""
     again = "again" if found.first_significant else "next time"
+    repeats, drawable = described(found)
     return {
         "percent": brief_percent(found.probability),
         "what": f"chance that a repeat on fresh data finds {better} significantly better {again}",
         "figure": chance_figure(found),
+        "repeats": repeats,
+        "drawable": drawable,
     }
 
 

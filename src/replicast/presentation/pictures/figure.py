@@ -94,6 +94,7 @@ class Dots:
     opacity: float = 1.0
     said: tuple[str, ...] = ()
     key: bool = False  # a mark a keyboard should reach
+    name: str = ""  # for the script of a page
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ class Label:
     size: float = TEXT
     of: Literal["data", "panel"] = "data"
     halo: bool = True  # keeps lines behind from crossing the letters
+    name: str = ""  # for the script of a page
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,8 @@ class Drawing:
         look = _look(mark)
         if not mark.said:
             outlines = "".join(_outline(mark, *place) for place in places)
-            return f'<path {look} d="{outlines}"/>'
+            name = f' data-name="{mark.name}"' if mark.name else ""
+            return f'<path {look}{name} d="{outlines}"/>'
         return "".join(
             self._told(f'<path {look} d="{_outline(mark, *place)}"/>', said, key=mark.key)
             for place, said in zip(places, mark.said, strict=True)
@@ -237,9 +238,9 @@ def _text(x: float, y: float, label: Label) -> str:
     look = f' class="{" ".join(named)}"' if named else ""
     size = f' font-size="{_n(label.size)}"' if label.size != TEXT else ""
     tone = f' fill="{_paint(label.tone)}"' if label.tone != "soft" else ""
-    return (
-        f'<text x="{_n(x)}" y="{_n(y + 4)}"{anchor}{look}{size}{tone}>{escape(label.text)}</text>'
-    )
+    name = f' data-name="{label.name}"' if label.name else ""
+    more = f"{anchor}{look}{size}{tone}{name}"
+    return f'<text x="{_n(x)}" y="{_n(y + 4)}"{more}>{escape(label.text)}</text>'
 
 
 def _spots(panel: Panel, plot: Plot, mark: Spots) -> str:

@@ -1,0 +1,257 @@
+"""A hundred repeats of an experiment, each a dot at its p-value."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from scipy import special
+
+from replicast.design import describe_design
+from replicast.errors import require_instance
+from replicast.formatting import format_percent, format_pvalue, in_hundred
+from replicast.presentation.pictures import layout
+from replicast.presentation.pictures.canvas import draw
+from replicast.presentation.pictures.figure import (
+    Axis,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Mark,
+    Panel,
+    Rule,
+    Shape,
+    Tick,
+)
+from replicast.presentation.pictures.palette import Tone
+from replicast.presentation.words.standings import short_name
+from replicast.replication.records import Replication
+from replicast.replication.repeats import Repeats, hundred, outcomes, repeats_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_WIDTH = 480.0
+_FLOOR = 30.0  # pixels below the dots, for the first result
+_HIGHEST = 130.0  # pixels for the dots
+_LARGEST = 5.0  # radius of a dot
+_SIDE = 18  # letters of a name below the axis
+_LOOKS: tuple[tuple[str, Tone, Shape], ...] = (
+    ("opposite", "warm", "cross"), ("neither", "soft", "ring"), ("again", "accent", "disc"),
+)  # fmt: skip
+_OUTCOMES = ("significant the other way", "not significant", "significant this way")
+_TICKS = (1.0, 0.001, 0.00001, 0.0000001)
+
+
+def plot_repeats(found: Replication, *, ax: "Axes | None" = None) -> "Axes":
+    """Draw what 100 repeats on fresh data would find, each as a dot at its p-value.
+
+    Blue dots are significant in the direction of the first result, rings are not significant, crosses
+    are significant in the other direction. The diamond is the first result itself: most repeats of a
+    result that was picked because it is significant lie on its weaker side.
+    """
+    require_instance(found, Replication, "found")
+    return draw(repeats_figure(found), ax)
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """Dots above each other on the steps of an axis, where several may stand side by side."""
+
+    first: int  # the step on the left, of all there are
+    stop: int
+    edges: tuple[float, ...]  # of the steps that are shown
+    counts: tuple[int, ...]
+
+    @property
+    def step(self) -> float:
+        """The width of a step."""
+        return self.edges[1] - self.edges[0]
+
+    def places(self, width: float, tall: float = _HIGHEST) -> tuple[float, list["Place"]]:
+        """Return the radius of the dots, and where they lie: step, x in data, y in pixels."""
+        pixels = width / len(self.counts)
+        abreast, radius = _abreast(self.counts, pixels, tall)
+        places = []
+        for place, count in enumerate(self.counts):
+            middle = self.edges[place] + self.step / 2
+            for k in range(count):
+                row, column = divmod(k, abreast)
+                off = (column - (min(abreast, count) - 1) / 2) * 2 * radius / pixels * self.step
+                places.append(
+                    Place(self.first + place, middle + off, _FLOOR + radius * (2 * row + 1))
+                )
+        return radius, places
+
+
+class Place(NamedTuple):
+    """Where a dot lies: its step, x in units of the axis, y in pixels."""
+
+    step: int
+    x: float
+    y: float
+
+
+def _abreast(counts: Sequence[int], pixels: float, tall: float) -> tuple[int, float]:
+    """Return how many dots stand side by side on a step, and their radius."""
+    abreast, radius = 1, min(_LARGEST, pixels / 2)
+    while -(-max(counts) // abreast) * 2 * radius > tall and abreast < 8:
+        abreast += 1
+        radius = min(_LARGEST, pixels / 2 / abreast)
+    return abreast, radius
+
+
+def _stacks(known: Repeats) -> Stacks:
+    """Return the steps worth showing: those with repeats, and one beyond each level."""
+    counts = hundred(known)
+    inner = [k for k, count in enumerate(counts) if count]
+    middle = len(counts) // 2
+    low = min(inner[0], middle - 4)
+    high = max(inner[-1], middle + 4)
+    step = known.edges[1] - known.edges[0]
+    ends = (known.edges[0] - step, *known.edges, known.edges[-1] + step)
+    return Stacks(low, high + 1, ends[low : high + 2], counts[low : high + 1])
+
+
+def repeats_figure(found: Replication) -> Figure:
+    """Describe a hundred repeats, and where the first result lies among them."""
+    return described(found)[0]
+
+
+def described(found: Replication) -> tuple[Figure, str]:
+    """Return the picture, and as JSON what a page needs to draw other repeats into it."""
+    known = repeats_of(found)
+    stacks = _stacks(known)
+    counts = outcomes(hundred(known))
+    critical = -float(special.ndtri(found.significance / 2))
+    better = short_name(found.better, _SIDE)
+    radius, places = stacks.places(_WIDTH - 60)
+    top = max((place.y for place in places), default=0.0) + radius + 4
+    axis = Axis(
+        stacks.edges[0], stacks.edges[-1], _ticks(found.significance, stacks.edges),
+        f"p-value · {better} better →",
+    )  # fmt: skip
+    marks: list[Mark] = [Rule(-critical, dashed=True), Rule(critical, dashed=True)]
+    ends = len(known.chances) // 2 - 3, len(known.chances) // 2 + 4
+    for (name, tone, shape), low, high in zip(
+        _LOOKS, (0, *ends), (*ends, len(known.chances)), strict=True
+    ):
+        mine = [place for place in places if low <= place.step < high]
+        marks.append(
+            Dots([p.x for p in mine], [p.y for p in mine], tone, max(radius - 0.6, 1.0), shape,
+                 name=name)
+        )  # fmt: skip
+    marks += [*_first_result(found, axis), *_counted(counts, critical, top)]
+    said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
+    figure = Figure(
+        title=f"What 100 repeats would find · {describe_design(found.target_design)}",
+        alt=f"Of 100 repeats on fresh data: {said}.",
+        panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
+        note=_note(found, known),
+        height=top + 66,
+        data=Data(("p_from", "p_to", "direction", "of_100", "chance"), tuple(_rows(known))),
+    )
+    return figure, _drawable(figure, stacks, known, critical)
+
+
+def _ticks(level: float, edges: Sequence[float]) -> tuple[Tick, ...]:
+    ticks = []
+    for p in (level, *(p for p in _TICKS if p != level)):
+        z = -float(special.ndtri(p / 2)) if p < 1 else 0.0
+        words = f"{p:.7f}".rstrip("0").rstrip(".")
+        ticks += [Tick(at, words) for at in ({z, -z}) if edges[0] <= at <= edges[-1]]
+    return tuple(ticks)
+
+
+def _first_result(found: Replication, axis: Axis) -> list[Mark]:
+    """Return the first result; one off the chart is an arrow at its edge."""
+    z = -float(special.ndtri(found.first_pvalue / 2)) if found.first_pvalue < 1 else 0.0
+    words = f"this result, {format_pvalue(found.first_pvalue)}"
+    beyond = z > axis.stop
+    at = axis.stop if beyond else z
+    left = axis.share(at) > 0.55
+    return [
+        Dots((at,), (13.0,), "ink", 5.5, "right" if beyond else "diamond", said=(words,), key=True),
+        Label(at, 13.0, words, "ink", "end" if left else "start", dx=-11 if left else 11,
+              strong=True),
+    ]  # fmt: skip
+
+
+def _counted(counts: tuple[int, int, int], critical: float, top: float) -> list[Mark]:
+    opposite, neither, again = counts
+    return [
+        Label(-critical, top, f"{opposite} other way", "warm", "end", dx=-5, dy=9,
+              name="said-opposite"),
+        Label(0, top, f"{neither} not significant", "soft", "middle", dy=9, name="said-neither"),
+        Label(critical, top, f"{again} this way", "accent", "start", dx=5, dy=9, strong=True,
+              name="said-again"),
+    ]  # fmt: skip
+
+
+def _note(found: Replication, known: Repeats) -> str:
+    if found.interval.high == 0:
+        return "Each dot is a repeat on fresh data. None of them can be significant."
+    low, high = (format_percent(limit).removesuffix("%") for limit in found.interval)
+    words = ["Each dot is a repeat on fresh data."]
+    if found.first_significant and known.stronger < 0.45:
+        words.append(
+            f"Only {in_hundred(known.stronger)} show a smaller p-value than this result: one that was "
+            "picked because it is significant tends to be a lucky one."
+        )
+    if low != high:
+        words.append(
+            "How large the true difference is, one result cannot say: at the low end of what fits, "
+            f"{low} of 100 repeats are significant this way; at the high end, {high}."
+        )
+    return " ".join(words)
+
+
+def _rows(known: Repeats) -> list[tuple[str | float | int, ...]]:
+    """Return the steps with a chance as rows: from one p-value to another, and which way."""
+    counts, middle = hundred(known), len(known.chances) // 2
+    reached = [float(2 * special.ndtr(-abs(edge))) for edge in known.edges]
+    rows: list[tuple[str | float | int, ...]] = []
+    for place, (count, chance) in enumerate(zip(counts, known.chances, strict=True)):
+        below = reached[place - 1] if place else 0.0
+        above = reached[place] if place < len(reached) else 0.0
+        low, high = sorted((below, above))
+        if place == middle:
+            low, high = reached[place], 1.0
+        way = "either" if place == middle else "this" if place > middle else "other"
+        if count or chance > 0.0005:
+            rows.append((low, high, way, count, round(chance, 4)))
+    return rows
+
+
+def _drawable(figure: Figure, stacks: Stacks, known: Repeats, critical: float) -> str:
+    """Return the equally likely truths, and where on the picture their repeats are to be drawn.
+
+    What lies beyond the steps that are shown is drawn on the last one.
+    """
+    plot = layout.plots(figure)[0]
+    panel = figure.panels[0]
+    truths = [
+        [
+            round(share, 4)
+            for share in (
+                sum(truth[: stacks.first + 1]),
+                *truth[stacks.first + 1 : stacks.stop - 1],
+                sum(truth[stacks.stop - 1 :]),
+            )
+        ]
+        for truth in known.truths
+    ]
+    inside = [k for k, edge in enumerate(stacks.edges) if abs(abs(edge) - critical) < 1e-9]
+    return json.dumps(
+        {
+            "left": round(plot.left, 1),
+            "step": round((plot.right - plot.left) / len(stacks.counts), 2),
+            "floor": round(plot.place(panel, 0.0, _FLOOR)[1], 1),
+            "tall": _HIGHEST,
+            "largest": _LARGEST,
+            "levels": inside,
+            "truths": truths,
+        },
+        separators=(",", ":"),
+    )
