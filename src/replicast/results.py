@@ -1,9 +1,9 @@
 """Frozen records of what was found. They compute nothing but their own intervals."""
 
-import html
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 from replicast.arrays import Bools, Floats
@@ -72,7 +72,7 @@ def _short(value: object) -> str:
 
 
 class Record:
-    """What every result offers: `to_dict()`, a sentence, and a table in notebooks."""
+    """What every result offers: `to_dict()`, a sentence, and a report in notebooks."""
 
     __slots__ = ()
     _private: ClassVar[frozenset[str]] = frozenset(
@@ -112,13 +112,9 @@ class Record:
         return record
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(key.replace('_', ' '))}</th>"
-            f"<td style='text-align:left'>{html.escape(str(value))}</td></tr>"
-            for key, value in self.to_dict().items()
-            if value not in (None, [], "")
-        )
-        return f"<p>{html.escape(str(self))}</p><table>{rows}</table>"
+        # presentation stands above the records: it is looked up when a notebook asks
+        part: str = import_module("replicast.presentation.files.notebook").notebook_part(self)
+        return part
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -402,6 +403,10 @@ class ScoreTable(_Arrays):
         object.__setattr__(self, "scores", scores)
         object.__setattr__(self, "design", require_design(self.design))
         require_flag(self.greater_is_better, "greater_is_better")
+
+    def _repr_html_(self) -> str:
+        part: str = import_module("replicast.presentation.files.notebook").notebook_part(self)
+        return part
 
     def __repr__(self) -> str:
         sets = f"{len(self.datasets)} dataset{'s' * (len(self.datasets) != 1)}"

@@ -47,6 +47,12 @@ def render(template: str, **content: Any) -> str:
     return _environment().get_template(template).render(css=_css(), **content)
 
 
+def render_part(template: str, **content: Any) -> str:
+    """Fill a template as a part of a notebook, with the style sheet it needs."""
+    part = _environment().get_template(template).render(**content)
+    return f'<div class="replicast"><style>{notebook_style()}</style>{part}</div>'
+
+
 def style(name: str) -> str:
     """Return one of our style sheets: `content` is shared by all, `page` is for pages alone."""
     folder = files(_OWN).joinpath("templates")
@@ -60,7 +66,9 @@ def page_style() -> str:
 
 def notebook_style() -> str:
     """Return the style sheet of a part of a notebook, which touches nothing around it."""
-    return style_sheet(".replicast") + f".replicast{{{style('content')}}}\n"
+    # three times, to outweigh what notebooks say of every table and heading
+    inside = f".replicast.replicast.replicast{{{style('content')}{style('notebook')}}}\n"
+    return style_sheet(".replicast") + inside
 
 
 def _css() -> "Markup":
