@@ -14,6 +14,7 @@ import replicast as rc
 from browser import open_browser
 from replicast.presentation.files.rendering import page_style
 from replicast.presentation.pictures.audit import audit_figure
+from replicast.presentation.pictures.behind import as_csv, csv_link
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.comparison import comparison_figure, power_figure, stacked
 from replicast.presentation.pictures.figure import (
@@ -37,7 +38,7 @@ from replicast.presentation.pictures.replication import (
     two_experiments_figure,
 )
 from replicast.presentation.pictures.standings import matrix_figure, standing_figure
-from replicast.presentation.pictures.svg import as_csv, csv_link, svg
+from replicast.presentation.pictures.svg import svg
 from replicast.presentation.pictures.ticks import log_ticks, pvalue_ticks, round_ticks
 from replicast.replication.curves import curve_like
 

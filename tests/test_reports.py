@@ -16,15 +16,20 @@ import replicast as rc
 from browser import open_browser
 from replicast.cli import app
 from replicast.formatting import format_percent
+from replicast.presentation.files.exports import comparison_file, judgement_file, standings_file
 from replicast.presentation.files.markup import (
-    csv_table,
     escape_latex,
     latex_table,
+    latex_text,
     markdown_table,
     narrative_latex,
     narrative_markdown,
 )
 from replicast.presentation.files.page import comparison_page
+from replicast.presentation.files.pdf import Paper
+from replicast.presentation.files.standings_page import pair_table, standing_table
+from replicast.presentation.pictures.behind import as_csv
+from replicast.presentation.pictures.figure import Data
 from replicast.presentation.words.statements import headline, methods_text, result_line
 
 HOSTILE = (
@@ -125,7 +130,7 @@ def test_hostile_names(name: str) -> None:
         assert raw == "$"
     markdown = narrative_markdown(story, result_line(found))
     assert "<script>" not in markdown.replace("\\<", "")
-    cells = list(csv.reader(io.StringIO(csv_table(["name"], [[name]]))))
+    cells = list(csv.reader(io.StringIO(as_csv(Data(("name",), ((name,),))))))
     assert not cells[1][0].startswith(("=", "+", "@"))
     rc.plot_differences(found).get_figure().canvas.draw()
 
@@ -133,8 +138,9 @@ def test_hostile_names(name: str) -> None:
 def test_tables() -> None:
     rows = [["a|b", "1"], ["c", "-2.5"]]
     assert markdown_table(["x", "y"], rows).splitlines()[2] == r"| a\|b | 1 |"
-    assert r"c & -2.5 \\" in latex_table(["x", "y"], rows)
-    assert csv_table(["x", "y"], rows).splitlines()[2] == "c,-2.5"
+    assert r"c & $-2.5$ \\" in latex_table(["x", "y"], rows)
+    data = Data(("x", "y"), (("-a", -2.5), ("c", "-1")))
+    assert as_csv(data).splitlines() == ["x,y", "'-a,-2.5", "c,-1"]
     assert escape_latex("a\x00b") == "a b"
 
 
@@ -160,7 +166,7 @@ def test_page_is_self_contained() -> None:
     assert not re.search(r"https?://|src=|<link|@import|url\(", page)
     assert page.count("<h1>") == 1
     assert page.count('role="img" aria-label=') == page.count('role="img"')
-    assert page.count('role="group" aria-label=') == page.count("<svg class") == 2
+    assert page.count('role="group" aria-label=') == page.count("<svg class") == 3
     assert "scores.csv: 10 rows." in page
 
 
@@ -207,6 +213,87 @@ def test_page_in_a_browser(tmp_path: Path) -> None:
     assert len(PdfReader(tmp_path / "report.pdf").pages) <= 2
 
 
+# --------------------------------------------------------------------------- numbers, LaTeX, PDF
+def test_csv_is_columns_of_numbers() -> None:
+    """A report as CSV was once prose, and negative cells got an apostrophe."""
+    found = rc.compare(pair(first="=nb", shift=-0.03))
+    (row,) = csv.DictReader(io.StringIO(comparison_file(found, ".csv").decode()))
+    assert row["first"] == "'=nb"
+    assert float(row["difference"]) == found.difference.estimate < 0
+    assert float(row["first_score"]) - float(row["second_score"]) == pytest.approx(
+        float(row["difference"])
+    )
+    assert float(row["replication_low"]) == found.replication.interval.low
+    words = {"first", "second", "dataset", "design", "test", "effect_kind", "relation"}
+    for name, cell in row.items():
+        if name not in words:
+            float(cell)
+    judged = judgement_file(rc.judge(pair(), pair(n=12, shift=0.01)), ".csv").decode()
+    (row,) = csv.DictReader(io.StringIO(judged))
+    assert float(row["original_p"]) > 0
+    assert not any(cell.startswith("[") for cell in row.values())
+
+
+def test_latex_sets_statistics_in_math() -> None:
+    story = rc.narrate(rc.compare(pair(shift=-0.03)))
+    text = narrative_latex(story, result_line(rc.compare(pair(shift=-0.03))))
+    assert re.search(r"\$t\(9\) = -?\d", text)
+    assert re.search(r"\$p [=<] 0", text)
+    assert "\\label{tab:svm-against-nb}" in text
+    outside = re.sub(r"\$[^$]*\$", "", text)
+    assert not re.search(r"[ (\[][-−]\d", outside)
+    assert not re.search(r"\bp = ", outside)
+    assert latex_text("x-1, 10-fold, a_b = 3") == r"x-1, 10-fold, a\_b = 3"
+    long = latex_table(["a"], [["1"]] * 41, "many", "tab:x")
+    assert long.startswith(r"\begin{longtable}")
+    assert r"\label{tab:x} \\" in long
+
+
+def read_pdf(content: bytes) -> tuple[str, int]:
+    from pypdf import PdfReader
+
+    pages = PdfReader(io.BytesIO(content)).pages
+    return "\n".join(page.extract_text() for page in pages), len(pages)
+
+
+def test_pdf_is_a_report() -> None:
+    """`-o report.pdf` once said that a report was written, and wrote one chart."""
+    found = rc.compare(pair())
+    text, pages = read_pdf(comparison_file(found, ".pdf", ("scores.csv: 10 rows.",)))
+    plain = " ".join(text.split())
+    assert 1 <= pages <= 4
+    assert headline(found) in plain
+    for words in ("Evidence", "What 100 repeats would find", "To paste", "scores.csv: 10 rows."):
+        assert words in plain
+    for row in rc.narrate(found).rows:
+        assert " ".join(row.value.split()) in plain
+    assert comparison_file(found, ".pdf") == comparison_file(found, ".pdf")
+    judged, _ = read_pdf(judgement_file(rc.judge(pair(), pair(n=12, shift=0.01)), ".pdf"))
+    assert "In numbers" in judged
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_pdf_keeps_within_the_sheet(name: str) -> None:
+    table = rc.ScoreTable(
+        classifiers=(name, *(f"another-rather-long-name-{i}" for i in range(13))),
+        datasets=tuple(f"d{i}" for i in range(9)), design=rc.Datasets(),
+        scores=np.random.default_rng(0).uniform(0.6, 0.9, (14, 9, 1, 1)),
+    )  # fmt: skip
+    paper = Paper("many")
+    found = rc.compare_many(table)
+    paper.table([standing_table(found).headings, *standing_table(found).rows], headed=True)
+    paper.table([pair_table(found).headings, *pair_table(found).rows], headed=True)
+    for page in paper.pages:
+        page.sheet.canvas.draw()
+        edge = page.sheet.bbox.width
+        for text in page.sheet.texts:
+            box = text.get_window_extent()
+            assert box.x0 >= 0, text.get_text()
+            assert box.x1 <= edge, text.get_text()
+            assert box.y0 >= 0
+    assert standings_file(found, ".pdf").startswith(b"%PDF")
+
+
 # --------------------------------------------------------------------------- command line
 @pytest.mark.parametrize("ending", ["html", "md", "tex", "csv", "json", "svg", "png", "pdf"])
 def test_report_command(ending: str, tmp_path: Path) -> None:
@@ -218,6 +305,8 @@ def test_report_command(ending: str, tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["report", str(scores), "-o", str(target)])
     assert done.exit_code == 0, done.stderr
     assert target.stat().st_size > 100
+    what = "Figure" if ending in ("svg", "png") else "Report"
+    assert f"{what} written to" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} == {"accuracy.csv", target.name}
     if ending == "json":
         assert json.loads(target.read_text("utf-8"))["verdict"]["outcome"] == "first better"

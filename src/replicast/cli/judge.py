@@ -116,14 +116,14 @@ def judge(
 
 def _write_report(found: "Judgement", output: Path, account: list[str]) -> None:
     from replicast.errors import invalid
-    from replicast.presentation.files.exports import FORMATS, judgement_file
+    from replicast.presentation.files.exports import FORMATS, PICTURES, judgement_file
     from replicast.presentation.files.writing import write_whole
 
     ending = output.suffix.lower()
     if ending not in FORMATS:
         raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
     write_whole(output, judgement_file(found, ending, account))
-    note(f"Report written to {output}")
+    note(f"{'Figure' if ending in PICTURES else 'Report'} written to {output}")
 
 
 def _sides(

@@ -30,7 +30,7 @@ def report(
         typer.Option(
             "--output",
             "-o",
-            help="File; its ending says what: html, md, tex, csv, json, svg, png or pdf.",
+            help="File; its ending says what: html, pdf, md, tex, csv, json, or the figure: svg, png.",
         ),
     ],
     first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
@@ -59,7 +59,12 @@ def report(
     from replicast.comparison.many import compare_many
     from replicast.comparison.pair import compare
     from replicast.errors import invalid
-    from replicast.presentation.files.exports import FORMATS, comparison_file, standings_file
+    from replicast.presentation.files.exports import (
+        FORMATS,
+        PICTURES,
+        comparison_file,
+        standings_file,
+    )
     from replicast.presentation.files.writing import write_whole
 
     ending = output.suffix.lower()
@@ -99,4 +104,4 @@ def report(
         )
         content = comparison_file(found, ending, table.account)
     write_whole(output, content)
-    note(f"Report written to {output}")
+    note(f"{'Figure' if ending in PICTURES else 'Report'} written to {output}")

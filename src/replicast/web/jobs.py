@@ -35,10 +35,13 @@ EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice c
 
 FILES = {
     "html": (".html", "text/html; charset=utf-8"),
+    "pdf": (".pdf", "application/pdf"),
     "latex": (".tex", "application/x-tex; charset=utf-8"),
     "markdown": (".md", "text/markdown; charset=utf-8"),
+    "csv": (".csv", "text/csv; charset=utf-8"),
     "json": (".json", "application/json"),
     "svg": (".svg", "image/svg+xml"),
+    "png": (".png", "image/png"),
 }
 
 

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.judging.records import Judgement
 from replicast.presentation.files import markup
+from replicast.presentation.files.numbers import comparison_numbers, judgement_numbers
 from replicast.presentation.files.page import comparison_page
+from replicast.presentation.files.pdf import comparison_pdf, judgement_pdf, standings_pdf
 from replicast.presentation.files.rendering import render
 from replicast.presentation.files.standings_page import many_page, pair_table, standing_table
+from replicast.presentation.pictures.behind import as_csv
 from replicast.presentation.pictures.comparison import plot_differences
 from replicast.presentation.pictures.judging import judgement_figure, plot_judgement
-from replicast.presentation.pictures.standings import plot_critical_difference
+from replicast.presentation.pictures.standings import pairs_data, plot_critical_difference
 from replicast.presentation.words.comparison import narrate
 from replicast.presentation.words.judging import narrate_judgement
 from replicast.presentation.words.standings import narrate_many
@@ -22,6 +25,7 @@ from replicast.presentation.words.statements import result_line
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+PICTURES = (".svg", ".png")  # one picture, and no words
 FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".svg", ".png", ".pdf")
 
 
@@ -37,9 +41,11 @@ def comparison_file(found: Comparison, ending: str, account: Sequence[str] = ())
             told = markup.latex_comments(story.cautions, account)
             text = told + markup.narrative_latex(story, paste)
         case ".csv":
-            text = markup.narrative_csv(story)
+            text = as_csv(comparison_numbers(found))
         case ".json":
             text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case ".pdf":
+            return comparison_pdf(found, account)
         case _:
             return _picture(plot_differences(found), ending)
     return text.encode("utf-8")
@@ -60,9 +66,11 @@ def judgement_file(found: Judgement, ending: str, account: Sequence[str] = ()) -
             told = markup.latex_comments(story.cautions, account)
             text = told + markup.narrative_latex(story)
         case ".csv":
-            text = markup.narrative_csv(story)
+            text = as_csv(judgement_numbers(found))
         case ".json":
             text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case ".pdf":
+            return judgement_pdf(found, account)
         case _:
             return _picture(plot_judgement(found), ending)
     return text.encode("utf-8")
@@ -80,21 +88,24 @@ def standings_file(found: ManyComparison, ending: str, account: Sequence[str] = 
             cautions = "".join(
                 f"\n> Caution: {markup.escape_markdown(c)}\n" for c in story.cautions
             )
-            both = (
-                f"{markup.markdown_table(*standing[:2])}\n\n{markup.markdown_table(*pairs[:2])}\n"
-            )
-            text = f"{lead}\n\n{both}{cautions}{markup.read_markdown(account)}"
+            title = f"# {markup.escape_markdown(story.title)}"
+            both = "\n\n".join(markup.markdown_table(*part[:2]) for part in (standing, pairs))
+            text = f"{title}\n\n{lead}\n\n{both}\n{cautions}{markup.read_markdown(account)}"
         case ".tex":
-            lead = markup.escape_latex(story.verdict)
+            lead = markup.latex_text(story.verdict)
             tables = [
-                markup.latex_table(*part[:2], caption=story.title) for part in (standing, pairs)
+                markup.latex_table(*part[:2], caption=f"{story.title}: {what}", label=f"tab:{what}")
+                for part, what in ((standing, "standing"), (pairs, "pairs"))
             ]
             told = markup.latex_comments(story.cautions, account)
-            text = told + "\n\n".join(["% needs \\usepackage{booktabs}", lead, *tables]) + "\n"
+            needs = "% needs \\usepackage{booktabs, longtable}"
+            text = told + "\n\n".join([needs, lead, *tables]) + "\n"
         case ".csv":
-            text = markup.csv_table(*pairs[:2])
+            text = as_csv(pairs_data(found))
         case ".json":
             text = json.dumps({**found.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case ".pdf":
+            return standings_pdf(found, account)
         case _:
             return _picture(plot_critical_difference(found), ending)
     return text.encode("utf-8")

@@ -1,7 +1,5 @@
-"""Results as Markdown, LaTeX and CSV, with every name escaped for its format."""
+"""Results as Markdown and LaTeX, with every name escaped for its format."""
 
-import csv
-import io
 import re
 from collections.abc import Sequence
 
@@ -14,9 +12,8 @@ _LATEX = {
     ">": r"\textgreater{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "·": r"$\cdot$",
     "←": r"$\leftarrow$", "’": "'", "\u00a0": "~",
 }  # fmt: skip
+_LONGEST = 40  # rows of a table that fits a page
 _LATIN = 0x180  # Latin letters up to here come with every LaTeX
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$")
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|]|^#)")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -51,17 +48,6 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", plain)
 
 
-def escape_cell(text: str) -> str:
-    """Keep a spreadsheet from running a name as a formula.
-
-    Examples
-    --------
-    >>> escape_cell("=1+1"), escape_cell("-0.25")
-    ("'=1+1", '-0.25')
-    """
-    return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.match(text) else text
-
-
 def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a Markdown table."""
 
@@ -71,30 +57,59 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     return "\n".join([line(headings), "|" + "---|" * len(headings), *map(line, rows)])
 
 
-def latex_table(headings: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
-    """Return a table for the package booktabs."""
+# a statistic with its value, or a negative number: what papers set in math
+_MATH = re.compile(
+    r"(?<![\w\\])(?P<symbol>[A-Za-zα-ω]'?)(?P<df>\((?:\d+(?:\.\d+)?(?:, )?)+\))? (?P<relation>[=<>]) "
+    r"(?P<value>[-−]?\d+(?:\.\d+)?)(?![\w%])"
+    r"|(?<![\w.)\]-])(?P<negative>[-−]\d+(?:\.\d+)?)"
+)
+
+
+def latex_text(text: str) -> str:
+    r"""Escape text for LaTeX, with statistics and negative numbers in math.
+
+    Examples
+    --------
+    >>> print(latex_text("t(9) = 2.45, p < 0.001, −1.5 points of a_b"))
+    $t(9) = 2.45$, $p < 0.001$, $-1.5$ points of a\_b
+    """
+    parts, last = [], 0
+    for found in _MATH.finditer(text):
+        parts += [escape_latex(text[last : found.start()]), f"${found.group().replace('−', '-')}$"]
+        last = found.end()
+    return "".join([*parts, escape_latex(text[last:])])
+
+
+def latex_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str = "",
+    label: str = "",
+) -> str:
+    """Return a table for the package booktabs; one too long for a page is a longtable."""
 
     def line(cells: Sequence[str]) -> str:
-        return " & ".join(escape_latex(cell) for cell in cells) + r" \\"
+        return " & ".join(latex_text(cell) for cell in cells) + r" \\"
 
     columns = "l" * len(headings)
+    told = [rf"\caption{{{latex_text(caption)}}}"] if caption else []
+    told += [rf"\label{{{label}}}"] if label else []
+    if len(rows) > _LONGEST and caption:
+        head = [*told[:-1], told[-1] + r" \\"]
+        body = [rf"\begin{{longtable}}{{{columns}}}", *head, r"\toprule", line(headings)]
+        body += [r"\midrule", r"\endhead", r"\bottomrule", r"\endfoot", *map(line, rows)]
+        return "\n".join([*body, r"\end{longtable}"])
     body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", line(headings), r"\midrule"]
     body += [*map(line, rows), r"\bottomrule", r"\end{tabular}"]
     if not caption:
         return "\n".join(body)
-    return "\n".join(
-        [r"\begin{table}", r"\centering", *body, rf"\caption{{{escape_latex(caption)}}}",
-         r"\end{table}"]
-    )  # fmt: skip
+    return "\n".join([r"\begin{table}", r"\centering", *body, *told, r"\end{table}"])
 
 
-def csv_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return CSV text; names that look like formulas are defused."""
-    sink = io.StringIO()
-    writer = csv.writer(sink, lineterminator="\n")
-    writer.writerow([escape_cell(cell) for cell in headings])
-    writer.writerows([escape_cell(cell) for cell in row] for row in rows)
-    return sink.getvalue()
+def label_of(*names: str) -> str:
+    """Return a label of a table from names: letters and digits of any, joined by hyphens."""
+    plain = "-".join(re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() for name in names)
+    return f"tab:{plain.strip('-') or 'result'}"
 
 
 _HEADINGS = ("", "value", "remark")
@@ -116,8 +131,10 @@ def narrative_markdown(story: Narrative, paste: str = "") -> str:
 
 def narrative_latex(story: Narrative, paste: str = "") -> str:
     """Return a narrative as LaTeX to include: the result sentence and a booktabs table."""
-    lead = escape_latex(paste or story.verdict)
-    table = latex_table(_HEADINGS, _cells(story), story.title)
+    lead = latex_text(paste or story.verdict)
+    table = latex_table(
+        _HEADINGS, _cells(story), story.title, label_of(story.title.partition(" (")[0])
+    )
     return f"% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"
 
 
@@ -134,11 +151,6 @@ def latex_comments(cautions: Sequence[str], account: Sequence[str]) -> str:
     """Return cautions and what was read as comments at the head of a LaTeX file."""
     lines = [*(f"Caution: {text}" for text in cautions), *account]
     return "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in lines)
-
-
-def narrative_csv(story: Narrative) -> str:
-    """Return the table of a narrative as CSV."""
-    return csv_table(("what", "value", "remark"), _cells(story))
 
 
 def _cells(story: Narrative) -> list[tuple[str, str, str]]:

@@ -4,9 +4,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from replicast.presentation.pictures.behind import csv_link
 from replicast.presentation.pictures.figure import Data
 from replicast.presentation.pictures.palette import style_sheet
-from replicast.presentation.pictures.svg import csv_link, svg
+from replicast.presentation.pictures.svg import svg
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from replicast.errors import require_instance
 from replicast.presentation.pictures import layout
@@ -21,7 +21,7 @@ from replicast.presentation.pictures.figure import (
     Rule,
     Spots,
 )
-from replicast.presentation.pictures.palette import light
+from replicast.presentation.pictures.palette import Tone, light
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,39 +58,78 @@ def draw(figure: Figure, ax: "Axes | None" = None) -> "Axes":
 
 def draw_sheet(figure: Figure) -> "Sheet":
     """Draw a figure with its title above and its note below, without a window."""
+    page = new_page(figure.width, _parts(figure).height)
+    place(page, figure)
+    return page.sheet
+
+
+class Page(NamedTuple):
+    """A sheet of paper, and its size in pixels."""
+
+    sheet: "Sheet"
+    width: float
+    height: float
+
+    def write(
+        self, x: float, y: float, text: str, tone: Tone = "ink", *, size: float = TEXT,
+        strong: bool = False,
+    ) -> None:  # fmt: skip
+        """Write one line at pixels from the left and the top."""
+        look = _words(tone, size, strong=strong)
+        self.sheet.text(x / self.width, 1 - y / self.height, _known(text), va="center", **look)
+
+
+def new_page(width: float, height: float) -> Page:
+    """Return an empty sheet of so many pixels."""
     from matplotlib.figure import Figure as Sheet
 
+    return Page(
+        Sheet(figsize=(width * _INCH, height * _INCH), facecolor=light("card")), width, height
+    )
+
+
+class _Parts(NamedTuple):
+    titles: list[str]
+    notes: list[str]
+    keys: list[list[tuple[float, Key]]]
+    headed: float  # pixels of the title
+    above: float  # pixels of title and keys
+    height: float
+
+
+def _parts(figure: Figure) -> _Parts:
     titles = layout.wrapped(figure.title, figure.width - 10, (TEXT + 1) * 1.1)
     notes = layout.wrapped(figure.note, figure.width - 10, TEXT - 1)
     keys = _key_rows(figure)
     headed = _LINE * len(titles) + 8 * bool(titles)
     above = headed + _LINE * len(keys)
     height = figure.height + above + _LINE * len(notes) + 8 * bool(notes)
-    sheet = Sheet(figsize=(figure.width * _INCH, height * _INCH), facecolor=light("card"))
+    return _Parts(titles, notes, keys, headed, above, height)
+
+
+def place(page: Page, figure: Figure, left: float = 0.0, top: float = 0.0) -> float:
+    """Draw a figure with its title and note on a page; return how many pixels it took."""
+    parts = _parts(figure)
     for panel, plot in zip(figure.panels, layout.plots(figure, _MEASURED), strict=True):
         width, tall = plot.right - plot.left, plot.bottom - plot.top
-        ax = sheet.add_axes(
-            (plot.left / figure.width, 1 - (above + plot.bottom) / height,
-             width / figure.width, tall / height)
+        ax = page.sheet.add_axes(
+            ((left + plot.left) / page.width, 1 - (top + parts.above + plot.bottom) / page.height,
+             width / page.width, tall / page.height)
         )  # fmt: skip
         _draw_panel(ax, panel)
-        if panel is figure.panels[0] and titles:
+        if panel is figure.panels[0] and parts.titles:
             look = _words("ink", TEXT + 1, strong=True)
-            ax.set_title(_known("\n".join(titles)), loc="left", x=(5 - plot.left) / width,
-                         y=1 + (plot.top + above - 3) / tall, va="top", pad=0, **look)  # fmt: skip
-
-    def write(x: float, y: float, text: str) -> None:
-        look = _words("soft", TEXT - 1)
-        sheet.text(x / figure.width, 1 - y / height, _known(text), va="center", **look)
-
-    for row, placed in enumerate(keys):
+            ax.set_title(_known("\n".join(parts.titles)), loc="left", x=(5 - plot.left) / width,
+                         y=1 + (plot.top + parts.above - 3) / tall, va="top", pad=0, **look)  # fmt: skip
+    for row, placed in enumerate(parts.keys):
         for x, key in placed:
-            y = headed + _LINE * (row + 0.4)
-            sheet.add_artist(_key_mark(x / figure.width, 1 - y / height, key))
-            write(x + 14, y, key.text)
-    for row, line in enumerate(notes):
-        write(5, above + figure.height + 10 + _LINE * row, line)
-    return sheet
+            y = top + parts.headed + _LINE * (row + 0.4)
+            page.sheet.add_artist(_key_mark(page, left + x, y, key))
+            page.write(left + x + 14, y, key.text, "soft", size=TEXT - 1)
+    for row, line in enumerate(parts.notes):
+        y = top + parts.above + figure.height + 10 + _LINE * row
+        page.write(left + 5, y, line, "soft", size=TEXT - 1)
+    return parts.height
 
 
 def _key_rows(figure: Figure) -> list[list[tuple[float, Key]]]:
@@ -106,13 +145,14 @@ def _key_rows(figure: Figure) -> list[list[tuple[float, Key]]]:
     return rows
 
 
-def _key_mark(x: float, y: float, key: Key) -> Any:
+def _key_mark(page: Page, left: float, top: float, key: Key) -> Any:
     from matplotlib.lines import Line2D
 
+    x, y = left / page.width, 1 - top / page.height
     if key.shape == "line" or key.shape == "dashes":  # mypy narrows these, not `in`
         dash: Any = "-" if key.shape == "line" else (0, (3, 2))
-        return Line2D([x - 0.008, x + 0.012], [y, y], color=light(key.tone), linewidth=2,
-                      linestyle=dash)  # fmt: skip
+        ends = [x - 4 / page.width, x + 6 / page.width]
+        return Line2D(ends, [y, y], color=light(key.tone), linewidth=2, linestyle=dash)
     return Line2D([x], [y], **_marker(Dots((), (), key.tone, 4, key.shape)))
 
 

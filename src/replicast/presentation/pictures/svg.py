@@ -1,18 +1,14 @@
 """Figures as SVG for pages, reports and notebooks; colours are variables of the style sheet."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
-from urllib.parse import quote
 
 from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     TEXT,
     Band,
     Bar,
-    Data,
     Dots,
     Figure,
     Label,
@@ -121,20 +117,6 @@ class Drawing:
 def svg(figure: Figure) -> str:
     """Return a figure as SVG."""
     return Drawing(figure).svg()
-
-
-def as_csv(data: Data) -> str:
-    """Return the numbers behind a figure as CSV."""
-    sink = io.StringIO()
-    writer = csv.writer(sink, lineterminator="\n")
-    writer.writerow(data.headings)
-    writer.writerows(data.rows)
-    return sink.getvalue()
-
-
-def csv_link(data: Data) -> str:
-    """Return the numbers behind a figure as an address that holds them."""
-    return "data:text/csv;charset=utf-8," + quote(as_csv(data))
 
 
 def _stops(mark: Mark) -> int:

@@ -15,10 +15,13 @@ from replicast.web.workers import BUSY, BusyError, Workers
 
 DOWNLOADS = (
     ("html", "HTML"),
+    ("pdf", "PDF"),
     ("latex", "LaTeX"),
     ("markdown", "Markdown"),
+    ("csv", "CSV"),
     ("json", "JSON"),
     ("svg", "SVG"),
+    ("png", "PNG"),
 )
 _CARRIED = ("table", "files", "kept", "kept_name", "as", "asked")
 
