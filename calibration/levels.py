@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast import METHODS, Datasets, FiveByTwo, Holdout, RepeatedKFold
+from replicast import METHODS, Cases, Datasets, FiveByTwo, Holdout, RepeatedKFold
 from replicast.design import Design, describe_design
 from replicast.results import is_significant
 from replicast.studies.scenarios.networks import bayesian_network
@@ -15,6 +15,7 @@ from replicast.studies.summary import Rate
 
 Floats = NDArray[np.float64]
 _LEVEL = 0.05
+_GRADED_SEED = 20241  # the page names the sizes of its clusters
 _NETWORK = {
     "pair": "c45 against naive-bayes", "rows": 300, "repetitions": 1, "runs": 10, "splits": 2,
     "class_probability": 0.5,
@@ -60,12 +61,41 @@ def measure(size: int, rng: np.random.Generator) -> list[Level]:
         (RepeatedKFold(10, 10), [found["folds"] for found in splits]),
         (FiveByTwo(), [found["halves"] for found in splits]),
     ]
-    return [
+    found = [
         Level(name, design, *(_rate(name, design, rows) for rows in samples))
         for design, samples in worlds
         for name, method in METHODS.items()
         if isinstance(design, method.designs)
     ]
+    return found + graded_levels(size, np.random.default_rng(_GRADED_SEED))
+
+
+def graded_levels(size: int, rng: np.random.Generator) -> list[Level]:
+    """Return the levels of tests of graded cases: 200 alone, and in 15 clusters of unequal size.
+
+    A case has three answers of each model, right or wrong, of which a cluster shares the difficulty.
+    """
+    alone, lognormal = np.arange(200), np.ceil(rng.lognormal(2, 1, 15)).astype(int)
+    found = []
+    for labels, gap in ((alone, 0.35), (np.repeat(np.arange(15), lognormal), 1.15)):
+        groups = int(labels.max()) + 1
+        design = Cases(len(labels), None if groups == len(labels) else groups, 3)
+        options = {} if design.clusters is None else {"clusters": labels}
+        samples = [_graded(size // 5, labels, effect, rng) for effect in (0.0, gap)]
+        for name, method in METHODS.items():
+            if isinstance(design, method.designs):
+                rates = (_rate(name, design, rows, **options) for rows in samples)
+                found.append(Level(name, design, *rates))
+    return found
+
+
+def _graded(size: int, labels: NDArray[np.int64], gap: float, rng: np.random.Generator) -> Floats:
+    """Draw differences of mean answers; both models find the cases of a cluster alike or not."""
+    shape = (size, 2, len(labels))
+    shared = rng.normal(size=(size, 2, int(labels.max()) + 1))[..., labels]
+    hard = shared + rng.normal(size=shape) - np.array([0.0, gap])[:, None]
+    answers = rng.binomial(3, 1 / (1 + np.exp(-hard))) / 3
+    return np.asarray(answers[:, 0] - answers[:, 1])
 
 
 def _cases(size: int, first: float, second: float, rng: np.random.Generator) -> Floats:
@@ -78,10 +108,10 @@ def _networks(source: int, size: int, rng: np.random.Generator) -> Mapping[str, 
     return {name: np.array(columns[name]) for name in ("folds", "halves")}
 
 
-def _rate(name: str, design: Design, rows: Floats) -> Rate:
+def _rate(name: str, design: Design, rows: Floats, **options: Any) -> Rate:
     if METHODS[name].gives == "posterior":  # drawing it takes long
         rows = rows[:1000]
-    pvalues = METHODS[name].batch_pvalues(rows, design)
+    pvalues = METHODS[name].batch_pvalues(rows, design, **options)
     return Rate(int(is_significant(pvalues, _LEVEL).sum()), len(rows))
 
 

@@ -9,6 +9,7 @@ from replicast.comparison.pair import decide as decide
 from replicast.comparison.records import Comparison as Comparison
 from replicast.comparison.records import ManyComparison as ManyComparison
 from replicast.comparison.records import Verdict as Verdict
+from replicast.design import Cases as Cases
 from replicast.design import Datasets as Datasets
 from replicast.design import FiveByTwo as FiveByTwo
 from replicast.design import Holdout as Holdout
@@ -30,6 +31,8 @@ from replicast.errors import ReplicastError as ReplicastError
 from replicast.experiment.evaluation import evaluate as evaluate
 from replicast.experiment.retraining import TrainTest as TrainTest
 from replicast.experiment.retraining import retraining_spread as retraining_spread
+from replicast.inference.cases import case_flip as case_flip
+from replicast.inference.cases import case_ttest as case_ttest
 from replicast.inference.counts import mcnemar as mcnemar
 from replicast.inference.five_by_two import five_by_two_ftest as five_by_two_ftest
 from replicast.inference.five_by_two import five_by_two_ttest as five_by_two_ttest
@@ -58,6 +61,7 @@ from replicast.judging.records import Judgement as Judgement
 from replicast.judging.records import Look as Look
 from replicast.judging.records import Progress as Progress
 from replicast.judging.registered import RegisteredPlan as RegisteredPlan
+from replicast.paired_cases import PairedCases as PairedCases
 from replicast.power_analysis import detectable_difference as detectable_difference
 from replicast.power_analysis import observed_power as observed_power
 from replicast.power_analysis import power as power

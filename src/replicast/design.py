@@ -5,7 +5,7 @@ a correction factor by hand.
 """
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from numbers import Integral
 from typing import Any, Protocol, TypeAlias
 
@@ -166,7 +166,38 @@ class Holdout:
         return 0.0
 
 
-Design: TypeAlias = Datasets | KFold | RepeatedKFold | RandomSplits | FiveByTwo | Holdout
+@dataclass(frozen=True)
+class Cases:
+    """The cases of one test set, each with a score of any kind; the fitted models are fixed.
+
+    Cases may hang together in `clusters` (questions about one passage, scans of one patient), and each
+    may have several `answers` of a model, whose mean is its score.
+    """
+
+    count: int | None = None
+    clusters: int | None = None
+    answers: int = 1
+
+    def __post_init__(self) -> None:
+        for field, least in (("count", 1), ("clusters", 2)):
+            if getattr(self, field) is not None:
+                _settle_count(self, field, least)
+        _settle_count(self, "answers", 1)
+        if self.count is not None and self.clusters is not None and self.clusters > self.count:
+            raise invalid("clusters", f"at most as many as the {self.count} cases", self.clusters)
+
+    @property
+    def n_scores(self) -> int | None:
+        """Number of cases, if known."""
+        return self.count
+
+    @property
+    def test_train_ratio(self) -> float:
+        """Nothing is trained: the spread of the cases is all there is."""
+        return 0.0
+
+
+Design: TypeAlias = Datasets | KFold | RepeatedKFold | RandomSplits | FiveByTwo | Holdout | Cases
 
 
 class Splitter(Protocol):
@@ -185,6 +216,7 @@ DESIGNS: dict[str, type[Design]] = {
     "random-splits": RandomSplits,
     "5x2": FiveByTwo,
     "holdout": Holdout,
+    "cases": Cases,
 }
 
 
@@ -278,6 +310,10 @@ def describe_design(design: Design) -> str:
             return "one test set"
         case Holdout(cases=cases):
             return f"one test set of {cases} cases"
+        case Cases(count=count, clusters=clusters, answers=answers):
+            words = "cases of one test set" if count is None else f"one test set of {count} cases"
+            words += "" if clusters is None else f" in {clusters} clusters"
+            return words if answers == 1 else f"{words}, {answers} answers each"
 
 
 def require_design(design: object, argument: str = "design", *, cases: int | None = None) -> Design:
@@ -339,4 +375,6 @@ def with_count(design: Design, n: int) -> Design:
             return Datasets(n)
         case Holdout(cases=None):
             return Holdout(n)
+        case Cases(count=None):
+            return replace(design, count=n)
     return design

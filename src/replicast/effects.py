@@ -11,11 +11,12 @@ from scipy import special
 from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
-from replicast.kernels import counts, noncentral, ranks, student
+from replicast.kernels import cases, counts, noncentral, ranks, student
+from replicast.paired_cases import Scored, as_paired
 from replicast.results import Caution, Effect, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores
+from replicast.scores import PairedScores
 
-Scores = PairedScores | PairedPredictions
+Scores = Scored
 
 # Rule -> ascending cut-offs of the absolute effect and the words between them.
 RULES: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
@@ -44,11 +45,21 @@ def label_effect(magnitude: float, rule: str) -> str:
 
 
 def _paired(scores: Scores) -> PairedScores:
-    if isinstance(scores, PairedPredictions):
-        return scores.scores
-    if not isinstance(scores, PairedScores):
-        raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
-    return scores
+    pair = as_paired(scores)
+    if not isinstance(pair, PairedScores):
+        domain = "PairedScores, PairedPredictions or PairedCases"
+        raise invalid("scores", domain, type(scores).__name__)
+    return pair
+
+
+def _mean_of(pair: PairedScores) -> tuple[float, float, float]:
+    """Return the mean difference, its standard error and degrees of freedom by the design."""
+    if pair.clusters is not None:
+        mean, error, df = cases.clustered_mean(pair.differences, pair.clusters)
+        return float(mean), float(error), float(df)
+    ratio = pair.design.test_train_ratio
+    mean, error, _ = student.correlated_t(pair.differences, test_train_ratio=ratio)
+    return float(mean), float(error), float(len(pair.differences) - 1)
 
 
 def _effect(
@@ -76,8 +87,9 @@ def _effect(
 def mean_difference(scores: Scores) -> Effect:
     """Return the mean difference in the unit of the scores.
 
-    Its interval is widened for overlapping training sets as in the corrected t-test; for one score
-    per dataset it is the ordinary t interval. Positive favours the first classifier.
+    Its interval is widened for overlapping training sets as in the corrected t-test, and for cases
+    that hang together in clusters; for one score per dataset it is the ordinary t interval. Positive
+    favours the first classifier.
 
     Examples
     --------
@@ -87,11 +99,8 @@ def mean_difference(scores: Scores) -> Effect:
     0.0833
     """
     pair = _paired(scores)
-    ratio = pair.design.test_train_ratio
-    mean, error, _ = (
-        float(v) for v in student.correlated_t(pair.differences, test_train_ratio=ratio)
-    )
-    interval = partial(student.t_interval, mean, error, len(pair.differences) - 1)
+    mean, error, df = _mean_of(pair)
+    interval = partial(student.t_interval, mean, error, df)
     return _effect(pair, "mean-difference", "mean difference", mean, None, interval)
 
 
@@ -110,22 +119,24 @@ def standardized_difference(scores: Scores) -> Effect:
     d' = 2.89, very large (cohen-1988-d)
     """
     pair = _paired(scores)
-    n = len(pair.differences)
     mean, deviation = student.moments(pair.differences)
     d = float(student.ratio_or_infinity(mean, deviation))
-    scale = float(np.sqrt(1 / n + pair.design.test_train_ratio))
+    _, error, df = _mean_of(pair)
+    scale = float(np.sqrt(1 / len(pair.differences) + pair.design.test_train_ratio))
+    if pair.clusters is not None and error > 0:
+        scale = error / float(deviation)
     return _effect(
         pair,
         "standardized-difference",
         "d'",
         d,
         "cohen-1988-d",
-        partial(_standardized_interval, d, scale, n - 1),
+        partial(_standardized_interval, d, scale, df),
     )
 
 
 def _standardized_interval(
-    d: float, scale: float, df: int, confidence: float
+    d: float, scale: float, df: float, confidence: float
 ) -> tuple[float, float]:
     if np.isinf(d):
         return d, d

@@ -99,7 +99,9 @@ def format_df(df: float | Sequence[float] | None) -> str:
     if df is None:
         return ""
     parts = [df] if isinstance(df, int | float) else list(df)
-    return " and ".join(f"{part:g}" for part in parts) + " df"
+    return (
+        " and ".join(f"{part:g}" if part == int(part) else f"{part:.1f}" for part in parts) + " df"
+    )
 
 
 def join_words(words: Sequence[str], last: str = "and") -> str:

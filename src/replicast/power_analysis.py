@@ -6,7 +6,15 @@ from typing import Literal, TypeVar
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, DesignLike, Holdout, require_count, require_design
+from replicast.design import (
+    Cases,
+    Datasets,
+    Design,
+    DesignLike,
+    Holdout,
+    require_count,
+    require_design,
+)
 from replicast.errors import (
     invalid,
     is_whole,
@@ -90,6 +98,11 @@ def power(
     if isinstance(design, Holdout):
         remedy = "An effect d' does not tell how cases differ; use power_mcnemar"
         raise invalid("design", "several scores, not the cases of one test set", design, remedy)
+    if isinstance(design, Cases) and design.clusters is not None:
+        remedy = (
+            "An effect d' does not tell how much cases of one cluster share; use observed_power"
+        )
+        raise invalid("design", "cases without clusters", str(design), remedy)
     if not is_whole(simulations) or simulations < 1:
         raise invalid("simulations", "a positive number of simulations", simulations)
     level, way = _level(test, significance), _way(test, n, approach)
@@ -172,6 +185,8 @@ def observed_power(
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)
         return _cases_power(test, int(wins) / n, int(losses) / n, n, significance, rng)
+    if scores.clusters is not None and test.clustered_power is not None:
+        return _clustered_power(test, scores, significance)
     mean, deviation = test.moments(scores.differences)
     if model == "independent":
         deviation = np.hypot(test.moments(scores.first)[1], test.moments(scores.second)[1])
@@ -185,6 +200,22 @@ def observed_power(
         approach=approach,
         simulations=simulations,
         rng=rng,
+    )
+
+
+def _clustered_power(method: Method, scores: PairedScores, significance: float) -> Power:
+    require_probability(significance, "significance")
+    assert method.clustered_power is not None
+    (right, wrong), error = method.clustered_power(scores, _level(method, significance))
+    return Power(
+        power=min(1.0, right + wrong),
+        found=right,
+        method=method.name,
+        effect=float(np.clip(ratio_or_infinity(*method.moments(scores.differences)), -1e3, 1e3)),
+        design=scores.design,
+        significance=significance,
+        approach="simulated" if error else "exact",
+        monte_carlo_error=error,
     )
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replicast.arrays import Bools, Floats
+from replicast.arrays import Bools, Floats, Ints
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     DesignLike,
@@ -43,7 +44,7 @@ GAPS = "drop-dataset or drop-classifier where scores that are compared are missi
 COMPLETE = "Complete the table, or read it with `missing=drop-dataset` or `missing=drop-classifier`"
 
 
-class _Arrays:
+class Arrays:
     """Records that hold arrays: equal if all their fields are."""
 
     def __eq__(self, other: object) -> bool:
@@ -103,7 +104,7 @@ def parse_names(names: Sequence[str]) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PairedScores(_Arrays):
+class PairedScores(Arrays):
     """Scores of two classifiers on the same test sets.
 
     Attributes
@@ -123,6 +124,10 @@ class PairedScores(_Arrays):
     n_test : float or None
         Cases behind each score, on average. Give it where the scores are accuracies or error rates,
         as shares or percentages: how noisy they must be is then known too.
+    clusters : array of int or None
+        For cases that hang together: the cluster of each, by any label.
+    answer_variance : float or None
+        For cases with several answers: how much of the variance of a difference is due to them.
 
     Examples
     --------
@@ -140,6 +145,8 @@ class PairedScores(_Arrays):
     dataset: str | None = None
     case_differences: Floats | None = field(default=None, repr=False)
     n_test: float | None = field(default=None, repr=False)
+    clusters: Ints | None = field(default=None, repr=False)
+    answer_variance: float | None = field(default=None, repr=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what may be given is wider than what is kept
@@ -155,6 +162,8 @@ class PairedScores(_Arrays):
             dataset: str | None = ...,
             case_differences: Floats | None = ...,
             n_test: float | None = ...,
+            clusters: ArrayLike | None = ...,
+            answer_variance: float | None = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -174,7 +183,7 @@ class PairedScores(_Arrays):
                 "One difference has no spread to judge it by; give the score of every fold, "
                 "or the predictions for every case",
             )
-        design = with_count(self.design, len(first))
+        design = self._clustered(with_count(self.design, len(first)), len(first))
         if design.n_scores != len(first):
             raise DesignMismatchError(
                 "design",
@@ -182,7 +191,7 @@ class PairedScores(_Arrays):
                 f"{design} with {design.n_scores}",
                 "Check runs and folds, or whether rows are missing",
             )
-        if isinstance(design, Holdout) and not _is_correctness(first, second):
+        if isinstance(design, Holdout) and not is_correctness(first, second):
             raise DesignMismatchError(
                 "first",
                 "0 or 1 for every case of a holdout",
@@ -214,6 +223,30 @@ class PairedScores(_Arrays):
                     "given with accuracies, as shares or percentages",
                     f"scores from {min(first.min(), second.min()):g} to {magnitude:g}",
                 )
+
+    def _clustered(self, design: Design, n: int) -> Design:
+        """Return the design with the number of clusters; refuse clusters that do not fit it."""
+        if self.clusters is None:
+            if isinstance(design, Cases) and design.clusters is not None:
+                domain = f"the cluster of every case, for {design.clusters} clusters"
+                raise DesignMismatchError("clusters", domain, "nothing")
+            return design
+        if not isinstance(design, Cases):
+            domain = "left out unless the scores are cases of one test set"
+            remedy = "Say design=Cases()"
+            raise DesignMismatchError("clusters", domain, f"some for {design}", remedy)
+        codes, count = cluster_codes(self.clusters, n)
+        if design.clusters not in (None, count):
+            got = f"labels of {count}"
+            raise DesignMismatchError("clusters", f"labels of {design.clusters} clusters", got)
+        object.__setattr__(self, "clusters", codes)
+        return replace(design, clusters=count)
+
+    @property
+    def independent(self) -> int:
+        """How many parts are independent of each other: clusters where there are any, else scores."""
+        clusters = self.design.clusters if isinstance(self.design, Cases) else None
+        return clusters or len(self.first)
 
     @property
     def accuracies(self) -> tuple[Floats, Floats, float] | None:
@@ -276,12 +309,38 @@ class PairedScores(_Arrays):
         return snap(sampled, np.asarray(np.abs(self.differences).max()))
 
 
-def _is_correctness(first: Floats, second: Floats) -> bool:
+def is_correctness(first: Floats, second: Floats) -> bool:
+    """Say whether every score is 0 or 1."""
     return bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
 
 
+def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
+    """Return the clusters of n cases as numbers from 0, and how many clusters there are."""
+    if isinstance(labels, set | frozenset | dict) or not hasattr(labels, "__len__"):
+        raise invalid("clusters", "a label for every case", type(labels).__name__)
+    array = np.asarray(list(labels) if isinstance(labels, str) else labels)
+    if array.ndim != 1 or len(array) != n:
+        raise DesignMismatchError("clusters", f"one label for each of {n} cases", f"{array.shape}")
+    if array.dtype.kind in "iub":
+        _, codes = np.unique(array, return_inverse=True)
+    else:
+        places: dict[object, int] = {}
+        codes = np.array([places.setdefault(label, len(places)) for label in array.tolist()])
+        if any(label is None or label != label for label in places):
+            raise invalid("clusters", "a label for every case", "a missing one")
+    count = int(codes.max()) + 1
+    if count < 2:
+        remedy = (
+            "Cases that all hang together are one observation; leave clusters out if they do not"
+        )
+        raise DesignMismatchError("clusters", "two or more", "one", remedy)
+    codes = codes.astype(np.int64)
+    codes.setflags(write=False)
+    return codes, count
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class PairedPredictions(_Arrays):
+class PairedPredictions(Arrays):
     """Predictions of two fitted classifiers for the same cases of one test set.
 
     Examples
@@ -356,7 +415,7 @@ class PairedPredictions(_Arrays):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ScoreTable(_Arrays):
+class ScoreTable(Arrays):
     """Scores of several classifiers: classifier x dataset x run x fold.
 
     Attributes

@@ -23,6 +23,7 @@ FOLDS = rc.PairedScores(first=RNG.random(10) + 0.1, second=RNG.random(10), desig
 HALVES = rc.PairedScores(first=RNG.random(10) + 0.1, second=RNG.random(10), design=rc.FiveByTwo())
 SETS = rc.PairedScores(first=RNG.random(12) + 0.1, second=RNG.random(12), design=rc.Datasets())
 CASES = rc.PairedPredictions(truth=[1, 0, 1], first=[1, 1, 0], second=[0, 0, 1])
+GRADED = rc.PairedCases(first=RNG.random((9, 2)) + 0.1, second=RNG.random(9), clusters="aabbccdde")
 TABLE = rc.ScoreTable(
     classifiers=("a", "b", "c"),
     datasets=tuple(f"d{i}" for i in range(8)),
@@ -45,7 +46,7 @@ LOOK = MONITOR.look()
 LEDGER = rc.Ledger("ledger.jsonl")  # each test has a folder of its own
 CALIBRATION = LEDGER.calibration()
 
-PAIRS = (SETS, FOLDS, HALVES, CASES.scores)
+PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores)
 TESTS = {
     method.test.__name__: {"scores": next(p for p in PAIRS if method.allows(p.design))}
     for method in rc.METHODS.values()
@@ -61,6 +62,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "rank_biserial": {"scores": SETS},
     "rank_effect": {"scores": SETS},
     "standardized_difference": {"scores": FOLDS},
+    "Cases": {},
     "Datasets": {},
     "Experiment": {"first": MODELS[0], "second": MODELS[1], "X": X, "y": Y},
     "FiveByTwo": {},
@@ -68,6 +70,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "Ledger": {"path": "ledger.jsonl"},
     "Monitor": {},
     "KFold": {},
+    "PairedCases": {"first": [0.5, 0.1], "second": [0.4, 0.2], "clusters": [1, 2]},
     "PairedPredictions": {"truth": [1, 0], "first": [1, 1], "second": [0, 0]},
     "PairedScores": {"first": [0.1, 0.2], "second": [0, 0], "design": rc.KFold(2)},
     "RandomSplits": {"splits": 10, "n_train": 90, "n_test": 10},

@@ -14,7 +14,7 @@ import pytest
 
 import replicast as rc
 from replicast import METHODS, DegenerateScoresWarning, Method, inference
-from replicast.design import Datasets, Design, FiveByTwo, Holdout, KFold, RandomSplits
+from replicast.design import Cases, Datasets, Design, FiveByTwo, Holdout, KFold, RandomSplits
 from replicast.effects import EFFECTS
 from replicast.inference.methods import default_method
 from replicast.inference.traits import continuous
@@ -30,6 +30,7 @@ DESIGNS: tuple[Design, ...] = (
     RandomSplits(15, 90, 10),
     FiveByTwo(),
     Holdout(40),
+    Cases(30),
 )
 # where a test may be named: its family, the papers' own studies, and the list of public names
 MAY_NAME_TESTS = ("inference/", "studies/published/", "studies/scenarios/", "studies/library.py")
@@ -134,7 +135,7 @@ def test_the_smallest_pvalue_is_that_of_a_win_everywhere(method: Method) -> None
         assert method.smallest_pvalue(10) == 0
         return
     for n in (5, 12, 40):
-        design = rc.Holdout(n) if isinstance(own_design(method), Holdout) else rc.Datasets(n)
+        design = type(own_design(method))(n)
         rows = np.ones((1, n)) if isinstance(design, Holdout) else np.arange(1.0, n + 1)[None]
         found = method.batch_pvalues(rows, design)
         assert method.smallest_pvalue(n) == pytest.approx(found[0], rel=1e-9)

@@ -9,6 +9,7 @@ import pytest
 import replicast as rc
 from replicast import METHODS, DegenerateScoresWarning, DesignMismatchError, Method, PairedScores
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     FiveByTwo,
@@ -25,6 +26,7 @@ DESIGNS: tuple[Design, ...] = (
     RandomSplits(15, 90, 10),
     FiveByTwo(),
     Holdout(40),
+    Cases(30),
 )
 CASES = [(m, d) for m in METHODS.values() for d in DESIGNS if m.allows(d)]
 REFUSED = [(m, d) for m in METHODS.values() for d in DESIGNS if not m.allows(d)]

@@ -17,6 +17,7 @@ from replicast.comparison.cautions import (
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Verdict
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     DesignLike,
@@ -38,6 +39,7 @@ from replicast.errors import (
 )
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import check_normality
+from replicast.paired_cases import Scored, as_paired
 from replicast.power_analysis import observed_power
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import RELATIONS, Relation
@@ -50,7 +52,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedPredictions, PairedScores
+from replicast.scores import PairedScores
 
 _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
     # (significant, medium or more) -> words and the group number of Neumann et al. (2021)
@@ -127,7 +129,7 @@ def _frequentist_outcome(
 
 
 def compare(
-    scores: PairedScores | PairedPredictions | ArrayLike,
+    scores: Scored | ArrayLike,
     second: ArrayLike | None = None,
     *,
     design: DesignLike | None = None,
@@ -140,10 +142,10 @@ def compare(
     """Compare two classifiers: evidence, effect size, power, verdict and cautions.
 
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
-    cross-validation, 5x2cv F, or McNemar; or by name. `options` go to the test. Two arrays and a
-    `design` stand for `PairedScores`. A difference that lies within ±`rope` is called equivalent.
-    `relation` says whether the two are `close` rivals or `any` two methods, for the chance of
-    replication.
+    cross-validation, 5x2cv F, McNemar for right and wrong, a t-test for cases with other scores; or
+    by name. `options` go to the test. Two arrays and a `design` stand for `PairedScores`. A difference
+    that lies within ±`rope` is called equivalent. `relation` says whether the two are `close` rivals
+    or `any` two methods, for the chance of replication.
 
     Examples
     --------
@@ -171,7 +173,8 @@ def compare(
     replication, outlook, without = _replication(pair, evidence, significance, relation)
     over_datasets = isinstance(pair.design, Datasets)
     both = np.stack([pair.first, pair.second], axis=1)
-    hopeless = cannot_be_significant(key, evidence.n, significance, sides=sides)
+    parts = evidence.n if pair.clusters is None else pair.independent
+    hopeless = cannot_be_significant(key, parts, significance, sides=sides)
     few = few_datasets(len(pair.differences)) if over_datasets and not hopeless else ()
     return Comparison(
         scores=pair,
@@ -183,7 +186,7 @@ def compare(
         outlook=outlook,
         verdict=decide(evidence, significance=significance, effect=effect, rope=rope),
         normality=normality,
-        smallest_pvalue=test.smallest_pvalue(evidence.n) * sides / 2,
+        smallest_pvalue=test.smallest_pvalue(parts) * sides / 2,
         cautions=(
             *evidence.cautions,
             *hopeless,
@@ -199,12 +202,12 @@ def compare(
 def _paired(scores: Any, second: ArrayLike | None, design: DesignLike | None) -> PairedScores:
     """Return what was given as paired scores; two arrays need a design."""
     if second is None and design is None:
-        pair = scores.scores if isinstance(scores, PairedPredictions) else scores
+        pair = as_paired(scores)
         if not isinstance(pair, PairedScores):
-            domain = "PairedScores, PairedPredictions, or two arrays and a design"
+            domain = "PairedScores, PairedPredictions, PairedCases, or two arrays and a design"
             raise invalid("scores", domain, type(scores).__name__)
         return pair
-    if second is None or isinstance(scores, PairedScores | PairedPredictions):
+    if second is None or isinstance(scores, Scored):
         remedy = "PairedScores know their design and hold both classifiers"
         raise invalid("second", "given together with an array of scores", repr(second), remedy)
     return PairedScores(first=scores, second=second, design=require_design(design))
@@ -265,6 +268,9 @@ def _larger(design: Design) -> tuple[tuple[Design, float], ...]:
             return (Datasets(2 * count), 1.0), (Datasets(4 * count), 1.0)
         case Holdout(cases=int(cases)):
             return (Holdout(4 * cases), 1.0), (Holdout(16 * cases), 1.0)
+        case Cases(count=int(count), clusters=clusters, answers=answers):
+            more = ((count * k, None if clusters is None else clusters * k) for k in (4, 16))
+            return tuple((Cases(*size, answers), 1.0) for size in more)
         case KFold(folds=folds) | RepeatedKFold(folds=folds, runs=1):
             repeated = RepeatedKFold(runs=10, folds=folds)
             return (repeated, 1.0), (design, 4.0), (repeated, 4.0)

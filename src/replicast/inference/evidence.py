@@ -17,10 +17,11 @@ from replicast.errors import (
 from replicast.inference.traits import Method
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+from replicast.paired_cases import Scored, as_paired
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores
+from replicast.scores import PairedScores
 
-Scores = PairedScores | PairedPredictions
+Scores = Scored
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
@@ -64,15 +65,15 @@ def admit(
     alternative: Alternative = "two-sided",
 ) -> Admitted:
     """Check that a test fits the scores, and warn where its answer is a convention."""
-    if isinstance(scores, PairedPredictions):
-        scores = scores.scores
-    if not isinstance(scores, PairedScores):
+    pair = as_paired(scores)
+    if not isinstance(pair, PairedScores):
         raise invalid(
             "scores",
-            "PairedScores or PairedPredictions",
+            "PairedScores, PairedPredictions or PairedCases",
             type(scores).__name__,
             "Build one with PairedScores(first=..., second=..., design=...)",
         )
+    scores = pair
     require_choice(alternative, "alternative", ALTERNATIVES)
     refuse_design(scores.design, method)
     sample = scores.sample(scheme)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from replicast.arrays import Floats
 from replicast.design import Datasets, Design, FiveByTwo, KFold, RandomSplits, RepeatedKFold
 from replicast.kernels.student import moments
+from replicast.scores import PairedScores
 
 DesignTypes = tuple[type[Any], ...]
 Chances = tuple[float, float]  # significant in the direction of the effect, and in the other one
@@ -64,6 +65,9 @@ class Method:
     cases_power : callable, optional
         Its power on one test set, from the rates of both kinds of discordant cases, the number of
         cases and the level. Without it the power is simulated.
+    clustered_power : callable, optional
+        Its power on clustered cases had the difference been what was observed, and the Monte Carlo
+        error, from the paired scores and the level.
     quick_pvalues : callable, optional
         Nearly the p-values of rows, or of the first of them, in less time: to simulate its power.
     replication : tuple of str
@@ -90,6 +94,7 @@ class Method:
     smallest_pvalue: Callable[[int], float] = continuous
     power: Mapping[str, PowerRule] = field(default_factory=dict)
     cases_power: Callable[[float, float, int, float], Chances] | None = None
+    clustered_power: Callable[[PairedScores, float], tuple[Chances, float]] | None = None
     quick_pvalues: Callable[[Floats], Floats] | None = None
     replication: tuple[str, ...] = ()
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     Holdout,
@@ -106,6 +107,8 @@ class RegisteredPlan(Record):
                 design = Datasets(amount)
             case Holdout(), _:
                 design = Holdout(amount)
+            case Cases(answers=answers), _:
+                design = Cases(amount, answers=answers)
             case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
                 design = RepeatedKFold(runs=amount, folds=folds)
             case ((KFold() | RepeatedKFold()), "folds"):

@@ -10,6 +10,8 @@ import numpy as np
 from replicast.arrays import Floats, Ints
 from replicast.kernels.student import moments
 
+_ROUND_OFF = 1e-13  # of a mean of a cluster, relative to the largest difference
+
 
 class CaseMean(NamedTuple):
     """A mean over cases, its standard error and the degrees of freedom of that error."""
@@ -34,11 +36,10 @@ def clustered_mean(rows: Floats, clusters: Ints) -> CaseMean:
     2016). Cases that are all alone in their clusters give `case_mean`.
     """
     sizes = np.bincount(clusters).astype(np.float64)
-    n, mean = rows.shape[-1], rows.mean(axis=-1)
-    sums = cluster_sums(rows - mean[..., None], clusters)
+    n, mean, scale, sums = _residual_sums(rows, clusters, sizes)
     variance = (sums**2 / (1 - sizes / n)).sum(axis=-1) / n**2
-    df = satterthwaite(sizes, cluster_correlation(rows, clusters))
-    return CaseMean(mean, np.sqrt(variance), df)
+    df = satterthwaite(sizes, cluster_correlation(rows / scale[..., None], clusters))
+    return CaseMean(mean, scale * np.sqrt(variance), df)
 
 
 def plain_clustered_mean(rows: Floats, clusters: Ints) -> CaseMean:
@@ -46,15 +47,35 @@ def plain_clustered_mean(rows: Floats, clusters: Ints) -> CaseMean:
 
     Evaluation programs print this error. With few clusters of unequal size it is too small.
     """
-    groups = int(clusters.max()) + 1
-    mean = rows.mean(axis=-1)
-    sums = cluster_sums(rows - mean[..., None], clusters)
-    variance = groups / (groups - 1) * (sums**2).sum(axis=-1) / rows.shape[-1] ** 2
-    return CaseMean(mean, np.sqrt(variance), np.full(mean.shape, groups - 1.0))
+    sizes = np.bincount(clusters).astype(np.float64)
+    groups = len(sizes)
+    n, mean, scale, sums = _residual_sums(rows, clusters, sizes)
+    variance = groups / (groups - 1) * (sums**2).sum(axis=-1) / n**2
+    return CaseMean(mean, scale * np.sqrt(variance), np.full(mean.shape, groups - 1.0))
+
+
+def _residual_sums(
+    rows: Floats, clusters: Ints, sizes: Floats
+) -> tuple[int, Floats, Floats, Floats]:
+    """Return cases, mean, scale, and the clusters' sums of residuals over the scale.
+
+    A sum that is nothing but round-off is 0, so that clusters with one and the same mean have no
+    spread.
+    """
+    n = rows.shape[-1]
+    largest = np.abs(rows).max(axis=-1)
+    scale = np.where(largest > 0, largest, 1.0)
+    scaled = rows / scale[..., None]
+    mean = moments(scaled)[0]
+    sums = cluster_sums(scaled, clusters) - sizes * mean[..., None]
+    sums = np.where(np.abs(sums) <= _ROUND_OFF * sizes, 0.0, sums)
+    return n, scale * mean, scale, sums
 
 
 def cluster_sums(rows: Floats, clusters: Ints) -> Floats:
     """Add up the cases of every cluster."""
+    if rows.ndim == 1:
+        return np.asarray(np.bincount(clusters, weights=rows), dtype=np.float64)
     order = np.argsort(clusters, kind="stable")
     starts = np.searchsorted(clusters[order], np.arange(int(clusters.max()) + 1))
     return np.asarray(np.add.reduceat(rows[..., order], starts, axis=-1))

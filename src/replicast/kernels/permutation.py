@@ -132,21 +132,28 @@ def _sampled_shares(
     return (counts + 1) / (resamples + 1)
 
 
-def sign_flip_interval(sample: Floats, resamples: int, confidence: float) -> tuple[float, float]:
-    """Return the mean differences that the sign-flip test does not reject."""
+def sign_flip_interval(
+    sample: Floats, resamples: int, confidence: float, *, sizes: Floats | None = None
+) -> tuple[float, float]:
+    """Return the mean differences that the sign-flip test does not reject.
+
+    Where the sample holds sums of clusters, `sizes` holds how many differences each sum is of.
+    """
     tail = (1 - confidence) / 2
+    counts = np.ones(len(sample)) if sizes is None else sizes
     if len(sample) > EXACT_UP_TO:
-        return _sampled_interval(sample, resamples, tail)
+        return _sampled_interval(sample, counts, resamples, tail)
 
     def lower_limit(values: Floats) -> float:
         def pvalue(shift: float) -> float:
-            rows = (values - shift)[None]
+            rows = (values - shift * counts)[None]
             rng = np.random.default_rng(0)  # not used: all patterns are counted
             found = sign_flip_pvalues(rows, alternative="greater", resamples=resamples, rng=rng)
             return float(found[0])
 
-        width = float(values.max() - values.min())
-        low, high = float(values.min()) - width, float(values.max())
+        means = values / counts
+        width = float(means.max() - means.min())
+        low, high = float(means.min()) - width, float(means.max())
         if width == 0:
             return low
         if pvalue(low) > tail:
@@ -159,18 +166,21 @@ def sign_flip_interval(sample: Floats, resamples: int, confidence: float) -> tup
     return lower_limit(sample), -lower_limit(-sample)
 
 
-def _sampled_interval(sample: Floats, resamples: int, tail: float) -> tuple[float, float]:
+def _sampled_interval(
+    sample: Floats, sizes: Floats, resamples: int, tail: float
+) -> tuple[float, float]:
     """Return the interval by random patterns, the same for every shift.
 
     A pattern reaches the sum of the shifted sample from a shift on that is the mean of those it
     flips, so the limits are order statistics of such means.
     """
-    if (sample == sample[0]).all():
-        return float(sample[0]), float(sample[0])
+    each = sample / sizes
+    if (each == each[0]).all():
+        return float(each[0]), float(each[0])
     means = []
     for signs in _sign_batches(len(sample), resamples, np.random.default_rng(0)):
         flipped = (signs < 0).astype(np.float64)
-        count = flipped.sum(axis=1)
+        count = flipped @ sizes
         means.append((flipped @ sample)[count > 0] / count[count > 0])
     ordered = np.sort(np.concatenate(means))
     never = resamples - len(ordered)  # patterns that flip nothing reach every sum

@@ -19,13 +19,15 @@ from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.layouts import case_noise, moderated_error
 from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.student import t_critical
+from replicast.paired_cases import Scored, as_paired
 from replicast.randomness import RandomSource, generator
+from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
 from replicast.replication.records import Replication, Spread
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores import PairedPredictions, PairedScores, ScoreTable, parse_names
+from replicast.scores import PairedScores, ScoreTable, parse_names
 
 # each model of replication and the test whose result it reads
 MODELS: Mapping[str, Method] = {
@@ -57,7 +59,7 @@ class FirstResult:
         object.__setattr__(self, "names", parse_names(self.names))
 
 
-Observed = Evidence | PairedScores | PairedPredictions | FirstResult | Replication
+Observed = Evidence | Scored | FirstResult | Replication
 
 
 def read_first_result(
@@ -78,10 +80,9 @@ def read_first_result(
         evidence = evidence.first_result
     if isinstance(evidence, FirstResult):
         return evidence
-    if isinstance(evidence, PairedPredictions):
-        evidence = evidence.scores
-    if isinstance(evidence, PairedScores):
-        scores = evidence
+    pair = as_paired(evidence)
+    if isinstance(pair, PairedScores):
+        scores = pair
         method = METHODS[default_method(scores.design)] if model is None else MODELS[model]
         evidence = method.test(scores)
     if isinstance(evidence, PosteriorResult):
@@ -89,7 +90,7 @@ def read_first_result(
     if not isinstance(evidence, SignificanceResult):
         raise invalid(
             "evidence",
-            "a test result, PairedScores or PairedPredictions",
+            "a test result, PairedScores, PairedPredictions or PairedCases",
             type(evidence).__name__,
             "From a paper's numbers use replication_from_t, _z, _wins or _pvalue",
         )
@@ -159,6 +160,9 @@ def _of_result(
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
             ahead = first >= second
             model, cautions = discordance_model(first, second, result.n, result.exactness)
+        case "cases":
+            ahead = result.statistic >= 0
+            model = case_model(result, scores)
         case "paired-t" | "corrected-t":
             ahead = result.statistic >= 0
             model = _student_model(result, name, scores, ahead)

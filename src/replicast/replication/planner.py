@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     Holdout,
@@ -67,7 +69,7 @@ def plan(
 
     Parameters
     ----------
-    evidence : result, PairedScores, PairedPredictions or Replication
+    evidence : result, PairedScores, PairedPredictions, PairedCases or Replication
         The first experiment.
     probability : float
         Wanted chance that the replication is significant in the same direction.
@@ -142,6 +144,8 @@ def _band(
             design = Datasets(round(amount))
         case Holdout(), _:
             design = Holdout(round(amount))
+        case Cases(), _:
+            design = _more_cases(design, amount)
         case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
             design = RepeatedKFold(runs=round(amount), folds=folds)
         case ((KFold() | RepeatedKFold()), "folds"):
@@ -150,6 +154,14 @@ def _band(
             factor = amount
     found = voice.of(first, Goal(design, factor, significance, 0.95))
     return Interval(found.low, found.high)
+
+
+def _more_cases(design: Cases, amount: float) -> Cases:
+    """Return a test set of so many cases, with as many cases to a cluster."""
+    clusters = design.clusters
+    if clusters is not None and design.count is not None:
+        clusters = min(max(2, round(clusters * amount / design.count)), round(amount))
+    return Cases(round(amount), clusters, design.answers)
 
 
 def _choose(design: Design, vary: str | None) -> str:
@@ -200,6 +212,9 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
             return _Dial(count, 1e5, 1, lambda n: chance(Datasets(round(n))), certainty, sure)
         case Holdout(cases=int(cases)), _:
             return _Dial(cases, 1e8, 1, lambda n: chance(Holdout(round(n))), certainty, sure)
+        case Cases(count=int(count)), _:
+            grown = partial(_more_cases, design)
+            return _Dial(count, 1e8, 1, lambda n: chance(grown(n)), certainty, sure)
         case ((KFold() | RepeatedKFold() | RandomSplits()), "cases"):
             return _Dial(1.0, 1e4, 0.1, lambda factor: chance(design, factor), certainty, sure)
         case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), _):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     DesignLike,
@@ -71,7 +72,7 @@ def replication_probability(
 
     Parameters
     ----------
-    evidence : SignificanceResult, PosteriorResult, PairedScores or PairedPredictions
+    evidence : SignificanceResult, PosteriorResult, PairedScores, PairedPredictions or PairedCases
         The first experiment. With scores the test is the one recommended for the design, or that of
         `model`; case-by-case results make the answer for cross-validation much sharper.
     relation : {"unknown", "close", "any"}
@@ -84,7 +85,7 @@ def replication_probability(
         Design of the replication, if it differs from the first: more datasets, folds, runs or cases.
     data_factor : float
         How many times the data of the first experiment each dataset of the replication has.
-    model : {"sign", "bayesian", "wilcoxon", "paired-t", "corrected-t", "mcnemar"}, optional
+    model : {"sign", "bayesian", "wilcoxon", "paired-t", "corrected-t", "mcnemar", "cases"}, optional
         Model of the replication.
     comparisons : sequence of experiments or ScoreTable, optional
         For `empirical-bayes`: the comparisons of the same kind this one belongs to.
@@ -217,7 +218,7 @@ def _target(design: Design, target: DesignLike | None) -> Design:
     if target is None:
         return design
     target = require_design(target, "target_design")
-    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,))
+    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,), (Cases,))
     for family in families:
         if isinstance(design, family) and isinstance(target, family):
             if target.n_scores is None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Design, Holdout
+from replicast.design import Cases, Design, Holdout
 from replicast.formatting import format_number, format_percent
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
@@ -75,7 +75,7 @@ class Replication(Record):
     prior : PriorUsed
         The weights that `relation` stands for.
     model : str
-        `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t` or `mcnemar`.
+        `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t`, `mcnemar` or `cases`.
     estimator : str
         `calibrated`, `sceptic`, `flat`, `as-published` or `empirical-bayes`.
     calibrated, sceptic, flat, as_published : float
@@ -211,7 +211,7 @@ class Plan(Record):
     @property
     def unit(self) -> str:
         """What the amounts count; cases of cross-validation count as multiples of the first data."""
-        multiple = self.vary == "cases" and not isinstance(self.design, Holdout)
+        multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
         return "times the data" if multiple else self.vary
 
     def __str__(self) -> str:

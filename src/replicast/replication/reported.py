@@ -12,6 +12,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     DesignLike,
@@ -32,9 +33,9 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
-from replicast.inference.layouts import layout_of
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical, t_lower
+from replicast.replication.cases import CaseModel
 from replicast.replication.counts import RankModel
 from replicast.replication.first_result import FirstResult, count_model, discordance_model
 from replicast.replication.models import Estimator
@@ -53,10 +54,19 @@ def first_from_t(t: float, *, design: Design, names: Names = _NAMES) -> FirstRes
     t = require_finite(t, "t")
     if design.n_scores is None or design.n_scores < 2:
         raise invalid("design", "a design with at least two scores", str(design))
-    corrected = not isinstance(design, Datasets)
-    model = StudentModel(statistic=abs(t), design=design, corrected=corrected)
+    model = _student_model(abs(t), design)
     pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
     return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
+
+
+def _student_model(statistic: float, design: Design) -> StudentModel:
+    """Return the model of a t statistic of which nothing else is known."""
+    if isinstance(design, Cases) and design.count is not None:
+        df = float((design.clusters or design.count) - 1)
+        return CaseModel(statistic=statistic, design=design, df=df)
+    return StudentModel(
+        statistic=statistic, design=design, corrected=not isinstance(design, Datasets)
+    )
 
 
 def first_from_z(
@@ -157,13 +167,14 @@ def first_from_pvalue(pvalue: float, *, design: Design, names: Names = _NAMES) -
                 raise invalid("pvalue", domain, pvalue)
             found = first_from_z(min(z, largest_z(count)), datasets=count, names=names)
             return replace(found, pvalue=pvalue)
-        case KFold() | RepeatedKFold() | RandomSplits():
-            statistic = t_critical(layout_of(design, corrected=True).df, pvalue / 2)
-            model = StudentModel(statistic=statistic, design=design, corrected=True)
-            return FirstResult(model=model, pvalue=pvalue, design=design, names=names)
+        case KFold() | RepeatedKFold() | RandomSplits() | Cases(count=int()):
+            model = _student_model(1.0, design)
+            statistic = t_critical(model.layout.df, pvalue / 2)
+            moved = replace(model, statistic=statistic)
+            return FirstResult(model=moved, pvalue=pvalue, design=design, names=names)
     raise DesignMismatchError(
         "design",
-        "datasets with a count, kfold, repeated-kfold or random-splits",
+        "datasets or cases with a count, kfold, repeated-kfold or random-splits",
         str(design),
         "For one test set give the discordant cases; a 5x2 test has no model of replication",
     )

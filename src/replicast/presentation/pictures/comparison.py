@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.design import Datasets, Holdout, describe_design
+from replicast.design import Cases, Datasets, Holdout, describe_design
 from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
 from replicast.presentation.pictures.canvas import draw
@@ -64,7 +64,7 @@ def comparison_figure(comparison: Comparison, confidence: float = 0.95) -> Figur
 
 def noun_of(scores: PairedScores) -> str:
     """Name what one difference is about."""
-    return {Datasets: "dataset", Holdout: "case"}.get(type(scores.design), "fold")
+    return {Datasets: "dataset", Holdout: "case", Cases: "case"}.get(type(scores.design), "fold")
 
 
 def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:

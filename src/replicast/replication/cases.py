@@ -1,0 +1,106 @@
+"""Replication on fresh cases: other questions of the same kind, in clusters, with several answers."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from replicast.design import Cases, Design
+from replicast.errors import DesignMismatchError
+from replicast.kernels.cases import cluster_correlation
+from replicast.kernels.layouts import Layout
+from replicast.kernels.replication import StudentTest
+from replicast.replication.models import Goal
+from replicast.replication.student import StudentModel
+from replicast.results import SignificanceResult
+from replicast.scores import PairedScores
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaseModel(StudentModel):
+    """The t statistic of cases, and what their variance is made of.
+
+    `answer_share` is the part of the variance that new answers to the same cases would change;
+    `correlation` that of two cases of one cluster, and `cluster_size` the size of the cluster a case
+    is in, on average.
+    """
+
+    df: float
+    corrected: bool = False
+    answer_share: float = 0.0
+    correlation: float = 0.0
+    cluster_size: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """Word for the model in results."""
+        return "cases"
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What the model takes for granted."""
+        clustered = isinstance(self.design, Cases) and self.design.clusters is not None
+        return (
+            "the mean difference is roughly normal",
+            f"fresh {'clusters of cases' if clustered else 'cases'} from the same population",
+            "the models stay as they are",
+        )
+
+    @property
+    def layout(self) -> Layout:
+        """How the test sees its cases: the variance of their mean is the unit."""
+        return Layout(self.df, 1.0, 1.0)
+
+    def test_of(self, goal: Goal) -> StudentTest:
+        """Return the replication's test."""
+        return self.test_with(self._target(goal.design), goal)
+
+    def _target(self, design: Design) -> Layout:
+        """Return how the test sees other cases of the same kind.
+
+        The variance of the mean is (cases + answers) (1 + (size - 1) correlation) / n.
+        """
+        own = self.design
+        if not isinstance(design, Cases) or not isinstance(own, Cases) or not design.count:
+            raise DesignMismatchError("target_design", "Cases with their count", str(design))
+        growth = design.count / (own.count or 1)
+        parts = growth
+        if own.clusters is not None and design.clusters is not None:
+            parts = design.clusters / own.clusters
+        size = max(1.0, self.cluster_size * growth / parts)
+        tied = (1 + (size - 1) * self.correlation) / (
+            1 + (self.cluster_size - 1) * self.correlation
+        )
+        answered = 1 - self.answer_share + self.answer_share * own.answers / design.answers
+        df = max((self.df + 1) * parts - 1, 1.0)
+        return Layout(df, tied * answered / growth, 1.0)
+
+
+def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseModel:
+    """Return the model of a t-test of cases; scores tell what its variance is made of."""
+    df = result.df if isinstance(result.df, float) else float(result.n - 1)
+    model = CaseModel(statistic=abs(result.statistic), design=result.design, df=df)
+    error = result.standard_error or 0.0
+    if scores is None or error == 0:
+        return model
+    shared, size = 0.0, 1.0
+    if scores.clusters is not None:
+        sizes = np.bincount(scores.clusters).astype(np.float64)
+        shared = float(cluster_correlation(scores.differences, scores.clusters))
+        size = float((sizes**2).sum() / sizes.sum())
+    noise = (scores.answer_variance or 0.0) / (len(scores.differences) * error**2)
+    return CaseModel(
+        statistic=abs(result.statistic),
+        design=result.design,
+        df=df,
+        noise=error if _are_shares(scores) else None,
+        answer_share=min(noise, 1.0),
+        correlation=shared,
+        cluster_size=size,
+    )
+
+
+def _are_shares(scores: PairedScores) -> bool:
+    """Say whether scores lie between 0 and 1 and more is better, as accuracies do."""
+    low = min(scores.first.min(), scores.second.min())
+    high = max(scores.first.max(), scores.second.max())
+    return scores.greater_is_better and bool(0 <= low <= high <= 1)

@@ -1,0 +1,312 @@
+"""Cases with scores of any kind: parsed, tested, repeated; against slow twins and simulation."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import replicast as rc
+from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
+from replicast.kernels.cases import clustered_mean, plain_clustered_mean
+from replicast.replication.cases import CaseModel
+from replicast.replication.first_result import read_first_result
+from replicast.replication.models import Goal
+
+
+def graded(cases: int = 200, clusters: int | None = 25, answers: int = 3, seed: int = 1):
+    rng = np.random.default_rng(seed)
+    labels = None if clusters is None else rng.integers(0, clusters, cases)
+    shared = 0 if labels is None else rng.normal(0, 0.1, clusters)[labels][:, None]
+    level = rng.uniform(0.2, 0.7, cases)[:, None]
+    first = np.clip(level + 0.05 + shared + rng.normal(0, 0.15, (cases, answers)), 0, 1)
+    second = np.clip(level + rng.normal(0, 0.15, (cases, answers)), 0, 1)
+    return PairedCases(first=first, second=second, clusters=labels, names=("new", "old"))
+
+
+# --------------------------------------------------------------------------- parsing
+def test_right_and_wrong_stay_a_holdout() -> None:
+    rng = np.random.default_rng(2)
+    first, second = rng.integers(0, 2, 60), rng.integers(0, 2, 60)
+    pair = PairedCases(first=first, second=second)
+    assert pair.scores.design == Holdout(60)
+    assert rc.compare(pair).evidence == rc.mcnemar(pair)
+    assert PairedCases(first=first, second=second, clusters=range(60)).scores.design == Cases(
+        60, 60
+    )
+    answered = PairedCases(first=np.stack([first, second], 1), second=second)
+    assert answered.scores.design == Cases(60, None, 2)
+
+
+def test_answers_are_averaged_and_their_noise_is_kept() -> None:
+    first = np.array([[1.0, 0.0, 1.0], [0.5, np.nan, 0.7], [0.2, 0.2, 0.2]])
+    pair = PairedCases(first=first, second=[0.5, 0.5, 0.5], greater_is_better=False).scores
+    np.testing.assert_allclose(pair.first, [2 / 3, 0.6, 0.2])
+    np.testing.assert_allclose(pair.differences, [0.5 - 2 / 3, -0.1, 0.3], atol=1e-14)
+    by_case = [np.var([1, 0, 1], ddof=1) / 3, np.var([0.5, 0.7], ddof=1) / 2, 0]
+    assert pair.answer_variance == pytest.approx(np.mean(by_case), rel=1e-12)
+    assert pair.design == Cases(3, None, 3)
+
+
+def test_labels_of_any_kind_are_the_same_clusters() -> None:
+    first, second = np.arange(6.0), np.zeros(6)
+    found = [
+        PairedCases(first=first, second=second, clusters=labels)
+        for labels in ("aabbca", [5, 5, 9, 9, 11, 5], np.array(["x", "x", "y", "y", "z", "x"]))
+    ]
+    assert found[0] == found[1] == found[2]
+    assert found[0].scores.independent == 3
+    assert found[0].swapped().swapped() == found[0]
+    assert rc.case_ttest(found[0].swapped()).estimate == -rc.case_ttest(found[0]).estimate
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ({"second": [1.0]}, "`second` must be as long as `first`"),
+        (
+            {"first": [[0.1, 0.2], [np.nan, np.nan], [1, 1]]},
+            "`first` must be a score for every case",
+        ),
+        ({"first": [0.1, np.inf, 0.2]}, "`first` must be finite"),
+        ({"first": np.zeros((2, 2, 2))}, "`first` must be scores"),
+        ({"first": ["a", "b", "c"]}, "`first` must be numbers"),
+        ({"clusters": "aab" * 2}, "`clusters` must be one label for each of 3 cases"),
+        ({"clusters": "aaa"}, "`clusters` must be two or more"),
+        ({"clusters": ["a", None, "b"]}, "`clusters` must be a label for every case"),
+        ({"clusters": {1, 2, 3}}, "`clusters` must be a label for every case"),
+        ({"clusters": 3}, "`clusters` must be a label for every case"),
+        ({"names": "ab"}, "`names` must be two classifier names"),
+        ({"greater_is_better": "no"}, "`greater_is_better`"),
+    ],
+)
+def test_odd_cases_are_refused(content, words: str) -> None:
+    usual = {"first": [0.1, 0.4, 0.3], "second": [0.0, 0.5, 0.3]}
+    with pytest.raises(InvalidArgumentError, match=words):
+        PairedCases(**{**usual, **content})
+
+
+def test_designs_and_clusters_must_fit() -> None:
+    scores = {"first": [0.1, 0.4, 0.3], "second": [0.0, 0.5, 0.3]}
+    with pytest.raises(DesignMismatchError, match="the cluster of every case"):
+        rc.PairedScores(**scores, design=Cases(clusters=2))
+    with pytest.raises(DesignMismatchError, match="labels of 2 clusters"):
+        rc.PairedScores(**scores, design=Cases(clusters=2), clusters=[1, 2, 3])
+    with pytest.raises(DesignMismatchError, match="unless the scores are cases"):
+        rc.PairedScores(**scores, design=rc.Datasets(), clusters=[1, 2, 2])
+    with pytest.raises(InvalidArgumentError, match="at most as many as the 10 cases"):
+        Cases(10, 11)
+    assert rc.parse_design("cases:count=500,clusters=40,answers=3") == Cases(500, 40, 3)
+    assert rc.PairedScores(**scores, design="cases", clusters=[1, 2, 2]).design == Cases(3, 2)
+
+
+# --------------------------------------------------------------------------- standard errors
+def test_errors_equal_a_short_reference() -> None:
+    """The formulas as evaluation programs write them, case by case."""
+    pair = graded()
+    d, labels = pair.scores.differences.tolist(), pair.clusters.tolist()
+    n, mean = len(d), sum(d) / len(d)
+    plain = (sum((x - mean) ** 2 for x in d) / (n * (n - 1))) ** 0.5
+    sums = dict.fromkeys(labels, 0.0)
+    for x, label in zip(d, labels, strict=True):
+        sums[label] += x - mean
+    groups = len(sums)
+    clustered = (groups / (groups - 1) * sum(s * s for s in sums.values())) ** 0.5 / n
+    alone = rc.case_ttest(rc.PairedScores(first=d, second=[0] * n, design=Cases()))
+    together = rc.case_ttest(pair, pvalue_method="plain")
+    assert alone.standard_error == pytest.approx(plain, rel=1e-12)
+    assert together.standard_error == pytest.approx(clustered, rel=1e-12)
+    assert (alone.df, together.df) == (n - 1, groups - 1)
+    exact = stats.ttest_1samp(d, 0)
+    assert alone.pvalue == pytest.approx(exact.pvalue, rel=1e-10)
+    assert together.pvalue == pytest.approx(2 * stats.t.sf(mean / clustered, groups - 1), rel=1e-9)
+
+
+def test_one_sided_and_batch_agree() -> None:
+    pair = graded(seed=4)
+    sides = [rc.case_ttest(pair, alternative=side).pvalue for side in ("greater", "less")]
+    assert sum(sides) == pytest.approx(1)
+    assert rc.case_ttest(pair).pvalue == pytest.approx(2 * min(sides))
+    rows = np.stack([pair.scores.differences, np.random.default_rng(0).normal(size=200)])
+    for method, options in (("case-ttest", {"pvalue_method": "plain"}), ("case-ttest", {}),
+                            ("case-flip", {"resamples": 999})):  # fmt: skip
+        batch = rc.METHODS[method].batch_pvalues(rows, Cases(), clusters=pair.clusters, **options)
+        alone = rc.METHODS[method].test(pair, **options).pvalue
+        assert batch[0] == pytest.approx(alone, rel=1e-9)
+    with pytest.raises(DesignMismatchError, match="the cluster of every case"):
+        rc.METHODS["case-ttest"].batch_pvalues(rows, Cases(200, 25))
+
+
+def test_clusters_with_one_mean_are_decided_by_convention() -> None:
+    first = np.array([0.1, 0.3, 0.3, 0.1, 0.2, 0.2, 0.1, 0.3])
+    pair = PairedCases(first=first, second=np.zeros(8), clusters="aabbccdd")
+    with pytest.warns(rc.DegenerateScoresWarning, match="All 4 clusters have the same mean"):
+        found = rc.case_ttest(pair)
+    assert found.pvalue == 2.0**-3
+    assert found.exactness == "convention"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # meant here
+        assert np.isfinite(rc.compare(pair).effect.confidence_interval()).all()
+
+
+# --------------------------------------------------------------------------- flips
+def test_flips_of_clusters_equal_all_patterns() -> None:
+    pair = graded(cases=40, clusters=9, seed=7)
+    sums = np.bincount(pair.clusters, weights=pair.scores.differences)
+    observed = abs(sums.sum())
+    patterns = itertools.product((-1, 1), repeat=len(sums))
+    reached = np.mean([abs(np.dot(signs, sums)) >= observed - 1e-9 for signs in patterns])
+    assert rc.case_flip(pair).pvalue == pytest.approx(reached)
+
+
+@pytest.mark.parametrize("clusters", [9, 60])
+def test_the_interval_of_flips_holds_what_is_not_rejected(clusters: int) -> None:
+    pair = graded(cases=200, clusters=clusters, seed=8)
+    low, high = rc.case_flip(pair).confidence_interval()
+    means = pair.scores
+    for limit, inside in ((low, 1e-4), (high, -1e-4)):
+        for shift, rejected in ((limit + inside, False), (limit - inside, True)):
+            moved = rc.PairedScores(
+                first=means.first - shift, second=means.second, design=Cases(),
+                clusters=pair.clusters,
+            )  # fmt: skip
+            pvalue = rc.case_flip(moved).pvalue
+            assert (pvalue < 0.05) == rejected or abs(pvalue - 0.05) < 2e-3
+
+
+def test_too_few_clusters_cannot_be_significant() -> None:
+    pair = graded(cases=50, clusters=5, seed=9)
+    found = rc.compare(pair, method="case-flip")
+    assert "cannot-be-significant" in {caution.code for caution in found.cautions}
+    assert found.smallest_pvalue == 2.0**-4
+    assert found.power.power == 0
+
+
+# --------------------------------------------------------------------------- level
+def lognormal_clusters(groups: int, rng: np.random.Generator) -> np.ndarray:
+    return np.repeat(np.arange(groups), np.ceil(rng.lognormal(2, 1, groups)).astype(int))
+
+
+@pytest.mark.parametrize("groups", [8, 15, 40])
+@pytest.mark.parametrize("method", ["case-ttest", "case-flip"])
+def test_the_level_holds_for_clusters_of_unequal_size(method: str, groups: int) -> None:
+    """Three answers each, right or wrong, to cases that share half their difficulty in a cluster."""
+    rng = np.random.default_rng(groups)
+    test, rejected, runs = rc.METHODS[method], 0, 40
+    for _ in range(runs):
+        labels = lognormal_clusters(groups, rng)
+        shape = (100, 2, len(labels))
+        hard = rng.normal(size=(100, 2, groups))[..., labels] + rng.normal(size=shape)
+        answers = rng.binomial(3, 1 / (1 + np.exp(-hard))) / 3
+        rows = answers[:, 0] - answers[:, 1]
+        pvalues = test.batch_pvalues(
+            rows, Cases(), clusters=labels, **({"resamples": 999} if "flip" in method else {})
+        )
+        rejected += int((pvalues < 0.05).sum())
+    assert rejected / (100 * runs) <= 0.06
+
+
+def test_the_plain_formula_is_kept_by_name_and_rejects_more() -> None:
+    rng = np.random.default_rng(3)
+    labels = lognormal_clusters(8, rng)
+    rows = rng.normal(size=(4000, 8))[:, labels] + rng.normal(size=(4000, len(labels)))
+    ours, plain = (
+        np.mean(rc.METHODS["case-ttest"].batch_pvalues(
+            rows, Cases(), clusters=labels, pvalue_method=name) < 0.05)
+        for name in ("satterthwaite", "plain")
+    )  # fmt: skip
+    assert ours <= 0.06 < 0.08 < plain
+
+
+# --------------------------------------------------------------------------- power
+def test_power_of_cases_is_that_of_simulated_ones() -> None:
+    rows = np.random.default_rng(5).normal(0.2, 1, size=(4000, 150))
+    share = np.mean(rc.METHODS["case-ttest"].batch_pvalues(rows, Cases()) < 0.05)
+    assert rc.power(0.2, Cases(150), method="case-ttest").power == pytest.approx(share, abs=0.02)
+    least = rc.detectable_difference(Cases(150), method="case-ttest")
+    assert rc.power(least, Cases(150), method="case-ttest").power == pytest.approx(0.8, abs=1e-6)
+    with pytest.raises(InvalidArgumentError, match="cases without clusters"):
+        rc.power(0.2, Cases(150, 10), method="case-ttest")
+
+
+@pytest.mark.parametrize("method", ["case-ttest", "case-flip"])
+def test_power_of_clusters_is_that_of_simulated_ones(method: str) -> None:
+    rng = np.random.default_rng(6)
+    sizes = rng.integers(3, 12, 20)
+    labels = np.repeat(np.arange(20), sizes)
+
+    def draw(count: int) -> np.ndarray:
+        shared = rng.normal(size=(count, 20))[:, labels]
+        return 0.55 + 0.8 * shared + rng.normal(size=(count, len(labels)))
+
+    options = {"resamples": 999} if "flip" in method else {}
+    share = np.mean(
+        rc.METHODS[method].batch_pvalues(draw(3000), Cases(), clusters=labels, **options) < 0.05
+    )
+    row = draw(1)[0]  # moved and scaled, so that what is observed is what is true
+    true_error = np.sqrt((0.64 * sizes**2 + sizes).sum()) / len(labels)
+    seen = clustered_mean(row, labels)
+    row = 0.55 + (row - row.mean()) * true_error / seen.standard_error
+    pair = rc.PairedScores(first=row, second=0 * row, design=Cases(), clusters=labels)
+    assert rc.observed_power(pair, method=method).power == pytest.approx(share, abs=0.08)
+
+
+# --------------------------------------------------------------------------- replication
+def test_replication_sees_what_the_variance_is_made_of() -> None:
+    pair = graded()
+    model = read_first_result(pair).model
+    assert isinstance(model, CaseModel)
+    result, n = rc.case_ttest(pair), 200
+    assert model.df == result.df
+    assert model.noise == result.standard_error
+    assert model.answer_share == pytest.approx(
+        pair.scores.answer_variance / (n * result.standard_error**2)
+    )
+    twice = model._target(Cases(400, 50, 3))
+    assert twice.variance == pytest.approx(0.5)
+    assert twice.df == pytest.approx(2 * model.df + 1)
+    endless = model._target(Cases(200, 25, 10**9))
+    assert endless.variance == pytest.approx(1 - model.answer_share)
+    packed = model._target(Cases(400, 25, 3)).variance  # more cases of the same clusters help less
+    assert 0.5 < packed < 1
+    lone = read_first_result(result).model  # without the scores: signal to noise alone
+    assert lone.noise is None
+    assert lone.answer_share == 0
+
+
+def test_chances_of_fresh_cases_are_those_of_a_world_with_the_prior() -> None:
+    """True gaps from the prior, seen once, then again on as many fresh cases."""
+    rng = np.random.default_rng(11)
+    n, sd, worlds = 400, 0.4, 40_000
+    prior = read_first_result(PairedCases(first=rng.random(n), second=rng.random(n))).model.prior(
+        "any"
+    )
+    spreads = np.array(prior.spreads)[rng.choice(len(prior.spreads), worlds, p=prior.weights)]
+    gaps, error = rng.normal(0, spreads), sd / np.sqrt(n)
+    first, second = (rng.normal(gaps, error) for _ in range(2))
+    seen = np.abs(first / error - 2.6) < 0.25
+    share = np.mean(second[seen] / error > stats.t.isf(0.025, n - 1))
+    model = CaseModel(statistic=2.6, design=Cases(n), df=n - 1.0, noise=error)
+    found = rc.replication_from_t(2.6, design=Cases(n)).first_result
+    goal = Goal(Cases(n), 1.0, 0.05)
+    assert model.assess(prior, goal).probability == pytest.approx(share, abs=0.03)
+    assert found.model.name == "cases"
+
+
+def test_plans_grow_in_cases_and_clusters() -> None:
+    found = rc.plan(graded(), probability=0.8)
+    assert (found.vary, found.unit, found.current) == ("cases", "cases", 200)
+    assert found.needed > 200
+    assert list(found.probabilities) == sorted(found.probabilities)
+    larger = rc.compare(graded()).outlook
+    assert [item.target_design for item in larger] == [Cases(800, 100, 3), Cases(3200, 400, 3)]
+    assert rc.required_pvalue(0.8, design=Cases(500)) < 0.01
+
+
+def test_clustered_and_plain_kernels_differ_only_where_they_should() -> None:
+    rows = np.random.default_rng(0).normal(size=(3, 40)) * 1e200
+    labels = np.repeat(np.arange(8), 5)
+    ours, plain = clustered_mean(rows, labels), plain_clustered_mean(rows, labels)
+    np.testing.assert_allclose(ours.standard_error, plain.standard_error)  # equal sizes
+    assert np.isfinite(ours.standard_error).all()
