@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.presentation.words.comparison import ends, fresh_data
+from replicast.presentation.words.replication import ends, fresh_data
 from replicast.replication.priors import RELATIONS
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication

@@ -772,7 +772,7 @@ def test_comparison_leads_with_replication() -> None:
         "A larger repeat, by forecast: 10 runs of 10-fold cross-validation → about "
     )
     labels = {row.label: row for row in story.rows}
-    assert labels["replication"].remark == "95% range; relation unknown"
+    assert labels["replication"].remark == "95% range of chances that fit"
     assert labels["Berrar 2024"].remark == "takes the observed effect for the truth"
     record = comparison.to_dict()
     assert record["replication"]["definition"] == "significant in the same direction on fresh data"

@@ -76,20 +76,16 @@ def test_statements_say_what_the_record_holds(shift: float) -> None:
 
 
 def test_headlines_follow_the_chance() -> None:
-    said = {
-        "would probably agree": (0.8, 1.0),
-        "would more likely than not agree": (0.6, 0.8),
-        "would be a coin toss": (0.4, 0.6),
-        "would probably not show it": (0.0, 0.4),
-    }
     met = set()
     for shift in np.linspace(0.01, 0.08, 60):
         found = rc.compare(pair(shift=shift))
         if found.verdict.significant:
-            (words,) = [words for words in said if headline(found).endswith(f"{words}.")]
-            low, high = said[words]
-            assert low <= found.replication.probability <= high
-            met.add(words)
+            said = headline(found)
+            low, high = (format_percent(limit).rstrip("%") for limit in found.replication.interval)
+            chance = format_percent(found.replication.probability).rstrip("%")
+            assert f"bout {chance} in 100" in said or f"ver {chance[5:]} in 100" in said
+            assert low == high or said.endswith(f"; this one result cannot tell {low} from {high}.")
+            met.add(chance)
     assert len(met) >= 3
 
 
@@ -422,7 +418,7 @@ def test_headlines_of_unusual_results() -> None:
         design=rc.Datasets(),
         names=("a", "b"),
     )
-    assert headline(rc.compare(nothing)).startswith("No sign of a difference between")
+    assert headline(rc.compare(nothing)).startswith("No significant difference between")
 
 
 def test_a_lead_by_more_wins_but_not_by_the_mean() -> None:

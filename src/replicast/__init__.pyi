@@ -88,12 +88,12 @@ from replicast.presentation.pictures.standings import (
 )
 from replicast.presentation.words.audit import narrate_audit as narrate_audit
 from replicast.presentation.words.comparison import narrate as narrate
-from replicast.presentation.words.comparison import narrate_plan as narrate_plan
-from replicast.presentation.words.comparison import narrate_replication as narrate_replication
 from replicast.presentation.words.gating import narrate_gate as narrate_gate
 from replicast.presentation.words.gating import narrate_look as narrate_look
 from replicast.presentation.words.judging import narrate_calibration as narrate_calibration
 from replicast.presentation.words.judging import narrate_judgement as narrate_judgement
+from replicast.presentation.words.replication import narrate_plan as narrate_plan
+from replicast.presentation.words.replication import narrate_replication as narrate_replication
 from replicast.presentation.words.standings import narrate_many as narrate_many
 from replicast.reading.door import read_scores as read_scores
 from replicast.replicability.measure import Experiment as Experiment

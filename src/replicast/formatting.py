@@ -134,6 +134,19 @@ def format_difference(value: float, unit: str) -> str:
     return f"{round(points, digits) + 0.0:.{digits}f} points"  # no -0.0
 
 
+def format_score(value: float, unit: str, digits: int = 1) -> str:
+    """Write a score in the users' unit, with so many decimals of a percentage.
+
+    Examples
+    --------
+    >>> format_score(0.9757, "fraction"), format_score(0.2134, "score", 3)
+    ('97.6%', '0.213')
+    """
+    if unit == "score":
+        return format_signed(value, digits)
+    return f"{format_signed(value * (100 if unit == 'fraction' else 1), digits)}%"
+
+
 def decimals(low: float, high: float) -> int:
     """Return how many decimals an interval deserves: those that give its width two digits.
 

@@ -45,9 +45,9 @@ _EFFECT = Fault(
     "d = 2 * float(student.ratio_or_infinity(mean, deviation))",
 )
 _OTHER_WORDS = Fault(
-    "presentation/words/comparison.py",
-    "Would it happen again? {about(found.probability)}",
-    "{about(found.probability)}",
+    "presentation/words/replication.py",
+    "Would it happen again? {chance} repeats",
+    "{chance} repeats",
 )
 _READERS = "tests/properties/test_readers.py::"
 
@@ -184,8 +184,8 @@ CLAIMS: tuple[Claim, ...] = (
                 "{format_percent(found.as_published)} (")),
     Claim("headlines follow the chance of replication",
           "tests/test_reports.py::test_headlines_follow_the_chance",
-          Fault("presentation/words/statements.py", "chance = comparison.replication.probability",
-                "chance = 1 - comparison.replication.probability")),
+          Fault("presentation/words/statements.py", "chance = about(found.probability)",
+                "chance = about(1 - found.probability)")),
     Claim("a mistake gets one sentence and exit code 2",
           "tests/test_cli.py::test_mistakes_get_one_sentence_and_exit_code_2",
           Fault("cli/terminal.py", "raise typer.Exit(2) from None", "raise typer.Exit(1) from None")),

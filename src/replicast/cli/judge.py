@@ -154,7 +154,9 @@ def _numbers(text: str, argument: str) -> "Experiment":
             estimate, error = (float(part) for part in parts)
             return estimate, error
         pairs = dict(part.split("=") for part in parts)
-        given = {key.strip(): float(value) for key, value in pairs.items()}
+        words = ("test", "model")
+        given = {key.strip(): value.strip() if key.strip() in words else float(value)
+                 for key, value in pairs.items()}  # fmt: skip
     except ValueError:
         domain = (
             "estimate and standard error such as 3.1,1.2, or a statistic such as t=2.9,folds=10"
@@ -164,8 +166,11 @@ def _numbers(text: str, argument: str) -> "Experiment":
     known |= {name for names in SETTINGS.values() for name in names} - {"design"}
     for key in given:
         require_choice(key, argument, tuple(sorted(known)))
-    whole = {key: int(value) if value.is_integer() else value for key, value in given.items()}
-    return read_reported({**dict.fromkeys(known), "runs": 1, **whole})
+    whole = {
+        key: int(value) if isinstance(value, float) and value.is_integer() else value
+        for key, value in given.items()
+    }
+    return read_reported({**dict.fromkeys(known), "runs": 1, "test": "unknown", **whole})
 
 
 @app.command()

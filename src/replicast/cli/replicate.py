@@ -36,6 +36,14 @@ _Design = Annotated[
     str | None, typer.Option("--design", help="Another design, e.g. random-splits:splits=100,"
     "n_train=900,n_test=100.")
 ]  # fmt: skip
+_Test = Annotated[
+    str,
+    typer.Option(
+        "--test",
+        help="The t-test the paper used on folds or splits: corrected (for overlapping training "
+        "sets), ordinary, or unknown, which shows both.",
+    ),
+]
 _Spread = Annotated[float | None, typer.Option("--spread", help="Standard deviation s* of Z.")]
 _CountModel = Annotated[str, typer.Option("--model", help="For wins: sign or bayesian.")]
 _Estimator = Annotated[str, typer.Option(help="calibrated, sceptic, flat or as-published.")]
@@ -55,6 +63,7 @@ def replicate(
     runs: _Runs = 1,
     datasets: _DatasetCount = None,
     design: _Design = None,
+    test: _Test = "unknown",
     spread: _Spread = None,
     model: _CountModel = "sign",
     relation: RelationWord = "unknown",
@@ -74,7 +83,9 @@ def replicate(
 
     Examples
     --------
-      replicast replicate --t 2.262 --folds 10
+      replicast replicate --t 2.9 --folds 10
+
+      replicast replicate --t 2.9 --folds 10 --test ordinary
 
       replicast replicate --z 2.437 --datasets 20 --spread 0.779
 
@@ -85,7 +96,7 @@ def replicate(
       replicast replicate --discordant 40,20 --cases 500
     """
     from replicast.design import parse_design
-    from replicast.presentation.words.comparison import narrate_replication
+    from replicast.presentation.words.replication import narrate_replication
     from replicast.presentation.words.statements import how_computed
     from replicast.replication.curves import required_pvalues
     from replicast.replication.probability import report_replication
@@ -93,7 +104,7 @@ def replicate(
     found = report_replication(
         _reported(
             t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
-            runs=runs, datasets=datasets, design=design, spread=spread, model=model,
+            runs=runs, datasets=datasets, design=design, test=test, spread=spread, model=model,
         ),
         relation=cast(Any, relation),  # checked there
         estimator=estimator,
@@ -141,6 +152,7 @@ def plan(
     runs: _Runs = 1,
     datasets: _DatasetCount = None,
     design: _Design = None,
+    test: _Test = "unknown",
     model: _CountModel = "sign",
     vary: Annotated[
         str | None, typer.Option(help="What may grow: datasets, folds, runs or cases.")
@@ -182,13 +194,13 @@ def plan(
 
         write_plan(register, parse_design(design), **content)
         return
-    from replicast.presentation.words.comparison import narrate_plan
+    from replicast.presentation.words.replication import narrate_plan
     from replicast.replication.planner import plan as plan_replication
 
     found = plan_replication(
         _reported(
             t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
-            runs=runs, datasets=datasets, design=design, model=model,
+            runs=runs, datasets=datasets, design=design, test=test, model=model,
         ),
         probability=probability,
         vary=cast(Any, vary),  # checked there

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from replicast.comparison.records import Comparison
-    from replicast.presentation.words.comparison import Narrative
+    from replicast.presentation.words.narrative import Narrative
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {

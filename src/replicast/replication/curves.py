@@ -49,7 +49,9 @@ def curve_of_design(
     design = require_design(design)
     require_probability(significance, "significance")
     if model is None:
-        return curve_like(first_from_pvalue(0.5, design=design), significance, relation)
+        return curve_like(
+            first_from_pvalue(0.5, design=design, test="corrected"), significance, relation
+        )
     require_choice(model, "model", ("sign", "bayesian"))
     if not isinstance(design, Datasets) or design.count is None:
         raise invalid("design", f"datasets with a count for the {model} model", str(design))
@@ -112,7 +114,7 @@ def required_pvalue(
     goal = Goal(design, 1.0, significance)
 
     def chance(pvalue: float) -> float:
-        first = first_from_pvalue(pvalue, design=design)
+        first = first_from_pvalue(pvalue, design=design, test="corrected")
         return assess(first.model, estimator, goal, relation=relation).probability
 
     least = _least_pvalue(design)

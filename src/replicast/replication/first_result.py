@@ -54,6 +54,8 @@ class FirstResult:
     spread: Spread | None = None
     instance_data: bool = False
     cautions: tuple[Caution, ...] = ()
+    test: str | None = None  # which t-test a paper used, where that is a question
+    if_ordinary: "FirstResult | None" = None  # the other reading, where nobody said
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", parse_names(self.names))

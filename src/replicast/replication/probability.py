@@ -34,6 +34,7 @@ from replicast.replication.models import ESTIMATORS, Belief, Estimator, Goal, as
 from replicast.replication.priors import RELATIONS, BetaPrior, Relation
 from replicast.replication.records import (
     ByRelation,
+    ByTest,
     EmpiricalReplication,
     PriorUsed,
     Replication,
@@ -159,12 +160,21 @@ def report_replication(
         name: assess(first.model, "calibrated", chance_alone, relation=name).probability
         for name in ("close", "any")
     }
+    by_test = None
+    if first.if_ordinary is not None:
+        other = assess(first.if_ordinary.model, estimator, chance_alone, prior=prior,
+                       relation=relation)  # fmt: skip
+        by_test = ByTest(
+            corrected=chosen.probability,
+            ordinary=other.probability,
+            ordinary_pvalue=first.if_ordinary.pvalue,
+        )
     published = found["as-published"]
     cautions = first.cautions
     if chosen.high == 0:
         text = (
             f"No outcome of such a replication can be significant at {significance:g}: "
-            "there are too few scores."
+            "too few scores differ."
         )
         cautions += (Caution("cannot-be-significant", text),)
     if estimator == "empirical-bayes":
@@ -201,6 +211,8 @@ def report_replication(
         data_factor=float(data_factor),
         spread=first.spread,
         instance_data=first.instance_data,
+        test=first.test,
+        by_test=by_test,
         assumptions=first.model.assumptions,
         cautions=cautions,
         first_result=first,

@@ -45,6 +45,25 @@ class ByRelation(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ByTest(Record):
+    """The chance of replication by the t-test a paper used, where it does not say which.
+
+    `ordinary_pvalue` is what an ordinary t-test of that t gives once it is corrected for the overlap
+    of the training sets.
+    """
+
+    corrected: float
+    ordinary: float
+    ordinary_pvalue: float
+
+    def __str__(self) -> str:
+        return (
+            f"{format_percent(self.corrected)} if the t-test was corrected for the overlap of "
+            f"training sets, {format_percent(self.ordinary)} if it was not"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class PriorUsed(Record):
     """What was taken for granted about the true effect: a mixture, and the unit of its components.
 
@@ -72,6 +91,10 @@ class Replication(Record):
         The estimate and its limits at `confidence`.
     relation, by_relation : str and ByRelation
         How the two are related, as far as the asker said, and the estimate for both ends.
+    test, by_test : str or None, and ByTest or None
+        Which t-test a paper used, `corrected`, `ordinary` or `unknown`, for a t or p-value over splits
+        of one dataset; and if unknown, the estimate for both. `probability` is then that of the
+        corrected one.
     prior : PriorUsed
         The weights that `relation` stands for.
     model : str
@@ -118,6 +141,8 @@ class Replication(Record):
     data_factor: float = 1.0
     spread: Spread | None = None
     instance_data: bool = False
+    test: str | None = None
+    by_test: ByTest | None = None
     definition: str = "significant in the same direction on fresh data"
     assumptions: tuple[str, ...] = ()
     cautions: tuple[Caution, ...] = ()

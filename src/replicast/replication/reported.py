@@ -6,7 +6,7 @@ interface read it from there.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from scipy import special
@@ -33,6 +33,7 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
+from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.cases import CaseModel
@@ -43,17 +44,29 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, Spread
 from replicast.replication.student import StudentModel
+from replicast.results import Caution
 
 Names = tuple[str, str]
+TTest = Literal["corrected", "ordinary", "unknown"]
+T_TESTS: tuple[TTest, ...] = get_args(TTest)
+_ONE_DATASET = (KFold, RepeatedKFold, RandomSplits)
 _NAMES: Names = ("first", "second")
 _MOST = 10**8  # datasets or cases; the planner looks no further either
 
 
-def first_from_t(t: float, *, design: Design, names: Names = _NAMES) -> FirstResult:
-    """Read a t statistic: of the corrected t-test, or of the paired one over datasets."""
+def first_from_t(
+    t: float, *, design: Design, test: TTest = "unknown", names: Names = _NAMES
+) -> FirstResult:
+    """Read a t statistic: over datasets of the paired t-test, otherwise of the `test` that was used."""
     t = require_finite(t, "t")
     if design.n_scores is None or design.n_scores < 2:
         raise invalid("design", "a design with at least two scores", str(design))
+    require_choice(test, "test", T_TESTS)
+    if isinstance(design, _ONE_DATASET):
+        return _first_over_splits(t, design, test, names)
+    if test == "corrected":
+        remedy = "No training sets overlap, so there is nothing to correct"
+        raise invalid("test", f"ordinary or unknown for {design}", repr(test), remedy)
     model = _student_model(abs(t), design)
     pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
     return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
@@ -67,6 +80,39 @@ def _student_model(statistic: float, design: Design) -> StudentModel:
     return StudentModel(
         statistic=statistic, design=design, corrected=not isinstance(design, Datasets)
     )
+
+
+def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> FirstResult:
+    """Read a t over splits of one dataset, corrected for the overlap of their training sets.
+
+    An ordinary t-test is the corrected one with that correction left out, so its t can be corrected
+    afterwards.
+    """
+    n = design.n_scores or 2
+    readings = {
+        "corrected": t,
+        "ordinary": t / float(np.sqrt(1 + n * design.test_train_ratio)),
+    }
+    found = {}
+    for reading, statistic in readings.items():
+        model = StudentModel(statistic=abs(statistic), design=design, corrected=True)
+        pvalue = 2 * float(t_lower(model.layout.df, -abs(statistic)))
+        found[reading] = FirstResult(
+            model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0, test=test
+        )
+    ordinary = found["ordinary"]
+    corrected = (
+        f"t = {format_number(abs(readings['ordinary']))}, {format_pvalue(ordinary.pvalue)} once it is "
+        "corrected for the overlap of training sets"
+    )
+    if test == "ordinary":
+        text = f"Read as an ordinary paired t-test, which ignores shared data: {corrected}."
+        return replace(ordinary, cautions=(Caution("ordinary-t", text),))
+    if test == "corrected":
+        return found["corrected"]
+    text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {corrected}."
+    cautions = (Caution("which-t", text),)
+    return replace(found["corrected"], cautions=cautions, if_ordinary=ordinary)
 
 
 def first_from_z(
@@ -155,8 +201,11 @@ def first_from_discordant(
     )
 
 
-def first_from_pvalue(pvalue: float, *, design: Design, names: Names = _NAMES) -> FirstResult:
-    """Read a two-sided p-value as that of the test recommended for the design."""
+def first_from_pvalue(
+    pvalue: float, *, design: Design, test: TTest = "unknown", names: Names = _NAMES
+) -> FirstResult:
+    """Read a two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test."""
+    require_choice(test, "test", T_TESTS)
     require_probability(pvalue, "pvalue")
     match design:
         case Datasets(count=int(count)):
@@ -170,6 +219,9 @@ def first_from_pvalue(pvalue: float, *, design: Design, names: Names = _NAMES) -
         case KFold() | RepeatedKFold() | RandomSplits() | Cases(count=int()):
             model = _student_model(1.0, design)
             statistic = t_critical(model.layout.df, pvalue / 2)
+            if not isinstance(design, Cases):
+                found = _first_over_splits(statistic, design, test, names)
+                return found if test == "ordinary" else replace(found, pvalue=pvalue)
             moved = replace(model, statistic=statistic)
             return FirstResult(model=moved, pvalue=pvalue, design=design, names=names)
     raise DesignMismatchError(
@@ -200,12 +252,12 @@ class Reported:
 
 
 REPORTED: dict[Kind, Reported] = {
-    "t": Reported(("t",), first_from_t, "t({df}) = {shown}", needs_design=True),
+    "t": Reported(("t",), first_from_t, "t({df}) = {shown}", ("test",), needs_design=True),
     "z": Reported(("z", "datasets"), first_from_z, "Z = {shown}", ("spread",)),
     "wins": Reported(
         ("wins", "datasets"), first_from_wins, "{wins:g} wins on {datasets} datasets", ("model",)
     ),
-    "pvalue": Reported(("pvalue",), first_from_pvalue, "", needs_design=True),
+    "pvalue": Reported(("pvalue",), first_from_pvalue, "", ("test",), needs_design=True),
     "discordant": Reported(
         ("first_only", "second_only", "cases"),
         first_from_discordant,
@@ -283,6 +335,7 @@ def replication_from_t(
     runs: int = 1,
     datasets: int | None = None,
     design: DesignLike | None = None,
+    test: TTest = "unknown",
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
@@ -293,8 +346,19 @@ def replication_from_t(
 ) -> Replication:
     """Return the replication probability of a reported t statistic.
 
-    With `folds` (and `runs`) it is the corrected t-test of cross-validation; with `datasets`, a
-    paired t-test over datasets; `design` says anything else, for instance random splits.
+    With `folds` (and `runs`) it comes from cross-validation; with `datasets`, from a paired t-test
+    over datasets; `design` says anything else, for instance random splits.
+
+    Parameters
+    ----------
+    t : float
+        The statistic; positive favours the first classifier.
+    folds, runs, datasets, design : int, int, int and Design
+        Where it comes from; one of `folds`, `datasets` and `design`.
+    test : {"unknown", "corrected", "ordinary"}
+        Which t-test was used on folds or splits of one dataset: `corrected` for the overlap of the
+        training sets, or the `ordinary` paired one, whose t is corrected first. If unknown, the t is
+        taken for a corrected one, and `by_test` has the chance for both.
 
     Examples
     --------
@@ -302,9 +366,11 @@ def replication_from_t(
     >>> found = replication_from_t(2.262, folds=10)
     >>> round(found.probability, 3), round(found.as_published, 4)
     (0.334, 0.5235)
+    >>> print(found.by_test)
+    33% if the t-test was corrected for the overlap of training sets, 16% if it was not
     """
     said = {"folds": folds, "runs": runs, "datasets": datasets, "design": design}
-    first = first_from_t(t, design=design_from(said), names=names)
+    first = first_from_t(t, design=design_from(said), test=test, names=names)
     return report_replication(
         first,
         relation=relation,
@@ -429,6 +495,7 @@ def replication_from_pvalue(
     pvalue: float,
     *,
     design: DesignLike,
+    test: TTest = "unknown",
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
     significance: float = 0.05,
@@ -439,9 +506,9 @@ def replication_from_pvalue(
 ) -> Replication:
     """Return the replication probability of a reported two-sided p-value.
 
-    The p-value is read as that of the test recommended for the design: the corrected t-test for
-    cross-validation and random splits, Wilcoxon's (normal) for datasets. One so small that only
-    Wilcoxon's exact test gives it is read as a win on every dataset.
+    For cross-validation and random splits it is read as that of a t-test: `test` says which, as in
+    `replication_from_t`. For datasets it is read as that of Wilcoxon's test (normal). One so small
+    that only Wilcoxon's exact test gives it is read as a win on every dataset.
 
     Examples
     --------
@@ -449,7 +516,7 @@ def replication_from_pvalue(
     >>> round(replication_from_pvalue(0.03, design=KFold(10)).probability, 3)
     0.424
     """
-    first = first_from_pvalue(pvalue, design=require_design(design), names=names)
+    first = first_from_pvalue(pvalue, design=require_design(design), test=test, names=names)
     return report_replication(
         first,
         relation=relation,

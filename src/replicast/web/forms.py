@@ -64,6 +64,11 @@ class PaperQuestion(Question):
     spread: Annotated[float, Field(gt=0, le=100)] | None = Field(
         None, description="standard deviation s* of Z, for the published formula"
     )
+    test: reported.TTest = Field(
+        "unknown",
+        description="the t-test used on folds or splits of one dataset: corrected for the overlap of "
+        "training sets, ordinary, or unknown",
+    )
     relation: Relation = Field(
         "unknown", description="how the two are related: close rivals, any two, or unknown"
     )
@@ -87,6 +92,8 @@ class PaperQuestion(Question):
         row = reported.REPORTED[reported.kind_of(fields)]
         if self.setting is not None and row.needs_design:
             _choose(self.setting, [*reported.SETTINGS], fields)
+            if self.setting == "datasets":  # a question not asked there, left over in a form
+                fields["test"] = "unknown"
         return fields
 
     @property

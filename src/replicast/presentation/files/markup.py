@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from replicast.presentation.words.comparison import Narrative
+from replicast.presentation.words.narrative import Narrative
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",

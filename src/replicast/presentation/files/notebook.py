@@ -16,14 +16,10 @@ from replicast.presentation.files.standings_page import many_content
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.judging import judgement_figure
 from replicast.presentation.pictures.replication import plan_figure
-from replicast.presentation.words.comparison import (
-    Narrative,
-    Row,
-    narrate_plan,
-    narrate_replication,
-)
 from replicast.presentation.words.gating import narrate_gate, narrate_look
 from replicast.presentation.words.judging import narrate_calibration, narrate_judgement
+from replicast.presentation.words.narrative import Narrative, Row
+from replicast.presentation.words.replication import narrate_plan, narrate_replication
 from replicast.replication.records import Plan, Replication
 from replicast.results import Record
 from replicast.scores import ScoreTable

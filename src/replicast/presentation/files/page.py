@@ -10,7 +10,8 @@ from replicast.presentation.files.rendering import render
 from replicast.presentation.pictures.comparison import comparison_figure, noun_of
 from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import chance_figure
-from replicast.presentation.words.comparison import describe_larger, leader, narrate
+from replicast.presentation.words.comparison import leader, narrate
+from replicast.presentation.words.replication import describe_larger
 from replicast.presentation.words.statements import headline, methods_text, result_line
 from replicast.replication.planner import plan
 from replicast.replication.records import Replication

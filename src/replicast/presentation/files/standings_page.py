@@ -19,7 +19,7 @@ from replicast.presentation.pictures.standings import (
     pairs_data,
     standing_figure,
 )
-from replicast.presentation.words.standings import many_unit, narrate_many
+from replicast.presentation.words.standings import many_headline, many_unit, narrate_many
 
 _LISTED = 300  # pairs up to which a page lists them all
 
@@ -49,7 +49,7 @@ def standing_table(result: ManyComparison) -> Table:
              _known(ahead))
         )  # fmt: skip
         values.append((None, rank, score, first, ahead))
-    headings = ("classifier", "mean rank", "mean score", "first again", "ahead of the next again")
+    headings = ("classifier", "mean rank", "mean score", "first again", "still ahead of the next")
     return Table(headings, tuple(rows), tuple(values))
 
 
@@ -106,13 +106,10 @@ def many_content(result: ManyComparison) -> dict[str, Any]:
     """Return what a page about many classifiers is filled with."""
     story = narrate_many(result)
     leader = result.classifiers[0]
-    stays = "" if result.stability is None else (
-        f", and would again in {format_percent(result.stability.first_stays)} of repeats"
-    )  # fmt: skip
-    word = "ranks first" if result.average_ranks is not None else "scores highest"
+    headline = many_headline(result)
     return {
-        "title": f"{leader} {word}",
-        "headline": f"{leader} {word}{stays}.",
+        "title": headline.rstrip("."),
+        "headline": headline,
         "story": story,
         "texts": [text for text in (story.replication, story.reason) if text],
         "standing": standing_table(result),

@@ -8,7 +8,7 @@ from replicast.design import RepeatedKFold
 from replicast.errors import invalid, require_choice, require_instance
 from replicast.formatting import format_number, format_percent
 from replicast.inference.methods import METHODS
-from replicast.presentation.words.comparison import Narrative, Row
+from replicast.presentation.words.narrative import Narrative, Row
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
 from replicast.scores import parse_names

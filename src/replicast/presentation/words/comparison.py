@@ -1,68 +1,28 @@
 """One comparison in plain words: verdict first, then the number, the reason, and what to do."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from replicast.comparison.records import Comparison
-from replicast.design import describe_design
-from replicast.errors import invalid, require_instance, require_sequence
+from replicast.design import Datasets, describe_design
+from replicast.errors import require_instance
 from replicast.formatting import (
-    format_count,
+    decimals,
     format_df,
     format_difference,
     format_effect,
     format_number,
     format_percent,
     format_pvalue,
+    format_score,
+    format_signed,
 )
 from replicast.inference.methods import METHODS
-from replicast.replication.records import Plan, Replication
-from replicast.results import Interval, PosteriorResult, SignificanceResult
+from replicast.presentation.words.narrative import Narrative, Row
+from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
+from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores import PairedScores
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the evidence table: what, how much, and what it means."""
-
-    label: str
-    value: str
-    remark: str = ""
-
-
-@dataclass(frozen=True)
-class Narrative:
-    """A comparison in words; the command line, reports and pages only arrange it."""
-
-    title: str
-    verdict: str
-    replication: str
-    reason: str
-    rows: tuple[Row, ...]
-    outlook: str
-    cautions: tuple[str, ...]
-
-    @property
-    def paragraphs(self) -> tuple[str, ...]:
-        """What comes before the table: verdict, replication and reason, where there are any."""
-        lead = f"{self.verdict}\n{self.replication}".strip()
-        return tuple(text for text in (lead, self.reason) if text)
-
-    def __str__(self) -> str:
-        from textwrap import fill
-
-        parts = [self.title]
-        for paragraph in self.paragraphs:
-            parts += ["", *(fill(line, 80) for line in paragraph.splitlines())]
-        parts.append("")
-        wide = max(13, *(len(row.label) + 1 for row in self.rows)) if self.rows else 13
-        parts += [f"  {row.label:<{wide}}{row.value:<32}{row.remark}".rstrip() for row in self.rows]
-        if self.outlook:
-            parts += ["", fill(self.outlook, 80)]
-        parts += ["", *(fill(f"Caution: {text}", 80) for text in self.cautions)]
-        return "\n".join(parts).rstrip()
 
 
 def score_unit(scores: PairedScores) -> str:
@@ -85,8 +45,8 @@ def narrate(comparison: Comparison) -> Narrative:
     >>> second = [0.90, 0.91, 0.90, 0.93, 0.90, 0.91, 0.90, 0.91, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
     >>> print(narrate(compare(pair)).verdict)
-    svm scores 2.9 points higher than nb, and the difference is significant in this
-    experiment (p = 0.001, corrected resampled t-test).
+    svm 93.9%, nb 91.0%: 2.9 points ahead [1.5, 4.3], significant in this experiment
+    (p = 0.001, corrected resampled t-test).
     """
     require_instance(comparison, Comparison, "comparison", "Make one with compare")
     scores = comparison.scores
@@ -97,192 +57,18 @@ def narrate(comparison: Comparison) -> Narrative:
     return Narrative(
         title=_title(scores),
         verdict=verdict,
-        replication=fresh_data(found) if found else "",
+        replication=fresh_data(found) if found and found.interval.high > 0 else "",
         reason=" ".join(filter(None, (reason, optimism(found) if found else ""))),
         rows=_rows(comparison),
         outlook=outlook(comparison.outlook) if found else "",
-        cautions=tuple(caution.text for caution in comparison.cautions),
+        cautions=_texts(comparison.cautions, but_once="cannot-be-significant"),
     )
 
 
-def fresh_data(found: Replication) -> str:
-    """Answer the question users ask: would it hold on fresh data?"""
-    if found.interval.high == 0:
-        return "Would it happen again? It cannot: no such repeat can be significant."
-    low, high = (_hundredths(limit) for limit in found.interval)
-    too = " too" if found.first_significant else ""
-    return (
-        f"Would it happen again? {about(found.probability)} repeats on fresh data would be significant "
-        f"this way{too}{ends(found)}; this one result cannot tell {low} from {high}."
-    )
-
-
-def about(probability: float) -> str:
-    """Begin a sentence with a chance: `About 44 in 100`, but `Over 99 in 100`."""
-    chance = _hundredths(probability)
-    return f"About {chance} in 100" if chance[0].isdigit() else f"{chance.capitalize()} in 100"
-
-
-def _hundredths(probability: float) -> str:
-    return format_percent(probability).removesuffix("%")
-
-
-def ends(found: Replication) -> str:
-    """Say beside a chance what it is for the other relations the two may have.
-
-    Whoever said nothing sees both ends; an estimator of its own has none.
-    """
-    if found.estimator not in ("calibrated", "empirical-bayes"):
-        return ""
-    close, wide = (_hundredths(p) for p in (found.by_relation.close, found.by_relation.any))
-    match found.relation:
-        case _ if close == wide:
-            return ", whether they are close rivals or any two"
-        case "close":
-            return f" if they are close rivals ({wide} if any two)"
-        case "any":
-            return f" if they are any two ({close} if close rivals)"
-        case _:
-            return f" ({close} if they are close rivals, {wide} if any two)"
-
-
-_JUST_SIGNIFICANT = 0.02
-
-
-def optimism(found: Replication) -> str:
-    """Say why the estimate lies below the published formula, where it does."""
-    if not found.first_significant or found.interval.high == 0:
-        return ""
-    words = ""
-    if found.first_pvalue > _JUST_SIGNIFICANT and found.probability < 0.5:
-        words = (
-            f"A p-value just below {found.significance:g} says little: results like this one are "
-            "significant again less than half the time. "
-        )
-    if found.as_published - found.probability > 0.05:
-        words += (
-            "Taking the observed effect for the truth would say "
-            f"{format_percent(found.as_published)}; that is optimistic for a result picked because "
-            "it was significant."
-        )
-    return words.strip()
-
-
-def outlook(larger: Sequence[Replication]) -> str:
-    """Say what would raise the chance, and to what."""
-    if not larger or larger[-1].interval.high == 0:
-        return ""
-    steps = [
-        f"{describe_larger(item)} → about {format_percent(item.probability)} "
-        f"[{' to '.join(format_percent(limit) for limit in item.interval)}]"
-        for item in larger
-    ]
-    return f"A larger repeat, by forecast: {'; '.join(steps)}."
-
-
-def describe_larger(item: Replication) -> str:
-    """Say how a larger replication differs from the first experiment."""
-    data = f"{item.data_factor:g} times the data"
-    if item.target_design == item.design:
-        return data
-    words = describe_design(item.target_design)
-    return f"{words} on {data}" if item.data_factor != 1 else words
-
-
-def replication_rows(found: Replication) -> tuple[Row, ...]:
-    """Return the table lines of a replication probability, and of the values beside it."""
-    low, high = (format_percent(limit) for limit in found.interval)
-    level = format_percent(found.confidence)
-    ours = "" if found.estimator == "calibrated" else f", {found.estimator}"
-    return (
-        Row(
-            "replication",
-            f"{format_percent(found.probability)}  [{low}, {high}]",
-            f"{level} range; relation {found.relation}{ours}",
-        ),
-        Row(
-            "by relation",
-            f"{format_percent(found.by_relation.close)} / {format_percent(found.by_relation.any)}",
-            "close rivals / any two",
-        ),
-        Row(
-            "Berrar 2024",
-            format_percent(found.as_published),
-            "takes the observed effect for the truth",
-        ),
-    )
-
-
-def narrate_replication(
-    found: Replication, required: Sequence[tuple[float, float | None]] = ()
-) -> Narrative:
-    """Put a replication probability into words.
-
-    `required` pairs a wanted probability with the p-value that gives it, None if none does.
-    """
-    require_instance(found, Replication, "found")
-    for pair in require_sequence(required, "required", 0):
-        if len(require_sequence(pair, "required", 2)) != 2:
-            raise invalid("required", "pairs of a probability and a p-value", pair)
-    status = "significant" if found.first_significant else "not significant"
-    first = f"{format_pvalue(found.first_pvalue)}, {status} at {found.significance:g}"
-    rows = [
-        Row("first result", first, describe_design(found.design)),
-        *replication_rows(found),
-        Row(
-            "direction",
-            format_percent(found.direction_probability),
-            f"that {found.better} really is better",
-        ),
-    ]
-    for wanted, pvalue in required:
-        shown = "no p-value is enough" if pvalue is None else format_pvalue(pvalue, digits=4)
-        rows.append(Row(f"for {wanted:.0%}", shown, "needed in this design"))
-    if found.spread is not None:
-        rows.append(Row("s*", format_number(found.spread.value), found.spread.source))
-    target = (
-        ""
-        if found.target_design == found.design and found.data_factor == 1
-        else describe_larger(found)
-    )
-    return Narrative(
-        title=f"Chance of replication{f', repeated with {target}' if target else ''}",
-        verdict="",
-        replication=fresh_data(found),
-        reason=optimism(found),
-        rows=tuple(rows),
-        outlook="",
-        cautions=tuple(caution.text for caution in found.cautions),
-    )
-
-
-def narrate_plan(found: Plan) -> Narrative:
-    """Put a plan into words."""
-    require_instance(found, Plan, "found", "Make one with plan")
-    times, shown = found.unit != found.vary, _milestones(found)
-    return Narrative(
-        title=f"What does a chance of replication of {format_percent(found.probability)} take?",
-        verdict=str(found),
-        replication="",
-        reason="",
-        rows=tuple(
-            Row(
-                f"{amount:.3g}" if times else format_count(round(amount)),
-                format_percent(chance),
-                found.unit,
-            )
-            for amount, chance in shown
-        ),
-        outlook=f"{found.model} model, {found.estimator}; limit with endless "
-        f"{'data' if times else found.vary}: {format_percent(found.limit)}.",
-        cautions=tuple(caution.text for caution in found.cautions),
-    )
-
-
-def _milestones(found: Plan) -> list[tuple[float, float]]:
-    """Pick five settings of the curve, the first and the last among them."""
-    every = np.unique(np.linspace(0, len(found.amounts) - 1, 5).round().astype(int))
-    return [(found.amounts[i], found.probabilities[i]) for i in every]
+def _texts(cautions: Sequence[Caution], but_once: str) -> tuple[str, ...]:
+    """Return the sentences of cautions; of those about one thing, the first alone."""
+    alike = [caution for caution in cautions if caution.code == but_once]
+    return tuple(caution.text for caution in cautions if caution not in alike[1:])
 
 
 def _title(scores: PairedScores) -> str:
@@ -294,19 +80,64 @@ def _title(scores: PairedScores) -> str:
 def leader(comparison: Comparison) -> tuple[str, str]:
     """Return the classifier the evidence favours and the other one."""
     first, second = comparison.scores.names
-    return (first, second) if comparison.evidence.lead >= 0 else (second, first)
+    lead = comparison.evidence.lead or comparison.difference.estimate
+    return (first, second) if lead >= 0 else (second, first)
 
 
 def _lead(comparison: Comparison) -> str:
     """Say who leads and by how much, in the direction of the evidence."""
     better, worse = leader(comparison)
-    mean = comparison.difference.estimate
-    unit = score_unit(comparison.scores)
     towards = "higher" if comparison.scores.greater_is_better else "lower"
-    if np.sign(mean) == np.sign(comparison.evidence.lead):
-        amount = format_difference(abs(mean), unit)
-        return f"{better} scores {amount} {towards} than {worse}"
+    if comparison.difference.estimate * comparison.evidence.lead >= 0:
+        return f"{both_scores(comparison)}: {_ahead(comparison)}"
     return f"{better} scores {towards} than {worse} more often than not"
+
+
+def both_scores(comparison: Comparison) -> str:
+    """Say what each of the two scores on average, the leader first."""
+    scores = comparison.scores
+    means = {
+        name: float(values.mean())
+        for name, values in zip(scores.names, (scores.first, scores.second), strict=True)
+    }
+    digits = _decimals(comparison)
+    shown = [
+        f"{name} {format_score(means[name], score_unit(scores), digits)}"
+        for name in leader(comparison)
+    ]
+    return ", ".join(shown)
+
+
+def _decimals(comparison: Comparison) -> int:
+    """Return how many decimals the interval of the difference deserves; percentages have one."""
+    unit = score_unit(comparison.scores)
+    factor = 100 if unit == "fraction" else 1
+    low, high = (factor * limit for limit in comparison.difference.confidence_interval())
+    return max(decimals(low, high), 0 if unit == "score" else 1)
+
+
+def _ahead(comparison: Comparison) -> str:
+    """Say by how much the leader leads, with the interval."""
+    unit = score_unit(comparison.scores)
+    mean, (low, high) = comparison.difference.estimate, comparison.difference.confidence_interval()
+    lead = _in_points(abs(mean), comparison)
+    limits = (low, high) if mean >= 0 else (-high, -low)
+    shown = ", ".join(_in_points(limit, comparison) for limit in limits)
+    bounded = f" [{shown}]" if np.isfinite(high - low) else ""
+    return f"{lead}{'' if unit == 'score' else ' points'} ahead{bounded}"
+
+
+def _in_points(value: float, comparison: Comparison) -> str:
+    factor = 100 if score_unit(comparison.scores) == "fraction" else 1
+    return format_signed(factor * value, _decimals(comparison))
+
+
+def _between(comparison: Comparison) -> str:
+    """Write the limits of the difference."""
+    low, high = (
+        _in_points(limit, comparison) for limit in comparison.difference.confidence_interval()
+    )
+    return f"{low} to {high}{'' if score_unit(comparison.scores) == 'score' else ' points'}"
 
 
 def _verdict(comparison: Comparison) -> tuple[str, str]:
@@ -320,31 +151,52 @@ def _verdict(comparison: Comparison) -> tuple[str, str]:
     proof = f"({format_pvalue(evidence.pvalue)}, {title})"
     effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
     size = comparison.effect.label or ""
-    chance = _chance(comparison)
+    if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
+        return (
+            f"{_lead(comparison)}, but {undecidable(comparison)} ({format_pvalue(evidence.pvalue)}, "
+            f"{title}).",
+            "",
+        )
     match comparison.verdict.group:
         case 1:
             return (
-                f"{_lead(comparison)}, and the difference is significant in this experiment {proof}.",
+                f"{_lead(comparison)}, significant in this experiment {proof}.",
                 "",
             )
         case 4:
             return (
-                f"{_lead(comparison)}, and the difference is significant in this experiment {proof}, "
-                f"but the effect is {size} ({effect}).",
-                "The difference is probably real, and may be too small to matter. Judge it by its "
-                "size, not by its p-value.",
+                f"{_lead(comparison)}, significant in this experiment {proof}, but "
+                f"the effect is {size} ({effect}).",
+                "The difference may be too small to matter. Judge it by its size, not by its p-value.",
             )
         case 3:
             return (
-                f"No significant difference {proof}, but the effect is {size} ({effect}){chance}.",
-                "This is not evidence that they are equal; it is too little data to tell.",
+                f"{both_scores(comparison)}: no significant difference in this experiment {proof}, but "
+                f"the effect is {size} ({effect}).",
+                f"{_what_fits(comparison)}this is not evidence that they are equal; it is too little "
+                "data to tell.",
             )
         case _:
             return (
-                f"No significant difference {proof}, and the effect is {size} ({effect}).",
-                "This is not evidence that they are equal: a real difference of this size would "
-                f"be found {_found(comparison)} of the time.",
+                f"{both_scores(comparison)}: no significant difference in this experiment {proof}, and "
+                f"the effect is {size} ({effect}).",
+                f"{_what_fits(comparison)}this is not evidence that they are equal.",
             )
+
+
+def undecidable(comparison: Comparison) -> str:
+    """Say that so few scores can never be significant in this test."""
+    count, kind = len(comparison.scores.differences), comparison.scores.design
+    noun = "datasets" if isinstance(kind, Datasets) else "scores"
+    return f"{count} {noun} cannot decide in this test, whatever they show"
+
+
+def _what_fits(comparison: Comparison) -> str:
+    """Say which differences fit the scores, which tells more than the power of the test."""
+    interval = comparison.difference.confidence_interval()
+    if not np.isfinite(interval.low) or not np.isfinite(interval.high):
+        return "Too few scores to say which differences fit, so "
+    return f"Differences from {_between(comparison)} fit, so "
 
 
 def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
@@ -359,43 +211,49 @@ def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
     )
 
 
-def _chance(comparison: Comparison) -> str:
-    chance = format_percent(comparison.power.power)
-    return f", and the chance of the test to see it was {chance}"
-
-
-def _found(comparison: Comparison) -> str:
-    return format_percent(comparison.power.found)
-
-
-def _interval_text(interval: Interval, unit: str) -> str:
-    if not np.isfinite(interval.low) or not np.isfinite(interval.high):
+def _interval_text(comparison: Comparison) -> str:
+    if not np.isfinite(comparison.difference.confidence_interval()).all():
         return "too few scores for a 95% interval"
-    low = format_difference(interval.low, unit).removesuffix(" points")
-    return f"95% interval {low} to {format_difference(interval.high, unit)}"
+    return f"95% interval {_between(comparison)}"
 
 
 def _rows(comparison: Comparison) -> tuple[Row, ...]:
     evidence = comparison.evidence
-    unit = score_unit(comparison.scores)
     rows = [
         Row(
             "difference",
-            format_difference(comparison.difference.estimate, unit),
-            _interval_text(comparison.difference.confidence_interval(), unit),
+            _difference(comparison),
+            _interval_text(comparison),
         ),
         _evidence_row(evidence),
         Row(
             "effect",
-            f"{comparison.effect.symbol} = {format_effect(comparison.effect.estimate)}  "
+            f"{comparison.effect.symbol} = {_signed(format_effect(comparison.effect.estimate))}  "
             f"{comparison.effect.label}",
             "Cohen's cut-offs",
         ),
-        Row("power", format_percent(comparison.power.power), "if this were the true difference"),
+        Row(
+            "power",
+            format_percent(comparison.power.power),
+            "if this were the true difference",
+        ),
     ]
     if comparison.replication is not None:
         rows.extend(replication_rows(comparison.replication))
     return tuple(rows)
+
+
+def _difference(comparison: Comparison) -> str:
+    """Write the difference, first minus second, with the decimals of its interval."""
+    value, unit = comparison.difference.estimate, score_unit(comparison.scores)
+    if not np.isfinite(value):
+        return format_difference(value, unit)
+    return f"{_in_points(value, comparison)}{'' if unit == 'score' else ' points'}"
+
+
+def _signed(number: str) -> str:
+    """Write the minus sign of a number as print does."""
+    return number.replace("-", "−") if number.startswith("-") else number
 
 
 def _evidence_row(evidence: SignificanceResult | PosteriorResult) -> Row:
@@ -412,7 +270,7 @@ def _evidence_row(evidence: SignificanceResult | PosteriorResult) -> Row:
         n=evidence.n, **{key: int(count) for key, count in evidence.details.items()}
     )
     if method.symbol:
-        shown = f"{method.symbol} = {format_number(evidence.statistic)}"
+        shown = f"{method.symbol} = {_signed(format_number(evidence.statistic))}"
         if evidence.df is not None:
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""

@@ -13,7 +13,7 @@ from replicast.formatting import (
     join_words,
 )
 from replicast.inference.methods import METHODS
-from replicast.presentation.words.comparison import Narrative, Row
+from replicast.presentation.words.narrative import Narrative, Row
 from replicast.results import is_significant
 
 _NAMED = 3  # so many classifiers are named in a sentence, the others counted
@@ -127,10 +127,44 @@ def _leader(result: ManyComparison) -> str:
         return f"{first} scores {extreme} on {result.datasets[0]} (mean {score})."
     shared = _shared_first(result)
     if len(shared) > 1:
-        return f"{_names(shared)} share the first rank ({result.average_ranks[0]:.2f})."
+        ahead = "" if supported(result) else "No classifier is clearly ahead. "
+        return f"{ahead}{_names(shared)} share the first rank ({result.average_ranks[0]:.2f})."
+    stays = _about(result.stability.first_stays)
+    if not supported(result):
+        by_chance = format_percent(1 / len(result.classifiers))
+        return (
+            f"No classifier is clearly ahead. {first} has the best mean rank here, and would have it "
+            f"again in {stays} of repeats on other datasets; {by_chance} is chance alone."
+        )
     return (
-        f"{first} ranks first, and would rank first again in "
-        f"{_about(result.stability.first_stays)} of repeats on other datasets."
+        f"{first} ranks first, and would rank first again in {stays} of repeats on other datasets."
+    )
+
+
+def supported(result: ManyComparison) -> bool:
+    """Say whether the test over all classifiers, where there is one, lets anyone be called first."""
+    found = result.friedman
+    if found is None or len(result.classifiers) < 3:
+        return True
+    return is_significant(found.f_pvalue, result.significance)
+
+
+def many_headline(result: ManyComparison) -> str:
+    """Say in one line who is ahead, as far as the test over all classifiers lets it be said."""
+    first = result.classifiers[0]
+    if _all_equal(result):
+        return "All classifiers have the same score everywhere."
+    if result.average_ranks is None or result.stability is None:
+        return f"{first} scores {'highest' if result.greater_is_better else 'lowest'}."
+    shared = _shared_first(result)
+    if not supported(result):
+        return "No classifier is clearly ahead."
+    if len(shared) > 1:
+        return f"{_names(shared)} share the first rank."
+    stays = _about(result.stability.first_stays)
+    return (
+        f"{first} ranks first on {len(result.datasets)} datasets, and would again in {stays} of "
+        "repeats on others."
     )
 
 
@@ -191,7 +225,7 @@ def _omnibus(result: ManyComparison) -> str:
     if found is None or _all_equal(result) or len(result.classifiers) < 3:
         return ""
     proof = f"({format_pvalue(found.f_pvalue)}, Friedman test with Iman and Davenport's F)"
-    if is_significant(found.f_pvalue, result.significance):
+    if supported(result):
         return f"Taken together, the classifiers differ in this experiment {proof}."
     return (
         f"Taken together, the classifiers do not differ significantly in this experiment {proof}. "

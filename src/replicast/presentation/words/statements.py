@@ -10,16 +10,10 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.presentation.words.comparison import leader, score_unit
+from replicast.presentation.words.comparison import leader, score_unit, undecidable
+from replicast.presentation.words.replication import about, doubt
 from replicast.replication.records import Replication
 from replicast.results import PosteriorResult
-
-_CHANCES = (
-    (0.8, "and a repeat on fresh data would probably agree"),
-    (0.6, "and a repeat on fresh data would more likely than not agree"),
-    (0.4, "but a repeat on fresh data would be a coin toss"),
-    (0.0, "but a repeat on fresh data would probably not show it"),
-)
 
 _UNITS = {
     "difference": "true differences in accuracy have standard deviations {mixture}",
@@ -40,7 +34,8 @@ def headline(comparison: Comparison) -> str:
     >>> second = [0.90, 0.91, 0.90, 0.93, 0.90, 0.91, 0.90, 0.91, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
     >>> headline(compare(pair))
-    'svm is ahead of nb, and a repeat on fresh data would probably agree.'
+    'svm is ahead of nb. About 84 in 100 repeats on fresh data would be significant again; this one
+    result cannot tell 14 from over 99.'
     """
     better, worse = leader(comparison)
     verdict = comparison.verdict
@@ -50,14 +45,19 @@ def headline(comparison: Comparison) -> str:
     if verdict.outcome == "equivalent":
         return f"{better} and {worse} are equivalent for practical purposes."
     if verdict.significant:
-        prospects = ""
-        if comparison.replication is not None:
-            chance = comparison.replication.probability
-            prospects = ", " + next(words for least, words in _CHANCES if chance >= least)
-        return f"{better} is ahead of {worse}{prospects}."
+        found, prospects = comparison.replication, ""
+        if found is not None and found.interval.high > 0:
+            chance = about(found.probability)
+            prospects = f" {chance} repeats on fresh data would be significant again{doubt(found)}."
+        return f"{better} is ahead of {worse}.{prospects}"
+    if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
+        said = undecidable(comparison)
+        return f"{said[:1].upper()}{said[1:]}."
     if verdict.group == 3:
         return f"{better} may be ahead of {worse}: there is too little data to tell."
-    return f"No sign of a difference between {better} and {worse}, which does not make them equal."
+    return (
+        f"No significant difference between {better} and {worse}, which does not make them equal."
+    )
 
 
 def result_line(comparison: Comparison) -> str:
@@ -112,8 +112,8 @@ def replication_line(found: Replication) -> str:
     who = "" if found.estimator == "calibrated" else f"{found.estimator} "
     return (
         f"The {who}probability that a replication on fresh data {what} is "
-        f"{format_percent(found.probability)} ({100 * found.confidence:g}% interval {low} to {high}; "
-        f"{found.by_relation})."
+        f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}; "
+        f"{found.by_test or found.by_relation})."
     )
 
 
@@ -135,7 +135,7 @@ def how_computed(found: Replication) -> tuple[str, ...]:
 
 
 def methods_text(comparison: Comparison) -> tuple[str, ...]:
-    """Say how everything was computed, one sentence a part, with references."""
+    """Say how everything was computed, one sentence for each part, with references."""
     evidence = comparison.evidence
     method = METHODS[evidence.method]
     sides = "two" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one"

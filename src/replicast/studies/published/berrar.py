@@ -202,7 +202,7 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         statistic=mean,
         pvalue=2 * float(special.stdtr(folds - 1, -abs(mean.value))),
         significant=Rate(int(significant.sum()), experiments),
-        replication=replication_from_t(mean.value, folds=folds),
+        replication=replication_from_t(mean.value, folds=folds, test="corrected"),
         calibrated=_mean([model.assess(DEFAULT_PRIOR, goal).probability for model in singles]),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success={},

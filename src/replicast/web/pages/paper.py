@@ -13,7 +13,14 @@ from replicast.formatting import format_number, format_pvalue
 from replicast.presentation.files.page import chance_card
 from replicast.presentation.pictures.replication import curve_figure, curve_mark
 from replicast.presentation.pictures.svg import Drawing
-from replicast.presentation.words.comparison import Narrative, about, ends, narrate_replication
+from replicast.presentation.words.narrative import Narrative
+from replicast.presentation.words.replication import (
+    about,
+    by_test,
+    cannot_be_significant,
+    doubt,
+    narrate_replication,
+)
 from replicast.presentation.words.statements import how_computed, replication_line
 from replicast.replication.curves import curve_like, required_pvalues, typical
 from replicast.replication.first_result import MODELS, FirstResult
@@ -100,11 +107,13 @@ def _kind_of(first: FirstResult, significance: float, relation: Relation, *, at_
 def _headline(found: Replication) -> str:
     """Say the answer in one line."""
     if found.interval.high == 0:
-        return "It cannot happen again: no such experiment can be significant."
+        return cannot_be_significant(found)
     chance = about(found.probability)
     if found.first_significant:
-        return f"{chance} repeats on fresh data would be significant again{ends(found)}."
-    return f"Not significant. {chance} repeats on fresh data would be{ends(found)}."
+        said = f"{chance} repeats on fresh data would be significant again"
+    else:
+        said = f"Not significant. {chance} repeats on fresh data would be"
+    return f"{said}{by_test(found)}{doubt(found)}."
 
 
 def _reported_as(given: dict[str, Any], found: Replication) -> str:
@@ -112,10 +121,17 @@ def _reported_as(given: dict[str, Any], found: Replication) -> str:
     row = REPORTED[kind_of(given)]
     shown = format_number(given[row.fields[0]])
     typed = row.words.format(shown=shown, df=(found.design.n_scores or 2) - 1, **given)
-    told = ", ".join(filter(None, (typed, format_pvalue(found.first_pvalue))))
+    pvalue = "" if found.test == "ordinary" and typed else format_pvalue(found.first_pvalue)
+    told = ", ".join(filter(None, (typed, pvalue)))
     line = f"{given['first']} against {given['second']}: {told} ({describe(found)})."
     unnamed = given["first"] == PaperQuestion.model_fields["first"].default
     return line[:1].upper() + line[1:] if unnamed else line
+
+
+_READ_AS = {
+    "ordinary": "ordinary paired t-test; corrected for the overlap of training sets {pvalue}",
+    "unknown": "t-test not named, read as the {corrected}",
+}
 
 
 def describe(found: Replication) -> str:
@@ -123,6 +139,8 @@ def describe(found: Replication) -> str:
     test = MODELS[found.model].title
     if found.model == "sign" and isinstance(found.design, Datasets):
         return test
+    if found.test in _READ_AS:
+        test = _READ_AS[found.test].format(pvalue=format_pvalue(found.first_pvalue), corrected=test)
     return f"{describe_design(found.design)}, {test}"
 
 
@@ -152,7 +170,7 @@ def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
     }
 
 
-_CHOICES = ("report", "setting", "relation")
+_CHOICES = ("report", "setting", "relation", "test")
 
 
 def _form(asked: Asked) -> str:

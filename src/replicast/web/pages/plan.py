@@ -13,11 +13,11 @@ from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.replication import effect_figure, plan_figure
-from replicast.presentation.words.comparison import about, ends
+from replicast.presentation.words.replication import about, ends
 from replicast.replication.planner import Vary, plan
 from replicast.replication.priors import Relation
 from replicast.replication.records import Plan, Replication
-from replicast.replication.reported import replication_from_t
+from replicast.replication.reported import TTest, replication_from_t
 from replicast.results import Power
 from replicast.web.caching import NotAtOnceError, ask
 from replicast.web.forms import PlanQuestion
@@ -66,8 +66,9 @@ def _showing(effect: float, design: Design, significance: float, relation: Relat
     """Return the chance of replication after an experiment that showed an effect."""
     n = design.n_scores or 2
     statistic = effect / float(np.sqrt(1 / n + design.test_train_ratio))
+    test: TTest = "ordinary" if isinstance(design, Datasets) else "corrected"
     return replication_from_t(
-        statistic, design=design, relation=relation, significance=significance
+        statistic, design=design, test=test, relation=relation, significance=significance
     )
 
 

@@ -19,7 +19,8 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     for (const field of form.elements) {
       if (!field.name || field.value === "" || field.offsetParent === null) continue;
       if (field.type === "radio") {
-        if (field.checked && field.name === "vary") query.set(field.name, field.value);
+        const kept = field.name === "vary" || (["relation", "test"].includes(field.name) && field.value !== "unknown");
+        if (field.checked && kept) query.set(field.name, field.value);
         continue;
       }
       if (field.name === "runs" && field.value === "1" && field.type !== "range") continue;

@@ -1,0 +1,108 @@
+"""A paper's t over folds: of the corrected t-test, of the ordinary one, or nobody knows."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy import stats
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast.cli import app
+from replicast.design import Design
+from replicast.presentation.words.replication import narrate_replication
+
+DESIGNS = [
+    rc.KFold(10),
+    rc.RepeatedKFold(runs=10, folds=10),
+    rc.RandomSplits(splits=30, n_train=90, n_test=10),
+]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_an_ordinary_t_becomes_the_corrected_one_of_the_same_scores(design: Design) -> None:
+    """SciPy's paired t of real scores, read as ordinary, is the package's own corrected test."""
+    rng = np.random.default_rng(5)
+    second = rng.normal(0.8, 0.03, design.n_scores)
+    first = second + rng.normal(0.02, 0.03, design.n_scores)
+    plain = stats.ttest_rel(first, second)
+    corrected = rc.corrected_ttest(rc.PairedScores(first=first, second=second, design=design))
+    known = rc.replication_from_t(corrected.statistic, design=design, test="corrected")
+    by_t = rc.replication_from_t(plain.statistic, design=design, test="ordinary")
+    by_p = rc.replication_from_pvalue(plain.pvalue, design=design, test="ordinary")
+    for found in (by_t, by_p):
+        assert found.first_pvalue == pytest.approx(corrected.pvalue, rel=1e-9)
+        assert found.probability == pytest.approx(known.probability, rel=1e-9)
+        assert found.interval == pytest.approx(known.interval, rel=1e-6)
+        assert [caution.code for caution in found.cautions] == ["ordinary-t"]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_if_nobody_says_both_are_shown(design: Design) -> None:
+    unknown = rc.replication_from_t(2.9, design=design)
+    corrected = rc.replication_from_t(2.9, design=design, test="corrected")
+    ordinary = rc.replication_from_t(2.9, design=design, test="ordinary")
+    assert (corrected.by_test, ordinary.by_test) == (None, None)
+    assert unknown.probability == unknown.by_test.corrected == corrected.probability
+    assert unknown.by_test.ordinary == pytest.approx(ordinary.probability)
+    assert unknown.by_test.ordinary_pvalue == ordinary.first_pvalue
+    assert ordinary.probability < corrected.probability
+    assert (unknown.test, corrected.test, ordinary.test) == ("unknown", "corrected", "ordinary")
+
+
+def test_the_sentence_has_both_chances() -> None:
+    told = narrate_replication(rc.replication_from_t(2.9, folds=10))
+    assert "52 in 100" in told.replication
+    assert told.replication.endswith("26 if it did not; this one result cannot tell 1 from 99.")
+    assert "p = 0.077" in told.cautions[0]
+    known = narrate_replication(rc.replication_from_t(2.9, folds=10, test="corrected"))
+    assert known.cautions == ()
+    assert "did not" not in known.replication
+
+
+def test_datasets_have_nothing_to_correct() -> None:
+    for test in ("unknown", "ordinary"):
+        found = rc.replication_from_t(2.9, datasets=20, test=test)
+        assert (found.test, found.by_test, found.cautions) == (None, None, ())
+    with pytest.raises(rc.InvalidArgumentError, match="`test` must be ordinary or unknown"):
+        rc.replication_from_t(2.9, datasets=20, test="corrected")
+    with pytest.raises(rc.InvalidArgumentError, match="`test` must be one of"):
+        rc.replication_from_t(2.9, folds=10, test="plain")
+
+
+@pytest.mark.parametrize("command", ["replicate", "plan"])
+def test_the_command_asks(command: str) -> None:
+    def run(*words: str) -> dict[str, object]:
+        done = CliRunner().invoke(app, [command, "--t", "4.9", "--folds", "10", *words, "--json"])
+        assert done.exit_code == 0, done.output
+        return json.loads(done.stdout)
+
+    unknown, corrected, ordinary = run(), run("--test", "corrected"), run("--test", "ordinary")
+    assert [c["code"] for c in unknown["cautions"]][:1] == ["which-t"]
+    assert "which-t" not in [c["code"] for c in corrected["cautions"]]
+    chance = "probability" if command == "replicate" else "now"
+    assert unknown[chance] == corrected[chance] > ordinary[chance]
+
+
+def test_judge_takes_the_word_too() -> None:
+    words = ["judge", "--original", "t=2.9,folds=10,test=ordinary", "--replication",
+             "t=3.1,folds=10,test=corrected", "--json"]  # fmt: skip
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["original"]["pvalue"] == pytest.approx(0.0771, abs=1e-4)
+
+
+# --------------------------------------------------------------------------- other doubts
+def test_direction_is_conditional_and_hidden_below_six_datasets() -> None:
+    for datasets in (2, 5, 6, 20):
+        found = rc.replication_from_t(1.5, datasets=datasets)
+        rows = {row.label: row.remark for row in narrate_replication(found).rows}
+        assert ("direction" in rows) == (datasets >= 6)
+        assert "if one is better at all" in rows.get("direction", "if one is better at all")
+
+
+def test_what_cannot_be_significant_did_not_happen_and_cannot() -> None:
+    told = narrate_replication(rc.replication_from_wins(3, 4))
+    assert told.replication == "4 datasets can never be significant at 0.05, whatever the scores."
+    assert told.cautions == ()
+    assert [row.label for row in told.rows] == ["first result", "replication"]
