@@ -15,6 +15,7 @@ import replicast as rc
 from browser import open_browser
 from replicast.formatting import brief_percent
 from replicast.reading.syntaxes.arff import parse_arff
+from replicast.web.templating import EXAMPLES
 
 FORMATS = Path(__file__).parents[1] / "golden" / "formats"
 WIDE = "dataset,new,old\n" + "".join(
@@ -320,9 +321,13 @@ def test_on_a_phone(server: str, scheme: str) -> None:
             "/scores",
             "/api",
             "/scores?example",
+            "/scores?example=datasets",
+            "/scores?example=cases",
         ):
             page.goto(address)
             assert page.evaluate("document.documentElement.scrollWidth") == 360, address
+        page.goto("/scores")
+        page.fill("#table", EXAMPLES["folds"].table().decode())
         page.click("button:text('Compare')")
         page.wait_for_selector("text=Which is the new method?")
         page.click("button:text('Go on')")

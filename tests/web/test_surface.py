@@ -177,6 +177,21 @@ def test_repeats_stand_still_without_script(server: str) -> None:
         assert path.count("M") == round(100 * found.probability)
 
 
+def test_examples_end_in_a_report(page: Any) -> None:
+    """An example once only filled the box."""
+    page.goto("/scores")
+    links = page.locator(".empty a")
+    assert links.count() == 3
+    for at, words in enumerate(("svm", "26 datasets", "334 cases")):
+        page.goto("/scores")
+        links.nth(at).click()
+        page.wait_for_selector("article.report h1")
+        assert words in page.locator("article.report").inner_text()
+        assert page.locator(".error:visible").count() == 0
+    page.goto("/scores?example=nothing")
+    assert page.locator("article.report").count() == 0
+
+
 def posted(page: Any) -> None:
     page.goto("/scores")
     page.fill("#table", TABLE)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import escape
 
@@ -59,7 +59,28 @@ def assets() -> dict[str, tuple[bytes, str]]:
     }
 
 
-@lru_cache(maxsize=1)
-def example_table() -> bytes:
-    """Return the scores that come with replicast, to be tried out."""
-    return files("replicast").joinpath("data", "breast-cancer-10x10.csv").read_bytes()
+class Example(NamedTuple):
+    """Scores that come with replicast, and what has to be said about them."""
+
+    file: str
+    said: dict[str, str]
+    words: str
+
+    def table(self) -> bytes:
+        """Return the scores."""
+        return files("replicast").joinpath("data", self.file).read_bytes()
+
+
+EXAMPLES = {
+    "folds": Example(
+        "breast-cancer-10x10.csv",
+        {"first": "svm", "second": "naive-bayes"},
+        "two classifiers, ten runs of 10-fold cross-validation",
+    ),
+    "datasets": Example(
+        "example-datasets.csv",
+        {"rows": "datasets", "metric": "accuracy", "first": "*"},
+        "three classifiers on 26 datasets",
+    ),
+    "cases": Example("example-cases.csv", {}, "two classifiers on one test set, case by case"),
+}

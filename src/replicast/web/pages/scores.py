@@ -9,7 +9,7 @@ from replicast.errors import ReplicastError, invalid
 from replicast.web import api
 from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, parse, shown
 from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
-from replicast.web.templating import example_table, render
+from replicast.web.templating import EXAMPLES, Example, render
 from replicast.web.uploads import PASTED, TooLargeError, read_form, read_tables
 from replicast.web.workers import BUSY, BusyError, Workers
 
@@ -65,19 +65,22 @@ async def _report(request: Request, posted: Posted) -> Outcome:
 async def scores_page(request: Request) -> Response:
     """Show the form for a table, or the report on the one posted."""
     posted, outcome, status = Posted("page"), Outcome(), 200
-    if request.method == "POST":
-        try:
+    example = None
+    if "example" in request.query_params:
+        example = EXAMPLES.get(request.query_params["example"] or "folds")
+    try:
+        if request.method == "POST":
             outcome = await _report(request, posted)
-            if outcome.file:
-                return api.file_answer(posted.wanted, outcome)
-            status = 422 if outcome.mistakes else 200
-        except ReplicastError as error:
-            outcome = Outcome(mistakes=mistakes_in(error, "table"))
-            status = 413 if isinstance(error, TooLargeError) else 422
-        except BusyError:
-            outcome, status = Outcome(mistakes=(Mistake("table", BUSY),)), 429
-    elif "example" in request.query_params:
-        posted.tables = {PASTED: example_table()}
+        elif example is not None:
+            outcome = await _example(request, posted, example)
+        if outcome.file:
+            return api.file_answer(posted.wanted, outcome)
+        status = 422 if outcome.mistakes else 200
+    except ReplicastError as error:
+        outcome = Outcome(mistakes=mistakes_in(error, "table"))
+        status = 413 if isinstance(error, TooLargeError) else 422
+    except BusyError:
+        outcome, status = Outcome(mistakes=(Mistake("table", BUSY),)), 429
     html = render(
         "scores.html.j2",
         page="scores",
@@ -88,8 +91,17 @@ async def scores_page(request: Request) -> Response:
         asked={one.field: one for one in outcome.questions},
         every=EVERY,
         downloads=DOWNLOADS,
+        examples={name: example.words for name, example in EXAMPLES.items()},
     )
     return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+
+
+async def _example(request: Request, posted: Posted, example: Example) -> Outcome:
+    """Report on scores that come with replicast, as if they had been posted."""
+    posted.tables, posted.said = {PASTED: example.table()}, dict(example.said)
+    workers: Workers = request.app.state.workers
+    question = parse(ScoresQuestion, posted.said)
+    return await workers.run(report_scores, posted.tables, question, posted.wanted)
 
 
 def _unanswered(posted: Posted, outcome: Outcome) -> dict[str, str]:
