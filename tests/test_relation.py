@@ -53,6 +53,16 @@ def test_close_is_never_above_any_and_unknown_lies_between(
 
 @settings(max_examples=60, deadline=None)
 @given(REPORTS)
+def test_the_range_of_an_unknown_relation_holds_both(report: dict[str, float]) -> None:
+    found = _each(report)
+    unknown = found["unknown"].interval
+    for end in ("close", "any"):
+        assert unknown.low <= found[end].interval.low <= found[end].interval.high <= unknown.high
+    assert unknown.low <= found["unknown"].probability <= unknown.high
+
+
+@settings(max_examples=60, deadline=None)
+@given(REPORTS)
 def test_only_the_calibrated_chance_depends_on_the_relation(report: dict[str, float]) -> None:
     found = _each(report)
     for name in ("sceptic", "flat", "as_published", "as_published_interval", "by_relation"):

@@ -492,7 +492,7 @@ def test_replication_of_discordant_by_sums() -> None:
     prior = Prior((0.2, 0.5, 0.3), (0.003, 0.02, 0.2), "difference")
     for b, c, n, fresh in ((40, 20, 500, 500), (9, 1, 100, 150), (30, 10, 60, 60), (3, 0, 20, 20)):
         m = b + c
-        rate = (m + 1) / (n + 2)
+        rate = (m + 1) / (n + 4)
         share = (np.arange(200_000) + 0.5) / 200_000
         log = b * np.log(share) + c * np.log1p(-share)
         gap = rate * (2 * share - 1)
@@ -503,7 +503,7 @@ def test_replication_of_discordant_by_sums() -> None:
         mass /= mass.sum()
         expected = 0.0
         for size in range(fresh + 1):
-            chance = stats.betabinom.pmf(size, fresh, 1 + m, 1 + n - m)
+            chance = stats.betabinom.pmf(size, fresh, 1 + m, 3 + n - m)
             least = check.critical_wins(size, 0.05) if size else 1
             if least <= size and chance > 1e-9:
                 expected += chance * (mass @ stats.binom.sf(least - 1, size, share))

@@ -133,7 +133,7 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("the calibrated chance is better calibrated than the plug-in",
           "tests/test_calibration.py::test_default_beats_the_plug_in",
           Fault("replication/models.py",
-                "return model.assess(prior or belief(model, estimator, relation), goal)",
+                "found = model.assess(prior or belief(model, estimator, relation), goal)",
                 "return model.plug_in(goal)")),
     Claim("the chance for close rivals is never above that for any two",
           "tests/test_relation.py::test_close_is_never_above_any_and_unknown_lies_between",

@@ -27,6 +27,7 @@ from replicast.replication.models import (
 from replicast.replication.priors import BetaPrior, Relation, prior_for, win_prior_for
 
 _UNIFORM = BetaPrior((1.0,), (1.0,))
+_DISAGREE, _AGREE = 1, 3  # before any case, two models are expected to disagree on one in four
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -257,18 +258,20 @@ class DiscordanceModel:
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
         if chosen.unit == "signal":
             chosen = chosen.scaled(np.sqrt(max(discordant, 1)) / self.cases, "difference")
-        rate = (discordant + 1) / (self.cases + 2)
+        disagree, agree = self._disagreement
+        rate = disagree / (disagree + agree)
         spreads = np.array(chosen.spreads) / (2 * rate)
         return counts.normal_share(self.won, self.lost, np.array(chosen.weights), spreads)
 
-    def _fresh(self, goal: Goal) -> counts.FreshSizes:
+    @property
+    def _disagreement(self) -> tuple[int, int]:
+        """How often two such models disagree, and agree: as expected before any case, and as seen."""
         discordant = self.won + self.lost
+        return _DISAGREE + discordant, _AGREE + self.cases - discordant
+
+    def _fresh(self, goal: Goal) -> counts.FreshSizes:
         return counts.fresh_sizes(
-            1 + discordant,
-            1 + self.cases - discordant,
-            self._fresh_cases(goal),
-            goal.significance,
-            self.rule,
+            *self._disagreement, self._fresh_cases(goal), goal.significance, self.rule
         )
 
     def assess(self, prior: Belief | None, goal: Goal) -> Assessment:

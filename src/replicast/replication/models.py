@@ -11,7 +11,7 @@ from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid
 from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Prior
-from replicast.replication.priors import BetaPrior, Relation
+from replicast.replication.priors import ENDS, BetaPrior, Relation
 
 Estimator = Literal["calibrated", "sceptic", "flat", "as-published", "empirical-bayes"]
 ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published", "empirical-bayes")
@@ -101,10 +101,17 @@ def assess(
     relation: Relation = "unknown",
     prior: Prior | None = None,
 ) -> Assessment:
-    """Return what an estimator says; `prior` is the one learned for empirical Bayes."""
+    """Return what an estimator says; `prior` is the one learned for empirical Bayes.
+
+    Whoever does not know the relation does not know it in the limits either: they hold those of both.
+    """
     if estimator == "as-published":
         return model.plug_in(goal)
-    return model.assess(prior or belief(model, estimator, relation), goal)
+    found = model.assess(prior or belief(model, estimator, relation), goal)
+    if goal.confidence is None or (estimator, relation) != ("calibrated", "unknown"):
+        return found
+    ends = [found, *(model.assess(model.prior(end), goal) for end in ENDS)]
+    return found._replace(low=min(each.low for each in ends), high=max(each.high for each in ends))
 
 
 def belief(model: Model, estimator: str, relation: Relation) -> Belief:

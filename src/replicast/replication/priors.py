@@ -14,6 +14,7 @@ from replicast.kernels.mixtures import Prior, Unit
 
 Relation = Literal["unknown", "close", "any"]
 RELATIONS = ("unknown", "close", "any")
+ENDS: tuple[Relation, Relation] = ("close", "any")
 Kind = Literal["one-test-set", "datasets", "datasets-t", "one-dataset"]
 KINDS = ("one-test-set", "datasets", "datasets-t", "one-dataset")
 _UNITS: dict[Kind, Unit] = {

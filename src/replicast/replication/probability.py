@@ -31,7 +31,7 @@ from replicast.replication.first_result import (
     read_first_result,
 )
 from replicast.replication.models import ESTIMATORS, Belief, Estimator, Goal, assess
-from replicast.replication.priors import RELATIONS, BetaPrior, Relation
+from replicast.replication.priors import ENDS, RELATIONS, BetaPrior, Relation
 from replicast.replication.records import (
     ByRelation,
     ByTest,
@@ -158,7 +158,7 @@ def report_replication(
     chosen = found.get(estimator) or assess(first.model, estimator, goal, prior=prior)
     ends = {
         name: assess(first.model, "calibrated", chance_alone, relation=name).probability
-        for name in ("close", "any")
+        for name in ENDS
     }
     by_test = None
     if first.if_ordinary is not None:

@@ -177,10 +177,10 @@ def from_wins(wins: int, n: int, ties: int, rule: str, fresh: int, alpha: float)
 
 def from_discordant(first: int, second: int, cases: int, fresh: int, alpha: float):
     m, best = first + second, max(first, second)
-    rate = (m + 1) / (cases + 2)
+    rate = (m + 1) / (cases + 4)
     sizes = []
     for size in range(fresh + 1):
-        chance = stats.betabinom.pmf(size, fresh, 1 + m, 1 + cases - m)
+        chance = stats.betabinom.pmf(size, fresh, 1 + m, 3 + cases - m)
         if chance > 1e-10:
             sizes.append((size, chance, least_wins(size, alpha) if size else 1))
 
