@@ -29,7 +29,10 @@ _ARRAYS = ("said", "low", "high", "truth")
 _WORDS = ("world", "kind", "estimator", "near_null", "resolution")
 _FORECASTERS = (
     *("src/replicast/kernels/" + name for name in ("layouts.py", "mixtures.py", "replication*.py")),
-    *("src/replicast/replication/" + name for name in ("student.py", "counts.py", "priors.*")),
+    *(
+        "src/replicast/replication/" + name
+        for name in ("models.py", "student.py", "counts.py", "priors.*")
+    ),
     *("calibration/" + name for name in ("settings.py", "scoring.py", "planned.py", "worlds/*.py")),
 )
 

@@ -1,6 +1,7 @@
 """Forecasts of larger replications: said against came true."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -66,11 +67,10 @@ def planned_elsewhere() -> Iterator[list[Forecasts]]:
                     label = f"15 -> {count} datasets, {test}"
                     # the larger experiment starts with the problems of the smaller one
                     yield forecast(first, Datasets(count), 1.0, target, kind=label)
-    boards = {world.name: world for world in BOARD_WORLDS}
-    for name, world in boards.items():
+    for world in BOARD_WORLDS:
         for cases, larger in PLANNED_CASES:
             if world.cases == cases:
-                other = boards[name.removesuffix(str(cases)) + str(larger)]
+                other = replace(world, cases=larger)
                 first = board_setting(world, experiments_of(world))
                 target = board_setting(other, experiments_of(other))
                 label = f"test set {cases} -> {larger}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from calibration.scoring import ESTIMATORS, Forecasts
+from calibration.scoring import ESTIMATORS, OTHER_PRIORS, Forecasts
 
 COLOURS = {
     "calibrated": "#1f5fb0", "sceptic": "#4d7c4d", "flat": "#8a94a3", "as-published": "#b4632a"
@@ -14,6 +14,7 @@ COLOURS = {
 NAMES = {
     "calibrated": "default", "sceptic": "sceptic", "flat": "flat", "as-published": "Berrar 2024"
 }  # fmt: skip
+KNOWN = ("cases", "scores and sizes", "scores alone")  # what may be known of one dataset
 ASKED_COVERAGE = 0.9
 PROMISED = (0.9, 0.97)  # forecasts of the planner that are held against what came true
 MAIN = (
@@ -33,6 +34,7 @@ def write_report(
         "summary": summary(scored),
         "missing": absent(missing),
         "losses": losses(scored),
+        "priors": other_priors(scored),
         "coverage": short_ranges(scored),
         "planner": promises([item for item in planned if len(item.truth)]),
         "worlds": "\n\n".join(f"### {kind}\n\n{by_world(scored, kind)}" for kind in MAIN),
@@ -140,7 +142,10 @@ def losses(found: list[Forecasts]) -> str:
         worst, told = 0.0, "nowhere"
         for item in ours:
             same = [
-                other for other in found if (other.world, other.kind) == (item.world, item.kind)
+                other
+                for other in found
+                if (other.world, other.kind) == (item.world, item.kind)
+                and other.estimator in ESTIMATORS
             ]
             leader = min(same, key=_error)
             best[leader.estimator] += 1
@@ -153,6 +158,21 @@ def losses(found: list[Forecasts]) -> str:
                 )
         counts = " | ".join(str(best[name]) for name in ESTIMATORS)
         lines.append(f"| {kind} | {len(ours)} | {counts} | {told} |")
+    return "\n".join(lines)
+
+
+def other_priors(found: list[Forecasts]) -> str:
+    """Return the default's error on one dataset beside those of other priors, worlds alike."""
+    lines = [
+        "| first result | worlds | default | if close | if any two | prior of version 0.1 |",
+        "|---|---:|---:|---:|---:|---:|",
+    ]
+    for kind in kinds(found):
+        if not kind.endswith(KNOWN):
+            continue
+        named = ("calibrated", *OTHER_PRIORS)
+        errors = " | ".join(_mean(_of(found, kind, name), _error) for name in named)
+        lines.append(f"| {kind} | {len(_of(found, kind, 'calibrated'))} | {errors} |")
     return "\n".join(lines)
 
 

@@ -10,10 +10,12 @@ from calibration.settings import LEVEL, Setting
 from calibration.worlds import NEAR_NULL
 from replicast import DegenerateScoresWarning
 from replicast.design import Design
-from replicast.replication.models import Goal, assess
+from replicast.kernels.mixtures import DEFAULT_PRIOR
+from replicast.replication.models import Assessment, Goal, Model, assess
 
 Floats = NDArray[np.float64]
 ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published")
+OTHER_PRIORS = ("close", "any", "signal-mixture")  # beside the default's, for the chance alone
 AT_MOST = 100  # significant results of a setting that are asked, drawn at random
 _BINS = 10
 _CONFIDENCE = 0.95
@@ -81,7 +83,7 @@ def forecast(
     """
     chosen = _chosen(setting)
     goal = Goal(design, data_factor, LEVEL, _CONFIDENCE)
-    rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in ESTIMATORS}
+    rows: dict[str, list[tuple[float, ...]]] = {name: [] for name in (*ESTIMATORS, *OTHER_PRIORS)}
     for at, i in chosen:
         pair, repeats = setting.pairs[at], target.pairs[at]
         ahead = bool(pair.ahead[i])
@@ -91,11 +93,11 @@ def forecast(
         with warnings.catch_warnings():  # ten equal folds happen; their convention counts too
             warnings.simplefilter("ignore", DegenerateScoresWarning)
             model = pair.first(i).model
-        for name in ESTIMATORS:
-            answer = assess(model, name, goal)
+        for name in rows:
+            answer = _asked(model, name, goal)
             rows[name].append((answer.probability, answer.low, answer.high, share))
     resolution = 1 / len(target.pairs[0].significant)
-    found = {name: np.array(rows[name]).reshape(-1, 4).T for name in ESTIMATORS}
+    found = {name: np.array(kept).reshape(-1, 4).T for name, kept in rows.items()}
     return [
         Forecasts(
             setting.world, kind or setting.kind, name, is_near_null(target),
@@ -103,6 +105,18 @@ def forecast(
         )
         for name, (said, low, high, truth) in found.items()
     ]  # fmt: skip
+
+
+def _asked(model: Model, name: str, goal: Goal) -> Assessment:
+    """Ask an estimator, or the default with another prior."""
+    alone = goal._replace(confidence=None)
+    match name:
+        case "close" | "any":
+            return assess(model, "calibrated", alone, relation=name)
+        case "signal-mixture":  # version 0.1's on one dataset
+            return model.assess(DEFAULT_PRIOR, alone)
+        case _:
+            return assess(model, name, goal)
 
 
 def _chosen(setting: Setting) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from calibration import store
 from calibration.report import by_world, draw, losses, others, promises, short_ranges, summary
-from calibration.scoring import ESTIMATORS, Forecasts, forecast, is_near_null, score
+from calibration.scoring import ESTIMATORS, OTHER_PRIORS, Forecasts, forecast, is_near_null, score
 from calibration.settings import Setting, fold_setting, settings_of
 from calibration.worlds import COLLECTION_WORLDS, FOLD_WORLDS, SPLIT_WORLDS, World
 from calibration.worlds.boards import BoardWorld
@@ -44,7 +44,7 @@ def test_every_way_to_ask_is_there(settings: dict[str, list[Setting]]) -> None:
 def test_truth_is_the_share_of_the_others(settings: dict[str, list[Setting]]) -> None:
     setting = settings["normal-10"][0]
     found = {item.estimator: item for item in score(setting)}
-    assert tuple(found) == ESTIMATORS
+    assert tuple(found) == (*ESTIMATORS, *OTHER_PRIORS)
     expected = [
         (np.sum(pair.significant & (pair.ahead == pair.ahead[i])) - 1) / 11
         for pair in setting.pairs
