@@ -11,6 +11,7 @@ import replicast as rc
 from browser import open_browser
 from replicast.formatting import brief_percent
 from replicast.presentation.pictures.palette import PALETTE
+from replicast.web.pilot import read_pilot
 
 TABLE = "dataset,a,b,c,d\n" + "".join(
     f"d{i},{0.8 + 0.011 * i % 0.1:.3f},{0.78 + 0.007 * i % 0.1:.3f},{0.7 + 0.013 * i % 0.2:.3f},"
@@ -157,7 +158,7 @@ def test_repeats_can_be_drawn_again(page: Any) -> None:
         assert sum(counts()) == 100
         seen.add(counts()[2])
         told = f"{counts()[2]} of its 100 repeats"
-        assert told in page.locator(".repeats .note").inner_text()
+        assert told in page.locator(".repeats .note:not(.value)").inner_text()
         assert told in page.locator("[role=status]").text_content()
     assert max(seen) - min(seen) > 30  # truths that fit differ widely: 1% to 99%
     page.fill("#t", "3.5")
@@ -190,6 +191,20 @@ def test_examples_end_in_a_report(page: Any) -> None:
         assert page.locator(".error:visible").count() == 0
     page.goto("/scores?example=nothing")
     assert page.locator("article.report").count() == 0
+
+
+def test_charts_tell_values_to_pointer_and_keyboard(page: Any) -> None:
+    page.goto("/paper?t=2.9&folds=10")
+    figure = page.locator("figure", has=page.locator(".spot"))
+    box = figure.locator(".spot").nth(6).bounding_box()
+    page.mouse.move(box["x"] + 1, box["y"] + 20)
+    expect(figure.locator(".value")).to_contain_text("p = ")
+    figure.locator(".told[tabindex]").first.focus()
+    expect(figure.locator(".value")).to_contain_text("p = 0.018: ")
+    page.goto("/scores?example=folds")
+    stacks = page.locator("figure", has=page.locator("text=naive-bayes better"))
+    stacks.locator(".told").first.hover(force=True)
+    expect(stacks.locator(".value")).to_contain_text("fold")
 
 
 def posted(page: Any) -> None:
@@ -246,3 +261,35 @@ def test_a_file_can_be_dropped_and_is_previewed(page: Any) -> None:
     expect(page.locator("[data-preview]")).to_contain_text("mine.csv")
     expect(page.locator("[data-preview]")).to_contain_text("dataset,a,b,c,d")
     assert page.evaluate("document.querySelector('#files').files.length") == 1
+
+
+def test_plans_in_points_and_from_a_pilot(page: Any) -> None:
+    """Nobody has a mean over a standard deviation in the head."""
+    page.goto("/plan")
+    page.check("#by-points")
+    expect(page.locator("#points")).to_be_visible()
+    expect(page.locator("#effect")).to_be_hidden()
+    expect(page.locator("#points-error")).to_be_visible()
+    page.fill("#points", "2.4")
+    page.fill("#sd", "2")
+    expect(page.locator(".result")).to_contain_text("is an effect of 1.2.")
+    expect(page).to_have_url(re.compile(r"points=2\.4&sd=2"))
+    told = page.locator(".headline").inner_text()
+    page.goto("/plan?effect=1.2")
+    assert page.locator(".headline").inner_text() == told
+    page.check("#by-pilot")
+    page.fill("#pilot", "svm nb\n0.93 0.90\n0.95 0.94\n0.91 0.90\n0.94 0.90")
+    expect(page.locator(".result")).to_contain_text("The pilot's 4 differences have mean 0.0225")
+    page.fill("#pilot", "1 2 3\n4 5 6\n7 8 9")
+    expect(page.locator("#pilot-error")).to_contain_text("two scores each")
+    page.fill("#pilot", "1\n1\n1")
+    expect(page.locator("#pilot-error")).to_contain_text("differences that vary")
+
+
+def test_a_pilot_is_read_as_it_is_pasted() -> None:
+    pairs = read_pilot("fold1, 93%, 90%\nfold2, 95%, 94%\nfold3, 91%, 90.5%")
+    assert (pairs.differences, round(pairs.mean, 3)) == (3, 1.5)
+    assert read_pilot("3 1 0.5") == read_pilot("3\n1\n0.5")
+    assert read_pilot("−1\n−2\n−4").effect == read_pilot("1\n2\n4").effect
+    with pytest.raises(rc.InvalidArgumentError, match="one difference each"):
+        read_pilot("1, 0.9, 0.8\n2, 0.9, 0.7\n3, 0.8, 0.7")

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -13,6 +13,7 @@ from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, cro
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
 from replicast.replication import reported
 from replicast.replication.priors import Relation
+from replicast.web.pilot import EffectSize, read_pilot
 
 Vary = Literal["cases", "runs", "folds", "datasets"]
 
@@ -123,11 +124,22 @@ def _choose(field: str, among: list[str], fields: dict[str, Any]) -> None:
     fields |= {name: None for name in among if name != field}
 
 
+_Size = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+
+
 class PlanQuestion(Question):
     """An experiment to come: the effect hoped for and the size that can be paid for."""
 
     effect: Annotated[float, Field(ge=0.05, le=3)] = Field(
         1.2, description="mean difference over its standard deviation"
+    )
+    by: Literal["effect", "points", "pilot"] | None = Field(
+        None, description="how the effect is told, where it is told in several ways"
+    )
+    points: _Size | None = Field(None, description="difference hoped for, in points or scores")
+    sd: _Size | None = Field(None, description="standard deviation of the differences, as `points`")
+    pilot: Annotated[str, Field(max_length=2000)] | None = Field(
+        None, description="a pilot: one difference per line, or two scores per line"
     )
     setting: Literal["folds", "datasets"] = Field("folds", description="one dataset, or several")
     folds: Annotated[int, Field(ge=2, le=50)] = Field(10, description="folds")
@@ -148,6 +160,32 @@ class PlanQuestion(Question):
         if self.setting == "datasets":
             return Datasets(self.datasets)
         return cross_validation(self.folds, self.runs)
+
+    @property
+    def told_by(self) -> str:
+        """How the effect is told: what was chosen, or what was filled in."""
+        filled = "pilot" if self.pilot else "points" if self.points is not None else "effect"
+        return self.by or filled
+
+    @property
+    def size(self) -> EffectSize:
+        """The effect, from points and their spread or from a pilot where those are told."""
+        match self.told_by:
+            case "points":
+                return EffectSize(_given(self, "points"), _given(self, "sd"), 0)
+            case "pilot":
+                return read_pilot(self.pilot or "")
+            case _:
+                return EffectSize(self.effect, 1.0, 0)
+
+    @property
+    def meant(self) -> Self:
+        """The same question with the effect as it is told."""
+        size = self.size
+        if not 0.05 <= size.effect <= 3:
+            raise invalid(self.told_by, "a difference of 0.05 to 3 standard deviations",
+                          f"{size.effect:.3g}")  # fmt: skip
+        return self.model_copy(update={"effect": size.effect})
 
 
 _Estimate = Annotated[float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False)]

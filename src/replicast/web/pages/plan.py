@@ -43,6 +43,7 @@ class PlanAnswer:
 
 def answer_plan(question: PlanQuestion) -> PlanAnswer:
     """Return power, chance of replication and what it takes for the wanted one."""
+    question = question.meant
     found = _showing(question.effect, question.design, question.significance, question.relation)
     ways: tuple[Vary, ...] = ("cases", "runs", "folds")
     if question.setting == "datasets":
@@ -86,6 +87,7 @@ def plan_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
         "plan.html.j2",
         page="plan",
         question=asked.question,
+        fields=asked.fields,
         mistakes=asked.mistakes,
         result=asked.result,
     )
@@ -94,16 +96,33 @@ def plan_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
 
 def plan_content(question: PlanQuestion) -> dict[str, object]:
     """Return what the template of the page shows."""
-    answer = answer_plan(question)
+    answer, link = answer_plan(question), question.link("/plan")
+    told, question = _told(question), question.meant
     return {
         "answer": answer,
-        "link": question.link("/plan"),
+        "link": link,
+        "told": told,
         "headline": _headline(question, answer),
         "lead": _lead(question, answer),
         "ways": [_way(one) for one in answer.plans],
         "against_effect": _against_effect(question, answer),
         "against_size": _against_size(question, answer),
     }
+
+
+def _told(question: PlanQuestion) -> str:
+    """Say what effect was made of points or of a pilot."""
+    size = question.size
+    if question.told_by == "effect":
+        return ""
+    effect, mean, sd = (f"{v:.3g}" for v in (size.effect, abs(size.mean), size.sd))
+    words = f"A difference of {mean} with a standard deviation of {sd} is an effect of {effect}."
+    if size.differences:
+        words = (
+            f"The pilot's {size.differences} differences have mean {mean} and standard deviation "
+            f"{sd}: an effect of {effect}. A pilot that looked good shows more than is there."
+        )
+    return words
 
 
 def _headline(question: PlanQuestion, answer: PlanAnswer) -> str:

@@ -20,7 +20,8 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       if (!field.name || field.value === "" || field.offsetParent === null) continue;
       if (field.type === "radio") {
         const kept = field.name === "vary" || (["relation", "test"].includes(field.name) && field.value !== "unknown");
-        if (field.checked && kept) query.set(field.name, field.value);
+        const open = field.name === "by" && field.value !== "effect" && !form.elements[field.value].value;
+        if (field.checked && (kept || open)) query.set(field.name, field.value);
         continue;
       }
       if (field.name === "runs" && field.value === "1" && field.type !== "range") continue;
@@ -122,6 +123,21 @@ function dress(part) {
   }
   for (const table of part.querySelectorAll("table[data-sortable]")) sortable(table);
   for (const place of part.querySelectorAll("[data-repeats]")) drawable(place);
+  for (const chart of part.querySelectorAll(".chart")) if (chart.querySelector("title")) telling(chart);
+}
+
+// Shows the value under a pointer, a finger or the keyboard below its chart, where titles do not.
+function telling(chart) {
+  const line = document.createElement("p");
+  line.className = "note value";
+  line.ariaHidden = "true"; // a mark that is reached says its value itself
+  (chart.closest(".scroll") ?? chart).after(line);
+  const show = (event) => {
+    const mark = event.target.closest(".told, .spot");
+    if (mark) line.textContent = mark.querySelector("title").textContent;
+  };
+  chart.addEventListener("pointerover", show);
+  chart.addEventListener("focusin", show);
 }
 
 // Draws a truth that fits the result, and a hundred repeats of it; nothing moves unless asked to.
