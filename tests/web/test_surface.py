@@ -196,6 +196,7 @@ def test_examples_end_in_a_report(page: Any) -> None:
 def test_charts_tell_values_to_pointer_and_keyboard(page: Any) -> None:
     page.goto("/paper?t=2.9&folds=10")
     figure = page.locator("figure", has=page.locator(".spot"))
+    figure.scroll_into_view_if_needed()
     box = figure.locator(".spot").nth(6).bounding_box()
     page.mouse.move(box["x"] + 1, box["y"] + 20)
     expect(figure.locator(".value")).to_contain_text("p = ")
