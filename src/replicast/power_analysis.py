@@ -40,7 +40,6 @@ PairModel = Literal["paired", "independent"]
 Item = TypeVar("Item")
 
 MOST_SIMULATED = 1000
-_ALWAYS = 1 - 1e-9
 _DRAWN = 20_000_000  # differences, where a test over many scores has no formula
 _CASES_DRAWN = 1000  # test sets; of so many cases that more would take long
 _MOST_CASES = 1_000_000_000_000
@@ -64,7 +63,7 @@ def power(
     varies less over fresh data than it assumes, and the exact power allows for that. Other tests are
     run on simulated normal differences, all in one batch, and the power carries its Monte Carlo
     error; beyond 1000 scores rank and sign-flip tests are computed from the limiting distribution
-    instead. For a posterior it is the chance that one side reaches 1 - significance, as `decide`
+    instead. For a posterior it is the chance that one side exceeds 1 - significance / 2, as `decide`
     asks. With `effect` from the data this is the power "had the true difference been what was
     observed".
 
@@ -105,13 +104,13 @@ def power(
         raise invalid("design", "cases without clusters", str(design), remedy)
     if not is_whole(simulations) or simulations < 1:
         raise invalid("simulations", "a positive number of simulations", simulations)
-    level, way = _level(test, significance), _way(test, n, approach)
+    way = _way(test, n, approach)
     if way == "simulated":
         count = simulations if n <= MOST_SIMULATED else max(20, min(simulations, _DRAWN // n))
         rows = generator(rng).normal(abs(effect), 1.0, size=(count, n))
-        (right, wrong), error = _simulated(test, rows, design, level)
+        (right, wrong), error = _simulated(test, rows, design, significance)
     else:
-        (right, wrong), error = test.power[way](abs(effect), n, design, level), 0.0
+        (right, wrong), error = test.power[way](abs(effect), n, design, significance), 0.0
     return Power(
         power=min(1.0, right + wrong),
         found=right,
@@ -126,11 +125,6 @@ def power(
 
 def _known(method: str) -> Method:
     return METHODS[require_choice(method, "method", tuple(METHODS))]
-
-
-def _level(method: Method, significance: float) -> float:
-    """Return where two-sided p-values decide; a posterior decides for one side."""
-    return min(2 * significance, _ALWAYS) if method.gives == "posterior" else significance
 
 
 def _way(method: Method, n: int, approach: str) -> str:
@@ -206,7 +200,7 @@ def observed_power(
 def _clustered_power(method: Method, scores: PairedScores, significance: float) -> Power:
     require_probability(significance, "significance")
     assert method.clustered_power is not None
-    (right, wrong), error = method.clustered_power(scores, _level(method, significance))
+    (right, wrong), error = method.clustered_power(scores, significance)
     return Power(
         power=min(1.0, right + wrong),
         found=right,
@@ -249,14 +243,14 @@ def _cases_power(
     method: Method, p: float, q: float, cases: int, significance: float, rng: RandomSource = 0
 ) -> Power:
     """Return the power of a test on cases of which one model alone gets p right, the other q."""
-    design, level = Holdout(cases), _level(method, significance)
+    design = Holdout(cases)
     if method.cases_power is None:
         chances = [p, q, max(0.0, 1 - p - q)]
         signs = [1.0, -1.0, 0.0] if p >= q else [-1.0, 1.0, 0.0]
         rows = generator(rng).choice(signs, p=chances, size=(_CASES_DRAWN, cases))
-        (right, wrong), error = _simulated(method, rows, design, level)
+        (right, wrong), error = _simulated(method, rows, design, significance)
     else:
-        (right, wrong), error = method.cases_power(p, q, cases, level), 0.0
+        (right, wrong), error = method.cases_power(p, q, cases, significance), 0.0
     variance = p + q - (p - q) ** 2
     return Power(
         power=min(1.0, right + wrong),

@@ -339,6 +339,30 @@ def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
     return codes, count
 
 
+def score_unit(scores: PairedScores) -> str:
+    """Tell whether scores are fractions, percent, or something without points."""
+    values = np.concatenate([scores.first, scores.second])
+    if not scores.greater_is_better or values.min() < 0:
+        return "score"
+    if values.max() <= 1:
+        return "fraction"
+    return "percent" if values.max() <= 100 else "score"
+
+
+def point_of(scores: PairedScores) -> float | None:
+    """Return one point in the unit of the scores, None where they have no points.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores
+    >>> point_of(PairedScores(first=[0.9, 0.8], second=[0.8, 0.8], design=KFold(2)))
+    0.01
+    """
+    if scores.accuracies is None and score_unit(scores) == "score":
+        return None
+    return 0.01 if max(scores.first.max(), scores.second.max()) <= 1 else 1.0
+
+
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PairedPredictions(Arrays):
     """Predictions of two fitted classifiers for the same cases of one test set.

@@ -16,6 +16,7 @@ from replicast.cli.options import (
     Metric,
     Missing,
     RelationWord,
+    Rope,
     RowKind,
     SheetName,
     Where,
@@ -39,6 +40,7 @@ def compare(
         str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    rope: Rope = None,
     relation: RelationWord = "unknown",
     metric: Metric = None,
     missing: Missing = "refuse",
@@ -65,6 +67,7 @@ def compare(
     """
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.words.statements import methods_text
+    from replicast.scores import point_of
 
     registered = read_plan(plan)
     table = read_files(
@@ -88,6 +91,7 @@ def compare(
         pair,
         method=settle(registered, "method", method),
         significance=settle(registered, "significance", significance, 0.05),
+        rope=None if rope is None else rope * (point_of(pair) or 1.0),
         relation=cast(Any, relation),  # checked there
     )
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))

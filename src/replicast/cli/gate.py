@@ -19,7 +19,7 @@ from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
 
 if TYPE_CHECKING:
-    from replicast.scores import PairedScores
+    pass
 
 
 @app.command()
@@ -72,6 +72,7 @@ def gate(
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
     from replicast.presentation.words.gating import narrate_gate
+    from replicast.scores import point_of
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
@@ -94,7 +95,7 @@ def gate(
     wanted = settle(registered, "margin", margin)
     found = open_gate(
         pair,
-        margin=None if wanted is None else wanted * _point(pair),
+        margin=None if wanted is None else wanted * (point_of(pair) or 1.0),
         goal=cast(Any, settle(registered, "goal", asked) or "not-worse"),
         significance=settle(registered, "significance", significance, 0.05),
         required_power=required_power,
@@ -107,10 +108,3 @@ def gate(
     else:
         print_narrative(narrate_gate(found), console())
     raise typer.Exit(found.exit_code)
-
-
-def _point(pair: "PairedScores") -> float:
-    """Return what the margin counts in: a hundredth for fractions, else the score itself."""
-    from replicast.presentation.words.comparison import score_unit
-
-    return 0.01 if score_unit(pair) == "fraction" else 1.0

@@ -57,6 +57,13 @@ RELATION = typer.Option(
     "picked regardless of rank), or unknown.",
 )
 RelationWord = Annotated[str, RELATION]
+Rope = Annotated[
+    float | None,
+    typer.Option(
+        help="Differences too small to matter: points for fractions and percent, else a score. "
+        "Default on one dataset: 1 point."
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
 ]

@@ -14,6 +14,7 @@ from replicast.cli.options import (
     Files,
     Metric,
     Missing,
+    Rope,
     RowKind,
     SheetName,
     Where,
@@ -40,6 +41,7 @@ def report(
     dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
     method: Annotated[str | None, typer.Option(help="Test to use.")] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
+    rope: Rope = None,
     relation: Annotated[str | None, RELATION] = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
@@ -66,6 +68,7 @@ def report(
         standings_file,
     )
     from replicast.presentation.files.writing import write_whole
+    from replicast.scores import point_of
 
     ending = output.suffix.lower()
     if ending not in FORMATS:
@@ -87,6 +90,10 @@ def report(
         if dataset is not None:
             remedy = "Say --first and --second"
             raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
+        if rope is not None:
+            raise invalid(
+                "rope", "given with a pair of classifiers", rope, "Say --first and --second"
+            )
         ranked = compare_many(
             table,
             method=method,
@@ -100,6 +107,7 @@ def report(
             pair,
             method=method,
             significance=significance,
+            rope=None if rope is None else rope * (point_of(pair) or 1.0),
             relation=cast(Any, relation or "unknown"),  # checked there
         )
         content = comparison_file(found, ending, table.account)

@@ -16,6 +16,7 @@ from replicast.comparison.cautions import (
     scale_cautions,
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Verdict
+from replicast.comparison.sizes import region_of, sized
 from replicast.design import (
     Cases,
     Datasets,
@@ -73,9 +74,10 @@ def decide(
     """Turn evidence into a verdict at a level of the reader's choice.
 
     With `effect`, the verdict also names the cell of Neumann et al. (2021). With `rope`, a
-    difference whose 1 - 2·significance interval lies within ±rope is `equivalent`; a posterior
-    brings its own region. Without either, a result that is not significant is `inconclusive`: it is
-    not evidence that the classifiers are equal.
+    difference whose 1 - 2·significance interval lies within ±rope is `equivalent`. Without either,
+    a result that is not significant is `inconclusive`: it is not evidence that the classifiers are
+    equal. A posterior brings its own region, and decides at the level of a two-sided test: at 0.05,
+    one side must hold more than 97.5%.
 
     Examples
     --------
@@ -93,10 +95,9 @@ def decide(
         raise invalid("evidence", "the result of a test", type(evidence).__name__)
     if isinstance(evidence, PosteriorResult):
         outcome = _posterior_outcome(evidence, significance)
-        significant = outcome in ("first better", "second better")
-    else:
-        significant = is_significant(evidence.pvalue, significance)
-        outcome = _frequentist_outcome(evidence, significant, significance, rope)
+        return Verdict(outcome=outcome, significant=None, significance=significance)
+    significant = is_significant(evidence.pvalue, significance)
+    outcome = _frequentist_outcome(evidence, significant, significance, rope)
     if effect is not None:
         require_instance(effect, Effect, "effect")
     if effect is None or effect.label is None:
@@ -108,12 +109,10 @@ def decide(
 
 
 def _posterior_outcome(evidence: PosteriorResult, significance: float) -> Outcome:
-    wanted = 1 - significance
-    if evidence.first_better > wanted:
-        return "first better"
-    if evidence.second_better > wanted:
-        return "second better"
-    return "equivalent" if evidence.equivalent > wanted else "inconclusive"
+    """Decide where twice the mass outside a region lies below the level: that of a two-sided test."""
+    if is_significant(evidence.pvalue, significance):
+        return "first better" if evidence.lead > 0 else "second better"
+    return "equivalent" if evidence.equivalent > 1 - significance else "inconclusive"
 
 
 def _frequentist_outcome(
@@ -143,8 +142,10 @@ def compare(
 
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
     cross-validation, 5x2cv F, McNemar for right and wrong, a t-test for cases with other scores; or
-    by name. `options` go to the test. Two arrays and a `design` stand for `PairedScores`. A difference
-    that lies within ±`rope` is called equivalent. `relation` says whether the two are `close` rivals
+    by name. `options` go to the test. Two arrays and a `design` stand for `PairedScores`. Differences
+    up to `rope`, in the unit of the scores, count as too small to matter: on one dataset size is
+    judged by it (one point unless named, for scores that have points), and a difference that surely
+    lies within a named one is called equivalent. `relation` says whether the two are `close` rivals
     or `any` two methods, for the chance of replication.
 
     Examples
@@ -184,7 +185,7 @@ def compare(
         power=observed_power(pair, method=key, significance=significance),
         replication=replication,
         outlook=outlook,
-        verdict=decide(evidence, significance=significance, effect=effect, rope=rope),
+        verdict=_verdict(pair, evidence, significance, effect, difference, rope),
         normality=normality,
         smallest_pvalue=test.smallest_pvalue(parts) * sides / 2,
         cautions=(
@@ -197,6 +198,24 @@ def compare(
             *without,
         ),
     )
+
+
+def _verdict(
+    pair: PairedScores,
+    evidence: Evidence,
+    significance: float,
+    effect: Effect,
+    difference: Effect,
+    rope: float | None,
+) -> Verdict:
+    """Decide; over datasets size is that of the effect, on one dataset that of the difference."""
+    if isinstance(pair.design, Datasets):
+        return decide(evidence, significance=significance, effect=effect, rope=rope)
+    verdict = decide(evidence, significance=significance, rope=rope)
+    if verdict.significant is None:
+        return verdict
+    region = region_of(pair, rope)
+    return replace(verdict, case=sized(verdict.significant, difference, region), region=region)
 
 
 def _paired(scores: Any, second: ArrayLike | None, design: DesignLike | None) -> PairedScores:

@@ -15,21 +15,44 @@ from replicast.results import Caution, Effect, Interval, Power, Record
 from replicast.scores import PairedScores
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
-Case = Literal["relevant", "no evidence", "significant but small", "not significant but sizeable"]
+Case = Literal[
+    "relevant",
+    "no evidence",
+    "significant and sizeable",
+    "significant but small",
+    "not significant but sizeable",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Region(Record):
+    """Differences up to `width` either way, in the unit of the scores, count as too small to matter.
+
+    `source` is `named` by the user or the `default` of one point.
+    """
+
+    width: float
+    source: Literal["named", "default"]
+
+    def __str__(self) -> str:
+        return f"±{self.width:g} ({self.source})"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict(Record):
-    """What to conclude at a level: an outcome, and the cell of significance and effect size.
+    """What to conclude at a level: an outcome, and the cell of significance and size.
 
-    `group` is the number Neumann et al. (2021) give to the cell; 3 and 4 are their special cases.
+    Over datasets size is the effect's label, and `group` the number Neumann et al. (2021) give to the
+    cell; 3 and 4 are their special cases. On one dataset size is the difference against `region`.
+    A posterior is not `significant` or otherwise (None), and has no cell.
     """
 
     outcome: Outcome
-    significant: bool
+    significant: bool | None
     significance: float
     case: Case | None = None
     group: int | None = None
+    region: Region | None = None
 
     def __str__(self) -> str:
         return f"{self.outcome}; {self.case}" if self.case else self.outcome

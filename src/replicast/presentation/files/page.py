@@ -10,7 +10,7 @@ from replicast.presentation.files.rendering import render
 from replicast.presentation.pictures.comparison import comparison_figure, noun_of
 from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import chance_figure
-from replicast.presentation.words.comparison import leader, narrate
+from replicast.presentation.words.comparison import leader, narrate, twin_of
 from replicast.presentation.words.replication import describe_larger
 from replicast.presentation.words.statements import headline, methods_text, result_line
 from replicast.replication.planner import plan
@@ -50,16 +50,16 @@ def _chance(comparison: Comparison) -> dict[str, Any] | None:
     found = comparison.replication
     if found is None or not comparison.scores.differences.any():
         return None
-    return chance_card(found, leader(comparison)[0])
+    return chance_card(found, leader(comparison)[0], twin_of(comparison))
 
 
-def chance_card(found: Replication, better: str) -> dict[str, Any]:
-    """Return what the card with the big number shows."""
+def chance_card(found: Replication, better: str, twin: str = "") -> dict[str, Any]:
+    """Return what the card with the big number shows; after a posterior its `twin` judges."""
     again = "again" if found.first_significant else "next time"
     repeats, drawable = described(found)
     return {
         "percent": brief_percent(found.probability),
-        "what": f"chance that a repeat on fresh data finds {better} significantly better {again}",
+        "what": f"chance that a repeat on fresh data finds {better} significantly better{twin} {again}",
         "figure": chance_figure(found),
         "repeats": repeats,
         "drawable": drawable,

@@ -26,10 +26,9 @@ from replicast.presentation.pictures.figure import (
 )
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
-from replicast.presentation.words.comparison import score_unit
 from replicast.presentation.words.standings import short_name
 from replicast.results import Power
-from replicast.scores import PairedScores
+from replicast.scores import PairedScores, score_unit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,6 @@ from replicast.formatting import (
     decimals,
     format_df,
     format_difference,
-    format_effect,
     format_number,
     format_percent,
     format_pvalue,
@@ -21,18 +20,11 @@ from replicast.formatting import (
 from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
+from replicast.presentation.words.sizes import size_rows, size_words
+from replicast.replication.first_result import MODELS
+from replicast.replication.records import Replication
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores import PairedScores
-
-
-def score_unit(scores: PairedScores) -> str:
-    """Tell whether scores are fractions, percent, or something without points."""
-    values = np.concatenate([scores.first, scores.second])
-    if not scores.greater_is_better or values.min() < 0:
-        return "score"
-    if values.max() <= 1:
-        return "fraction"
-    return "percent" if values.max() <= 100 else "score"
+from replicast.scores import PairedScores, score_unit
 
 
 def narrate(comparison: Comparison) -> Narrative:
@@ -57,12 +49,28 @@ def narrate(comparison: Comparison) -> Narrative:
     return Narrative(
         title=_title(scores),
         verdict=verdict,
-        replication=fresh_data(found) if found and found.interval.high > 0 else "",
-        reason=" ".join(filter(None, (reason, optimism(found) if found else ""))),
+        replication=fresh_data(found, twin_of(comparison))
+        if found and found.interval.high > 0
+        else "",
+        reason=" ".join(filter(None, (reason, _picked(comparison, found)))),
         rows=_rows(comparison),
         outlook=outlook(comparison.outlook) if found else "",
         cautions=_texts(comparison.cautions, but_once="cannot-be-significant"),
     )
+
+
+def twin_of(comparison: Comparison) -> str:
+    """Name the test by which repeats are judged where the evidence is a posterior."""
+    if comparison.replication is None or isinstance(comparison.evidence, SignificanceResult):
+        return ""
+    return f" by the {MODELS[comparison.replication.model].title}"
+
+
+def _picked(comparison: Comparison, found: Replication | None) -> str:
+    """Say why the chance is below the published one; a posterior is not picked by a p-value."""
+    if found is None or isinstance(comparison.evidence, PosteriorResult):
+        return ""
+    return optimism(found)
 
 
 def _texts(cautions: Sequence[Caution], but_once: str) -> tuple[str, ...]:
@@ -146,40 +154,40 @@ def _verdict(comparison: Comparison) -> tuple[str, str]:
         first, second = comparison.scores.names
         return f"{first} and {second} have the same score everywhere: there is no difference.", ""
     if isinstance(evidence, PosteriorResult):
-        return _posterior_verdict(evidence)
+        return _posterior_verdict(evidence, comparison.verdict.significance)
     title = METHODS[evidence.method].title
     proof = f"({format_pvalue(evidence.pvalue)}, {title})"
-    effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
-    size = comparison.effect.label or ""
+    size = size_words(comparison)
     if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
         return (
             f"{_lead(comparison)}, but {undecidable(comparison)} ({format_pvalue(evidence.pvalue)}, "
             f"{title}).",
             "",
         )
-    match comparison.verdict.group:
-        case 1:
+    match comparison.verdict.case:
+        case "relevant" | "significant and sizeable":
             return (
                 f"{_lead(comparison)}, significant in this experiment {proof}.",
                 "",
             )
-        case 4:
+        case "significant but small":
             return (
-                f"{_lead(comparison)}, significant in this experiment {proof}, but "
-                f"the effect is {size} ({effect}).",
+                f"{_lead(comparison)}, significant in this experiment {proof}, but {size}.",
                 "The difference may be too small to matter. Judge it by its size, not by its p-value.",
             )
-        case 3:
+        case "not significant but sizeable":
             return (
                 f"{both_scores(comparison)}: no significant difference in this experiment {proof}, but "
-                f"the effect is {size} ({effect}).",
+                f"{size}.",
                 f"{_what_fits(comparison)}this is not evidence that they are equal; it is too little "
                 "data to tell.",
             )
+        case _ if comparison.verdict.significant:  # nobody said which size matters
+            return f"{_lead(comparison)}, significant in this experiment {proof}.", ""
         case _:
             return (
-                f"{both_scores(comparison)}: no significant difference in this experiment {proof}, and "
-                f"the effect is {size} ({effect}).",
+                f"{both_scores(comparison)}: no significant difference in this experiment {proof}"
+                f"{size and f', and {size}'}.",
                 f"{_what_fits(comparison)}this is not evidence that they are equal.",
             )
 
@@ -199,7 +207,7 @@ def _what_fits(comparison: Comparison) -> str:
     return f"Differences from {_between(comparison)} fit, so "
 
 
-def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
+def _posterior_verdict(evidence: PosteriorResult, level: float) -> tuple[str, str]:
     first, second = evidence.names
     within = (
         f", {format_percent(evidence.equivalent)} that they differ by at most {evidence.rope:g}"
@@ -207,7 +215,8 @@ def _posterior_verdict(evidence: PosteriorResult) -> tuple[str, str]:
     return (
         f"The probability that {first} is better is {format_percent(evidence.first_better)}; that "
         f"{second} is, {format_percent(evidence.second_better)}{within if evidence.rope else ''}.",
-        "",
+        f"One of them is called better above {100 * (1 - level / 2):g}%, the rule of a two-sided test "
+        f"at {level:g}.",
     )
 
 
@@ -226,12 +235,7 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
             _interval_text(comparison),
         ),
         _evidence_row(evidence),
-        Row(
-            "effect",
-            f"{comparison.effect.symbol} = {_signed(format_effect(comparison.effect.estimate))}  "
-            f"{comparison.effect.label}",
-            "Cohen's cut-offs",
-        ),
+        *size_rows(comparison),
         Row(
             "power",
             format_percent(comparison.power.power),

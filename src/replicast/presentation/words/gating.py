@@ -14,8 +14,8 @@ from replicast.formatting import (
     range_words,
 )
 from replicast.judging.records import Gate, Look
-from replicast.presentation.words.comparison import score_unit
 from replicast.presentation.words.narrative import Narrative, Row
+from replicast.scores import score_unit
 
 _LISTED = 12  # flips named in the table
 _OFTEN = 0.8  # the chance from which a difference counts as visible

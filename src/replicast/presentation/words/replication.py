@@ -16,15 +16,20 @@ from replicast.presentation.words.narrative import Narrative, Row
 from replicast.replication.records import Plan, Replication
 
 
-def fresh_data(found: Replication) -> str:
-    """Answer the question users ask: would it be significant on fresh data too?"""
+def fresh_data(found: Replication, twin: str = "") -> str:
+    """Answer the question users ask: would it be significant on fresh data too?
+
+    After a posterior, repeats are judged by its `twin`, a test.
+    """
     if found.interval.high == 0:
         return cannot_be_significant(found)
     chance, others = about(found.probability), by_test(found) or ends(found)
     said = (
         f"Would it happen again? {chance} repeats on fresh data would be significant this way too"
     )
-    if not found.first_significant:
+    if twin:
+        said = f"Would it happen again? {chance} repeats would be significant this way{twin}"
+    elif not found.first_significant:
         said = f"Would a repeat be significant? {chance} on fresh data would be, in this direction"
     return f"{said}{others}{doubt(found)}."
 

@@ -10,10 +10,12 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.presentation.words.comparison import leader, score_unit, undecidable
+from replicast.presentation.words.comparison import leader, twin_of, undecidable
 from replicast.presentation.words.replication import about, doubt
+from replicast.presentation.words.sizes import size_line
 from replicast.replication.records import Replication
 from replicast.results import PosteriorResult
+from replicast.scores import score_unit
 
 _UNITS = {
     "difference": "true differences in accuracy have standard deviations {mixture}",
@@ -44,16 +46,18 @@ def headline(comparison: Comparison) -> str:
         return f"{first} and {second} score the same everywhere."
     if verdict.outcome == "equivalent":
         return f"{better} and {worse} are equivalent for practical purposes."
-    if verdict.significant:
+    if verdict.outcome in ("first better", "second better"):
         found, prospects = comparison.replication, ""
         if found is not None and found.interval.high > 0:
-            chance = about(found.probability)
-            prospects = f" {chance} repeats on fresh data would be significant again{doubt(found)}."
+            chance, again = about(found.probability), twin_of(comparison) or " again"
+            prospects = (
+                f" {chance} repeats on fresh data would be significant{again}{doubt(found)}."
+            )
         return f"{better} is ahead of {worse}.{prospects}"
     if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
         said = undecidable(comparison)
         return f"{said[:1].upper()}{said[1:]}."
-    if verdict.group == 3:
+    if verdict.significant is None or verdict.case == "not significant but sizeable":
         return f"{better} may be ahead of {worse}: there is too little data to tell."
     return (
         f"No significant difference between {better} and {worse}, which does not make them equal."
@@ -85,7 +89,7 @@ def result_line(comparison: Comparison) -> str:
         by = f" by {amount}" if comparison.verdict.significant else " significantly"
         line = f"{first} {found} {second}{by}{place} ({inside})."
     again = comparison.replication
-    return line if again is None else f"{line} {replication_line(again)}"
+    return line if again is None else f"{line} {replication_line(again, twin_of(comparison))}"
 
 
 def _statistic(comparison: Comparison) -> str:
@@ -105,13 +109,13 @@ def _effect(comparison: Comparison) -> str:
     return f"{effect.symbol} = {format_effect(effect.estimate)}"
 
 
-def replication_line(found: Replication) -> str:
-    """Say the chance of replication as a paper reports it."""
+def replication_line(found: Replication, twin: str = "") -> str:
+    """Say the chance of replication as a paper reports it; after a posterior by its `twin`."""
     low, high = (format_percent(limit) for limit in found.interval)
     what = "is significant in the same direction" if found.first_significant else "is significant"
     who = "" if found.estimator == "calibrated" else f"{found.estimator} "
     return (
-        f"The {who}probability that a replication on fresh data {what} is "
+        f"The {who}probability that a replication on fresh data {what}{twin} is "
         f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}; "
         f"{found.by_test or found.by_relation})."
     )
@@ -142,7 +146,7 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     level = comparison.verdict.significance
     lines = [
         f"Test: {method.title} ({method.reference}), level {level:g}, {sides}-sided.",
-        f"Effect: {comparison.effect.kind}, labelled by {comparison.effect.rule}.",
+        size_line(comparison),
         f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
         "function of the p-value, not new evidence.",
     ]

@@ -1,0 +1,66 @@
+"""How large a difference is, in words: by its effect over datasets, in points on one dataset."""
+
+from replicast.comparison.records import Comparison, Region
+from replicast.design import Cases, Datasets, Holdout
+from replicast.formatting import format_effect, format_number
+from replicast.presentation.words.narrative import Row
+from replicast.results import PosteriorResult
+from replicast.scores import point_of
+
+
+def size_words(comparison: Comparison) -> str:
+    """Say how large the difference is against what it is judged by; nothing if by nothing."""
+    region = comparison.verdict.region
+    if comparison.verdict.case is None:
+        return ""
+    if region is None:
+        effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
+        return f"the effect is {comparison.effect.label} ({effect})"
+    least = "at least" if _is_sizeable(comparison) else "less than"
+    return f"the difference is {least} {_width(comparison, region)}"
+
+
+def _is_sizeable(comparison: Comparison) -> bool:
+    return comparison.verdict.case in ("significant and sizeable", "not significant but sizeable")
+
+
+def _width(comparison: Comparison, region: Region) -> str:
+    """Write the region as whoever named it would: `1 point`, `0.5 points`."""
+    point = point_of(comparison.scores)
+    if point is None:
+        return format_number(region.width)
+    points = float(f"{region.width / point:.6g}")
+    return f"{points:g} point" if points == 1 else f"{points:g} points"
+
+
+def size_rows(comparison: Comparison) -> tuple[Row, ...]:
+    """Return how large the difference is, and its effect, each with what it is measured against."""
+    effect = comparison.effect
+    shown = f"{effect.symbol} = {format_effect(effect.estimate)}".replace("-", "−")
+    design = comparison.scores.design
+    if isinstance(design, Datasets):
+        return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
+    one = "a case" if isinstance(design, Holdout | Cases) else "fold scores"
+    effect_row = Row("effect", shown, f"standard deviations of {one}")
+    region = comparison.verdict.region
+    if region is not None:
+        width = _width(comparison, region)
+        value = f"{'at least' if _is_sizeable(comparison) else 'less than'} {width}"
+        remark = f"{width} is {'the default' if region.source == 'default' else 'your region'}"
+        return Row("size", value, remark), effect_row
+    if isinstance(comparison.evidence, PosteriorResult):
+        return (effect_row,)
+    return Row("size", "not judged", "no default for such scores (rope)"), effect_row
+
+
+def size_line(comparison: Comparison) -> str:
+    """Say by what size is judged: labels of the effect over datasets, a region on one dataset."""
+    effect, region = comparison.effect, comparison.verdict.region
+    if isinstance(comparison.scores.design, Datasets):
+        return f"Effect: {effect.kind}, labelled by {effect.rule}."
+    if region is None:
+        return f"Effect: {effect.kind}; no region was named, so size is not judged."
+    return (
+        f"Effect: {effect.kind}. Size: the difference against a region of {region}, since "
+        "standardised differences of scores on one dataset grow with its test sets."
+    )
