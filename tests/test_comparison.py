@@ -165,7 +165,7 @@ def test_a_posterior_is_never_called_significant(method: str, differences) -> No
         assert "significan" not in said
     twin = "signed-rank test" if method == POSTERIORS[0] else "corrected resampled t-test"
     for said in (story.replication, result_line(found), headline(found)):
-        before, word, after = said.partition("significant")
+        _, word, after = said.partition("significant")
         assert not word or twin in after  # the word is the test's
         assert "significant" not in after
 
