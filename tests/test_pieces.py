@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +18,7 @@ from replicast.reading.syntaxes import delimited
 from replicast.reading.syntaxes.pieces import joined
 from test_collection import ENTRIES, FOLDER, name_of
 
-OPTIONS = {"keep_default_na": False, "na_values": [""], "low_memory": False}
+OPTIONS: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "low_memory": False}
 TEXTS = [
     entry
     for entry in ENTRIES
@@ -27,10 +28,10 @@ TEXTS = [
 
 @pytest.mark.parametrize("entry", TEXTS, ids=name_of)
 def test_a_file_read_in_pieces_gets_the_same_answer(
-    entry: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    entry: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(FOLDER)
-    ask = entry["ask"][0] if isinstance(entry["ask"][0], list) else entry["ask"]  # type: ignore[index]  # entries of a JSON file
+    ask = entry["ask"][0] if isinstance(entry["ask"][0], list) else entry["ask"]
     words = [str(entry["file"]) if word == "FILE" else word for word in ask]
     whole = CliRunner().invoke(app, [*words, "--json"])
     monkeypatch.setattr(delimited, "LARGE", 0)
@@ -43,7 +44,7 @@ def test_a_file_read_in_pieces_gets_the_same_answer(
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
 @pytest.mark.parametrize("said", [{}, {"greater_is_better": True}], ids=["plain", "direction"])
 def test_every_format_is_read_in_pieces_as_at_once(
-    form: Format, said: dict[str, bool], monkeypatch: pytest.MonkeyPatch
+    form: Format, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = outcome(form, said)
     monkeypatch.setattr(delimited, "LARGE", 0)
@@ -51,11 +52,11 @@ def test_every_format_is_read_in_pieces_as_at_once(
     assert outcome(form, said) == whole
 
 
-def outcome(form: Format, said: dict[str, bool]) -> object:
+def outcome(form: Format, said: dict[str, Any]) -> object:
     folder = FOLDER.parent / "formats"
     paths = [folder / name for name in dict.fromkeys(form.golden)]
     try:
-        return rc.read_scores(paths, **said)  # type: ignore[arg-type]  # options of a JSON file
+        return rc.read_scores(paths, **said)
     except rc.InvalidArgumentError as error:
         return str(error)
 
@@ -69,8 +70,8 @@ def test_pieces_give_the_cells_of_the_whole_or_nothing(
     rows: list[tuple[str, str]], size: int
 ) -> None:
     raw = "\n".join(["a,b,c", *(f"{a},{b},k" for a, b in rows)]).encode()
-    whole = pd.read_csv(io.BytesIO(raw), **OPTIONS)  # type: ignore[call-overload]  # options in one place
-    with pd.read_csv(io.BytesIO(raw), chunksize=size, **OPTIONS) as pieces:  # type: ignore[call-overload]  # options in one place
+    whole = pd.read_csv(io.BytesIO(raw), **OPTIONS)
+    with pd.read_csv(io.BytesIO(raw), chunksize=size, **OPTIONS) as pieces:
         found = joined(pieces)
     if found is None:  # it is read at once then
         return

@@ -1,10 +1,12 @@
 """How kernels are compiled."""
 
+import sys
 from typing import Any
 
+import numba
 import pytest
 
-from replicast.kernels import compiled
+from replicast.kernels import compiled, rounding
 
 
 def add_one(x: int) -> int:
@@ -19,7 +21,8 @@ def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         seen.update(given)
         return lambda function: ("compiled", function)
 
-    monkeypatch.setattr(compiled.numba, "njit", njit)
+    compiled._put_in_place()  # those that wait are built as they should be
+    monkeypatch.setattr(numba, "njit", njit)
     return seen
 
 
@@ -50,3 +53,27 @@ def test_compiled_functions_compute() -> None:
         return step(step(x))
 
     assert compiled.compiled(add_two)(2) == 4
+
+
+def test_a_kernel_that_waits_is_compiled_when_it_is_called() -> None:
+    waiting = compiled._Kernel(add_one, {"nogil": True})
+    assert (waiting.__name__, waiting(2), waiting(3)) == ("add_one", 3, 4)
+    assert waiting.build() is waiting.build()
+
+
+def test_what_waits_is_put_in_place_wherever_it_was_imported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waiting = compiled._Kernel(add_one, {"nogil": True})
+    monkeypatch.setattr(rounding, "add_one", waiting, raising=False)
+    monkeypatch.setattr(compiled, "_WAITING", [waiting])
+    assert waiting(2) == 3
+    assert rounding.add_one is waiting.build()
+    assert compiled._WAITING == []
+
+
+def test_a_small_first_job_does_not_load_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert compiled.pays(1)  # loaded already
+    monkeypatch.delitem(sys.modules, "numba")
+    assert not compiled.pays(1_000_000)
+    assert compiled.pays(10**9)

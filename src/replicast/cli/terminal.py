@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
+
+from replicast.cli.words import plain_reading
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,11 +34,23 @@ def console(*, error: bool = False) -> "Console":
     return Console(stderr=error, width=min(probe.width, _MAX_WIDTH), highlight=False)
 
 
+class _Group(TyperGroup):
+    """The program itself, before one of its commands is known."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options, which read plain words by themselves."""
+        return plain_reading(super().get_params(ctx), self.callback)
+
+
 class _Command(TyperCommand):
     """A command that shows a user's mistake as one sentence with exit code 2, and no warnings.
 
     What warnings say stands among the cautions of the result.
     """
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options, which read plain words by themselves."""
+        return plain_reading(super().get_params(ctx), self.callback)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -76,6 +90,7 @@ class App(typer.Typer):
 
 app = App(
     name="replicast",
+    cls=_Group,
     help="Compare classifiers: is A better, by how much, could the test have seen it, "
     "and will it happen again?",
     no_args_is_help=True,

@@ -9,6 +9,7 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.errors import DesignMismatchError, invalid, require_probability
 from replicast.formatting import format_number, format_pvalue
+from replicast.kernels.ranges import range_critical
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
 from replicast.scores import COMPLETE, GAPS, ScoreTable
@@ -192,14 +193,9 @@ def nemenyi_difference(classifiers: int, datasets: int, *, significance: float =
     >>> round(nemenyi_difference(5, 30), 3)
     1.114
     """
-    from scipy.stats import studentized_range
-
     require_probability(significance, "significance")
     for argument, value in (("classifiers", classifiers), ("datasets", datasets)):
         if value < 2:
             raise invalid(argument, "an integer of at least 2", value)
-    if significance < 1e-9:  # so far out the largest of all pairs is as good as alone
-        q = -math.sqrt(2) * float(special.ndtri(significance / (classifiers * (classifiers - 1))))
-    else:
-        q = float(studentized_range.ppf(1 - significance, classifiers, np.inf))
+    q = range_critical(significance, classifiers)
     return q * math.sqrt(classifiers * (classifiers + 1) / (12 * datasets))

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled, pays
 
 _WON = 1 << 32  # a win is counted in the upper half of a word, a draw in the lower
 
@@ -63,7 +63,44 @@ def bootstrap_z(sample: Floats, resamples: int, rng: np.random.Generator) -> Flo
     levels = np.unique(magnitude[magnitude > 0])
     group = np.where(magnitude > 0, np.searchsorted(levels, magnitude) + 1, 0)
     word = np.where(sample > 0, _WON + 1, 1)
-    z = np.empty(resamples)
     seed = rng.integers(0, 2**64, dtype=np.uint64)
+    if not pays(50 * resamples * len(sample)):
+        return _plainly_resampled_z(group, sample > 0, len(levels), seed, resamples)
+    z = np.empty(resamples)
     _resampled_z(group.astype(np.int64), word.astype(np.int64), len(levels), seed, z)
     return z
+
+
+def _plainly_resampled_z(
+    group: NDArray[np.int64], won: NDArray[np.bool_], levels: int, seed: np.uint64, resamples: int
+) -> Floats:
+    """Do what the kernel does, on all resamples at once: the same draws, the same numbers."""
+    n = len(group)
+    halves = (n + 1) // 2
+    with np.errstate(over="ignore"):
+        steps = np.arange(1, resamples * halves + 1, dtype=np.uint64)
+        bits = _mixed(seed + steps * np.uint64(0x9E3779B97F4A7C15))
+    both = np.stack([bits >> np.uint64(32), bits & np.uint64(0xFFFFFFFF)], axis=1)
+    drawn = (both.reshape(resamples, 2 * halves)[:, :n] * np.uint64(n)) >> np.uint64(32)
+    row = drawn.astype(np.intp)
+    cell = group[row] + (levels + 1) * np.arange(resamples)[:, None]
+    shape = (resamples, levels + 1)
+    count = np.bincount(cell.ravel(), minlength=resamples * (levels + 1)).reshape(shape)
+    wins = np.bincount(cell[won[row]], minlength=resamples * (levels + 1)).reshape(shape)
+    count, wins = count[:, 1:], wins[:, 1:]  # zero differences, group 0, are dropped
+    reached = np.cumsum(count, axis=1)
+    doubled = (wins * (2 * (reached - count) + count + 1)).sum(axis=1)
+    ties = (count * (count * count - 1)).sum(axis=1)
+    below = count.sum(axis=1)
+    variance = below * (below + 1.0) * (2.0 * below + 1.0) / 24 - ties / 48
+    centred = doubled / 2 - below * (below + 1.0) / 4
+    pulled = np.maximum(np.abs(centred) - 0.5, 0.0)
+    safe = np.sqrt(np.where(below > 0, variance, 1.0))
+    return np.where(below > 0, np.copysign(pulled, centred) / safe, 0.0)
+
+
+def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the splitmix64 hashes of counters, as `_draw` does."""
+    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))

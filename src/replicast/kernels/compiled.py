@@ -1,19 +1,77 @@
-"""The one place where numba is configured."""
+"""The one place where numba is configured, and loaded when the first kernel is called."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ParamSpec, TypeVar, cast
-
-import numba
-from numba.core import event
+from functools import update_wrapper
+from threading import RLock
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_WAITING: "list[_Kernel[Any, Any]]" = []
+_LOCK = RLock()
+_WORTH_LOADING = 100_000_000  # element operations of NumPy that take about half as long
+
+
+class _Kernel(Generic[P, R]):
+    """A kernel before the first call of any; numba takes longer to load than many answers take."""
+
+    def __init__(self, function: Callable[P, R], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self._function, self._options = function, options
+        self._built: Callable[P, R] | None = None
+
+    def build(self) -> Callable[P, R]:
+        """Return what numba makes of the function."""
+        if self._built is None:
+            import numba
+
+            self._built = cast(Callable[P, R], numba.njit(**self._options)(self._function))
+        return self._built
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        _put_in_place()
+        return self.build()(*args, **kwargs)
+
+    def __reduce__(self) -> Any:
+        return getattr, (sys.modules[self._function.__module__], self._function.__name__)
+
+
+def _put_in_place() -> None:
+    """Put compiled kernels where they were waiting: kernels call each other by these names."""
+    with _LOCK:
+        if not _WAITING:
+            return
+        for name, module in list(sys.modules.items()):
+            if name.partition(".")[0] == "replicast":
+                for label, value in list(vars(module).items()):
+                    if isinstance(value, _Kernel):
+                        setattr(module, label, value.build())
+        _WAITING.clear()
+
+
+def pays(operations: int) -> bool:
+    """Say whether a kernel is worth its while where NumPy can do the same: not for a first small job.
+
+    To load numba and a kernel from the cache takes half a second.
+    """
+    return "numba" in sys.modules or operations > _WORTH_LOADING
+
+
+def _to_compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
+    options = {"cache": True, "nogil": True, "error_model": "numpy", **options}
+    kernel = _Kernel(function, options)
+    if "numba" not in sys.modules:
+        _WAITING.append(kernel)
+        return kernel
+    _put_in_place()  # it may call those that wait
+    return kernel.build()
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel on first use, cache it on disk and let it run without the GIL."""
-    return cast(Callable[P, R], numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return _to_compile(function)
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
@@ -21,9 +79,7 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
 
     That saves a fifth of the time it takes to compile; called from Python, it would crash.
     """
-    without: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    build = numba.njit(cache=True, nogil=True, error_model="numpy", **without)
-    return cast(Callable[P, R], build(function))
+    return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def compiled_with(*freedoms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -34,8 +90,7 @@ def compiled_with(*freedoms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def compile_freely(function: Callable[P, R]) -> Callable[P, R]:
-        build = numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=set(freedoms))
-        return cast(Callable[P, R], build(function))
+        return _to_compile(function, fastmath=set(freedoms))
 
     return compile_freely
 
@@ -46,6 +101,8 @@ def told_of_compiling(tell: Callable[[int], None]) -> Iterator[None]:
 
     Nothing is told where every kernel is found in the cache on disk.
     """
+    from numba.core import event
+
     begun = 0
 
     class _Listener(event.Listener):

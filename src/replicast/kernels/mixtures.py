@@ -11,7 +11,6 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.compiled import compiled
 
 Unit = Literal["signal", "difference", "angle", "deviation"]
 
@@ -76,24 +75,22 @@ def positive_mass(posterior: Mixture) -> Floats:
 def mixture_quantile(posterior: Mixture, probability: float) -> float:
     """Return a quantile of one mixture: Newton's method between the quantiles of its components."""
     weights, means, spreads = (np.ravel(part) for part in posterior)
-    parts = means + spreads * special.ndtri(probability)
-    return float(_quantile(weights, means, spreads, parts, float(probability)))
+    parts = (means + spreads * special.ndtri(probability)).tolist()
+    components = list(zip(weights.tolist(), means.tolist(), spreads.tolist(), strict=True))
+    return _quantile(components, parts, float(probability))
 
 
-@compiled
 def _quantile(
-    weights: Floats, means: Floats, spreads: Floats, parts: Floats, probability: float
+    components: list[tuple[float, float, float]], parts: list[float], probability: float
 ) -> float:
-    low, high, signal = parts[0], parts[0], 0.0
-    for k in range(len(parts)):
-        low, high = min(low, parts[k]), max(high, parts[k])
-        signal += weights[k] * parts[k]
+    low, high = min(parts), max(parts)
+    signal = sum(weight * part for (weight, _, _), part in zip(components, parts, strict=True))
     for _ in range(200):  # bisection alone would need about 60
         excess, slope = -probability, 0.0
-        for k in range(len(parts)):
-            scaled = (signal - means[k]) / spreads[k]
-            excess += weights[k] * 0.5 * math.erfc(-scaled / math.sqrt(2.0))
-            slope += weights[k] / spreads[k] * math.exp(-0.5 * scaled * scaled)
+        for weight, mean, spread in components:
+            scaled = (signal - mean) / spread
+            excess += weight * 0.5 * math.erfc(-scaled / math.sqrt(2.0))
+            slope += weight / spread * math.exp(-0.5 * scaled * scaled)
         if excess > 0:
             high = signal
         else:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from replicast.arrays import Floats
+from replicast.kernels.roots import crossing
 
 _DIGITS_FROM = 1e-6  # SciPy's tails are right to about 1e-15, so smaller ones lack digits
 _LARGE = 1e4  # noncentralities beyond which SciPy is slow or gives NaN
@@ -127,11 +128,7 @@ def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float
         if below < 0 < above:
             break
         reach *= 2
-    return float(
-        optimize.brentq(
-            lambda ncp: float(nct_upper(statistic, df, ncp)) - upper_tail, low, high, xtol=1e-12
-        )
-    )
+    return crossing(lambda ncp: float(nct_upper(statistic, df, ncp)) - upper_tail, low, high)
 
 
 def nct_quantile(probability: float, df: float, ncp: float) -> float:
@@ -152,4 +149,4 @@ def nct_quantile(probability: float, df: float, ncp: float) -> float:
 
     while not excess(ncp - reach) < 0 < excess(ncp + reach):
         reach *= 2
-    return float(optimize.brentq(excess, ncp - reach, ncp + reach, xtol=1e-12))
+    return crossing(excess, ncp - reach, ncp + reach)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled, pays
 
 EXACT_UP_TO = 50  # counts of sign patterns stay below 2**53, so the exact tail has no round-off
 _COUNT_UP_TO = 64
@@ -160,7 +160,9 @@ def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
     doubled = np.empty(len(flat), dtype=np.int64)
     used = np.empty(len(flat), dtype=np.int64)
     tie_term = np.empty(len(flat))
-    if flat.shape[1] <= _COUNT_UP_TO:
+    if not pays(4 * flat.size * flat.shape[1]):
+        _plain_statistics(flat, doubled, used, tie_term)
+    elif flat.shape[1] <= _COUNT_UP_TO:
         _statistics_by_counting(flat, doubled, used, tie_term)
     else:
         keys = np.abs(flat).view(np.uint64) << np.uint64(1)
@@ -169,6 +171,21 @@ def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
         _statistics_by_sorting(keys, doubled, used, tie_term)
     shape = rows.shape[:-1]
     return doubled.reshape(shape) / 2, used.reshape(shape), tie_term.reshape(shape)
+
+
+def _plain_statistics(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
+    """Do what the kernel does by counting, with NumPy; all numbers are whole."""
+    count, n = rows.shape
+    block = max(1, 2**18 // max(1, n * n))
+    for start in range(0, count, block):
+        some = slice(start, start + block)
+        signed = rows[some]
+        size = np.where(signed == 0, np.nan, np.abs(signed))  # nothing is as large as NaN
+        smaller = (size[:, None, :] < size[:, :, None]).sum(axis=2)
+        equal = (size[:, None, :] == size[:, :, None]).sum(axis=2)
+        doubled_w[some] = np.where(signed > 0, 2 * smaller + equal + 1, 0).sum(axis=1)
+        tie_term[some] = np.where(signed != 0, equal * equal - 1, 0).sum(axis=1)
+        used[some] = np.count_nonzero(signed, axis=1)
 
 
 def signed_rank_z(w_plus: Floats, used: Ints, tie_term: Floats) -> Floats:
@@ -236,10 +253,30 @@ def _exact_lower_tail(rows: Floats, doubled_limit: Ints, used: Ints, tie_term: F
     else:
         tail = _untied_tables(rows.shape[1])[used, doubled_limit // 2]
     if tied.any():
-        found = np.empty(np.count_nonzero(tied))
-        _tied_tails(np.ascontiguousarray(rows[tied]), doubled_limit[tied], found)
+        some = np.ascontiguousarray(rows[tied])
+        if pays(len(some) * (some.shape[1] ** 3 + 200_000)):
+            found = np.empty(len(some))
+            _tied_tails(some, doubled_limit[tied], found)
+        else:
+            found = np.array(
+                [_plain_tail(*each) for each in zip(some, doubled_limit[tied], strict=True)]
+            )
         tail[tied] = found
     return tail
+
+
+def _plain_tail(row: Floats, limit: int) -> float:
+    """Do what the kernel does for one row, with NumPy: the same sums in the same order."""
+    magnitude = np.sort(np.abs(row[row != 0]))
+    smaller = np.searchsorted(magnitude, magnitude, side="left")
+    ranks = smaller + np.searchsorted(magnitude, magnitude, side="right") + 1
+    current = np.zeros(limit + 1)
+    current[0] = 1.0
+    for rank in ranks[ranks <= limit].tolist():
+        following = current.copy()
+        following[rank:] += current[: len(current) - rank]
+        current = following
+    return float(np.cumsum(current)[-1]) * 0.5 ** len(magnitude)
 
 
 def signed_rank_pvalues(

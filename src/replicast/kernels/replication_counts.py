@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy import integrate, special
+from scipy import special
 
 from replicast.arrays import Bools, Floats, Ints
 from replicast.kernels.compiled import compiled
@@ -195,6 +195,8 @@ def share_masses(known: SharePrior) -> tuple[Floats, Floats]:
 
 def share_quantiles(known: SharePrior, probabilities: Floats) -> Floats:
     """Return quantiles of a share, from the cumulated densities of its parts."""
+    from scipy import integrate  # counts alone need it, and it takes long to load
+
     low, high = known.support()
     grid = np.linspace(low, high, _QUANTILE_NODES)
     log = known.log_density(grid)

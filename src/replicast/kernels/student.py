@@ -4,7 +4,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled, pays
 
 _SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
 _SUM_FROM = 8  # rows from which it is worth compiling
@@ -40,9 +40,25 @@ def _moments(rows: Floats, mean: Floats, deviation: Floats) -> None:
 def moments(rows: Floats) -> tuple[Floats, Floats]:
     """Return mean and standard deviation (n - 1) along the last axis; exactly 0 for a constant row."""
     flat = np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]))
-    mean, deviation = np.empty(len(flat)), np.empty(len(flat))
-    _moments(flat, mean, deviation)
+    if pays(10 * flat.size):
+        mean, deviation = np.empty(len(flat)), np.empty(len(flat))
+        _moments(flat, mean, deviation)
+    else:
+        mean, deviation = _plain_moments(flat)
     return mean.reshape(rows.shape[:-1]), deviation.reshape(rows.shape[:-1])
+
+
+def _plain_moments(rows: Floats) -> tuple[Floats, Floats]:
+    """Do what the kernel does with NumPy; running sums add in the same order, to the last bit."""
+    n = rows.shape[1]
+    constant = (rows == rows[:, :1]).all(axis=1)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.cumsum(rows / n, axis=1)[:, -1]
+        largest = np.where(constant, 1.0, np.abs(rows).max(axis=1))
+        off = (rows - total[:, None]) / largest[:, None]
+        squares, residual = np.cumsum(off * off, axis=1)[:, -1], np.cumsum(off, axis=1)[:, -1]
+        spread = largest * np.sqrt((squares - residual * residual / n) / max(n - 1, 1))
+    return np.where(constant, rows[:, 0], total), np.where(constant, 0.0, spread)
 
 
 def correlated_t(rows: Floats, *, test_train_ratio: float) -> tuple[Floats, Floats, Floats]:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from replicast.design import Datasets, Design, DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
+from replicast.kernels.roots import crossing
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, count_model
@@ -133,9 +134,8 @@ def _solve(chance: Callable[[float], float], least: float, probability: float) -
     """Return the p-value at which `chance`, enough at `least`, falls below a probability."""
     if chance(1 - 1e-12) >= probability:
         return 1.0
-    root = optimize.brentq(
-        lambda x: chance(float(np.exp(x))) - probability, np.log(least), -1e-12, xtol=1e-12
-    )
+    low = float(np.log(least))
+    root = crossing(lambda x: chance(float(np.exp(x))) - probability, low, -1e-12)
     return float(np.exp(root))
 
 

@@ -1,0 +1,67 @@
+"""Words of the command line become numbers and paths without the library that typer loads for it."""
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin
+
+_DECIMAL = re.compile(r"[-+]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})")
+_PLAIN: dict[type, Callable[[str], Any]] = {
+    int: lambda word: int(word) if re.fullmatch(r"[-+]?\d{1,15}", word) else None,
+    float: lambda word: float(word) if _DECIMAL.fullmatch(word) else None,
+    str: lambda word: word,
+    Path: lambda word: Path(word) if word else None,
+}
+
+
+def plain_reading(options: Sequence[Any], function: Callable[..., Any] | None) -> Sequence[Any]:
+    """Let options read what is written plainly by themselves; anything else is left to typer.
+
+    Typer builds a validator for every option, given or not, which takes longer than the statistics.
+    """
+    parameters = {} if function is None else inspect.signature(function).parameters
+    for one in options:
+        if "process_value" not in vars(one):
+            known = parameters.get(one.name)
+            kind, several = (NoneType, False) if known is None else _kind(known.annotation)
+            one.process_value = _reading(one, _PLAIN.get(kind), several)
+    return options
+
+
+def _kind(annotation: Any) -> tuple[Any, bool]:
+    """Return the type of one word, and whether there may be several."""
+    options: tuple[Any, ...] = ()
+    if get_origin(annotation) is Annotated:
+        annotation, *options = get_args(annotation)  # type: ignore[assignment]  # a list
+    if any(getattr(one, limit, None) is not None for one in options for limit in ("min", "max")):
+        return NoneType, False
+    kinds = [one for one in get_args(annotation) if one is not NoneType]
+    if len(kinds) == 1 and NoneType in get_args(annotation):
+        [annotation] = kinds
+    if get_origin(annotation) is list:
+        return get_args(annotation)[0], True
+    return annotation, False
+
+
+def _reading(
+    one: Any, convert: Callable[[str], Any] | None, several: bool
+) -> Callable[[Any, Any], Any]:
+    whole = one.process_value
+
+    def process(context: Any, value: Any) -> Any:
+        if value is None and not one.required and one.nargs == 1 and not one.multiple:
+            return None if one.callback is None else one.callback(context, one, None)
+        if convert is None or one.callback is not None:
+            return whole(context, value)
+        words = value if several and isinstance(value, list | tuple) else [value]
+        if words and all(isinstance(word, str) for word in words):
+            found = [convert(word) for word in words]
+            if None not in found:
+                return found if several else found[0]
+        elif not several and isinstance(value, int | float | Path) and value == one.default:
+            return value
+        return whole(context, value)
+
+    return process

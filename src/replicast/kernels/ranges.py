@@ -1,0 +1,59 @@
+"""The range of several standard normals: the studentized range whose variance is known."""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from scipy import special
+
+from replicast.arrays import Floats
+from replicast.kernels.roots import crossing
+
+_REACH = 12.0  # beyond, a standard normal has no mass that counts
+_LEAST = 1e-200  # so far out the widest of all pairs is as good as alone
+
+
+def range_upper(width: float, count: int) -> float:
+    """Return the chance that `count` standard normals lie further apart than `width`.
+
+    The largest of them is z with density k φ(z) Φ(z)^(k-1); given it, all others are within reach with
+    probability (1 - Φ(z - w) / Φ(z))^(k-1). The complement of that is integrated, so that small tails
+    keep their digits.
+    """
+    if width <= 0:
+        return 1.0
+    z, weights = _panels(width)
+    below, beyond = special.log_ndtr(z), special.log_ndtr(z - width)
+    with np.errstate(divide="ignore"):
+        missed = -np.expm1((count - 1) * np.log1p(-np.exp(beyond - below)))
+    density = np.exp((count - 1) * below - z**2 / 2)
+    return min(1.0, float(weights @ (density * missed)) * count / math.sqrt(2 * math.pi))
+
+
+def range_critical(tail: float, count: int) -> float:
+    """Return the width that the range of `count` standard normals exceeds with probability `tail`."""
+    most = -math.sqrt(2) * float(special.ndtri(tail / (count * (count - 1))))  # by Bonferroni
+    if tail < _LEAST:
+        return most
+    log = math.log(tail)
+
+    def excess(width: float) -> float:
+        found = range_upper(width, count)
+        return (math.log(found) if found > 0 else -math.inf) - log
+
+    return crossing(excess, 0.0, most + 1e-9)
+
+
+def _panels(width: float) -> tuple[Floats, Floats]:
+    """Return nodes and weights for z: the integrand is smooth on the scale of 1."""
+    low, high = -_REACH, width + _REACH
+    count = math.ceil((high - low) / 1.5)
+    x, weights = _gauss()
+    step = (high - low) / count
+    nodes = low + step * (np.arange(count)[:, None] + (x + 1) / 2)
+    return nodes.ravel(), np.tile(weights * step / 2, count)
+
+
+@lru_cache(maxsize=1)
+def _gauss() -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(24)
