@@ -16,6 +16,7 @@ from replicast.design import Holdout as Holdout
 from replicast.design import KFold as KFold
 from replicast.design import RandomSplits as RandomSplits
 from replicast.design import RepeatedKFold as RepeatedKFold
+from replicast.design import Seeds as Seeds
 from replicast.design import parse_design as parse_design
 from replicast.effects import accuracy_difference as accuracy_difference
 from replicast.effects import cliffs_delta as cliffs_delta
@@ -46,6 +47,7 @@ from replicast.inference.posterior import correlated_posterior as correlated_pos
 from replicast.inference.posterior import signed_rank_posterior as signed_rank_posterior
 from replicast.inference.ranks import sign_test as sign_test
 from replicast.inference.ranks import signed_rank as signed_rank
+from replicast.inference.seeds import seeds_ttest as seeds_ttest
 from replicast.inference.student import corrected_ttest as corrected_ttest
 from replicast.inference.student import paired_ttest as paired_ttest
 from replicast.inference.student import trimmed_ttest as trimmed_ttest

@@ -5,11 +5,11 @@ a correction factor by hand.
 """
 
 import math
-from dataclasses import dataclass, fields, replace
+from dataclasses import MISSING, dataclass, fields, replace
 from numbers import Integral
 from typing import Any, Protocol, TypeAlias
 
-from replicast.errors import invalid, nearest, require_choice
+from replicast.errors import invalid, nearest, require_choice, require_flag
 
 _SPLITTERS = "sklearn.model_selection."
 _MOST_DIGITS = 12  # of a number in a written design
@@ -197,7 +197,37 @@ class Cases:
         return 0.0
 
 
-Design: TypeAlias = Datasets | KFold | RepeatedKFold | RandomSplits | FiveByTwo | Holdout | Cases
+@dataclass(frozen=True)
+class Seeds:
+    """Several seeds of each model on one split, or on some; scores split after split.
+
+    Seeds vary the training alone: they share the training and the test set of their split. `paired`
+    seeds belong together, for instance by the order of the data; others are drawn for each model.
+    """
+
+    count: int
+    splits: int = 1
+    paired: bool = False
+
+    def __post_init__(self) -> None:
+        _settle_count(self, "count", 2)
+        _settle_count(self, "splits", 1)
+        object.__setattr__(self, "paired", require_flag(self.paired, "paired"))
+
+    @property
+    def n_scores(self) -> int:
+        """Number of scores of a model: seeds times splits."""
+        return self.count * self.splits
+
+    @property
+    def test_train_ratio(self) -> float:
+        """None: what seeds share is the split, which has a share of its own (`kernels/seeds`)."""
+        return 0.0
+
+
+Design: TypeAlias = (
+    Datasets | KFold | RepeatedKFold | RandomSplits | FiveByTwo | Holdout | Cases | Seeds
+)
 
 
 class Splitter(Protocol):
@@ -217,7 +247,13 @@ DESIGNS: dict[str, type[Design]] = {
     "5x2": FiveByTwo,
     "holdout": Holdout,
     "cases": Cases,
+    "seeds": Seeds,
 }
+_NEEDED: dict[type[Design], str] = {
+    RandomSplits: "random-splits:splits=100,n_train=900,n_test=100",
+    Seeds: "seeds:count=5",
+}
+_FLAGS = {"yes": True, "no": False}
 
 
 def cross_validation(folds: int, runs: int = 1) -> Design:
@@ -232,6 +268,8 @@ def run_shape(design: Design, n: int) -> tuple[int, int]:
             return runs, folds
         case FiveByTwo():
             return 5, 2
+        case Seeds(count=count, splits=splits):
+            return splits, count
         case _:
             return 1, n
 
@@ -253,18 +291,22 @@ def parse_design(text: str, argument: str = "design") -> Design:
     name, _, rest = text.strip().partition(":")
     kind = DESIGNS[require_choice(name, argument, tuple(DESIGNS))]
     known = tuple(field.name for field in fields(kind))
-    values: dict[str, int] = {}
+    values: dict[str, Any] = {}
     for item in filter(None, rest.split(",")):
         key, _, number = (part.strip() for part in item.partition("="))
         if key not in known:
             allowed = ", ".join(known) or "no option"
             raise invalid(argument, f"{name} with {allowed}", repr(item), nearest(key, known))
+        if key == "paired":
+            values[key] = _FLAGS[require_choice(number, argument, tuple(_FLAGS))]
+            continue
         if not number.isdecimal() or len(number) > _MOST_DIGITS:
             raise invalid(argument, f"{name} with a whole number for {key}", repr(item))
         values[key] = int(number)
-    missing = [] if kind is not RandomSplits else [key for key in known if key not in values]
+    needed = [field.name for field in fields(kind) if field.default is MISSING]
+    missing = [key for key in needed if key not in values]
     if missing:
-        example = "Write random-splits:splits=100,n_train=900,n_test=100"
+        example = f"Write {_NEEDED[kind]}"
         raise invalid(argument, f"{name} with {', '.join(missing)}", repr(name), example)
     return kind(**values)
 
@@ -279,6 +321,9 @@ def format_design(design: Design) -> str:
     """
     name = next(name for name, kind in DESIGNS.items() if type(design) is kind)
     options = {f.name: getattr(design, f.name) for f in fields(design)}
+    if isinstance(design, Seeds):  # one split and seeds of their own are not worth a word
+        options |= {"splits": None if design.splits == 1 else design.splits}
+        options |= {"paired": "yes" if design.paired else None}
     written = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
     return f"{name}:{written}" if written else name
 
@@ -314,6 +359,9 @@ def describe_design(design: Design) -> str:
             words = "cases of one test set" if count is None else f"one test set of {count} cases"
             words += "" if clusters is None else f" in {clusters} clusters"
             return words if answers == 1 else f"{words}, {answers} answers each"
+        case Seeds(count=count, splits=splits, paired=paired):
+            where = "one split" if splits == 1 else f"each of {splits} splits"
+            return f"{count} {'paired ' if paired else ''}seeds on {where}"
 
 
 def require_design(design: object, argument: str = "design", *, cases: int | None = None) -> Design:

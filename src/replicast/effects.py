@@ -11,7 +11,7 @@ from scipy import special
 from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
-from replicast.kernels import cases, counts, noncentral, ranks, student
+from replicast.kernels import cases, counts, noncentral, ranks, seeds, student
 from replicast.paired_cases import Scored, as_paired
 from replicast.results import Caution, Effect, SignificanceResult
 from replicast.scores import PairedScores
@@ -87,9 +87,9 @@ def _effect(
 def mean_difference(scores: Scores) -> Effect:
     """Return the mean difference in the unit of the scores.
 
-    Its interval is widened for overlapping training sets as in the corrected t-test, and for cases
-    that hang together in clusters; for one score per dataset it is the ordinary t interval. Positive
-    favours the first classifier.
+    Its interval is widened for overlapping training sets as in the corrected t-test, for cases that
+    hang together in clusters, and for the split that seeds share; for one score per dataset it is the
+    ordinary t interval. Positive favours the first classifier.
 
     Examples
     --------
@@ -99,6 +99,9 @@ def mean_difference(scores: Scores) -> Effect:
     0.0833
     """
     pair = _paired(scores)
+    if (told := pair.seed_means) is not None:
+        across, mean = partial(seeds.fresh_interval, told), float(told.difference)
+        return _effect(pair, "mean-difference", "mean difference", mean, None, across)
     mean, error, df = _mean_of(pair)
     interval = partial(student.t_interval, mean, error, df)
     return _effect(pair, "mean-difference", "mean difference", mean, None, interval)
@@ -108,8 +111,9 @@ def standardized_difference(scores: Scores) -> Effect:
     """Return d': the mean difference in units of the standard deviation of the differences.
 
     Labelled by Cohen's cut-offs 0.2, 0.5, 0.8 and 1.3. The interval comes from the noncentral t,
-    widened for overlapping training sets. A constant non-zero difference has an infinite d'.
-    Positive favours the first classifier.
+    widened for overlapping training sets, and for the split that seeds share; the standard deviation
+    is that of the difference of two seeds, if seeds are not paired of independent ones. A constant
+    non-zero difference has an infinite d'. Positive favours the first classifier.
 
     Examples
     --------
@@ -120,11 +124,15 @@ def standardized_difference(scores: Scores) -> Effect:
     """
     pair = _paired(scores)
     mean, deviation = student.moments(pair.differences)
-    d = float(student.ratio_or_infinity(mean, deviation))
-    _, error, df = _mean_of(pair)
     scale = float(np.sqrt(1 / len(pair.differences) + pair.design.test_train_ratio))
-    if pair.clusters is not None and error > 0:
-        scale = error / float(deviation)
+    if (told := pair.seed_means) is not None:
+        mean, deviation, df = told.difference, told.deviation, float(told.df)
+        scale = float(student.ratio_or_infinity(seeds.fresh_error(told), deviation))
+    else:
+        _, error, df = _mean_of(pair)
+        if pair.clusters is not None and error > 0:
+            scale = error / float(deviation)
+    d = float(student.ratio_or_infinity(mean, deviation))
     return _effect(
         pair,
         "standardized-difference",

@@ -182,6 +182,9 @@ def observed_power(
     if scores.clusters is not None and test.clustered_power is not None:
         return _clustered_power(test, scores, significance)
     mean, deviation = test.moments(scores.differences)
+    seeds = scores.seed_means
+    if seeds is not None:
+        mean, deviation = seeds.difference, seeds.deviation
     if model == "independent":
         deviation = np.hypot(test.moments(scores.first)[1], test.moments(scores.second)[1])
     d = float(ratio_or_infinity(mean, deviation))

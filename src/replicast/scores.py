@@ -17,6 +17,7 @@ from replicast.design import (
     DesignLike,
     Holdout,
     RandomSplits,
+    Seeds,
     describe_design,
     require_design,
     run_shape,
@@ -32,6 +33,7 @@ from replicast.errors import (
 from replicast.formatting import format_number
 from replicast.kernels.rounding import snap
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+from replicast.kernels.seeds import SeedMeans, seed_means
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -258,6 +260,19 @@ class PairedScores(Arrays):
         if not self.greater_is_better:
             first, second = 1 - first, 1 - second
         return first, second, float(self.n_test)
+
+    @property
+    def seed_means(self) -> SeedMeans | None:
+        """What seeds tell of the difference and of how it varies; None for other designs."""
+        if not isinstance(self.design, Seeds):
+            return None
+        return seed_means(
+            self.differences,
+            self.first,
+            self.second,
+            self.design.splits,
+            paired=self.design.paired,
+        )
 
     def __repr__(self) -> str:
         means = " and ".join(format_number(float(one.mean())) for one in (self.first, self.second))

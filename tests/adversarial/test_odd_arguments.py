@@ -46,7 +46,8 @@ LOOK = MONITOR.look()
 LEDGER = rc.Ledger("ledger.jsonl")  # each test has a folder of its own
 CALIBRATION = LEDGER.calibration()
 
-PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores)
+SEEDS = rc.PairedScores(first=RNG.random(5), second=RNG.random(5), design=rc.Seeds(5))
+PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores, SEEDS)
 TESTS = {
     method.test.__name__: {"scores": next(p for p in PAIRS if method.allows(p.design))}
     for method in rc.METHODS.values()
@@ -80,6 +81,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "classifiers": ("a", "b"), "datasets": ("d",), "scores": np.ones((2, 1, 1, 1)),
         "design": rc.Datasets(1),
     },
+    "Seeds": {"count": 5},
     "Spread": {"value": 1.0, "source": "given"},
     "TrainTest": {"X_train": X, "y_train": Y, "X_test": X, "y_test": Y},
     "assert_not_worse": {

@@ -14,7 +14,16 @@ import pytest
 
 import replicast as rc
 from replicast import METHODS, DegenerateScoresWarning, Method, inference
-from replicast.design import Cases, Datasets, Design, FiveByTwo, Holdout, KFold, RandomSplits
+from replicast.design import (
+    Cases,
+    Datasets,
+    Design,
+    FiveByTwo,
+    Holdout,
+    KFold,
+    RandomSplits,
+    Seeds,
+)
 from replicast.effects import EFFECTS
 from replicast.inference.methods import default_method
 from replicast.inference.traits import continuous
@@ -31,6 +40,7 @@ DESIGNS: tuple[Design, ...] = (
     FiveByTwo(),
     Holdout(40),
     Cases(30),
+    Seeds(8),
 )
 # where a test may be named: its family, the papers' own studies, and the list of public names
 MAY_NAME_TESTS = ("inference/", "studies/published/", "studies/scenarios/", "studies/library.py")

@@ -21,7 +21,7 @@ DesignText = Annotated[
     typer.Option(
         "--design",
         help="How the scores arose, e.g. datasets, kfold:folds=10, "
-        "repeated-kfold:runs=10,folds=10, 5x2. Default: from the columns.",
+        "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5. Default: from the columns.",
     ),
 ]
 Metric = Annotated[

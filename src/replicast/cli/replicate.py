@@ -13,7 +13,9 @@ from replicast.cli.terminal import app, console, print_explained, print_narrativ
 if TYPE_CHECKING:
     from replicast.replication.first_result import FirstResult
 
-_Statistic = Annotated[float | None, typer.Option("--t", help="t statistic; say --folds too.")]
+_Statistic = Annotated[
+    float | None, typer.Option("--t", help="t statistic; say --folds or --seeds too.")
+]
 _Z = Annotated[float | None, typer.Option("--z", help="Wilcoxon's Z; say --datasets too.")]
 _Wins = Annotated[float | None, typer.Option("--wins", help="Wins; say --of too.")]
 _PValue = Annotated[
@@ -29,6 +31,9 @@ _Discordant = Annotated[
 _Cases = Annotated[int | None, typer.Option("--cases", help="Cases of the test set.")]
 _Folds = Annotated[int | None, typer.Option("--folds", help="Folds of the cross-validation.")]
 _Runs = Annotated[int, typer.Option("--runs", help="Runs of the cross-validation.")]
+_SeedCount = Annotated[
+    int | None, typer.Option("--seeds", help="Seeds of each model on one split.")
+]
 _DatasetCount = Annotated[
     int | None, typer.Option("--datasets", "--of", help="Number of datasets.")
 ]
@@ -62,6 +67,7 @@ def replicate(
     folds: _Folds = None,
     runs: _Runs = 1,
     datasets: _DatasetCount = None,
+    seeds: _SeedCount = None,
     design: _Design = None,
     test: _Test = "unknown",
     spread: _Spread = None,
@@ -94,6 +100,8 @@ def replicate(
       replicast replicate --pvalue 0.03 --folds 10 --runs 10
 
       replicast replicate --discordant 40,20 --cases 500
+
+      replicast replicate --t 4.1 --seeds 5
     """
     from replicast.design import parse_design
     from replicast.presentation.words.replication import narrate_replication
@@ -104,7 +112,8 @@ def replicate(
     found = report_replication(
         _reported(
             t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
-            runs=runs, datasets=datasets, design=design, test=test, spread=spread, model=model,
+            runs=runs, datasets=datasets, seeds=seeds, design=design, test=test, spread=spread,
+            model=model,
         ),
         relation=cast(Any, relation),  # checked there
         estimator=estimator,
@@ -151,11 +160,13 @@ def plan(
     folds: _Folds = None,
     runs: _Runs = 1,
     datasets: _DatasetCount = None,
+    seeds: _SeedCount = None,
     design: _Design = None,
     test: _Test = "unknown",
     model: _CountModel = "sign",
     vary: Annotated[
-        str | None, typer.Option(help="What may grow: datasets, folds, runs or cases.")
+        str | None,
+        typer.Option(help="What may grow: datasets, folds, runs, cases, seeds or splits."),
     ] = None,
     probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.95,
     relation: RelationWord = "unknown",
@@ -200,7 +211,7 @@ def plan(
     found = plan_replication(
         _reported(
             t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
-            runs=runs, datasets=datasets, design=design, test=test, model=model,
+            runs=runs, datasets=datasets, seeds=seeds, design=design, test=test, model=model,
         ),
         probability=probability,
         vary=cast(Any, vary),  # checked there

@@ -25,6 +25,7 @@ from replicast.design import (
     Holdout,
     KFold,
     RepeatedKFold,
+    Seeds,
     require_design,
     run_shape,
 )
@@ -141,12 +142,12 @@ def compare(
     """Compare two classifiers: evidence, effect size, power, verdict and cautions.
 
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
-    cross-validation, 5x2cv F, McNemar for right and wrong, a t-test for cases with other scores; or
-    by name. `options` go to the test. Two arrays and a `design` stand for `PairedScores`. Differences
-    up to `rope`, in the unit of the scores, count as too small to matter: on one dataset size is
-    judged by it (one point unless named, for scores that have points), and a difference that surely
-    lies within a named one is called equivalent. `relation` says whether the two are `close` rivals
-    or `any` two methods, for the chance of replication.
+    cross-validation, 5x2cv F, McNemar for right and wrong, a t-test for cases with other scores, t over
+    seeds and splits; or by name. `options` go to the test. Two arrays and a `design` stand for
+    `PairedScores`. Differences up to `rope`, in the unit of the scores, count as too small to matter:
+    on one dataset size is judged by it (one point unless named, for scores that have points), and a
+    difference that surely lies within a named one is called equivalent. `relation` says whether the
+    two are `close` rivals or `any` two methods, for the chance of replication.
 
     Examples
     --------
@@ -288,8 +289,11 @@ def _larger(design: Design) -> tuple[tuple[Design, float], ...]:
         case Holdout(cases=int(cases)):
             return (Holdout(4 * cases), 1.0), (Holdout(16 * cases), 1.0)
         case Cases(count=int(count), clusters=clusters, answers=answers):
-            more = ((count * k, None if clusters is None else clusters * k) for k in (4, 16))
-            return tuple((Cases(*size, answers), 1.0) for size in more)
+            sizes = ((count * k, None if clusters is None else clusters * k) for k in (4, 16))
+            return tuple((Cases(*size, answers), 1.0) for size in sizes)
+        case Seeds(count=count, splits=splits):
+            more = (replace(design, splits=2 * splits), replace(design, splits=5 * splits))
+            return (replace(design, count=4 * count), 1.0), *((each, 1.0) for each in more)
         case KFold(folds=folds) | RepeatedKFold(folds=folds, runs=1):
             repeated = RepeatedKFold(runs=10, folds=folds)
             return (repeated, 1.0), (design, 4.0), (repeated, 4.0)

@@ -13,6 +13,7 @@ from replicast.design import (
     KFold,
     RandomSplits,
     RepeatedKFold,
+    Seeds,
 )
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.experiment.data import Problem
@@ -47,7 +48,7 @@ def partition(
         case Holdout(cases=int(cases)):
             _fits(problem, cases + 1)
             return random_splits(problem.codes, 1, problem.n - cases, cases, rng)
-        case Datasets() | Holdout():
+        case Datasets() | Holdout() | Seeds():
             raise DesignMismatchError(
                 "design",
                 "a way to split one dataset: kfold, repeated-kfold, random-splits, 5x2 or "

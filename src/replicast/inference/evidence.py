@@ -83,7 +83,9 @@ def admit(
         )
     dependent = isinstance(scores.design, method.tolerated) and scheme != "sorted"
     cautions: tuple[Caution, ...] = (DEPENDENT_SCORES,) if dependent else ()
-    if (sample == sample[0]).all() and (sample[0] == 0 or method.convention == "equal differences"):
+    seeds = scores.seed_means  # unless paired, models vary even where their differences do not
+    varies = (sample != sample[0]).any() if seeds is None else seeds.deviation + seeds.between > 0
+    if not varies and (sample[0] == 0 or method.convention == "equal differences"):
         first, second = scores.names
         text = (
             f"All {len(sample)} differences of {first!r} and {second!r} are equal; "

@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from replicast.design import Design
-from replicast.inference import cases, counts, five_by_two, permutation, posterior, ranks, student
+from replicast.inference import (
+    cases,
+    counts,
+    five_by_two,
+    permutation,
+    posterior,
+    ranks,
+    seeds,
+    student,
+)
 from replicast.inference.traits import Method
 from replicast.results import PosteriorResult, SignificanceResult
 
@@ -15,7 +24,7 @@ Evidence = SignificanceResult | PosteriorResult
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
-        for family in (student, five_by_two, ranks, permutation, counts, cases, posterior)
+        for family in (student, five_by_two, ranks, permutation, counts, cases, posterior, seeds)
         for method in family.TESTS
     }
 )

@@ -22,10 +22,12 @@ from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import Forecast, JudgedEstimates, Judgement, Number, Outcome, Side
 from replicast.judging.sharing import refuse_shared_names, refuse_shared_scores
 from replicast.kernels import judging as kernel
+from replicast.kernels.seeds import share_range
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, read_first_result
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
+from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, Interval, SignificanceResult, is_significant
 from replicast.scores import PairedPredictions, PairedScores, ScoreTable
@@ -271,12 +273,13 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
 
 def _tell_reported(first: FirstResult) -> _Told:
     """Read a paper's statistic: its z, with the size of its design as the only unit there is."""
-    z = -float(special.ndtri(max(first.pvalue, _SMALLEST) / 2)) * (1 if first.first_better else -1)
+    pvalue = first.model.fresh_pvalue if isinstance(first.model, SeedsModel) else first.pvalue
+    z = -float(special.ndtri(max(pvalue, _SMALLEST) / 2)) * (1 if first.first_better else -1)
     error = 1 / math.sqrt(_amount(first))
     side = Side(
         estimate=z * error,
         standard_error=error,
-        pvalue=first.pvalue,
+        pvalue=pvalue,
         source=f"reported, {describe_design(first.design)}",
         design=first.design,
         method=first.model.name,
@@ -291,6 +294,8 @@ def _amount(first: FirstResult) -> float:
             return 1 / model.layout.variance
         case RankModel(nonzero=count):
             return max(count, 1)
+        case SeedsModel(design=design):
+            return design.splits / (1 / design.count + share_range()[1])
         case CountModel(wins=won, losses=lost) | DiscordanceModel(won=won, lost=lost):
             return max(won + lost, 1)
     raise invalid("original", "a result with a model of replication", first.model.name)

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -14,6 +14,7 @@ from replicast.design import (
     Holdout,
     KFold,
     RepeatedKFold,
+    Seeds,
     cross_validation,
     describe_design,
     parse_design,
@@ -109,6 +110,10 @@ class RegisteredPlan(Record):
                 design = Holdout(amount)
             case Cases(answers=answers), _:
                 design = Cases(amount, answers=answers)
+            case Seeds(), "splits":
+                design = replace(plan.design, splits=amount)
+            case Seeds(), _:
+                design = replace(plan.design, count=amount)
             case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
                 design = RepeatedKFold(runs=amount, folds=folds)
             case ((KFold() | RepeatedKFold()), "folds"):

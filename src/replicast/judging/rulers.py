@@ -12,7 +12,7 @@ from replicast.errors import invalid
 from replicast.inference.counts import MCNEMAR
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGNED_RANK
-from replicast.kernels import counts, margins, ranks, student
+from replicast.kernels import counts, margins, ranks, seeds, student
 from replicast.kernels.replication import chi_nodes
 from replicast.kernels.rounding import snap_rows
 from replicast.randomness import generator
@@ -105,6 +105,35 @@ class StudentRuler:
         high = np.inf if below is None else (below - true) / self.error - reach
         held = np.maximum(special.ndtr(high) - special.ndtr(low), 0.0)
         return float((weights * held).sum())
+
+
+@dataclass(frozen=True)
+class SeedsRuler(StudentRuler):
+    """A difference between seeds, judged by what fresh splits would do to it."""
+
+    told: seeds.SeedMeans
+
+    def _pvalue(self, excess: float) -> float:
+        return float(seeds.fresh_tail(self.told, np.asarray(excess)))
+
+    def chance(
+        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+    ) -> float:
+        """Return how often a true difference is shown on fresh splits; none if no seed varies."""
+        spread = float(self.told.deviation)
+        if spread == 0:
+            return 0.0
+        test = seeds.fresh_test(
+            self.told.seeds, self.told.splits, float(self.told.df), min(2 * level, 0.999)
+        )
+        shares, weights = seeds.share_nodes()
+        gaps = [
+            sign * (true - bound) / spread
+            for bound, sign in ((above, 1), (below, -1))
+            if bound is not None
+        ]
+        shown = [seeds.seed_power(np.array(gaps), np.zeros(len(gaps)), at, test) for at in shares]
+        return max(0.0, float((weights @ np.stack(shown)).sum()) - (len(gaps) - 1))
 
 
 @dataclass(frozen=True)
@@ -230,4 +259,6 @@ def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
             repr(result.method),
         )
     df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
+    if (told := scores.seed_means) is not None:
+        return SeedsRuler(result, result.standard_error, df, told)
     return StudentRuler(result, result.standard_error, df)

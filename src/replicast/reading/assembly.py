@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Datasets, Holdout, RandomSplits, describe_design
+from replicast.design import Datasets, Holdout, RandomSplits, Seeds, describe_design
 from replicast.errors import (
     DesignMismatchError,
     InvalidContentError,
@@ -123,6 +123,8 @@ def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:
 def _as_designed(rows: Rows, request: Request) -> Rows:
     """Share one numbering out over the runs and folds of a design that was given."""
     design = request.design
+    if (rows.run_kind, rows.fold_kind) == ("seed", "split") and isinstance(design, Seeds | None):
+        rows = replace(rows, run=rows.fold, fold=rows.run, run_kind="split", fold_kind="seed")
     one = rows.fold if rows.run is None else rows.run if rows.fold is None else None
     if design is None or isinstance(design, Datasets | Holdout) or one is None:
         return rows
@@ -142,7 +144,7 @@ def _doubts(rows: Rows, request: Request) -> list[str]:
     if isinstance(request.design, RandomSplits) and "seed" in (rows.run_kind, rows.fold_kind):
         return [
             "The rows are called seeds. If they share one training and one test set they are no random "
-            "splits, and the test is far too often significant."
+            "splits, and the test is far too often significant: say `design=seeds:count=...`."
         ]
     return []
 

@@ -13,6 +13,7 @@ from replicast.design import (
     KFold,
     RandomSplits,
     RepeatedKFold,
+    Seeds,
     cross_validation,
     describe_design,
     run_shape,
@@ -84,6 +85,8 @@ def _known_design(facts: Facts) -> Design | None:
             return None
         five_by_two = (facts.runs, facts.folds) == (5, 2)
         return FiveByTwo() if five_by_two else cross_validation(facts.folds, facts.runs)
+    if (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1:
+        return Seeds(facts.folds, facts.runs)
     train, test = facts.sizes["n_train"], facts.sizes["n_test"]
     if facts.folds == 1 and facts.run_kind != "seed" and train is not None and test is not None:
         return RandomSplits(facts.runs, middle(train), middle(test))
@@ -118,9 +121,9 @@ def _ask(facts: Facts) -> DesignNeededError:
         domain = "given for seeds"
         got = f"{facts.name} with {count} seeds"
         remedy = (
-            "Seeds that share one training set and the same test data are no random splits: they tell "
-            f"how much training varies, not what fresh data would do. Only if every seed drew a new "
-            f"split, say {_SPLITS}"
+            "If all seeds share one training set and the same test data, say "
+            f"`design=seeds:count={count}`: they tell how much training varies, and the split is "
+            f"allowed for. Only if every seed drew a new split, say {_SPLITS}"
         )
         return DesignNeededError(domain, got, remedy, count)
     if kind == "fold":

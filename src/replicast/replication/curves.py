@@ -18,6 +18,7 @@ from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import STANDING
 from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.reported import first_from_pvalue, largest_z, rank_model
+from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 
 _SMOOTH = np.geomspace(1e-4, 0.5, 57)
@@ -157,7 +158,7 @@ def required_pvalues(
     whose p-values are few.
     """
     first, model = found.first_result, found.first_result.model
-    if not isinstance(model, StudentModel | RankModel):
+    if not isinstance(model, StudentModel | RankModel | SeedsModel):
         return []
     goal = Goal(first.design, 1.0, found.significance)
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
@@ -171,7 +172,7 @@ def required_pvalues(
     return [(p, None if best < p else _solve(chance, least, p)) for p in wanted]
 
 
-def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel:
+def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsModel:
     """Return the model of a result with another p-value, such that its own brings it back.
 
     Everything the result is known by grows with its statistic: the signal in the cases, and for ranks
@@ -188,6 +189,8 @@ def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel:
         ranks, plain = (round(part / own, 12) for part in (seen, model.z))  # 1 for a reported Z
         moved = rank_model(z * ranks, model.nonzero, model.spread)
         return replace(moved, z=z * plain, datasets=model.datasets)
+    if isinstance(model, SeedsModel):
+        return model.at(pvalue)
     assert isinstance(model, StudentModel)
     statistic = t_critical(model.layout.df, pvalue / 2)
     signal = None
@@ -200,7 +203,7 @@ def _along(first: FirstResult) -> Iterator[tuple[float, Model]]:
     """Yield results like this one from small to large p-values."""
     model = first.model
     match model:
-        case StudentModel() | RankModel():
+        case StudentModel() | RankModel() | SeedsModel():
             everything = isinstance(model, RankModel) and model.share == 1
             own = [first.pvalue] if everything and first.pvalue > _SMOOTH[0] else []
             for pvalue in (*own, *_SMOOTH.tolist()):
@@ -254,4 +257,6 @@ def typical(first: FirstResult) -> FirstResult:
             model = replace(discordant, won=won + lost, lost=0)
         case StudentModel() as student:
             model = replace(student, statistic=1.0)
+        case SeedsModel() as seeds:
+            model = replace(seeds, statistic=1.0)
     return FirstResult(model=model, pvalue=1.0, design=first.design)

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from replicast.design import Datasets, Design, KFold, RepeatedKFold
+from replicast.design import Datasets, Design, KFold, RepeatedKFold, Seeds
 from replicast.errors import (
     DesignMismatchError,
     invalid,
@@ -25,6 +25,7 @@ from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
 from replicast.replication.records import Replication, Spread
+from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores import PairedScores, ScoreTable, parse_names
@@ -169,6 +170,9 @@ def _of_result(
             ahead = result.statistic >= 0
             model = _student_model(result, name, scores, ahead)
             instance = model.case_signal is not None
+        case "seeds":
+            ahead = result.statistic >= 0
+            model = _seeds_model(result)
         case _:
             raise LookupError(f"No reader for the model of replication {name!r}.")
     return FirstResult(
@@ -232,6 +236,24 @@ def _spread(
         return Spread(value=1.0, source="assumed")
     z = bootstrap_z(scores.differences, _RESAMPLES, generator(rng))
     return Spread(value=float(z.std(ddof=1)), source="resampled differences", resamples=_RESAMPLES)
+
+
+def _seeds_model(result: SignificanceResult) -> SeedsModel:
+    if not isinstance(result.design, Seeds) or not isinstance(result.df, float):
+        raise DesignMismatchError("design", "seeds for the seeds model", str(result.design))
+    if np.isinf(result.statistic):
+        raise DesignMismatchError(
+            "evidence",
+            "seeds that vary",
+            "one score for all seeds of a model",
+            "They say nothing about fresh data",
+        )
+    return SeedsModel(
+        statistic=abs(result.statistic),
+        df=result.df,
+        design=result.design,
+        ratio=result.details.get("split_ratio", 1.0),
+    )
 
 
 def _student_model(
@@ -307,7 +329,7 @@ def learn_prior(first: FirstResult, comparisons: Sequence[Observed] | ScoreTable
     if not isinstance(first.model, StudentModel | RankModel):
         raise invalid(
             "estimator",
-            "calibrated, flat or as-published for counts",
+            "calibrated, flat or as-published for counts and seeds",
             "'empirical-bayes'",
             "It is there for t and Wilcoxon tests",
         )

@@ -5,7 +5,7 @@ data and its level. All see the world from the observed direction.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 from replicast.arrays import Floats
 from replicast.design import Design
@@ -66,6 +66,14 @@ class Model(Protocol):
 
     def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
         """Return the chances if the truth lies at quantiles of what is known of it, a row per goal."""
+
+
+@runtime_checkable
+class SameData(Protocol):
+    """A model that also knows replicability: the chance without fresh data, all else anew."""
+
+    def assess_again(self, prior: Belief | None, goal: Goal) -> float:
+        """Return the chance of significance on the same data."""
 
 
 def in_units(prior: Belief, model: str) -> Prior:

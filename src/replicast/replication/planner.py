@@ -1,7 +1,7 @@
 """How much more is needed for a result that holds, and what cannot be had."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -16,6 +16,7 @@ from replicast.design import (
     KFold,
     RandomSplits,
     RepeatedKFold,
+    Seeds,
 )
 from replicast.errors import (
     DesignMismatchError,
@@ -30,14 +31,16 @@ from replicast.replication.models import Assessment, Estimator, Goal, assess, be
 from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import STANDING
 from replicast.replication.records import Plan, Replication
+from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, Interval
 
-Vary = Literal["datasets", "folds", "runs", "cases"]
-VARIED = ("datasets", "folds", "runs", "cases")
+Vary = Literal["datasets", "folds", "runs", "cases", "seeds", "splits"]
+VARIED = ("datasets", "folds", "runs", "cases", "seeds", "splits")
 
 _ENDLESS = 1e6  # runs or folds beyond which nothing changes
 _POINTS = 24
+_ENDLESS_SEEDS = 10_000
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,9 @@ def plan(
         The first experiment.
     probability : float
         Wanted chance that the replication is significant in the same direction.
-    vary : {"datasets", "folds", "runs", "cases"}, optional
-        What may grow; by default datasets, or cases where there is one dataset.
+    vary : {"datasets", "folds", "runs", "cases", "seeds", "splits"}, optional
+        What may grow; by default datasets, or cases where there is one dataset, or splits where there
+        are seeds.
     relation : {"unknown", "close", "any"}, optional
         How the two are related; by default what a Replication was asked with, else unknown.
 
@@ -95,6 +99,8 @@ def plan(
         relation = evidence.relation if isinstance(evidence, Replication) else "unknown"
     require_choice(relation, "relation", RELATIONS)
     first = read_first_result(evidence, model=model)
+    if isinstance(first.model, SeedsModel):  # whoever plans wants a test that keeps its level
+        first = replace(first, model=replace(first.model, test="fresh"))
     chosen = _choose(first.design, vary)
     voice = _Voice(estimator, relation)
     dial = _dial(first, chosen, voice, significance)
@@ -104,6 +110,10 @@ def plan(
         more = _least(_dial(first, "cases", voice, significance), probability)
         if more is not None:
             reason += f" About {more:g} times the data would do."
+    if needed is None and chosen == "seeds":
+        more = _least(_dial(first, "splits", voice, significance), probability)
+        if more is not None:
+            reason += f" {more:g} splits with as many seeds each would do."
     stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
     amounts = np.unique(_steps(np.geomspace(dial.current, stop, _POINTS), dial.step))
     return Plan(
@@ -146,6 +156,8 @@ def _band(
             design = Holdout(round(amount))
         case Cases(), _:
             design = _more_cases(design, amount)
+        case Seeds(), _:
+            design = _more_seeds(design, vary, amount)
         case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
             design = RepeatedKFold(runs=round(amount), folds=folds)
         case ((KFold() | RepeatedKFold()), "folds"):
@@ -171,6 +183,8 @@ def _choose(design: Design, vary: str | None) -> str:
             allowed = ("datasets",)
         case KFold() | RepeatedKFold():
             allowed = ("cases", "runs", "folds")
+        case Seeds():
+            allowed = ("splits", "seeds")
         case _:
             allowed = ("cases",)
     if vary is None:
@@ -215,11 +229,38 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
         case Cases(count=int(count)), _:
             grown = partial(_more_cases, design)
             return _Dial(count, 1e8, 1, lambda n: chance(grown(n)), certainty, sure)
+        case Seeds(), "splits":
+            return _Dial(
+                design.splits,
+                1000,
+                1,
+                lambda n: chance(_more_seeds(design, vary, n)),
+                certainty,
+                sure,
+            )
+        case Seeds(), _:
+            endless = chance(replace(design, count=_ENDLESS_SEEDS))
+            reason = "since all seeds share a split, and fresh data would be split anew."
+            return _Dial(
+                design.count,
+                _ENDLESS_SEEDS,
+                1,
+                lambda n: chance(_more_seeds(design, vary, n)),
+                endless,
+                reason,
+            )
         case ((KFold() | RepeatedKFold() | RandomSplits()), "cases"):
             return _Dial(1.0, 1e4, 0.1, lambda factor: chance(design, factor), certainty, sure)
         case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), _):
             return _shared_dataset_dial(first, vary, folds, voice, significance, chance)
     raise invalid("evidence", "from a design that can grow", str(design))
+
+
+def _more_seeds(design: Seeds, vary: str, amount: float) -> Seeds:
+    """Return as many seeds on more splits, or more seeds on as many splits."""
+    if vary == "splits":
+        return replace(design, splits=round(amount))
+    return replace(design, count=round(amount))
 
 
 def _shared_dataset_dial(

@@ -11,6 +11,7 @@ from replicast.design import (
     KFold,
     RandomSplits,
     RepeatedKFold,
+    Seeds,
     require_design,
 )
 from replicast.errors import (
@@ -30,7 +31,15 @@ from replicast.replication.first_result import (
     learn_prior,
     read_first_result,
 )
-from replicast.replication.models import ESTIMATORS, Belief, Estimator, Goal, assess
+from replicast.replication.models import (
+    ESTIMATORS,
+    Belief,
+    Estimator,
+    Goal,
+    SameData,
+    assess,
+    belief,
+)
 from replicast.replication.priors import ENDS, RELATIONS, BetaPrior, Relation
 from replicast.replication.records import (
     ByRelation,
@@ -86,7 +95,8 @@ def replication_probability(
         Design of the replication, if it differs from the first: more datasets, folds, runs or cases.
     data_factor : float
         How many times the data of the first experiment each dataset of the replication has.
-    model : {"sign", "bayesian", "wilcoxon", "paired-t", "corrected-t", "mcnemar", "cases"}, optional
+    model : {"sign", "bayesian", "wilcoxon", "paired-t", "corrected-t", "mcnemar", "cases", "seeds"}, \
+            optional
         Model of the replication.
     comparisons : sequence of experiments or ScoreTable, optional
         For `empirical-bayes`: the comparisons of the same kind this one belongs to.
@@ -147,6 +157,9 @@ def report_replication(
     if isinstance(first.design, Datasets) and data_factor != 1:
         remedy = "What more data in each dataset change is not known; ask for more datasets"
         raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
+    if isinstance(first.design, Seeds) and data_factor != 1:
+        remedy = "What more data change for seeds is not known; ask for more splits"
+        raise invalid("data_factor", "1 for results over seeds", data_factor, remedy)
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
     shown = (estimator, "as-published")  # those whose limits stand in the result
@@ -170,6 +183,11 @@ def report_replication(
             ordinary_pvalue=first.if_ordinary.pvalue,
         )
     published = found["as-published"]
+    again = None
+    if isinstance(first.model, SameData) and estimator != "as-published":
+        again = first.model.assess_again(
+            prior or belief(first.model, estimator, relation), chance_alone
+        )
     cautions = first.cautions
     if chosen.high == 0:
         text = (
@@ -210,6 +228,7 @@ def report_replication(
         target_design=target,
         data_factor=float(data_factor),
         spread=first.spread,
+        replicability=again,
         instance_data=first.instance_data,
         test=first.test,
         by_test=by_test,
@@ -220,17 +239,17 @@ def report_replication(
     )
 
 
-def _used(belief: Belief) -> PriorUsed:
-    if isinstance(belief, BetaPrior):
-        return PriorUsed(unit="strength", components=belief.strengths, weights=belief.weights)
-    return PriorUsed(unit=belief.unit, components=belief.spreads, weights=belief.weights)
+def _used(held: Belief) -> PriorUsed:
+    if isinstance(held, BetaPrior):
+        return PriorUsed(unit="strength", components=held.strengths, weights=held.weights)
+    return PriorUsed(unit=held.unit, components=held.spreads, weights=held.weights)
 
 
 def _target(design: Design, target: DesignLike | None) -> Design:
     if target is None:
         return design
     target = require_design(target, "target_design")
-    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,), (Cases,))
+    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,), (Cases,), (Seeds,))
     for family in families:
         if isinstance(design, family) and isinstance(target, family):
             if target.n_scores is None:

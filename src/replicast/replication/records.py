@@ -98,7 +98,8 @@ class Replication(Record):
     prior : PriorUsed
         The weights that `relation` stands for.
     model : str
-        `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t`, `mcnemar` or `cases`.
+        `sign`, `bayesian`, `wilcoxon`, `paired-t`, `corrected-t`, `mcnemar`, `cases`, `seeds`, or
+        `seeds-alone` for a t over seeds that a paper reports.
     estimator : str
         `calibrated`, `sceptic`, `flat`, `as-published` or `empirical-bayes`.
     calibrated, sceptic, flat, as_published : float
@@ -106,6 +107,8 @@ class Replication(Record):
         signals to be no larger than their noise; where nothing much differs, that is right.
     opposite : float
         Chance that the next experiment is significant in the other direction.
+    replicability : float or None
+        Chance of the same on the same data, with new seeds; None where nothing but fresh data would do.
     direction_probability : float
         Posterior probability that the classifier seen to be better is better.
     first_pvalue, first_significant : float and bool
@@ -140,6 +143,7 @@ class Replication(Record):
     target_design: Design
     data_factor: float = 1.0
     spread: Spread | None = None
+    replicability: float | None = None
     instance_data: bool = False
     test: str | None = None
     by_test: ByTest | None = None
@@ -204,8 +208,8 @@ class Plan(Record):
     Attributes
     ----------
     vary, current, needed : str and int
-        What grows (`datasets`, `folds`, `runs` or `cases`), how much there was, and how much a
-        replication needs; `needed` is None if the target cannot be reached.
+        What grows (`datasets`, `folds`, `runs`, `cases`, `seeds` or `splits`), how much there was, and
+        how much a replication needs; `needed` is None if the target cannot be reached.
     now, limit : float
         Probability with a replication like the first experiment, and with an endless one.
     reason : str

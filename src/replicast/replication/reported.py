@@ -20,6 +20,7 @@ from replicast.design import (
     KFold,
     RandomSplits,
     RepeatedKFold,
+    Seeds,
     cross_validation,
     require_count,
     require_design,
@@ -34,6 +35,7 @@ from replicast.errors import (
     require_probability,
 )
 from replicast.formatting import format_number, format_pvalue
+from replicast.inference.seeds import seed_df
 from replicast.kernels.counts import upper_tail
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.cases import CaseModel
@@ -43,6 +45,7 @@ from replicast.replication.models import Estimator
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, Spread
+from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution
 
@@ -67,6 +70,8 @@ def first_from_t(
     if test == "corrected":
         remedy = "No training sets overlap, so there is nothing to correct"
         raise invalid("test", f"ordinary or unknown for {design}", repr(test), remedy)
+    if isinstance(design, Seeds):
+        return _first_from_seeds(t, design, names)
     model = _student_model(abs(t), design)
     pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
     return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
@@ -113,6 +118,31 @@ def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> F
     text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {corrected}."
     cautions = (Caution("which-t", text),)
     return replace(found["corrected"], cautions=cautions, if_ordinary=ordinary)
+
+
+def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
+    """Read t over seeds: of Welch's test with both models varying alike, or of paired seeds.
+
+    Papers call it significant by that test alone, so that is what would be seen again.
+    """
+    if design.splits > 1:
+        remedy = "Give the scores: they tell how much the splits vary"
+        raise invalid("design", "seeds on one split for a reported number", str(design), remedy)
+    model = SeedsModel(statistic=abs(t), df=seed_df(design), design=design, test="plain")
+    pvalue = 2 * float(t_lower(model.df, -abs(t)))
+    fresh = model.fresh_pvalue
+    text = (
+        f"The p-value is that of t over seeds, which share one split; allowing for fresh splits it is "
+        f"{format_number(fresh)}."
+    )
+    return FirstResult(
+        model=model,
+        pvalue=pvalue,
+        design=design,
+        names=names,
+        first_better=t >= 0,
+        cautions=(Caution("one-split", text),),
+    )
 
 
 def first_from_z(
@@ -216,6 +246,9 @@ def first_from_pvalue(
                 raise invalid("pvalue", domain, pvalue)
             found = first_from_z(min(z, largest_z(count)), datasets=count, names=names)
             return replace(found, pvalue=pvalue)
+        case Seeds():
+            t = t_critical(seed_df(design), pvalue / 2)
+            return replace(_first_from_seeds(t, design, names), pvalue=pvalue)
         case KFold() | RepeatedKFold() | RandomSplits() | Cases(count=int()):
             model = _student_model(1.0, design)
             statistic = t_critical(model.layout.df, pvalue / 2)
@@ -226,14 +259,14 @@ def first_from_pvalue(
             return FirstResult(model=moved, pvalue=pvalue, design=design, names=names)
     raise DesignMismatchError(
         "design",
-        "datasets or cases with a count, kfold, repeated-kfold or random-splits",
+        "datasets or cases with a count, kfold, repeated-kfold, random-splits or seeds",
         str(design),
         "For one test set give the discordant cases; a 5x2 test has no model of replication",
     )
 
 
 Kind = Literal["t", "z", "wins", "pvalue", "discordant"]
-Setting = Literal["folds", "datasets", "splits", "design"]
+Setting = Literal["folds", "datasets", "splits", "seeds", "design"]
 
 
 @dataclass(frozen=True)
@@ -268,6 +301,7 @@ SETTINGS: dict[Setting, tuple[str, ...]] = {
     "folds": ("folds", "runs"),
     "datasets": ("datasets",),
     "splits": ("splits", "n_train", "n_test"),
+    "seeds": ("seeds",),
     "design": ("design",),
 }
 
@@ -307,6 +341,8 @@ def design_from(given: Mapping[str, Any]) -> Design:
             return Datasets(given["datasets"])
         case "splits":
             return RandomSplits(*(_needed(given, SETTINGS["splits"], at) for at in range(3)))
+        case "seeds":
+            return Seeds(given["seeds"])
         case "design":
             return require_design(given["design"])
 
@@ -334,6 +370,7 @@ def replication_from_t(
     folds: int | None = None,
     runs: int = 1,
     datasets: int | None = None,
+    seeds: int | None = None,
     design: DesignLike | None = None,
     test: TTest = "unknown",
     relation: Relation = "unknown",
@@ -347,14 +384,15 @@ def replication_from_t(
     """Return the replication probability of a reported t statistic.
 
     With `folds` (and `runs`) it comes from cross-validation; with `datasets`, from a paired t-test
-    over datasets; `design` says anything else, for instance random splits.
+    over datasets; with `seeds`, from Welch's t-test over so many seeds of each model on one split,
+    which on fresh data varies too; `design` says anything else, for instance random splits.
 
     Parameters
     ----------
     t : float
         The statistic; positive favours the first classifier.
-    folds, runs, datasets, design : int, int, int and Design
-        Where it comes from; one of `folds`, `datasets` and `design`.
+    folds, runs, datasets, seeds, design : int, int, int, int and Design
+        Where it comes from; one of `folds`, `datasets`, `seeds` and `design`.
     test : {"unknown", "corrected", "ordinary"}
         Which t-test was used on folds or splits of one dataset: `corrected` for the overlap of the
         training sets, or the `ordinary` paired one, whose t is corrected first. If unknown, the t is
@@ -369,7 +407,7 @@ def replication_from_t(
     >>> print(found.by_test)
     33% if the t-test was corrected for the overlap of training sets, 16% if it was not
     """
-    said = {"folds": folds, "runs": runs, "datasets": datasets, "design": design}
+    said = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds, "design": design}
     first = first_from_t(t, design=design_from(said), test=test, names=names)
     return report_replication(
         first,

@@ -9,7 +9,15 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from replicast.design import Datasets, Design, Holdout, KFold, RandomSplits, cross_validation
+from replicast.design import (
+    Datasets,
+    Design,
+    Holdout,
+    KFold,
+    RandomSplits,
+    Seeds,
+    cross_validation,
+)
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
 from replicast.replication import reported
 from replicast.replication.priors import Relation
@@ -62,6 +70,7 @@ class PaperQuestion(Question):
     splits: _Folds | None = Field(None, description="random splits of one dataset")
     n_train: _Cases | None = Field(None, description="training cases of a split")
     n_test: _Cases | None = Field(None, description="test cases of a split")
+    seeds: _Folds | None = Field(None, description="seeds of each model on one split")
     spread: Annotated[float, Field(gt=0, le=100)] | None = Field(
         None, description="standard deviation s* of Z, for the published formula"
     )
@@ -79,7 +88,7 @@ class PaperQuestion(Question):
     report: reported.Kind | None = Field(
         None, description="which number counts, where several are given"
     )
-    setting: Literal["folds", "datasets", "splits"] | None = Field(
+    setting: Literal["folds", "datasets", "splits", "seeds"] | None = Field(
         None, description="which design counts, where several are given"
     )
 
@@ -227,7 +236,7 @@ def _given(question: Question, field: str) -> float:
 class ScoresQuestion(Question):
     """What was said about a table of scores; everything may be left out."""
 
-    rows: Literal["datasets", "folds", "runs", "splits", "cases"] | None = Field(
+    rows: Literal["datasets", "folds", "runs", "splits", "seeds", "cases"] | None = Field(
         None, description="what the scores of a classifier are, where the table does not tell"
     )
     layout: Literal["datasets", "classifiers"] | None = Field(
@@ -274,6 +283,8 @@ class ScoresQuestion(Question):
                     domain = f"a number that divides the {scores} scores of a classifier into runs"
                     raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
                 return cross_validation(self.folds, scores // self.folds)
+            case "seeds":
+                return Seeds(scores)
             case "cases":
                 return Holdout()
             case _:

@@ -224,6 +224,7 @@ def _about_rows(error: DesignNeededError) -> Asked:
             Choice("folds", f"the {scores} folds of one cross-validation on one dataset"),
             Choice("runs", "several runs of cross-validation on one dataset, one after the other"),
             Choice("splits", "independent random splits of one dataset"),
+            Choice("seeds", f"{scores} seeds of each model on one split of one dataset"),
             Choice("cases", "the cases of one test set, 1 where a case was right"),
         ),
     )

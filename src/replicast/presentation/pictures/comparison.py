@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.design import Cases, Datasets, Holdout, describe_design
+from replicast.design import Cases, Datasets, Holdout, Seeds, describe_design
 from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
 from replicast.presentation.pictures.canvas import draw
@@ -63,7 +63,8 @@ def comparison_figure(comparison: Comparison, confidence: float = 0.95) -> Figur
 
 def noun_of(scores: PairedScores) -> str:
     """Name what one difference is about."""
-    return {Datasets: "dataset", Holdout: "case", Cases: "case"}.get(type(scores.design), "fold")
+    words = {Datasets: "dataset", Holdout: "case", Cases: "case", Seeds: "seed"}
+    return words.get(type(scores.design), "fold")
 
 
 def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.design import Datasets, describe_design
+from replicast.design import Datasets, Design, Seeds, describe_design
 from replicast.errors import invalid, require_instance, require_sequence
 from replicast.formatting import (
     format_count,
@@ -31,7 +31,27 @@ def fresh_data(found: Replication, twin: str = "") -> str:
         said = f"Would it happen again? {chance} repeats would be significant this way{twin}"
     elif not found.first_significant:
         said = f"Would a repeat be significant? {chance} on fresh data would be, in this direction"
-    return f"{said}{others}{doubt(found)}."
+    return f"{said}{others}{doubt(found)}.{_same_data(found)}"
+
+
+def _same_data(found: Replication) -> str:
+    """Name the other question beside the first, where it has an answer: replicability."""
+    if found.replicability is None:
+        return ""
+    chance = _hundredths(found.replicability)
+    return f" With {_anew(found.design)}, {chance} in 100 would be: replicability, not replication."
+
+
+def _anew(design: Design) -> str:
+    """Say what is new where the data are the same."""
+    one = isinstance(design, Seeds) and design.splits == 1
+    return f"new seeds on {'this split' if one else 'these splits'}"
+
+
+def _replicability_rows(found: Replication) -> tuple[Row, ...]:
+    if found.replicability is None:
+        return ()
+    return (Row("replicability", format_percent(found.replicability), _anew(found.design)),)
 
 
 def cannot_be_significant(found: Replication) -> str:
@@ -159,6 +179,7 @@ def replication_rows(found: Replication) -> tuple[Row, ...]:
             f"{format_percent(found.by_relation.close)} / {format_percent(found.by_relation.any)}",
             f"close rivals / any two{said}",
         ),
+        *_replicability_rows(found),
         Row(
             "Berrar 2024",
             format_percent(found.as_published),

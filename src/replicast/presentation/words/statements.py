@@ -101,7 +101,7 @@ def _statistic(comparison: Comparison) -> str:
     if evidence.df is None:
         return f"{symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
-    return f"{symbol}({', '.join(f'{part:g}' for part in df)}) = {value}"
+    return f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
 
 
 def _effect(comparison: Comparison) -> str:

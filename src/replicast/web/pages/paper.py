@@ -120,7 +120,8 @@ def _reported_as(given: dict[str, Any], found: Replication) -> str:
     """Repeat the result as it was typed, with its p-value."""
     row = REPORTED[kind_of(given)]
     shown = format_number(given[row.fields[0]])
-    typed = row.words.format(shown=shown, df=(found.design.n_scores or 2) - 1, **given)
+    df = getattr(found.first_result.model, "df", (found.design.n_scores or 2) - 1)
+    typed = row.words.format(shown=shown, df=f"{df:g}", **given)
     pvalue = "" if found.test == "ordinary" and typed else format_pvalue(found.first_pvalue)
     told = ", ".join(filter(None, (typed, pvalue)))
     line = f"{given['first']} against {given['second']}: {told} ({describe(found)})."
@@ -136,7 +137,7 @@ _READ_AS = {
 
 def describe(found: Replication) -> str:
     """Name design and test of a reported result."""
-    test = MODELS[found.model].title
+    test = MODELS[found.model].title if found.model in MODELS else "t-test over seeds alone"
     if found.model == "sign" and isinstance(found.design, Datasets):
         return test
     if found.test in _READ_AS:
@@ -193,7 +194,7 @@ def _blank_form(typed: tuple[str, ...], choices: tuple[tuple[str, str], ...]) ->
 
 def _render_form(fields: Mapping[str, str], mistakes: Mapping[str, str]) -> str:
     kinds = (kind for kind, row in REPORTED.items() if fields.get(row.fields[0]))
-    settings = (setting for setting in ("datasets", "splits") if fields.get(setting))
+    settings = (setting for setting in ("datasets", "splits", "seeds") if fields.get(setting))
     return render(
         "_paper_form.html.j2",
         fields=fields,

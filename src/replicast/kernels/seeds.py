@@ -1,0 +1,357 @@
+"""Scores of several seeds: what they say of fresh data, which the split has a say in too.
+
+Seeds vary the training alone. On fresh data the split varies as well: the variance of the mean of k
+seeds over S splits is (1/k + share) / S in units of the seeds' own, where the share of the split is
+the field's (`seeds.json`), sharpened by the data where there are several splits.
+"""
+
+import json
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from replicast.arrays import Floats
+from replicast.kernels.mixtures import Mixture
+from replicast.kernels.student import moments, ratio_or_infinity
+
+_NODES = 49  # of the logarithm of the share, over six standard deviations to either side
+_CHI_NODES = 16
+_LARGEST = 300.0  # t beyond which every chance is 1 to six digits
+_HALVINGS = 60
+_RAISED, _WIDENED = 2.0, 1.5  # median and spread of the share, where a test estimates it
+
+
+class SeedMeans(NamedTuple):
+    """What seeds tell: a difference, and in the same unit how it varies.
+
+    `deviation` is that of the difference of two scores on one split, with `df` degrees of freedom;
+    `between` that of the mean differences of the splits, 0 for one split.
+    """
+
+    difference: Floats
+    deviation: Floats
+    df: Floats
+    between: Floats
+    seeds: int
+    splits: int
+
+
+def seed_means(
+    differences: Floats, first: Floats, second: Floats, splits: int, *, paired: bool
+) -> SeedMeans:
+    """Summarise rows of seeds, split after split; seeds that are not paired vary on their own."""
+    shape = (*differences.shape[:-1], splits, differences.shape[-1] // splits)
+    count = shape[-1]
+    rows = differences.reshape(shape)
+    means = moments(rows)[0]
+    difference, between = (means[..., 0], np.zeros(means.shape[:-1]))
+    if splits > 1:
+        difference, between = moments(means)
+    if paired:
+        deviation = _pooled(rows)
+        df = np.full(deviation.shape, splits * (count - 1.0))
+        return SeedMeans(difference, deviation, df, between, count, splits)
+    one, other = (_pooled(scores.reshape(shape)) for scores in (first, second))
+    deviation = np.hypot(one, other)
+    shares = [ratio_or_infinity(part, deviation) ** 4 for part in (one, other)]
+    total = np.where(deviation == 0, 1.0, shares[0] + shares[1])
+    return SeedMeans(difference, deviation, splits * (count - 1) / total, between, count, splits)
+
+
+def _pooled(rows: Floats) -> Floats:
+    """Return the standard deviation within splits, (..., splits, count) to (...)."""
+    return np.asarray(np.hypot.reduce(moments(rows)[1], axis=-1) / np.sqrt(rows.shape[-2]))
+
+
+def seed_t(found: SeedMeans) -> Floats:
+    """Return t over seeds: the difference in standard errors that know nothing of the split."""
+    return ratio_or_infinity(
+        found.difference, found.deviation / np.sqrt(found.seeds * found.splits)
+    )
+
+
+# --------------------------------------------------------------------------- the share of the split
+@lru_cache(maxsize=1)
+def learned() -> dict[str, Any]:
+    """Return what was learned from published seeds and splits."""
+    text = files("replicast.kernels").joinpath("seeds.json").read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(text)
+    return content
+
+
+@lru_cache(maxsize=1)
+def normal_nodes() -> tuple[Floats, Floats]:
+    """Return equally spaced nodes of the standard normal, and their weights."""
+    z = np.linspace(-6.0, 6.0, _NODES)
+    weights = np.exp(-(z**2) / 2)
+    return z, weights / weights.sum()
+
+
+Shares = tuple[Floats, Floats]
+
+
+@lru_cache(maxsize=1)
+def share_nodes() -> Shares:
+    """Return shares of the split and how likely the field makes them."""
+    z, weights = normal_nodes()
+    told = learned()["share"]
+    return told["median"] * np.exp(told["spread"] * z), weights
+
+
+@lru_cache(maxsize=1)
+def guarded_nodes() -> Shares:
+    """Return what a test with several splits begins with: larger shares, less certain.
+
+    Begun with the field's own, estimates from few splits are too low where the share is large; so
+    the test keeps to 6 in 100 for shares up to 3 (docs/concepts/seeds.md).
+    """
+    z, weights = normal_nodes()
+    told = learned()["share"]
+    return _RAISED * told["median"] * np.exp(_WIDENED * told["spread"] * z), weights
+
+
+def share_range() -> tuple[float, float, float]:
+    """Return the lower quartile, the median and the upper quartile of the share."""
+    told = learned()["share"]
+    factor = float(np.exp(0.6744897501960817 * told["spread"]))
+    return told["median"] / factor, told["median"], told["median"] * factor
+
+
+def share_weights(nodes: Shares, ratio: Floats, df: Floats, count: int, splits: int) -> Floats:
+    """Return the probability of each share given F, the splits' variance over what seeds explain.
+
+    With one split there is nothing but the field.
+    """
+    shares, weights = nodes
+    shape = (*np.shape(ratio), len(shares))
+    if splits == 1:
+        return np.broadcast_to(weights, shape)
+    scale = 1 + count * shares
+    a, b = (splits - 1) / 2, np.asarray(df)[..., None] / 2
+    f = np.asarray(ratio)[..., None] / scale
+    log = (a - 1) * np.log(np.maximum(f, 1e-300)) - (a + b) * np.log1p(f * a / b) - np.log(scale)
+    likely = weights * np.exp(log - log.max(axis=-1, keepdims=True))
+    return np.asarray(likely / likely.sum(axis=-1, keepdims=True))
+
+
+def _known_shares(
+    shares: Floats, ratio: Floats, df: Floats, count: int, splits: int
+) -> tuple[Floats, Floats]:
+    """Return for each share the standard error over fresh splits, in seed deviations, and its df.
+
+    Were the share known, the splits' own variance would tell of the seeds' too: both are pooled.
+    """
+    error = np.sqrt((1 / count + shares) / splits)
+    if splits == 1:
+        return np.broadcast_to(error, (*np.shape(ratio), len(shares))), np.asarray(df)
+    more = splits - 1
+    told = np.asarray(df)[..., None] + more * np.asarray(ratio)[..., None] / (1 + count * shares)
+    total = np.asarray(df) + more
+    return error * np.sqrt(told / total[..., None]), total
+
+
+def split_ratio(found: SeedMeans) -> Floats:
+    """Return F: the variance of the splits' means over what the seeds alone would give them."""
+    return np.asarray(found.seeds * ratio_or_infinity(found.between, found.deviation) ** 2)
+
+
+# --------------------------------------------------------------------------- the test
+def _as_splits(found: SeedMeans) -> tuple[Floats, Floats, Floats]:
+    """Return shares' weights, errors and degrees of freedom; where no seed varies, splits alone tell.
+
+    One split without a spread leaves the error endless: nothing is known of fresh data.
+    """
+    unvaried = np.asarray(found.deviation == 0)
+    safe = found._replace(deviation=np.where(unvaried, 1.0, found.deviation))
+    ratio = np.where(unvaried, 1.0, split_ratio(safe))
+    nodes = share_nodes() if found.splits == 1 else guarded_nodes()
+    weights = share_weights(nodes, ratio, found.df, found.seeds, found.splits)
+    error, df = _known_shares(nodes[0], ratio, found.df, found.seeds, found.splits)
+    alone = np.inf if found.splits == 1 else found.between / np.sqrt(found.splits)
+    error = np.where(unvaried[..., None], np.asarray(alone)[..., None], error)
+    error = error * np.where(unvaried, 1.0, found.deviation)[..., None]
+    return weights, error, np.where(unvaried, np.maximum(found.splits - 1, 1), df)
+
+
+def fresh_tail(found: SeedMeans, distance: Floats) -> Floats:
+    """Return how likely a mean of fresh splits lies so far above the truth."""
+    weights, error, df = _as_splits(found)
+    scaled = ratio_or_infinity(np.broadcast_to(np.asarray(distance)[..., None], error.shape), error)
+    return np.asarray((weights * special.stdtr(df[..., None], -scaled)).sum(axis=-1))
+
+
+def fresh_error(found: SeedMeans) -> Floats:
+    """Return the standard error over fresh splits: the root of its mean square."""
+    weights, error, _ = _as_splits(found)
+    largest = np.maximum(error.max(axis=-1), 1e-300)
+    endless = np.isinf(largest)
+    scaled = np.where(endless[..., None], 1.0, error) / np.where(endless, 1.0, largest)[..., None]
+    return np.asarray(largest * np.sqrt((weights * scaled**2).sum(axis=-1)))
+
+
+def fresh_half(found: SeedMeans, tail: float) -> Floats:
+    """Return the distance that a mean of fresh splits exceeds with probability `tail`."""
+    weights, error, df = _as_splits(found)
+    largest = error.max(axis=-1)
+    unit = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
+    scaled = np.where(np.isinf(error), 1.0, error) / unit[..., None]
+    low, high = np.zeros(unit.shape), -special.stdtrit(df, tail)
+    with np.errstate(divide="ignore", invalid="ignore"):  # a zero error is settled below
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            beyond = (weights * special.stdtr(df[..., None], -middle[..., None] / scaled)).sum(-1)
+            low, high = np.where(beyond > tail, middle, low), np.where(beyond > tail, high, middle)
+    half = unit * (low + high) / 2
+    return np.where(largest == 0, 0.0, np.where(np.isinf(largest), np.inf, half))
+
+
+def fresh_interval(found: SeedMeans, confidence: float) -> tuple[float, float]:
+    """Return the two-sided interval of one difference."""
+    half, estimate = float(fresh_half(found, (1 - confidence) / 2)), float(found.difference)
+    return estimate - half, estimate + half
+
+
+# --------------------------------------------------------------------------- power
+class SeedTest(NamedTuple):
+    """A test to come: seeds, splits, degrees of freedom of the seeds, and its bar.
+
+    The bar is what the difference must exceed in seed deviations as they are estimated, as a function
+    of the logarithm of F on `grid`; one value where it does not depend on F.
+    """
+
+    seeds: int
+    splits: int
+    df: float
+    grid: Floats
+    bar: Floats
+
+
+@lru_cache(maxsize=512)
+def fresh_test(count: int, splits: int, df: float, level: float) -> SeedTest:
+    """Return the two-sided test that keeps its level on fresh splits."""
+    grid = np.zeros(1) if splits == 1 else np.linspace(-8.0, 2 * np.log(1 + count) + 10.0, 80)
+    ones = np.ones(len(grid))
+    between = np.sqrt(np.exp(grid) / count)
+    found = SeedMeans(ones, ones, df * ones, between if splits > 1 else 0 * ones, count, splits)
+    return SeedTest(count, splits, df, grid, fresh_half(found, level / 2))
+
+
+def plain_test(count: int, splits: int, df: float, critical: float) -> SeedTest:
+    """Return the test that looks at seeds alone: t beyond its critical value."""
+    return SeedTest(count, splits, df, np.zeros(1), np.full(1, critical / np.sqrt(count * splits)))
+
+
+def seed_power(means: Floats, spreads: Floats, share: float, test: SeedTest) -> Floats:
+    """Return the chance of significance on fresh splits, for normal beliefs on the true difference."""
+    w, weights = _chi(test.df)
+    if len(test.bar) == 1:
+        bars, chances = test.bar * w, weights
+    else:
+        b, others = _chi(test.splits - 1.0)
+        f = np.log((1 + test.seeds * share) * (b[:, None] / w) ** 2)
+        bars = (np.interp(f, test.grid, test.bar) * w).ravel()
+        chances = (others[:, None] * weights).ravel()
+    return _beyond(means, spreads, (1 / test.seeds + share) / test.splits, bars, chances)
+
+
+def same_split_power(means: Floats, spreads: Floats, ratio: float, test: SeedTest) -> Floats:
+    """Return the chance of significance with new seeds on splits that had this F."""
+    w, weights = _chi(test.df)
+    bar = np.interp(np.log(max(ratio, 1e-300)), test.grid, test.bar)
+    return _beyond(means, spreads, 1 / (test.seeds * test.splits), bar * w, weights)
+
+
+def _beyond(
+    means: Floats, spreads: Floats, variance: float, bars: Floats, chances: Floats
+) -> Floats:
+    total = np.sqrt(spreads**2 + variance)
+    inside = special.ndtr((means[..., None] - bars) / total[..., None])
+    return np.asarray((chances * inside).sum(axis=-1))
+
+
+@lru_cache(maxsize=256)
+def _chi(df: float) -> tuple[Floats, Floats]:
+    x, weights = np.polynomial.legendre.leggauss(_CHI_NODES)
+    return np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df), weights / 2
+
+
+def fresh_power(effect: float, count: int, splits: int, df: float, level: float) -> Floats:
+    """Return the power at a true difference of so many seed deviations, for each share of the split."""
+    test = fresh_test(count, splits, df, level)
+    shares, _ = share_nodes()
+    at, none = np.array([effect, -effect]), np.zeros(2)
+    return np.stack([seed_power(at, none, share, test) for share in shares.tolist()])
+
+
+# --------------------------------------------------------------------------- the true difference
+class Seen(NamedTuple):
+    """A first result: t over seeds, its degrees of freedom, and F of its splits."""
+
+    statistic: float
+    df: float
+    ratio: float
+    seeds: int
+    splits: int
+
+
+def difference_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[Floats, Mixture]:
+    """Return what is known of the true difference in seed deviations, for each share.
+
+    `spreads` (shares, components) are those of centred normals of these weights. The first value is
+    the probability of each share, the mixture has the shares on its first axis.
+    """
+    shares, _ = share_nodes()
+    ratio, df = np.asarray(seen.ratio), np.asarray(seen.df)
+    prior = share_weights(share_nodes(), ratio, df, seen.seeds, seen.splits)
+    error, total_df = _known_shares(shares, ratio, df, seen.seeds, seen.splits)
+    true_error = np.sqrt((1 / seen.seeds + shares) / seen.splits)
+    return _posterior(
+        seen, prior, (true_error, true_error / error, float(total_df)), weights, spreads
+    )
+
+
+def split_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[Floats, Mixture]:
+    """Return what is known of the difference on these very splits, of which only seeds are noise."""
+    shares, _ = share_nodes()
+    prior = share_weights(
+        share_nodes(), np.asarray(seen.ratio), np.asarray(seen.df), seen.seeds, seen.splits
+    )
+    error = np.full(len(shares), np.sqrt(1 / (seen.seeds * seen.splits)))
+    wider = np.sqrt(spreads**2 + shares[:, None] / seen.splits)
+    return _posterior(seen, prior, (error, np.ones(len(shares)), seen.df), weights, wider)
+
+
+def _posterior(
+    seen: Seen,
+    prior: Floats,
+    noise: tuple[Floats, Floats, float],
+    weights: Floats,
+    spreads: Floats,
+) -> tuple[Floats, Mixture]:
+    """Weigh shares, noise levels and components by how well they fit t.
+
+    `noise` is the standard error of each share, how much the estimated deviation is stretched if it is
+    pooled with the splits', and its degrees of freedom.
+    """
+    error, stretch, df = noise
+    w, nodes = _chi(df)
+    observed = min(seen.statistic, _LARGEST) / np.sqrt(seen.seeds * seen.splits)
+    estimate = observed * stretch[:, None] * w  # in true deviations: (shares, noise levels)
+    total = (spreads**2 + error[:, None] ** 2)[:, None]
+    density = np.exp(-(estimate[..., None] ** 2) / (2 * total)) / np.sqrt(total)
+    joint = prior[:, None, None] * stretch[:, None, None] * (nodes * w)[:, None] * weights * density
+    if joint.sum() == 0:  # too large for every noise level but the smallest
+        joint = (
+            prior[:, None, None] * (w == w.min())[:, None] * np.broadcast_to(weights, joint.shape)
+        )
+    joint = joint / joint.sum()
+    shrink = (spreads**2)[:, None] / total
+    means = estimate[..., None] * shrink
+    sds = np.broadcast_to(np.sqrt(shrink) * error[:, None, None], means.shape)
+    flat = (len(prior), -1)
+    by_share = joint.reshape(flat).sum(axis=1)
+    inner = joint.reshape(flat) / np.maximum(by_share, 1e-300)[:, None]
+    return by_share, Mixture(inner, means.reshape(flat), sds.reshape(flat))

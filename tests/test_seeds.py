@@ -1,0 +1,231 @@
+"""Seeds: the design, the test, both questions about the next time, and how they are asked."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast.cli import app
+from replicast.design import describe_design, format_design, require_design
+from replicast.kernels import seeds as kernel
+from replicast.replication.models import Goal
+from replicast.replication.seeds import SeedsModel
+
+OURS, BASE = [0.834, 0.831, 0.838, 0.829, 0.836], [0.826, 0.829, 0.822, 0.825, 0.827]
+FAR = [value - 0.05 for value in BASE]
+
+
+def pair(second: list[float] = BASE, **more: object) -> rc.PairedScores:
+    design = rc.Seeds(5, **more)  # type: ignore[arg-type]  # whatever a test says
+    return rc.PairedScores(first=OURS, second=second, design=design, names=("ours", "base"))
+
+
+@pytest.mark.parametrize(
+    ("design", "written", "said"),
+    [
+        (rc.Seeds(5), "seeds:count=5", "5 seeds on one split"),
+        (rc.Seeds(5, splits=3), "seeds:count=5,splits=3", "5 seeds on each of 3 splits"),
+        (rc.Seeds(4, paired=True), "seeds:count=4,paired=yes", "4 paired seeds on one split"),
+    ],
+)
+def test_the_design_in_words(design: rc.Seeds, written: str, said: str) -> None:
+    assert (format_design(design), describe_design(design)) == (written, said)
+    assert rc.parse_design(written) == require_design(written) == design
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("seeds", "seeds with count, got 'seeds'. Write seeds:count=5"),
+        ("seeds:count=1", "`count` must be an integer of at least 2"),
+        ("seeds:count=5,paired=maybe", "one of yes, no, got 'maybe'"),
+        ("seeds:count=5,folds=2", "seeds with count, splits, paired"),
+    ],
+)
+def test_a_design_that_is_none(text: str, sentence: str) -> None:
+    with pytest.raises(rc.InvalidArgumentError, match=sentence):
+        rc.parse_design(text)
+
+
+def test_what_five_seeds_on_one_split_say() -> None:
+    found = rc.compare(pair())
+    assert found.evidence.method == "seeds-ttest"
+    assert (
+        found.evidence.pvalue
+        > 0.1
+        > 0.01
+        > 2 * kernel.special.stdtr(7.2, -found.evidence.statistic)
+    )
+    assert {"one-split"} <= {caution.code for caution in found.cautions}
+    again = found.replication
+    assert again is not None
+    assert again.replicability is not None
+    assert json.loads(json.dumps(again.to_dict()))["replicability"] == again.replicability
+    said = str(rc.narrate(found))
+    assert "With new seeds on this split" in said
+    assert "replicability, not replication" in " ".join(said.split())
+
+
+def test_order_of_seeds_matters_only_where_they_are_paired() -> None:
+    shuffled = rc.PairedScores(first=OURS, second=BASE[::-1], design=rc.Seeds(5))
+    assert rc.seeds_ttest(shuffled).pvalue == rc.seeds_ttest(pair()).pvalue
+    one, other = (rc.standardized_difference(each).estimate for each in (shuffled, pair()))
+    assert one == other
+    twins = [rc.PairedScores(first=OURS, second=second, design=rc.Seeds(5, paired=True))
+             for second in (BASE, BASE[::-1])]  # fmt: skip
+    assert rc.seeds_ttest(twins[0]).pvalue != rc.seeds_ttest(twins[1]).pvalue
+
+
+def test_losses_and_swaps() -> None:
+    loss = rc.PairedScores(first=OURS, second=BASE, design=rc.Seeds(5), greater_is_better=False)
+    better, worse = rc.seeds_ttest(pair()), rc.seeds_ttest(loss)
+    assert worse.estimate == -better.estimate
+    assert worse.statistic == -better.statistic
+    assert worse.pvalue == better.pvalue
+
+
+def test_seeds_that_give_one_score_say_nothing() -> None:
+    flat = rc.PairedScores(first=[0.9] * 5, second=[0.8] * 5, design=rc.Seeds(5))
+    with pytest.warns(rc.DegenerateScoresWarning):
+        found = rc.compare(flat)
+    assert found.evidence.pvalue == 1
+    assert found.replication is None
+    assert "seeds-never-vary" in {caution.code for caution in found.cautions}
+
+
+def test_more_splits_find_what_more_seeds_cannot() -> None:
+    at = {"method": "seeds-ttest", "significance": 0.05}
+    one, many, split = (
+        rc.power(2.0, design, **at).power  # type: ignore[arg-type]  # two options
+        for design in (rc.Seeds(5), rc.Seeds(1000), rc.Seeds(5, splits=5))
+    )
+    assert one < many < 0.4 < 0.8 < split
+
+
+def test_the_planner_says_when_more_seeds_cannot_help() -> None:
+    near = pair([value - 0.012 for value in BASE])
+    found = rc.plan(near, probability=0.8, vary="seeds")
+    assert found.needed is None
+    assert "all seeds share a split" in str(found)
+    assert "splits with as many seeds each would do" in str(found)
+    enough = rc.plan(near, probability=0.8)
+    assert (enough.vary, enough.unit) == ("splits", "splits")
+    assert enough.needed is not None
+    assert f"{enough.needed:g} splits with as many seeds each" in str(found)
+
+
+def test_a_reported_t_over_seeds() -> None:
+    found = rc.replication_from_t(4.1, seeds=5)
+    assert (found.model, found.design) == ("seeds-alone", rc.Seeds(5))
+    assert found.first_pvalue == pytest.approx(2 * kernel.special.stdtr(8, -4.1))
+    assert found.replicability is not None
+    assert found.probability < found.replicability < found.as_published
+    assert rc.replication_from_pvalue(
+        found.first_pvalue, design=rc.Seeds(5)
+    ).probability == pytest.approx(found.probability)
+    with pytest.raises(rc.InvalidArgumentError, match="seeds on one split for a reported number"):
+        rc.replication_from_t(4.1, design=rc.Seeds(5, splits=2))
+    with pytest.raises(rc.InvalidArgumentError, match="1 for results over seeds"):
+        rc.replication_from_t(4.1, seeds=5, data_factor=2.0)
+
+
+@pytest.mark.parametrize("test", ["fresh", "plain"])
+def test_a_larger_t_never_lowers_the_chance(test: str) -> None:
+    goal = Goal(rc.Seeds(5), 1.0, 0.05)
+    chances = [
+        SeedsModel(statistic=t, df=8.0, design=rc.Seeds(5), test=test)  # type: ignore[arg-type]  # a parameter
+        .assess(None, goal)
+        .probability
+        for t in np.linspace(0, 40, 60)
+    ]
+    assert (np.diff(chances) >= -1e-9).all()
+    close, wide = (
+        rc.replication_probability(pair(FAR), relation=relation).probability
+        for relation in ("close", "any")
+    )
+    assert close <= wide
+
+
+def test_the_p_value_of_a_model_brings_it_back() -> None:
+    model = SeedsModel(statistic=6.0, df=8.0, design=rc.Seeds(5))
+    assert model.at(model.fresh_pvalue).statistic == pytest.approx(6.0, rel=1e-9)
+    found = rc.seeds_ttest(pair())
+    seen = SeedsModel(statistic=found.statistic, df=float(found.df), design=rc.Seeds(5))  # type: ignore[arg-type]  # one number
+    assert seen.fresh_pvalue == pytest.approx(found.pvalue, rel=1e-9)
+
+
+def test_a_forecast_is_what_comes_true_in_a_world_like_the_field() -> None:
+    """Worlds drawn from the prior: significant results come back as often as was said."""
+    rng = np.random.default_rng(11)
+    rows, told = 200_000, kernel.learned()["difference"]
+    spread = rng.choice(told["components"], p=told["any"], size=rows)
+    share = kernel.learned()["share"]["median"] * np.exp(
+        kernel.learned()["share"]["spread"] * rng.normal(size=rows)
+    )
+    true = spread * rng.normal(size=rows)
+
+    def t() -> np.ndarray:
+        mean = true + np.sqrt(share + 1 / 5) * rng.normal(size=rows)
+        return mean * np.sqrt(5) / np.sqrt(rng.chisquare(8, size=rows) / 8)
+
+    critical = -kernel.special.stdtrit(8, 0.025)
+    first, second = t(), t()
+    near = (np.abs(first) > 3.9) & (np.abs(first) < 4.3)
+    came = np.mean((second * np.sign(first))[near] > critical)
+    said = rc.replication_from_t(4.1, seeds=5, relation="any").probability
+    assert said == pytest.approx(came, abs=0.01)
+
+
+def test_gates_and_judgements_allow_for_the_split() -> None:
+    gate = rc.gate(pair(FAR), margin=0.01)
+    assert gate.outcome == "pass"
+    narrow = rc.gate(rc.PairedScores(first=BASE, second=OURS, design=rc.Seeds(5)), margin=0.01)
+    assert narrow.outcome != "pass"
+    judged = rc.judge(pair(FAR), rc.PairedScores(
+        first=[0.83, 0.833, 0.84, 0.835, 0.831], second=[0.78, 0.779, 0.772, 0.777, 0.775],
+        design=rc.Seeds(5), names=("ours", "base")))  # fmt: skip
+    assert judged.original.estimate == pytest.approx(np.mean(OURS) - np.mean(FAR))
+
+
+def frame(splits: int = 1) -> pd.DataFrame:
+    rows = [
+        (model, split, seed, scores[seed] + split / 100)
+        for model, scores in (("ours", OURS), ("base", BASE))
+        for seed in range(5)
+        for split in range(splits)
+    ]
+    return pd.DataFrame(rows, columns=["model", "split", "seed", "acc"])
+
+
+def test_a_table_of_seeds_is_asked_about() -> None:
+    table = frame().drop(columns="split")
+    with pytest.raises(rc.InvalidArgumentError, match="seeds:count=5"):
+        rc.read_scores(table)
+    found = rc.read_scores(table, design=rc.Seeds(5))
+    assert found.pair("ours", "base").design == rc.Seeds(5)
+
+
+def test_seeds_by_splits_tell_themselves() -> None:
+    found = rc.read_scores(frame(3))
+    assert found.design == rc.Seeds(5, splits=3)
+    scores = found.pair("ours", "base").first.reshape(3, 5)
+    np.testing.assert_allclose(scores[0], OURS)
+    np.testing.assert_allclose(scores[2], np.array(OURS) + 0.02)
+
+
+def test_the_command_line(tmp_path) -> None:
+    path = tmp_path / "seeds.csv"
+    frame().drop(columns="split").to_csv(path, index=False)
+    run = CliRunner().invoke
+    refused = run(app, ["compare", str(path)])
+    assert refused.exit_code != 0
+    assert "seeds:count=5" in refused.output
+    found = run(app, ["compare", str(path), "--design", "seeds:count=5", "--json"])
+    assert json.loads(found.stdout)["evidence"]["design"] == "seeds:count=5"
+    said = run(app, ["replicate", "--t", "4.1", "--seeds", "5"]).stdout
+    assert "new seeds on this split" in said
+    planned = run(app, ["plan", "--t", "9", "--seeds", "5", "--vary", "seeds"]).stdout
+    assert "More seeds will not get you" in planned
