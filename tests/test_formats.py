@@ -351,7 +351,8 @@ def test_seeds_over_datasets_are_averaged() -> None:
     assert any(line.startswith("Each score is the mean of 3 seeds") for line in table.account)
     assert outcome(table, "b", "a") == "first better"
     refused(
-        frame[frame.dataset == 0], "given for seeds, got data frame with 3 seeds. Seeds that share"
+        frame[frame.dataset == 0],
+        "given for seeds, got data frame with 3 seeds. If all seeds share",
     )
 
 

@@ -104,7 +104,8 @@ def test_designs_write_and_read_themselves() -> None:
     ):  # fmt: skip
         assert rc.parse_design(format_design(design)) == design
         assert describe_design(design)
-    assert {type(rc.parse_design(name.replace("random-splits", "kfold"))) for name in DESIGNS}
+    sized = {"random-splits": "random-splits:splits=2,n_train=3,n_test=1", "seeds": "seeds:count=2"}
+    assert {type(rc.parse_design(sized.get(name, name))) for name in DESIGNS} == {*DESIGNS.values()}
 
 
 @pytest.mark.parametrize(

@@ -130,10 +130,9 @@ def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
         raise invalid("design", "seeds on one split for a reported number", str(design), remedy)
     model = SeedsModel(statistic=abs(t), df=seed_df(design), design=design, test="plain")
     pvalue = 2 * float(t_lower(model.df, -abs(t)))
-    fresh = model.fresh_pvalue
     text = (
-        f"The p-value is that of t over seeds, which share one split; allowing for fresh splits it is "
-        f"{format_number(fresh)}."
+        "This p-value is that of t over seeds, which share one split. The one that allows for fresh "
+        f"splits: {format_pvalue(model.fresh_pvalue)}."
     )
     return FirstResult(
         model=model,
