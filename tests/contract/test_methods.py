@@ -157,7 +157,7 @@ def test_result_is_json_and_says_itself(method: Method, design: Design) -> None:
     assert record["pvalue"] == result.pvalue
     assert rc.parse_design(record["design"]) == design
     assert method.name in str(result)
-    assert "<b>" not in result._repr_html_()
+    assert "<b>svm" not in result._repr_html_()
 
 
 @pytest.mark.parametrize(("method", "design"), CASES, ids=ids(CASES))
