@@ -4,6 +4,7 @@ import json
 import re
 import warnings
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 
 import independent
 import replicast as rc
+from browser import open_browser
 from replicast.formatting import format_percent, format_pvalue
+from replicast.presentation.files.standings_page import many_page
 from replicast.presentation.pictures.standings import groups, matrix_figure
 from replicast.presentation.words.standings import short_name
 
@@ -391,3 +394,21 @@ def test_a_mean_at_odds_with_the_test_is_said() -> None:
 def test_a_large_table_has_every_pair() -> None:
     found = rc.compare_many(simulated(n=100, k=20))
     assert len(found.pairs) == 190
+
+
+def test_many_classifiers_make_a_page_of_some_screens(tmp_path: Path) -> None:
+    """A hundred of them once made a page of 337,000 pixels."""
+    found = rc.compare_many(simulated(12, 45))
+    page = tmp_path / "many.html"
+    page.write_text(many_page(found), encoding="utf-8")
+    with open_browser(viewport={"width": 1280, "height": 900}) as context:
+        opened = context.new_page()
+        opened.goto(page.as_uri())
+        assert opened.evaluate("document.documentElement.scrollHeight") < 5000
+        assert opened.locator(".tall tbody tr").count() == 45 + 44
+        assert opened.locator("td").count() < 45 * 20
+        opened.emulate_media(media="print")  # on paper everything is there
+        tall = "e => e.scrollHeight <= e.clientHeight + 1"
+        parts = opened.locator(".tall")
+        assert all(parts.nth(k).evaluate(tall) for k in range(parts.count()))
+    assert "All 990 pairs" in page.read_text("utf-8")

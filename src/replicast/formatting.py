@@ -131,7 +131,7 @@ def format_difference(value: float, unit: str) -> str:
         return format_number(value)
     points = value * 100 if unit == "fraction" else value
     digits = 1 if abs(points) >= 0.095 or points == 0 else 3
-    return f"{round(points, digits) + 0.0:.{digits}f} points"  # no -0.0
+    return f"{format_signed(points, digits)} points"
 
 
 def format_score(value: float, unit: str, digits: int = 1) -> str:

@@ -10,6 +10,7 @@ from replicast.formatting import (
     format_number,
     format_percent,
     format_pvalue,
+    format_score,
 )
 from replicast.inference.methods import METHODS
 from replicast.presentation.files.rendering import render
@@ -58,7 +59,7 @@ def _known(chance: float | None) -> str:
 
 
 def _score(value: float, unit: str) -> str:
-    return f"{100 * value:.1f}%" if unit == "fraction" else format_number(value, 4)
+    return format_number(value, 4) if unit == "score" else format_score(value, unit)
 
 
 def pair_table(result: ManyComparison, pairs: Iterable[PairCell] | None = None) -> Table:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDTH = 480.0
-_SIDE = 18  # letters of a name beside an arrow
+_SIDE = 16  # letters of a name beside an arrow
 _FLOOR = 42.0  # pixels below the dots, for the mean and its interval
 _HIGHEST = 190.0  # pixels for the dots
 _RADII = (6.0, 5.0, 4.0, 3.4, 2.8, 2.3, 1.9, 1.6)

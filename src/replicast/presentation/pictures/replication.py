@@ -167,10 +167,15 @@ def chance_figure(found: Replication) -> Figure:
                    f"if they are any two: {format_percent(wide)}")),
         Dots((found.probability,), (0,), "accent", 8, key=True,
              said=(f"{chance}, 95% range {low} to {high}",)),
-        label((close + wide) / 2, f"close rivals {format_percent(close)} · any two "
-              f"{format_percent(wide)}", "warm", 21),
-        label(found.probability, f"{chance} [{low}, {high}]", "accent", -21, strong=True),
     )  # fmt: skip
+    if found.interval.high == 0:
+        marks += (label(0.0, "0%: none can be significant", "accent", -21, strong=True),)
+    else:
+        words = f"close rivals {format_percent(close)} · any two {format_percent(wide)}"
+        marks += (
+            label((close + wide) / 2, words, "warm", 21),
+            label(found.probability, f"{chance} [{low}, {high}]", "accent", -21, strong=True),
+        )
     ticks = tuple(tick for tick in PERCENT.ticks if tick.at in (0, 0.5, 1))
     return Figure(
         title="Chance of replication",

@@ -12,6 +12,7 @@ from replicast.formatting import format_effect, format_percent, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
 from replicast.presentation.pictures.figure import Figure
+from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import effect_figure, plan_figure
 from replicast.presentation.words.replication import about, ends
 from replicast.replication.planner import Vary, plan
@@ -98,7 +99,10 @@ def plan_content(question: PlanQuestion) -> dict[str, object]:
     """Return what the template of the page shows."""
     answer, link = answer_plan(question), question.link("/plan")
     told, question = _told(question), question.meant
+    repeats, drawable = described(answer.replication)
     return {
+        "repeats": repeats,
+        "drawable": drawable,
         "answer": answer,
         "link": link,
         "told": told,

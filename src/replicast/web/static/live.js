@@ -131,7 +131,7 @@ function telling(chart) {
   const line = document.createElement("p");
   line.className = "note value";
   line.ariaHidden = "true"; // a mark that is reached says its value itself
-  (chart.closest(".scroll") ?? chart).after(line);
+  (chart.closest(".scroll, .tall") ?? chart).after(line);
   const show = (event) => {
     const mark = event.target.closest(".told, .spot");
     if (mark) line.textContent = mark.querySelector("title").textContent;
