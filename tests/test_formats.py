@@ -621,7 +621,9 @@ def test_tsml_resamples(tmp_path: Path) -> None:
     with pytest.raises(DesignMismatchError, match="1 missing on 'Toy' for b"):
         rc.read_scores(pair).pair("a", "b")
     refused(pair, "metric` must be accuracy for tsml result files, got 'f1'", metric="f1")
-    refused(pair, "left out, or holdout, for the predictions or cases of one", design=rc.KFold(3))
+    refused(
+        pair, "left out, holdout or cases, for the predictions or cases of one", design=rc.KFold(3)
+    )
     refused([off, off], "more than one result for a on Toy, resample 3, the other in a/Toy/test")
     refused(resample(tmp_path, "a", 3, "1\n"), "line 4: expected true and predicted class, got '1'")
     refused(resample(tmp_path, "a", 3, ""), "expected predictions from line 4 on, got none")

@@ -475,6 +475,12 @@ class ScoreTable(Arrays):
         Fits that did not succeed; their scores are missing.
     spreads : array (classifiers, datasets, runs, folds) or None
         Standard deviations that stood beside the scores, where they are means.
+    case_names : tuple of str, or empty
+        For the cases of one test set, which are the folds of the scores: what they are called.
+    clusters : array (cases,) or None
+        For cases of one test set: the cluster of each.
+    answer_variances : array (classifiers,) or None
+        For cases with several answers: the variance of a mean answer of each classifier.
     """
 
     classifiers: tuple[str, ...]
@@ -489,6 +495,9 @@ class ScoreTable(Arrays):
     correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
     failures: tuple[str, ...] = ()
     spreads: Floats | None = field(default=None, repr=False)
+    case_names: tuple[str, ...] = field(default=(), repr=False)
+    clusters: Ints | None = field(default=None, repr=False)
+    answer_variances: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         scores = require_numbers(self.scores, "scores")
@@ -551,6 +560,8 @@ class ScoreTable(Arrays):
             self._refuse_missing(cases < 0, (first, second), self.datasets[k])
             first_scores, second_scores = cases.astype(np.float64)
             design = Holdout(cases.shape[1])
+        elif isinstance(design, Cases):
+            design = Cases(int(present.sum()), answers=design.answers)
         elif dataset is not None and len(first_scores) == 1:
             domain, got = "one with several scores a classifier", f"{dataset!r} with one"
             raise invalid("dataset", domain, got, "Compare over all datasets, or give every fold")
@@ -563,6 +574,10 @@ class ScoreTable(Arrays):
             dataset=self.datasets[k],
             case_differences=self._case_differences(i, j, k),
             n_test=self._cases_a_score(k, both[:, present], present),
+            clusters=None if self.clusters is None else self.clusters[present],
+            answer_variance=None
+            if self.answer_variances is None
+            else float(self.answer_variances[[i, j]].sum()),
         )
 
     def _cases_a_score(self, k: int, scores: Floats, present: Bools) -> float | None:
@@ -571,7 +586,7 @@ class ScoreTable(Arrays):
         Those of a metric so called are; so are scores that are whole numbers of their cases.
         """
         if (
-            isinstance(self.design, Datasets | Holdout)
+            isinstance(self.design, Datasets | Holdout | Cases)
             or not 0 <= scores.min() <= scores.max() <= 100
         ):
             return None

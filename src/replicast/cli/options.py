@@ -67,7 +67,7 @@ Rope = Annotated[
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
 ]
-_COLUMNS = ("classifier", "dataset", "run", "fold", "score")
+_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster")
 
 
 def read_files(

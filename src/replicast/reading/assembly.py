@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Datasets, Holdout, RandomSplits, Seeds, describe_design
+from replicast.design import Cases, Datasets, Holdout, RandomSplits, Seeds, describe_design
 from replicast.errors import (
     DesignMismatchError,
     InvalidContentError,
@@ -126,7 +126,7 @@ def _as_designed(rows: Rows, request: Request) -> Rows:
     if (rows.run_kind, rows.fold_kind) == ("seed", "split") and isinstance(design, Seeds | None):
         rows = replace(rows, run=rows.fold, fold=rows.run, run_kind="split", fold_kind="seed")
     one = rows.fold if rows.run is None else rows.run if rows.fold is None else None
-    if design is None or isinstance(design, Datasets | Holdout) or one is None:
+    if design is None or isinstance(design, Datasets | Holdout | Cases) or one is None:
         return rows
     count = len(one.names)
     if isinstance(design, RandomSplits):

@@ -1,5 +1,6 @@
 """Scores case by case become a ScoreTable that knows its cases."""
 
+import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,10 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.design import Holdout
-from replicast.errors import DesignMismatchError, InvalidContentError, invalid, shorten
+from replicast.arrays import Floats
+from replicast.design import Cases, Design, Holdout, describe_design, format_design
+from replicast.errors import DesignMismatchError, InvalidContentError, shorten
+from replicast.kernels.cases import answer_variance
 from replicast.reading.assembly import tabulate
-from replicast.reading.directions import settle_direction
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes, Key
@@ -20,17 +22,16 @@ Right = NDArray[np.int8]
 
 
 def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
-    """Arrange cases: one test set becomes a holdout, several a score each.
+    """Arrange cases: one test set becomes a holdout or graded cases, several a score each.
 
     Cases of runs and folds are averaged within each, which gives the scores of the design they are.
     """
     if request.dataset is not None and not rows.dataset.is_single:
         rows = rows.of_dataset(request.dataset)
-    _refuse_answers(rows)
     single = rows.dataset.is_single and rows.run is None and rows.fold is None
     if single:
         return _one_test_set(rows, manner, request)
-    if isinstance(request.design, Holdout):
+    if isinstance(request.design, Holdout | Cases):
         domain = "none, or that of the runs and folds in the file"
         raise DesignMismatchError("design", domain, f"one test set for {rows.name}")
     means = _mean_of_sets(rows)
@@ -38,44 +39,128 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     return replace(table, correct=_correct(table, rows))
 
 
-def _refuse_answers(rows: Rows) -> None:
-    if rows.answer is not None and not rows.answer.is_single:
-        count = len(rows.answer.names)
-        domain, got = "one answer per case and model", f"{count} answers per case"
-        if rows.sheet is None:
-            remedy = "Log one epoch, or write the mean score of every case into a table"
-            raise InvalidContentError(rows.name, domain, got, remedy)
-        remedy = "Keep the rows of one answer with `where=...`"
-        raise InvalidContentError(rows.name, domain, got, remedy, "where")
-
-
 def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
-    if not isinstance(request.design, Holdout | None):
+    if not isinstance(request.design, Holdout | Cases | None):
         raise DesignMismatchError(
             "design",
-            f"left out, or holdout, for the predictions or cases of one test set in {rows.name}",
+            f"left out, holdout or cases, for the predictions or cases of one test set in {rows.name}",
             str(request.design),
         )
     told = rows.scores[~np.isnan(rows.scores)]
-    if not np.isin(told, (0.0, 1.0)).all():
-        settle_direction(
-            rows.scores, manner, request, rows.name
-        )  # what has to be asked comes first
-        odd = float(told[~np.isin(told, (0.0, 1.0))][0])
-        domain = "0 or 1 for every case, wrong or right"
-        raise invalid("metric", domain, f"{odd:g} for {manner.metric} in {rows.name}")
+    several = rows.answer is not None and not rows.answer.is_single
+    binary = bool(np.isin(told, (0.0, 1.0)).all())
+    if several or not binary or _clusters(rows) is not None:
+        return _graded(rows, manner, request)
     arranged = replace(rows, case=None, run=None, fold=rows.case, fold_kind="case")
     table = tabulate(arranged, manner, replace(request, design=Holdout()))
-    cases = table.scores.shape[3]
-    design = Holdout(cases)
-    account = tuple(
-        line if not line.startswith("Design: ") else f"Design: one test set of {cases} cases."
+    design = Holdout(table.scores.shape[3])
+    right = np.where(np.isnan(table.scores), -1, table.scores)
+    correct = tuple(right[:, k, :1].astype(np.int8) for k in range(len(table.datasets)))
+    return replace(
+        table,
+        design=design,
+        correct=correct,
+        account=_account(table, design),
+        case_names=_tested(table, rows),
+    )
+
+
+def _account(table: ScoreTable, design: Design) -> tuple[str, ...]:
+    return tuple(
+        line if not line.startswith("Design: ") else f"Design: {describe_design(design)}."
         for line in table.account
         if not line.startswith("Fewer than ")
     )
-    right = np.where(np.isnan(table.scores), -1, table.scores)
-    correct = tuple(right[:, k, :1].astype(np.int8) for k in range(len(table.datasets)))
-    return replace(table, design=design, correct=correct, account=account)
+
+
+def _tested(table: ScoreTable, rows: Rows) -> tuple[str, ...]:
+    """Return the names of the cases in the order of the table; some may have gone with a model."""
+    if rows.case is None:
+        return ()
+    names = rows.case.names
+    if len(names) == table.scores.shape[3]:
+        return names
+    kept = np.isin(_codes(rows.classifier, table.classifiers), range(len(table.classifiers)))
+    seen = np.unique(rows.case.codes[kept & ~np.isnan(rows.scores)])
+    return tuple(names[code] for code in seen) if len(seen) == table.scores.shape[3] else ()
+
+
+def _clusters(rows: Rows) -> Key | None:
+    """Return the clusters, if they hold more than a case each and are more than one."""
+    if rows.cluster is None or rows.case is None or rows.cluster.is_single:
+        return None
+    return None if len(rows.cluster.names) >= len(rows.case.names) else rows.cluster
+
+
+def _graded(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
+    """Arrange scores of any kind: the mean answer of every case, its noise, and its cluster."""
+    means, noise = _mean_answers(rows)
+    if rows.answer is not None and not rows.answer.is_single:
+        note = f"The score of a case is the mean of up to {len(rows.answer.names)} answers."
+        means = replace(means, notes=(*means.notes, note))
+    arranged = replace(means, case=None, run=None, fold=means.case, fold_kind="case")
+    table = tabulate(arranged, manner, replace(request, design=Holdout()))
+    names = _tested(table, means)
+    clusters = _cluster_of_cases(rows, names)
+    answers = 1 if rows.answer is None else len(rows.answer.names)
+    count = None if clusters is None else int(clusters.max()) + 1
+    design = Cases(table.scores.shape[3], count, answers)
+    _refuse_other(request.design, design, rows.name)
+    chosen = _codes(means.classifier, table.classifiers)
+    places = {int(code): int(at) for code, at in zip(means.classifier.codes, chosen, strict=True)}
+    kept = [noise[code] for code, at in sorted(places.items(), key=lambda pair: pair[1]) if at >= 0]
+    return replace(
+        table,
+        design=design,
+        account=_account(table, design),
+        case_names=names,
+        clusters=clusters,
+        answer_variances=np.array(kept) if answers > 1 else None,
+    )
+
+
+def _refuse_other(asked: Design | None, found: Cases, name: str) -> None:
+    """Refuse a design that was given with other sizes than the file has."""
+    for field in ("count", "clusters"):
+        told = getattr(asked, field, None)
+        if told not in (None, getattr(found, field)):
+            raise DesignMismatchError("design", f"{format_design(found)} for {name}", str(asked))
+
+
+def _mean_answers(rows: Rows) -> tuple[Rows, Floats]:
+    """Return the mean answer of every model to every case, and how noisy the means of a model are."""
+    count = len(rows.classifier.names)
+    if rows.answer is None or rows.case is None:
+        _refuse_twins(rows)
+        return rows, np.zeros(count)
+    _refuse_twins(rows)
+    cases, answers = len(rows.case.names), len(rows.answer.names)
+    given = np.full((count, cases, answers), np.nan)
+    given[rows.classifier.codes, rows.case.codes, rows.answer.codes] = rows.scores
+    cell = rows.classifier.codes * cases + rows.case.codes
+    _, first = np.unique(cell, return_index=True)
+    chosen = rows.take(np.asarray(first, dtype=np.intp))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a case without any answer has no mean
+        means = np.nanmean(given, axis=2)
+    scores = means[chosen.classifier.codes, chosen.case.codes]  # type: ignore[union-attr]  # taken along
+    return replace(chosen, scores=scores, answer=None), answer_variance(given)
+
+
+def _cluster_of_cases(rows: Rows, names: tuple[str, ...]) -> Codes | None:
+    """Return the cluster of every case by name, refusing a case that is in two."""
+    found = _clusters(rows)
+    if found is None or rows.case is None:
+        return None
+    pairs = np.unique(np.stack([rows.case.codes, found.codes]), axis=1)
+    if len(np.unique(pairs[0])) < pairs.shape[1]:
+        twice = rows.case.names[int(pairs[0][np.flatnonzero(np.diff(pairs[0]) == 0)[0]])]
+        got = f"case {shorten(twice)} in two"
+        raise InvalidContentError(rows.name, "one cluster for each case", got)
+    of = dict(zip(pairs[0].tolist(), pairs[1].tolist(), strict=True))
+    places = {name: at for at, name in enumerate(rows.case.names)}
+    _, codes = np.unique([of[places[name]] for name in names], return_inverse=True)
+    return np.asarray(codes, dtype=np.intp) if len(set(codes.tolist())) > 1 else None
 
 
 def _mean_of_sets(rows: Rows) -> Rows:
@@ -102,7 +187,7 @@ def _mean_of_sets(rows: Rows) -> Rows:
 def _refuse_twins(rows: Rows) -> None:
     if rows.case is None:
         return
-    keys = [rows.classifier, rows.dataset, rows.run, rows.fold, rows.case]
+    keys = [rows.classifier, rows.dataset, rows.run, rows.fold, rows.case, rows.answer]
     frame = pd.DataFrame({i: key.codes for i, key in enumerate(keys) if key is not None})
     twice = frame.duplicated().to_numpy()
     if twice.any():

@@ -46,6 +46,7 @@ def read_scores(
     run_column: str | None = None,
     fold_column: str | None = None,
     score_column: str | None = None,
+    cluster_column: str | None = None,
 ) -> ScoreTable:
     r"""Read scores of classifiers from whatever an experiment left behind.
 
@@ -83,6 +84,8 @@ def read_scores(
         Which sheet of a workbook.
     classifier_column, dataset_column, run_column, fold_column, score_column : str, optional
         Columns, where their names do not tell what they are for.
+    cluster_column : str, optional
+        Column that says which cases hang together, such as those of one patient.
 
     Examples
     --------
@@ -124,6 +127,7 @@ def read_scores(
         run_column=run_column,
         fold_column=fold_column,
         score_column=score_column,
+        cluster_column=cluster_column,
     )
     require_names(request)
     documents = [part for one in _documents(source, sheet) for part in _members(one)]

@@ -31,6 +31,7 @@ class Request:
     run_column: str | None = None
     fold_column: str | None = None
     score_column: str | None = None
+    cluster_column: str | None = None
 
     @property
     def columns(self) -> dict[str, str]:
@@ -41,6 +42,7 @@ class Request:
             "run": self.run_column,
             "fold": self.fold_column,
             "score": self.score_column,
+            "cluster": self.cluster_column,
         }
         return {role: name for role, name in told.items() if name is not None}
 
@@ -52,7 +54,7 @@ def require_names(request: Request) -> None:
         "dataset": request.dataset,
         "sheet": request.sheet,
         **{f"{role}_column": getattr(request, f"{role}_column") for role in
-           ("classifier", "dataset", "run", "fold", "score")},
+           ("classifier", "dataset", "run", "fold", "score", "cluster")},
     }  # fmt: skip
     for argument, name in told.items():
         if not isinstance(name, str | None):

@@ -7,7 +7,7 @@ from replicast.errors import InvalidArgumentError, InvalidContentError, invalid,
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
 from replicast.reading.columns import Column
-from replicast.reading.formats.tables.preparing import Table, one_of
+from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
 from replicast.reading.formats.tables.wide import ask_rows, curve, read_wide
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
@@ -188,7 +188,7 @@ def _columns(
         "run": _kind(table, run, request.run_column, "run"),
     }
     chosen = {classifier, score, fold, run, dataset, case}
-    clusters = [c.name for c in table.find("cluster") if c.name not in chosen]
+    cluster = cluster_column(table, request)
     answers = [
         c.name for c in table.find("answer", "step") if c.name not in chosen and c.different > 1
     ]
@@ -199,7 +199,7 @@ def _columns(
         run=run,
         fold=fold,
         case=case,
-        cluster=clusters[0] if clusters and case else None,
+        cluster=cluster if case and cluster not in chosen else None,
         answer=answers[0] if answers and case else None,
         n_train=table.first("n_train"),
         n_test=table.first("n_test"),

@@ -9,7 +9,7 @@ from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.cases import same_labels, tabulate_cases
 from replicast.reading.columns import Column
-from replicast.reading.formats.tables.preparing import Table, one_of
+from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows, split_places
 from replicast.reading.sheets import Codes, Key, Sheet, listing
@@ -155,7 +155,7 @@ def _rows(
         run_kind=None if run is None else table.columns[run].role or "run",
         fold_kind=None if fold is None else table.columns[fold].role or "fold",
         case=case,
-        cluster=key(table.first("cluster"), ranked=False),
+        cluster=key(cluster_column(table, request), ranked=False),
         sheet=sheet,
         origin=origin,
         notes=sheet.notes,

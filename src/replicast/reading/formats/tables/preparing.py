@@ -9,9 +9,11 @@ from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, label_of, listing
+from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import TESTING, TRAINING, VALIDATION, Role
 from replicast.reading.vocabulary.summaries import is_summary
 
+_LOOSE = {"group", "groups", "topic", "category"}
 _PARTS = TRAINING | TESTING | VALIDATION
 
 
@@ -30,6 +32,17 @@ class Table:
         """Return the first column of these roles, those that vary before those that do not."""
         found = sorted(self.find(*roles), key=lambda column: column.different < 2)
         return found[0].name if found else None
+
+
+def cluster_column(table: Table, request: Request) -> str | None:
+    """Return the column of clusters: the one asked for, or one whose name leaves no doubt.
+
+    A group, topic or category may be one of a few kinds of cases, which do not hang together.
+    """
+    if request.cluster_column is not None:
+        return request.cluster_column
+    sure = [c.name for c in table.find("cluster") if not _LOOSE & set(words(c.name))]
+    return sure[0] if sure else None
 
 
 def prepare(sheet: Sheet, request: Request) -> Table:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Holdout
+from replicast.design import Cases, Datasets, Holdout
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
 from replicast.reading.columns import Column
-from replicast.reading.formats.tables.preparing import Table, one_of
+from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
 from replicast.reading.sheets import Key, in_order, listing
@@ -230,7 +230,8 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     if named is not None:
         return named
     texts = [c for c in table.columns.values()
-             if c.role is None and not c.is_number and not c.is_empty]  # fmt: skip
+             if c.role is None and not c.is_number and not c.is_empty
+             and c.name != request.cluster_column]  # fmt: skip
     placed = table.find(*_PLACED, *_REPEATED, "case", "step")
     if not texts or (placed and texts[0].different < len(table.sheet.frame)):
         return None
@@ -243,7 +244,7 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     known = tell_apart(labels, [one.classifier for one in chosen])
     if known == "datasets":
         return label.name
-    if isinstance(request.design, Holdout):
+    if isinstance(request.design, Holdout | Cases):
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
 
@@ -329,6 +330,7 @@ def _rows(
         run_kind=run_kind,
         fold_kind=fold_kind,
         case=repeated(case),
+        cluster=repeated(_cluster(table, case, request)),
         n_train=column("n_train"),
         n_test=column("n_test"),
         spreads=_spread_values(table, names, spreads, read),
@@ -363,6 +365,12 @@ def _key(
     return name, None if name is None else table.columns[name].role
 
 
+def _cluster(table: Table, case: Key | None, request: Request) -> Key | None:
+    """Return the clusters of cases, if a column names them."""
+    named = cluster_column(table, request)
+    return None if case is None or named is None else table.sheet.labels(named)
+
+
 def _case(
     table: Table, chosen: list[Candidate], request: Request, label: str | None, *, placed: bool
 ) -> Key | None:
@@ -379,7 +387,7 @@ def _case(
         and table.columns[one.column].high <= 1
         for one in chosen
     )
-    if not isinstance(request.design, Holdout) and not (
+    if not isinstance(request.design, Holdout | Cases) and not (
         named and binary and request.design is None
     ):
         return None

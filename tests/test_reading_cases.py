@@ -1,0 +1,145 @@
+"""Files with a score of any kind for every case: graded, clustered, several answers."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import replicast as rc
+from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
+from replicast.kernels.cases import case_mean
+
+INSPECT = Path(__file__).parent / "golden" / "formats" / "inspect"
+
+
+def long_table(answers: int = 3, column: str = "passage_id", cases: int = 24) -> str:
+    rng = np.random.default_rng(3)
+    lines = [f"model,question_id,{column},epoch,score"]
+    for case in range(cases):
+        for model in ("new", "old"):
+            for answer in range(1, answers + 1):
+                score = rng.uniform(0, 0.8) + 0.1 * (model == "new")
+                lines.append(f"{model},q{case},p{case // 4},{answer},{score:.4f}")
+    return "\n".join(lines) + "\n"
+
+
+def read(text: str, name: str = "graded.csv", **options) -> rc.ScoreTable:
+    return rc.read_scores({name: text.encode()}, **options)
+
+
+def columns(text: str) -> dict[str, list[str]]:
+    head, *rows = (line.split(",") for line in text.split())
+    return {name: [row[i] for row in rows] for i, name in enumerate(head)}
+
+
+def test_several_answers_in_clusters_end_as_paired_cases() -> None:
+    text = long_table()
+    table = read(text, greater_is_better=True)
+    assert table.design == Cases(24, 6, 3)
+    assert table.case_names[:3] == ("q0", "q1", "q2")
+    assert "The score of a case is the mean of up to 3 answers." in table.account
+    told = columns(text)
+    answers = {
+        model: np.array(told["score"], dtype=float)[np.array(told["model"]) == model].reshape(24, 3)
+        for model in ("new", "old")
+    }
+    expected = PairedCases(
+        first=answers["new"], second=answers["old"], clusters=np.arange(24) // 4,
+        names=("new", "old"),
+    ).scores  # fmt: skip
+    found = table.pair("new", "old")
+    np.testing.assert_allclose(found.differences, expected.differences, atol=1e-12)
+    assert found.clusters.tolist() == expected.clusters.tolist()
+    assert found.answer_variance == pytest.approx(expected.answer_variance, rel=1e-12)
+    assert rc.compare(found).evidence.pvalue == pytest.approx(rc.case_ttest(expected).pvalue)
+
+
+def test_answers_may_be_missing_but_not_all_of_them() -> None:
+    lines = long_table().splitlines()
+    fewer = read("\n".join(lines[:1] + lines[2:]), greater_is_better=True)
+    assert rc.compare(fewer.pair("new", "old")).scores.design == Cases(24, 6, 3)
+    gone = read("\n".join(lines[:1] + lines[4:]), greater_is_better=True)
+    with pytest.raises(DesignMismatchError, match="1 missing"):
+        gone.pair("new", "old")
+
+
+def test_a_category_is_a_cluster_only_if_it_is_said() -> None:
+    text = long_table(answers=1, column="category")
+    assert read(text, greater_is_better=True).design == Cases(24)
+    said = read(text, greater_is_better=True, cluster_column="category")
+    assert said.design == Cases(24, 6)
+    assert said.clusters.tolist() == (np.arange(24) // 4).tolist()
+    right = "id,category,truth,a,b\n" + "".join(f"{i},k{i // 5},1,1,{i % 2}\n" for i in range(20))
+    assert read(right, "predictions.csv").design == Holdout(20)
+    assert read(right, "predictions.csv", cluster_column="category").design == Cases(20, 4)
+    with pytest.raises(InvalidArgumentError, match="nowhere"):
+        read(text, greater_is_better=True, cluster_column="nowhere")
+
+
+def test_a_case_in_two_clusters_is_refused() -> None:
+    text = long_table(answers=1).replace("old,q1,p0", "old,q1,p1")
+    with pytest.raises(InvalidArgumentError, match="one cluster for each case, got case q1 in two"):
+        read(text, greater_is_better=True)
+
+
+def test_a_wide_table_of_losses() -> None:
+    rows = "".join(f"{i},{0.1 * (i % 7):.2f},{0.09 * (i % 5):.2f}\n" for i in range(30))
+    table = read("example_id,nb,logit\n" + rows, design="cases", greater_is_better=False)
+    assert table.design == Cases(30)
+    assert rc.compare(table.pair("nb", "logit")).evidence.method == "case-ttest"
+    patients = "".join(
+        f"s{i},p{i // 3},{0.1 * (i % 7):.2f},{0.09 * (i % 5):.2f}\n" for i in range(30)
+    )
+    said = {"design": "holdout", "greater_is_better": True}
+    table = read("scan_id,patient,unet,resnet\n" + patients, cluster_column="patient", **said)
+    assert table.design == Cases(30, 10)
+    with pytest.raises(DesignMismatchError, match="cases:count=30"):
+        read("id,nb,logit\n" + rows, design="cases:count=31", greater_is_better=False)
+
+
+def logs(epochs: int) -> dict[str, bytes]:
+    rng = np.random.default_rng(1)
+    found = {}
+    for model in ("a", "b"):
+        samples = [
+            {"id": f"s{i}", "epoch": e + 1, "scores": {"judge": {"value": round(rng.random(), 2)}}}
+            for i in range(15)
+            for e in range(epochs)
+        ]
+        log = {"version": 2, "eval": {"task": "sums", "model": model}, "samples": samples}
+        found[f"{model}.json"] = json.dumps(log).encode()
+    return found
+
+
+def test_epochs_of_inspect_are_answers() -> None:
+    table = rc.read_scores(logs(4), metric="judge", greater_is_better=True)
+    assert table.design == Cases(15, None, 4)
+    assert table.case_names[0] == "s0"
+    assert table.pair("a", "b").answer_variance > 0
+
+
+@pytest.mark.parametrize(("scorer", "score"), [("match", {"C": 1.0, "I": 0.0}), ("graded", None)])
+def test_the_standard_error_is_that_inspect_wrote(scorer: str, score) -> None:
+    for file in sorted(INSPECT.glob("model-*.json")):
+        log = json.loads(file.read_text(encoding="utf-8"))
+        values = [sample["scores"][scorer]["value"] for sample in log["samples"]]
+        found = case_mean(np.array([value if score is None else score[value] for value in values]))
+        [told] = [one["metrics"] for one in log["results"]["scores"] if one["name"] == scorer]
+        name = "accuracy" if scorer == "match" else "mean"
+        assert found.mean == pytest.approx(told[name]["value"], rel=1e-12)
+        assert found.standard_error == pytest.approx(told["stderr"]["value"], rel=1e-12)
+
+
+def test_several_tasks_with_several_answers_are_a_score_each() -> None:
+    lines = ["model,task,question_id,epoch,score"]
+    rng = np.random.default_rng(4)
+    for task in range(6):
+        lines += [
+            f"{model},t{task},q{case},{e},{rng.random():.3f}"
+            for case in range(5) for model in ("new", "old") for e in (1, 2)
+        ]  # fmt: skip
+    table = read("\n".join(lines), greater_is_better=True)
+    assert table.design == rc.Datasets(6)
+    alone = read("\n".join(lines), greater_is_better=True, dataset="t2")
+    assert alone.design == Cases(5, None, 2)
