@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -295,3 +296,39 @@ def test_simulated_rows_of_losses(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.array([[-1.0, -2.0, -4.0], [1.0, 2.0, 4.0]])
     found = permutation.simulated_pvalues(rows, 400, np.random.default_rng(0))
     np.testing.assert_allclose(found, [0.25, 0.25], atol=0.08)
+
+
+@pytest.mark.parametrize("n", [33, 40, 64, 4097])
+def test_eight_signs_at_a_time_are_those_of_their_bits(n: int) -> None:
+    rng = np.random.default_rng(n)
+    whole = rng.integers(-1000, 1000, size=n)
+    [patterns] = permutation._pattern_batches(n, 21, np.random.default_rng(1))
+    assert patterns.shape == (-(-n // 8), 21)
+    bits = np.unpackbits(patterns, axis=0, bitorder="little")[:n]
+    for values, exact in ((whole, 0.0), (whole / 7, 1e-9)):
+        found = np.empty(21, dtype=values.dtype)
+        permutation._flipped_sums(values, patterns, found)
+        np.testing.assert_allclose(found, values @ bits, rtol=0, atol=exact)
+    assert 0.4 < bits.mean() < 0.6
+
+
+def test_many_signs_come_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permutation, "_OCTETS_AT_ONCE", 5 * 16)
+    sizes = [b.shape for b in permutation._pattern_batches(40, 37, np.random.default_rng(0))]
+    assert sizes == [(5, 16), (5, 16), (5, 5)]
+
+
+def test_long_rows_have_the_pvalue_and_interval_of_signs_drawn_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = np.random.default_rng(3).normal(0.15, 1, (1, 200))
+    rng = np.random.default_rng(0)
+    options: dict[str, Any] = {"alternative": "two-sided", "resamples": 20_000}
+    one_by_one = permutation.sign_flip_pvalues(row, rng=rng, **options)[0]
+    interval = permutation.sign_flip_interval(row[0], 20_000, 0.9)
+    monkeypatch.setattr(permutation, "_ONE_BY_ONE", 100)
+    packed = permutation.sign_flip_pvalues(row, rng=rng, **options)[0]
+    error = np.sqrt(2 * one_by_one / 20_000)
+    assert abs(packed - one_by_one) < 4 * 2 * error
+    again = permutation.sign_flip_interval(row[0], 20_000, 0.9)
+    np.testing.assert_allclose(again, interval, atol=0.01)

@@ -104,3 +104,45 @@ def test_ties_between_regions_are_shared() -> None:
     near = votes([2.0], [[root + 1e-9, 1.0 - root]], 0.5)
     assert near == [0, 1, 0]
     assert votes([2.0], [[u, 1 - u]], 0.5) == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("n", "rope", "digits"), [(4500, 0.0, 9), (5000, 0.004, 9), (5000, 0.02, 1)]
+)
+def test_groups_of_neighbours_have_the_pairs_of_their_members(
+    n: int, rope: float, digits: int
+) -> None:
+    row = np.random.default_rng(n).normal(0.01, 1, n).round(digits)
+    cells = posterior._Cells.of(row, rope)
+    weights = np.concatenate([[0.3], posterior.group_sizes(n)]) / (n + 0.3)
+    reached = np.concatenate([[0.0], np.cumsum(weights[1:])])
+    own = weights[1:]
+    pairs = weights[cells.first] * weights[cells.second]
+    left = own @ reached[cells.below] + cells.left @ pairs
+    right = own @ (reached[-1] - reached[cells.above]) + cells.right @ pairs
+    each = np.full(n, 1 / (n + 0.3))
+    sums = row[:, None] + row
+    zero = 2 * (weights[0] * each).sum() / n
+    assert left == pytest.approx(
+        each[0] ** 2 * (sums < -2 * rope).sum() + zero * (row < -2 * rope).sum(), rel=1e-12
+    )
+    assert right == pytest.approx(
+        each[0] ** 2 * (sums > 2 * rope).sum() + zero * (row > 2 * rope).sum(), rel=1e-12
+    )
+
+
+def test_groups_of_neighbours_vote_as_their_members_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = np.random.default_rng(1).normal(0.01, 1, (1, 4200))
+
+    def votes() -> np.ndarray:
+        sizes = posterior.group_sizes(4200)
+        rng = np.random.default_rng(len(sizes))
+        weights = [
+            np.column_stack([rng.gamma(0.5, size=4000), rng.gamma(sizes, size=(4000, len(sizes)))])
+        ]
+        return posterior.signed_rank_regions(row, rope=0.0, batches=weights)[0] / 4000
+
+    grouped = votes()
+    monkeypatch.setattr(posterior, "MOST_ALONE", 5000)
+    alone = votes()
+    assert abs(grouped[0] - alone[0]) < 4 * np.sqrt(2 * alone[0] * (1 - alone[0]) / 4000)

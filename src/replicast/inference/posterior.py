@@ -154,12 +154,18 @@ def _signed_rank(
 
 
 def _weights(n: int, prior: float, draws: int, source: np.random.Generator) -> Iterator[Floats]:
-    """Yield unnormalised Dirichlet weights (some draws, n + 1), as many at a time as memory likes."""
+    """Yield unnormalised Dirichlet weights (some draws, groups + 1), as many as memory likes."""
     pseudo = source.standard_gamma(prior, size=draws)
-    step = max(1, _WEIGHTS_AT_ONCE // (n + 1))
+    sizes = posterior.group_sizes(n)
+    step = max(1, _WEIGHTS_AT_ONCE // (len(sizes) + 1))
     for start in range(0, draws, step):
         part = pseudo[start : start + step]
-        yield np.column_stack([part, source.standard_exponential((len(part), n))])
+        shape = len(part), len(sizes)
+        if len(sizes) == n:
+            weights = source.standard_exponential(shape)
+        else:
+            weights = source.standard_gamma(sizes, shape)
+        yield np.column_stack([part, weights])
 
 
 def _quick_pvalues(rows: Floats) -> Floats:
