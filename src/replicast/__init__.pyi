@@ -94,6 +94,7 @@ from replicast.presentation.words.gating import narrate_gate as narrate_gate
 from replicast.presentation.words.gating import narrate_look as narrate_look
 from replicast.presentation.words.judging import narrate_calibration as narrate_calibration
 from replicast.presentation.words.judging import narrate_judgement as narrate_judgement
+from replicast.presentation.words.means import narrate_means as narrate_means
 from replicast.presentation.words.replication import narrate_plan as narrate_plan
 from replicast.presentation.words.replication import narrate_replication as narrate_replication
 from replicast.presentation.words.standings import narrate_many as narrate_many
@@ -104,6 +105,8 @@ from replicast.replicability.procedures import PROCEDURES as PROCEDURES
 from replicast.replicability.records import Replicability as Replicability
 from replicast.replication.curves import replication_curve as replication_curve
 from replicast.replication.curves import required_pvalue as required_pvalue
+from replicast.replication.means import MeansReplication as MeansReplication
+from replicast.replication.means import replication_from_means as replication_from_means
 from replicast.replication.planner import plan as plan
 from replicast.replication.probability import empirical_replication as empirical_replication
 from replicast.replication.probability import replication_probability as replication_probability

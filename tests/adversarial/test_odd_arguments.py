@@ -129,6 +129,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "read_scores": {"source": {"t.csv": b"dataset,a,b\nx,1,2\ny,2,2\n"}, "metric": "accuracy"},
     "replication_curve": {"found": REPLICATION},
     "replication_from_discordant": {"first_only": 30, "second_only": 10, "cases": 100},
+    "replication_from_means": {"means": (93.4, 92.1), "sds": (1.2, 1.0), "folds": 10},
+    "narrate_means": {"found": rc.replication_from_means((0.9, 0.8), cases=100)},
     "replication_from_pvalue": {"pvalue": 0.01, "design": rc.KFold(10)},
     "replication_from_t": {"t": 2.5, "folds": 10},
     "replication_from_wins": {"wins": 9, "datasets": 10},

@@ -28,6 +28,12 @@ _Discordant = Annotated[
         "say --cases too."
     ),
 ]  # fmt: skip
+_Means = Annotated[
+    str | None, typer.Option("--means", help="Two means, as 93.4,92.1; say --sds and --folds too.")
+]
+_Sds = Annotated[
+    str | None, typer.Option("--sds", help="Standard deviations of the scores, as 1.2,1.0.")
+]
 _Cases = Annotated[int | None, typer.Option("--cases", help="Cases of the test set.")]
 _Folds = Annotated[int | None, typer.Option("--folds", help="Folds of the cross-validation.")]
 _Runs = Annotated[int, typer.Option("--runs", help="Runs of the cross-validation.")]
@@ -63,6 +69,8 @@ def replicate(
     wins: _Wins = None,
     pvalue: _PValue = None,
     discordant: _Discordant = None,
+    means: _Means = None,
+    sds: _Sds = None,
     cases: _Cases = None,
     folds: _Folds = None,
     runs: _Runs = 1,
@@ -102,7 +110,19 @@ def replicate(
       replicast replicate --discordant 40,20 --cases 500
 
       replicast replicate --t 4.1 --seeds 5
+
+      replicast replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10
     """
+    if means is not None:
+        if (t, z, wins, pvalue, discordant).count(None) < 5:
+            from replicast.errors import invalid
+
+            raise invalid("means", "alone: one number that was reported", repr(means))
+        where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
+                 "cases": cases, "design": design}  # fmt: skip
+        options = {"relation": relation, "estimator": estimator, "significance": significance}
+        _replicate_means(means, sds, as_json, where | options)
+        return
     from replicast.design import parse_design
     from replicast.presentation.words.replication import narrate_replication
     from replicast.presentation.words.statements import how_computed
@@ -132,6 +152,30 @@ def replicate(
         from replicast.presentation.pictures.replication import plot_replication_curve
 
         save_plot(plot_replication_curve(found.design, mark=found), plot)
+
+
+def _replicate_means(means: str, sds: str | None, as_json: bool, options: dict[str, Any]) -> None:
+    """Print what two means and spreads leave open."""
+    from replicast.presentation.words.means import narrate_means
+    from replicast.replication.means import replication_from_means
+
+    spreads = None if sds is None else _two_numbers(sds, "sds", "1.2,1.0")
+    found = replication_from_means(_two_numbers(means, "means", "93.4,92.1"), spreads, **options)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict(), indent=2))
+    else:
+        print_narrative(narrate_means(found), console())
+
+
+def _two_numbers(text: str, option: str, example: str) -> tuple[float, float]:
+    """Read two numbers with a comma between them."""
+    from replicast.errors import invalid
+
+    try:
+        one, other = (float(part) for part in text.split(","))
+    except ValueError:
+        raise invalid(option, f"two numbers such as {example}", repr(text)) from None
+    return one, other
 
 
 def _reported(discordant: str | None, design: str | None, **given: Any) -> "FirstResult":

@@ -1,7 +1,7 @@
 """How large a difference is, in words: by its effect over datasets, in points on one dataset."""
 
 from replicast.comparison.records import Comparison, Region
-from replicast.design import Cases, Datasets, Holdout
+from replicast.design import Cases, Datasets, Holdout, Seeds
 from replicast.formatting import format_effect, format_number
 from replicast.presentation.words.narrative import Row
 from replicast.results import PosteriorResult
@@ -41,6 +41,7 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     if isinstance(design, Datasets):
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
     one = "a case" if isinstance(design, Holdout | Cases) else "fold scores"
+    one = "seeds" if isinstance(design, Seeds) else one
     effect_row = Row("effect", shown, f"standard deviations of {one}")
     region = comparison.verdict.region
     if region is not None:

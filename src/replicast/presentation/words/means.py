@@ -1,0 +1,53 @@
+"""Two means and their spreads in plain words: what they leave open, and what would settle it."""
+
+from replicast.design import describe_design
+from replicast.errors import require_instance
+from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.presentation.words.narrative import Narrative, Row
+from replicast.replication.means import MeansReplication
+
+
+def narrate_means(found: MeansReplication) -> Narrative:
+    """Put what two means and spreads leave open into words."""
+    require_instance(found, MeansReplication, "found", "Make one with replication_from_means")
+    shown = [format_number(mean) for mean in found.means]
+    if found.sds is not None:
+        shown = [f"{mean} ± {format_number(sd)}" for mean, sd in zip(shown, found.sds, strict=True)]
+    settled = len(found.correlations) == 1
+    low, high = format_percent(found.low), format_percent(found.high)
+    verdict = (
+        f"The chance that a repeat on fresh data is significant for {found.better}: about {low}."
+    )
+    if not settled:
+        verdict = (
+            f"The chance that a repeat on fresh data is significant for {found.better} is anything from "
+            f"{low} to {high}: it depends on how closely the scores of the two go together, which means "
+            "and spreads do not say."
+        )
+    rows = tuple(
+        Row(
+            "scores" if settled else f"r = {correlation:.2g}",
+            f"{format_pvalue(pvalue)}, chance {format_percent(chance)}",
+            _word(correlation, found.correlations),
+        )
+        for correlation, pvalue, chance in zip(
+            found.correlations, found.pvalues, found.probabilities, strict=True
+        )
+    )
+    return Narrative(
+        title=f"{shown[0]} against {shown[1]} ({describe_design(found.design)})",
+        verdict=verdict,
+        replication="",
+        reason=f"Ask the authors for {found.ask}.",
+        rows=rows,
+        outlook="",
+        cautions=tuple(caution.text for caution in found.cautions),
+    )
+
+
+def _word(correlation: float, every: tuple[float, ...]) -> str:
+    if len(every) == 1:
+        return "seeds of the two are independent"
+    if correlation == 0:
+        return "the scores have nothing in common"
+    return "they go together as far as they can" if correlation == every[-1] else ""

@@ -1,0 +1,254 @@
+"""What two means and their spreads leave open: the correlation of the scores decides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from replicast.design import Cases, Datasets, Design, DesignLike, Holdout, Seeds, describe_design
+from replicast.errors import invalid, number, require_flag, require_sequence
+from replicast.formatting import format_percent
+from replicast.kernels.student import t_lower
+from replicast.replication.first_result import FirstResult
+from replicast.replication.models import Estimator
+from replicast.replication.priors import Relation
+from replicast.replication.probability import report_replication
+from replicast.replication.reported import TTest, design_from, first_from_discordant, first_from_t
+from replicast.replication.seeds import SeedsModel
+from replicast.results import Caution, Record
+from replicast.scores import parse_names
+
+CORRELATIONS = (0.0, 0.5, 0.8, 0.9, 1.0)
+_LARGEST_T = 1e6  # where the spread of the differences may be nothing at all
+_PERCENT = 100.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeansReplication(Record):
+    """What two means and spreads say of a replication, for every correlation the scores may have.
+
+    Attributes
+    ----------
+    means, sds : tuple of float
+        As reported; without spreads, right and wrong answers have those of their accuracies.
+    correlations, pvalues, probabilities : tuple of float
+        How closely the scores of the two go together, the p-value that follows, and the calibrated
+        chance that a repeat on fresh data is significant in the same direction.
+    low, high : float
+        The range of chances.
+    better : str
+        The classifier with the better mean.
+    ask : str
+        What the authors could tell that would settle it.
+    """
+
+    means: tuple[float, float]
+    sds: tuple[float, float] | None
+    design: Design
+    correlations: tuple[float, ...]
+    pvalues: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    low: float
+    high: float
+    better: str
+    names: tuple[str, str]
+    significance: float
+    ask: str
+    cautions: tuple[Caution, ...] = ()
+
+    def __str__(self) -> str:
+        chance = format_percent(self.low)
+        if len(self.correlations) > 1:
+            chance += f" to {format_percent(self.high)}"
+        return f"{self.better} significant on fresh data: {chance} ({describe_design(self.design)})"
+
+
+def replication_from_means(
+    means: Sequence[float],
+    sds: Sequence[float] | None = None,
+    *,
+    folds: int | None = None,
+    runs: int = 1,
+    datasets: int | None = None,
+    seeds: int | None = None,
+    cases: int | None = None,
+    design: DesignLike | None = None,
+    greater_is_better: bool = True,
+    relation: Relation = "unknown",
+    estimator: Estimator = "calibrated",
+    significance: float = 0.05,
+    names: tuple[str, str] = ("first", "second"),
+) -> MeansReplication:
+    """Return the range of chances that two reported means and spreads leave open.
+
+    Tables report 93.4 ± 1.2 against 92.1 ± 1.0. How noisy their difference is depends on how closely
+    the scores of the two go together on the same folds, datasets or cases, which such a table does not
+    say: from not at all (the least significant) to entirely. Seeds that are not paired have no such
+    correlation, and one chance. The answer names what would settle it.
+
+    Parameters
+    ----------
+    means, sds : two numbers each
+        Means of the two, and the standard deviations of their scores over folds, datasets, seeds or
+        cases (not standard errors). With `cases`, accuracies need no spreads.
+    folds, runs, datasets, seeds, cases, design : int, int, int, int, int and Design
+        Where they come from; one of them (`runs` beside `folds`).
+
+    Examples
+    --------
+    >>> from replicast import replication_from_means
+    >>> found = replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10)
+    >>> print(found)
+    first significant on fresh data: 21% to over 99% (10-fold cross-validation)
+    >>> found.ask
+    'the score of every fold, or the standard deviation of the differences'
+    """
+    pair = _two(means, "means")
+    chosen = _design(folds, runs, datasets, seeds, cases, design)
+    names = parse_names(names)
+    gap = (pair[0] - pair[1]) * (1 if require_flag(greater_is_better, "greater_is_better") else -1)
+    better = names[0] if gap >= 0 else names[1]
+    if sds is None:
+        spreads = None
+        readings = _accuracies(pair, chosen, gap, names)
+    else:
+        spreads = _two(sds, "sds")
+        if min(spreads) < 0 or spreads == (0.0, 0.0):
+            raise invalid("sds", "two standard deviations, not both 0", repr(sds))
+        readings = _spreads(spreads, chosen, gap, names)
+    found = [
+        report_replication(first, relation=relation, estimator=estimator, significance=significance)
+        for _, first in readings
+    ]
+    chances = [each.probability for each in found]
+    return MeansReplication(
+        means=pair,
+        sds=spreads,
+        design=chosen,
+        correlations=tuple(correlation for correlation, _ in readings),
+        pvalues=tuple(first.pvalue for _, first in readings),
+        probabilities=tuple(chances),
+        low=min(chances),
+        high=max(chances),
+        better=better,
+        names=names,
+        significance=significance,
+        ask=_ask(chosen, spreads is None),
+        cautions=_cautions(chosen, spreads is not None) if len(readings) > 1 else (),
+    )
+
+
+def _two(values: Sequence[float], argument: str) -> tuple[float, float]:
+    if hasattr(values, "tolist"):
+        values = values.tolist()
+    found = tuple(number(value) for value in require_sequence(values, argument, 2))
+    if len(found) != 2 or not np.isfinite(found).all():
+        raise invalid(argument, "two finite numbers", values)
+    return found[0], found[1]
+
+
+def _design(
+    folds: int | None,
+    runs: int,
+    datasets: int | None,
+    seeds: int | None,
+    cases: int | None,
+    design: DesignLike | None,
+) -> Design:
+    if cases is not None:
+        if {folds, datasets, seeds, design} != {None}:
+            raise invalid("cases", "alone: one way to say where the means come from", cases)
+        return Cases(cases)
+    given = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds, "design": design}
+    found = design_from(given)
+    return Cases(found.cases) if isinstance(found, Holdout) else found
+
+
+def _spreads(
+    spreads: tuple[float, float], design: Design, gap: float, names: tuple[str, str]
+) -> list[tuple[float, FirstResult]]:
+    """Return the result that each correlation would have meant."""
+    n = design.n_scores
+    if n is None or n < 2:
+        raise invalid("design", "a design with at least two scores", str(design))
+    if isinstance(design, Seeds) and not design.paired:
+        variance = np.array(spreads) ** 2
+        error = float(np.sqrt(variance.sum() / n))
+        first = first_from_t(gap / error, design=design, names=names)
+        assert isinstance(first.model, SeedsModel)
+        df = float(variance.sum() ** 2 / (variance**2).sum()) * (n - 1)
+        return [(0.0, _with_df(first, df))]
+    readings = []
+    for correlation in CORRELATIONS:
+        product = 2 * correlation * spreads[0] * spreads[1]
+        spread = float(np.sqrt(max(spreads[0] ** 2 + spreads[1] ** 2 - product, 0.0)))
+        error = spread * float(np.sqrt(1 / n + design.test_train_ratio))
+        t = gap / error if error > 0 else _LARGEST_T * np.sign(gap)
+        t = float(np.clip(t, -_LARGEST_T, _LARGEST_T))
+        test: TTest = "unknown" if isinstance(design, Datasets | Cases | Seeds) else "corrected"
+        readings.append((correlation, first_from_t(t, design=design, test=test, names=names)))
+    return readings
+
+
+def _with_df(first: FirstResult, df: float) -> FirstResult:
+    """Return Welch's reading: models that vary unequally have fewer degrees of freedom."""
+    model = first.model
+    assert isinstance(model, SeedsModel)
+    pvalue = 2 * float(t_lower(df, -model.statistic))
+    return replace(first, model=replace(model, df=df), pvalue=pvalue)
+
+
+def _accuracies(
+    means: tuple[float, float], design: Design, gap: float, names: tuple[str, str]
+) -> list[tuple[float, FirstResult]]:
+    """Return what accuracies on one test set leave open: how many cases the two disagree on."""
+    if not isinstance(design, Cases) or design.count is None:
+        remedy = "Only accuracies on one test set, with `cases`, have a spread of their own"
+        raise invalid("sds", "two standard deviations", "nothing", remedy)
+    unit = 1.0 if max(means) <= 1 else _PERCENT
+    if not 0 <= min(means) <= max(means) <= unit:
+        raise invalid("means", "accuracies, as shares or percentages, without `sds`", repr(means))
+    n, (p, q) = design.count, (mean / unit for mean in means)
+    deviations = float(np.sqrt(p * (1 - p) * q * (1 - q)))
+    closest = 1.0 if deviations == 0 else (min(p, q) - p * q) / deviations
+    ahead = abs(gap) / unit * n
+    readings: dict[tuple[int, int], tuple[float, FirstResult]] = {}
+    for correlation in (*(r for r in CORRELATIONS if r < closest), closest):
+        disagree = p + q - 2 * p * q - 2 * correlation * deviations
+        lost = max(0, round((disagree * n - ahead) / 2))
+        won = min(lost + round(ahead), n - lost)
+        only = (won, lost) if gap >= 0 else (lost, won)
+        first = first_from_discordant(*only, cases=n, names=names)
+        readings[only] = (float(correlation), first)
+    return list(readings.values())
+
+
+def _ask(design: Design, accuracies: bool) -> str:
+    """Say what the authors could tell."""
+    match design:
+        case Seeds(paired=False):
+            return "scores on other splits: no number of seeds tells what fresh data would do"
+        case Seeds():
+            return "the score of every seed, and scores on other splits"
+        case Cases() if accuracies:
+            return "how many cases only the one and only the other got right"
+        case Cases():
+            return "the score of every case, or the standard deviation of the differences"
+        case Datasets():
+            return "the score on every dataset, or the standard deviation of the differences"
+        case _:
+            return "the score of every fold, or the standard deviation of the differences"
+
+
+def _cautions(design: Design, with_spreads: bool) -> tuple[Caution, ...]:
+    what = {Datasets: "datasets", Cases: "cases", Seeds: "seeds"}.get(type(design), "folds")
+    text = (
+        f"The scores of the two may go together on the same {what} or not, but are not taken to go "
+        "against each other."
+    )
+    if with_spreads:
+        text += (
+            " Spreads that are standard errors, not standard deviations, would make every chance too "
+            "high."
+        )
+    return (Caution("unknown-correlation", text),)
