@@ -111,7 +111,7 @@ def test_errors_stand_at_their_field(page: Any) -> None:
     page.fill("#t", "2,9")
     page.wait_for_selector("#t-error:visible")
     assert page.locator("#t-error").inner_text() == (
-        "`t` must be a number from -1,000 to 1,000, got '2,9'. Write a decimal point, not a comma."
+        "This must be a number from -1,000 to 1,000, not '2,9'. Write a decimal point, not a comma."
     )
     assert page.get_attribute("#t", "aria-invalid") == "true"
     page.fill("#t", "2.9")
@@ -271,7 +271,7 @@ def test_without_script(server: str) -> None:
         page.fill("#z", "9")
         page.fill("#datasets", "10")
         page.click("button:text('Show the chances')")
-        assert page.locator("#z-error").inner_text().startswith("`z` must be at most 2.752")
+        assert page.locator("#z-error").inner_text().startswith("This must be at most 2.752")
         page.goto("/plan")
         page.focus("#folds")
         page.keyboard.press("Home")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import replicast as rc
 from browser import open_browser
 from replicast.formatting import brief_percent
 from replicast.presentation.pictures.palette import PALETTE
+from replicast.web.pages.paper import paper_page
 from replicast.web.pilot import read_pilot
 
 TABLE = "dataset,a,b,c,d\n" + "".join(
@@ -79,7 +81,7 @@ def test_a_missing_number_is_asked_for_at_its_own_field(page: Any) -> None:
     page.check("#report-pvalue")
     page.fill("#pvalue", "0.03")
     page.check("#setting-datasets")
-    expect(page.locator("#datasets-error")).to_be_visible()
+    expect(page.locator("#datasets-error")).to_have_text("Give a number, for instance 20.")
     expect(page.locator(".error:visible")).to_have_count(1)
     page.click("button[type=submit]")
     expect(page.locator("#datasets")).to_be_focused()
@@ -294,3 +296,22 @@ def test_a_pilot_is_read_as_it_is_pasted() -> None:
     assert read_pilot("−1\n−2\n−4").effect == read_pilot("1\n2\n4").effect
     with pytest.raises(rc.InvalidArgumentError, match="one difference each"):
         read_pilot("1, 0.9, 0.8\n2, 0.9, 0.7\n3, 0.8, 0.7")
+
+
+@pytest.mark.parametrize(
+    ("query", "field", "words"),
+    [
+        ("t=x&folds=10", "t", "This must be a number from -1,000 to 1,000, not 'x'."),
+        ("t=2.9", "folds", "Give a number, for instance 10."),
+        ("wins=50&datasets=44", "wins", "This must be a number from 0 to 44"),
+        ("first_only=3", "second_only", "Give a number, for instance 20."),
+        ("foldz=10&t=2", "request", "There is no field 'foldz'. Did you mean folds?"),
+    ],
+)
+def test_mistakes_are_said_beside_their_field(query: str, field: str, words: str) -> None:
+    """A visitor was once told that "`folds` must be given, or datasets, or splits, got nothing"."""
+    status, page = paper_page(query, at_once=False)
+    told = dict(re.findall(r'data-error="(\w+)">([^<]+)<', page.decode()))
+    assert status == 422
+    assert list(told) == [field]
+    assert unescape(told[field]).startswith(words)

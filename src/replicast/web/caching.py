@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
 from replicast.errors import ReplicastError, invalid, nearest
+from replicast.web.fields import at_field
 from replicast.web.forms import Kind, Mistake, Question, mistakes_in, parse
 
 _LONGEST_QUERY = 4000
@@ -76,7 +77,7 @@ def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]
             result = answer(question)
     except ReplicastError as error:
         mistakes = mistakes_in(error, "request")
-    return Asked(fields, question, {one.field: one.text for one in mistakes}, result)
+    return Asked(fields, question, {one.field: at_field(one) for one in mistakes}, result)
 
 
 def _meant(fields: dict[str, str], known: tuple[str, ...]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from replicast.errors import ReplicastError, invalid
 from replicast.web import api
+from replicast.web.fields import at_field
 from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, parse, shown
 from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
 from replicast.web.templating import EXAMPLES, Example, render
@@ -87,7 +88,10 @@ async def scores_page(request: Request) -> Response:
         outcome=outcome,
         posted=posted,
         kept=[(name, text) for name, text in outcome.kept if name != PASTED],
-        mistakes={**_unanswered(posted, outcome), **{m.field: m.text for m in outcome.mistakes}},
+        mistakes={
+            **_unanswered(posted, outcome),
+            **{m.field: at_field(m) for m in outcome.mistakes},
+        },
         asked={one.field: one for one in outcome.questions},
         every=EVERY,
         downloads=DOWNLOADS,
