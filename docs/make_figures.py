@@ -148,12 +148,18 @@ def chance_curve() -> None:
     save(ax, "chance")
 
 
+def repeats() -> None:
+    """Draw what 100 repeats of a just significant result would find."""
+    save(rc.plot_repeats(rc.replication_from_t(2.4, folds=10)), "repeats")
+
+
 def main() -> None:
     two_questions()
     power_by_datasets()
     plan_runs()
     winners_curse()
     chance_curve()
+    repeats()
 
 
 if __name__ == "__main__":
