@@ -17,7 +17,7 @@ def size_words(comparison: Comparison) -> str:
         effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
         return f"the effect is {comparison.effect.label} ({effect})"
     least = "at least" if _is_sizeable(comparison) else "less than"
-    return f"the difference is {least} {_width(comparison, region)}"
+    return f"the observed difference is {least} {_width(comparison, region)}"
 
 
 def _is_sizeable(comparison: Comparison) -> bool:
@@ -40,8 +40,13 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     design = comparison.scores.design
     if isinstance(design, Datasets):
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
-    one = "a case" if isinstance(design, Holdout | Cases) else "fold scores"
-    one = "seeds" if isinstance(design, Seeds) else one
+    match design:
+        case Holdout() | Cases():
+            one = "a case"
+        case Seeds():
+            one = "seed scores"
+        case _:
+            one = "fold scores"
     effect_row = Row("effect", shown, f"standard deviations of {one}")
     region = comparison.verdict.region
     if region is not None:
