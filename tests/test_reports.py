@@ -467,3 +467,18 @@ def test_reports_keep_cautions_and_what_was_dropped(tmp_path: Path, ending: str)
         text = target.read_text(encoding="utf-8")
         assert "Dropped 1 dataset with missing scores: gap" in text
         assert "cannot" in text  # five datasets are too few
+
+
+def test_equal_scores_are_not_too_few() -> None:
+    """Ten datasets with equal scores were once said to be too few, and too few to be significant."""
+    same = np.full(10, 0.8)
+    with pytest.warns(rc.DegenerateScoresWarning):
+        found = rc.replication_probability(
+            rc.PairedScores(first=same, second=same, design=rc.Datasets())
+        )
+    (caution,) = found.cautions
+    assert caution.text.endswith("can be significant at 0.05: no scores differ.")
+    told = rc.narrate_replication(found)
+    assert told.replication == "No such repeat can be significant at 0.05: no scores differ."
+    few = rc.narrate_replication(rc.replication_from_wins(3, 4)).replication
+    assert few == "4 datasets can never be significant at 0.05, whatever the scores."

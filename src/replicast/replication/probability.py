@@ -192,7 +192,7 @@ def report_replication(
     if chosen.high == 0:
         text = (
             f"No outcome of such a replication can be significant at {significance:g}: "
-            "too few scores differ."
+            f"{'no' if first.pvalue == 1 else 'too few'} scores differ."
         )
         cautions += (Caution("cannot-be-significant", text),)
     if estimator == "empirical-bayes":
