@@ -1,7 +1,5 @@
 """Write reference/cli.md from the declarations behind `--help`: python docs/make_cli.py"""
 
-import inspect
-import typing
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,9 +7,9 @@ from typing import Any
 import typer
 
 from replicast.cli import app
+from replicast.cli.help import SECTIONS, default_words, parameters, purpose_and_examples
 
 PAGE = Path(__file__).parent / "reference" / "cli.md"
-KINDS = {bool: "", str: "text", int: "number", float: "number", Path: "file"}
 HEAD = """# Command line
 
 What `replicast COMMAND --help` says, on one page, written by `docs/make_cli.py`.
@@ -36,43 +34,20 @@ def _group_name(group: Any) -> str:
     return str(name)
 
 
-def parameters(function: Callable[..., None]) -> Iterator[tuple[str, bool, str]]:
-    """Yield the name of a parameter, whether it is an argument, and what is said about it."""
-    hints = typing.get_type_hints(function, include_extras=True)
-    for name, parameter in inspect.signature(function).parameters.items():
-        kind, told = typing.get_args(hints[name])[:2]
-        options = [kind, *typing.get_args(kind)]
-        if isinstance(told, typer.models.ArgumentInfo):
-            shown = f"{told.metavar or name}{'...' if kind not in KINDS else ''}".upper()
-            yield shown, True, str(told.help)
-            continue
-        declared = (told.default, *(told.param_decls or ()))  # typer takes the first for a default
-        flags = [one for one in declared if isinstance(one, str) and one.startswith("-")]
-        flags = flags or [f"--{name.replace('_', '-')}"]
-        value = next((KINDS[one] for one in options if one in KINDS), "text")
-        shown = ", ".join(sorted(flags, key=len, reverse=True)) + (f" {value}" if value else "")
-        yield shown, False, f"{told.help}{_default(parameter.default)}"
-
-
-def _default(value: object) -> str:
-    if value is inspect.Parameter.empty:
-        return " *Required.*"
-    return "" if value is None or value is False else f" Default: `{value}`."
-
-
 def entry(name: str, function: Callable[..., None]) -> str:
     """Describe one command: purpose, usage, options, examples."""
-    words, _, examples = (inspect.getdoc(function) or "").partition("Examples\n--------")
+    paragraphs, examples = purpose_and_examples(function)
     told = list(parameters(function))
-    wanted = " ".join(shown for shown, positional, _ in told if positional)
+    wanted = " ".join(one.shown for one in told if one.positional)
     usage = " ".join(part for part in (name, wanted, "[OPTIONS]" if told else "") if part)
-    lines = [f"## {name}", " ".join(words.split()), f"    {usage}"]
+    lines = [f"## {name}", *paragraphs, f"    {usage}"]
     if told:
-        rows = [f"| `{shown}` | {_cell(said)} |" for shown, _, said in told]
+        rows = [
+            f"| `{one.shown}` | {_cell(one.words + default_words(one.default))} |" for one in told
+        ]
         lines.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
-    called = [line.strip() for line in examples.splitlines() if line.strip()]
-    if called:
-        lines.append("For example:\n\n" + "\n".join(f"    {line}" for line in called))
+    if examples:
+        lines.append("For example:\n\n" + "\n".join(f"    {line}" for line in examples))
     return "\n\n".join(lines)
 
 
@@ -82,7 +57,12 @@ def _cell(text: str) -> str:
 
 def page() -> str:
     """Return the text of the page."""
-    return "\n\n".join([HEAD.strip(), *(entry(*one) for one in commands())]) + "\n"
+    order = [f"replicast {name}" for names in SECTIONS.values() for name in names]
+    known = dict(commands())
+    named = [
+        name for path in order for name in known if name == path or name.startswith(f"{path} ")
+    ]
+    return "\n\n".join([HEAD.strip(), *(entry(name, known[name]) for name in named)]) + "\n"
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """A paper's t over folds: of the corrected t-test, of the ordinary one, or nobody knows."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.design import Design
-from replicast.presentation.words.replication import narrate_replication
+from replicast.presentation.words.replication import ROUGH, narrate_replication
 
 DESIGNS = [
     rc.KFold(10),
@@ -56,7 +57,7 @@ def test_the_sentence_has_both_chances() -> None:
     assert told.replication.endswith("26 if it did not; this one result cannot tell 1 from 99.")
     assert "p = 0.077" in told.cautions[0]
     known = narrate_replication(rc.replication_from_t(2.9, folds=10, test="corrected"))
-    assert known.cautions == ()
+    assert known.cautions == (ROUGH,)
     assert "did not" not in known.replication
 
 
@@ -106,3 +107,27 @@ def test_what_cannot_be_significant_did_not_happen_and_cannot() -> None:
     assert told.replication == "4 datasets can never be significant at 0.05, whatever the scores."
     assert told.cautions == ()
     assert [row.label for row in told.rows] == ["first result", "replication"]
+
+
+def test_how_rough_a_chance_from_scores_is_said_as_it_was_measured() -> None:
+    """The sentence of a paper's number against the table of the calibration page."""
+    page = (Path(__file__).parents[1] / "docs" / "calibration.md").read_text(encoding="utf-8")
+    cells = [
+        [float(cell) for cell in line.split("|")[7:9]]
+        for line in page.split("## ")[1].splitlines()
+        if line.startswith(
+            ("| 10-fold, scores alone", "| 5-fold, scores alone", "| 10x10, scores al")
+        )
+    ]
+    near_null, others = np.array(cells).T
+    assert len(cells) == 3
+    assert "by about 10 points on average" in ROUGH
+    assert 0.08 <= others.mean() <= 0.12
+    assert "by 25 or more where the two hardly differed" in ROUGH
+    assert (near_null >= 0.25).all()
+
+
+@pytest.mark.parametrize(("design", "told"), [(rc.KFold(10), True), (rc.Datasets(20), False)])
+def test_only_scores_of_one_dataset_are_rough(design: Design, told: bool) -> None:
+    cautions = narrate_replication(rc.replication_from_t(2.9, design=design)).cautions
+    assert (ROUGH in cautions) == told

@@ -221,5 +221,16 @@ def nearest(value: object, choices: Sequence[str]) -> str:
     """Suggest the choice that was probably meant, or nothing."""
     from difflib import get_close_matches
 
-    close = get_close_matches(value, choices, n=1) if isinstance(value, str) else []
+    if not isinstance(value, str):
+        return ""
+    initials = {_initials(choice): choice for choice in reversed(choices) if _initials(choice)}
+    close = get_close_matches(value, choices, n=1) or [
+        initials[short] for short in get_close_matches(value.lower(), initials, n=1, cutoff=0.75)
+    ]
     return f"Did you mean {close[0]}?" if close else ""
+
+
+def _initials(name: str) -> str:
+    """Return the first letters of a name of several words: nb for naive-bayes."""
+    words = [part for part in re.split(r"[-_ ]+", name) if part]
+    return "".join(word[0] for word in words).lower() if len(words) > 1 else ""

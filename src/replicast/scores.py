@@ -563,7 +563,7 @@ class ScoreTable(Arrays):
         elif isinstance(design, Cases):
             design = Cases(int(present.sum()), answers=design.answers)
         elif dataset is not None and len(first_scores) == 1:
-            domain, got = "one with several scores a classifier", f"{dataset!r} with one"
+            domain, got = "one with several scores per classifier", f"{dataset!r} with one"
             raise invalid("dataset", domain, got, "Compare over all datasets, or give every fold")
         return PairedScores(
             first=first_scores,

@@ -1,30 +1,22 @@
 """replicast audit, warm and datasets: rerun an experiment on new partitions."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from replicast.cli.progress import progress
 from replicast.cli.terminal import (
     app,
     console,
-    escape,
-    is_quiet,
     note,
     print_narrative,
     save_plot,
 )
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from replicast.datasets import Dataset
-
-_FIRST_RUN = "first run compiles, about 20 s"
-_UNITS = 75
 
 
 @app.command("datasets")
@@ -53,7 +45,8 @@ def list_datasets(
 @app.command()
 def audit(
     data: Annotated[
-        str, typer.Argument(help="A dataset that comes along, or a CSV, Parquet or ARFF file.")
+        str,
+        typer.Argument(help="A dataset that comes with replicast, or a CSV, Parquet or ARFF file."),
     ],
     first: Annotated[str, typer.Option(help="First classifier: a name or module:Class(...).")],
     second: Annotated[str, typer.Option(help="Second classifier.")],
@@ -85,7 +78,7 @@ def audit(
 
       replicast audit my.csv --target class --first "sklearn.svm:SVC(C=10)" --second tree
     """
-    with _progress(f"{reruns} reruns on {Path(data).name}") as bar:  # shown before the imports
+    with progress(f"{reruns} reruns on {Path(data).name}") as bar:  # shown before the imports
         from replicast.errors import require_choice
         from replicast.experiment.specs import read_estimator
         from replicast.kernels.compiled import told_of_compiling
@@ -146,49 +139,9 @@ def warm() -> None:
     import time
 
     begun = time.perf_counter()
-    with _progress("compiling") as bar:
+    with progress("compiling") as bar:
         from replicast.replicability.warming import STEPS, warm_up
 
         for done, _ in enumerate(warm_up(), start=1):
             bar.advance(done, STEPS, "steps")
     note(f"Everything is compiled ({time.perf_counter() - begun:.0f} s).")
-
-
-class _Bar:
-    """A bar on the terminal: what is being done, and how far it is."""
-
-    def __init__(self, progress: "Progress", title: str) -> None:
-        self.progress, self.title = progress, title
-        # how much there is to do is not known yet
-        self.task = progress.add_task(title, total=None, counted="")
-
-    def advance(self, done: int, total: int, unit: str = "runs") -> None:
-        """Move the bar."""
-        self.progress.update(
-            self.task, description=self.title, completed=done, total=total,
-            counted=f"{done:,} / {total:,} {unit}",
-        )  # fmt: skip
-
-    def tell_of_compiling(self, units: int) -> None:
-        """Say why nothing moves, which happens once after installing."""
-        self.progress.update(
-            self.task, description=_FIRST_RUN, counted=f"{units} of about {_UNITS} parts"
-        )
-
-
-@contextmanager
-def _progress(title: str) -> Iterator[_Bar]:
-    """Show a bar while something runs, if there is a terminal to show it on."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    screen = console(error=True)
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=None),
-        TextColumn("{task.fields[counted]}"),
-        TimeRemainingColumn(),
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal or is_quiet(),
-    ) as progress:
-        yield _Bar(progress, escape(title))

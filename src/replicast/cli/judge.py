@@ -42,7 +42,7 @@ def judge(
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
     data: Annotated[
-        str, typer.Option(help="fresh: the second table holds other data, whatever names say.")
+        str, typer.Option(help="fresh: the second table holds other data, whatever the names say.")
     ] = "unknown",
     data_factor: Annotated[
         float, typer.Option("--times", help="Times the data of the original, for cross-validation.")

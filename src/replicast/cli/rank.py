@@ -19,6 +19,7 @@ from replicast.cli.options import (
     Where,
     read_files,
 )
+from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, print_narrative, save_plot
 
 
@@ -72,14 +73,16 @@ def rank(
         where=where,
         sheet=sheet,
     )
-    found = compare_many(
-        table,
-        control=control,
-        correction=cast(Any, correction),  # checked there
-        method=method,
-        significance=significance,
-        relation=cast(Any, relation),  # checked there
-    )
+    with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
+        found = compare_many(
+            table,
+            control=control,
+            correction=cast(Any, correction),  # checked there
+            method=method,
+            significance=significance,
+            relation=cast(Any, relation),  # checked there
+            progress=lambda done, total: bar.advance(done, total, "pairs"),
+        )
     if as_json:
         typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
     else:

@@ -228,7 +228,7 @@ def plan(
     plot: Annotated[Path | None, typer.Option(help="Draw the curve into this file.")] = None,
     as_json: _AsJson = False,
 ) -> None:
-    """How large must the next experiment be for a result that holds?
+    """How large must the next experiment be for a wanted chance of replication?
 
     Examples
     --------

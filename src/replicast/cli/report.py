@@ -20,6 +20,7 @@ from replicast.cli.options import (
     Where,
     read_files,
 )
+from replicast.cli.progress import progress
 from replicast.cli.terminal import app, note
 
 
@@ -60,7 +61,7 @@ def report(
     """  # fmt: skip
     from replicast.comparison.many import compare_many
     from replicast.comparison.pair import compare
-    from replicast.errors import invalid
+    from replicast.errors import invalid, nearest
     from replicast.presentation.files.exports import (
         FORMATS,
         PICTURES,
@@ -72,7 +73,8 @@ def report(
 
     ending = output.suffix.lower()
     if ending not in FORMATS:
-        raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
+        remedy = nearest(ending, tuple(FORMATS))
+        raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name, remedy)
     table = read_files(
         scores,
         design=design,
@@ -94,12 +96,14 @@ def report(
             raise invalid(
                 "rope", "given with a pair of classifiers", rope, "Say --first and --second"
             )
-        ranked = compare_many(
-            table,
-            method=method,
-            significance=significance,
-            relation=cast(Any, relation),  # checked there
-        )
+        with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
+            ranked = compare_many(
+                table,
+                method=method,
+                significance=significance,
+                relation=cast(Any, relation),  # checked there
+                progress=lambda done, total: bar.advance(done, total, "pairs"),
+            )
         content = standings_file(ranked, ending, table.account)
     else:
         pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)

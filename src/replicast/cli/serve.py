@@ -1,11 +1,13 @@
 """replicast serve: the page, on this machine unless asked otherwise."""
 
+import os
 import socket
+import sys
 from typing import Annotated
 
 import typer
 
-from replicast.cli.terminal import app, note
+from replicast.cli.terminal import app, is_quiet, note
 
 
 @app.command()
@@ -15,6 +17,12 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port.", min=0, max=65535)] = 8000,
     workers: Annotated[int, typer.Option(help="Processes for tables.", min=1, max=64)] = 2,
+    opening: Annotated[
+        str,
+        typer.Option(
+            "--open", help="Open a browser: auto (if someone sits at this screen), always or never."
+        ),
+    ] = "auto",
 ) -> None:
     """Open the page: a paper's numbers, your scores, a plan, in a browser.
 
@@ -22,9 +30,11 @@ def serve(
     --------
       replicast serve
 
-      replicast serve --port 8080
+      replicast serve --port 8080 --open never
     """
-    from replicast.errors import ReplicastError
+    from replicast.errors import ReplicastError, require_choice
+
+    require_choice(opening, "open", ("auto", "always", "never"))
 
     try:
         import uvicorn
@@ -36,7 +46,12 @@ def serve(
         ) from None
 
     listener = _listen(host, port)
-    note(f"replicast is at {_address(host, listener.getsockname()[1])} (Ctrl-C ends it)")
+    address = _address(host, listener.getsockname()[1])
+    note(f"replicast is at {address} (Ctrl-C ends it)")
+    if opening == "always" or (opening == "auto" and _has_a_viewer(host)):
+        import webbrowser
+
+        webbrowser.open(address)  # the socket listens already, so the page waits for the server
     settings = uvicorn.Config(
         create_app(Limits(workers=workers)),
         log_level="warning",
@@ -45,6 +60,15 @@ def serve(
         timeout_keep_alive=10,
     )
     uvicorn.Server(settings).run(sockets=[listener])
+
+
+def _has_a_viewer(host: str) -> bool:
+    """Say whether a person at this machine would see a browser: not on a server, nor in a pipe."""
+    screen = sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")
+    )
+    local = host in ("127.0.0.1", "localhost", "::1")
+    return screen and local and sys.stderr.isatty() and not is_quiet()
 
 
 def _listen(host: str, port: int) -> socket.socket:

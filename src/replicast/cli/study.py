@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.terminal import App, app, console, escape, is_quiet
+from replicast.cli.terminal import App, Group, app, console, escape, is_quiet
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from replicast.studies.plan import Study
 
 study_app = App(
+    cls=Group,
     help="Monte Carlo studies: planned, resumable, on one machine or a cluster.",
     no_args_is_help=True,
 )

@@ -1,7 +1,9 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
+import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -9,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from replicast.cli.help import SECTIONS, print_command, print_group, purpose_and_examples
 from replicast.cli.words import plain_reading
 
 if TYPE_CHECKING:
@@ -21,8 +24,11 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {
     "data_factor": "data", "first_only": "discordant", "n_jobs": "jobs", "target_design": "target",
+    "name": "data", "first": "candidate", "second": "baseline",
 }  # fmt: skip
 _MAX_WIDTH = 100
+_NARROW = 70  # columns below which values wrap, so that remarks have room
+_BLANKS = re.compile(r"[ ]+((?:\x1b\[[0-9;]*m)*)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
@@ -32,14 +38,6 @@ def console(*, error: bool = False) -> "Console":
 
     probe = Console(stderr=error)
     return Console(stderr=error, width=min(probe.width, _MAX_WIDTH), highlight=False)
-
-
-class _Group(TyperGroup):
-    """The program itself, before one of its commands is known."""
-
-    def get_params(self, ctx: Any) -> Any:
-        """Return the options, which read plain words by themselves."""
-        return plain_reading(super().get_params(ctx), self.callback)
 
 
 class _Command(TyperCommand):
@@ -62,8 +60,15 @@ class _Command(TyperCommand):
                 return super().invoke(ctx)
         except ReplicastError as error:
             text = escape(error.sentence(self.name_option))
-            console(error=True).print(f"[bold red]Error:[/] {text}")
+            screen = console(error=True)
+            with _without_trailing_blanks(screen):
+                screen.print(f"[bold red]Error:[/] {text}")
             raise typer.Exit(2) from None
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
+        """Print purpose, examples and options."""
+        assert self.callback is not None
+        print_command(ctx.command_path, self.callback, console())
 
     def name_option(self, argument: str, value: str | None = None) -> str:
         """Write an argument of the library as the option of this command that it came from."""
@@ -71,10 +76,15 @@ class _Command(TyperCommand):
         if column:
             return f"--columns {role}=..."
         options = {one.name: one for one in self.params}
+        if argument == "source":  # the files of a command have a name of their own
+            given = [one for one in self.params if one.param_type_name == "argument"]
+            return str(given[0].name).upper() if given else "the file"
         found = options.get(argument) or options.get(_OPTIONS.get(argument, ""))
         if found is not None and found.secondary_opts:  # a flag that has a word for both answers
             return " or ".join((found.opts[0], found.secondary_opts[0]))
         shown = argument if found is None else found.opts[0]
+        if found is not None and found.param_type_name == "argument":
+            shown = shown.upper()
         return shown if value is None else f"{shown} {value}"
 
 
@@ -88,11 +98,39 @@ class App(typer.Typer):
         return super().command(name, cls=_Command)
 
 
+class Group(TyperGroup):
+    """A group that lists its commands in the order people need them."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Return the options, which read plain words by themselves."""
+        return plain_reading(super().get_params(ctx), self.callback)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands, by section where there are any."""
+        named = [name for names in SECTIONS.values() for name in names if name in self.commands]
+        return [*named, *(name for name in super().list_commands(ctx) if name not in named)]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
+        """Print the commands by section."""
+        sections = SECTIONS if self.name == "replicast" else {"Commands": tuple(self.commands)}
+        rows = {
+            title: [(name, self._purpose(name)) for name in names]
+            for title, names in sections.items()
+        }
+        print_group(ctx.command_path, str(self.help), rows, self.callback, console())
+
+    def _purpose(self, name: str) -> str:
+        command = self.commands[name]
+        if isinstance(command, TyperGroup) or command.callback is None:
+            return str(command.help)
+        return purpose_and_examples(command.callback)[0][0]
+
+
 app = App(
     name="replicast",
-    cls=_Group,
+    cls=Group,
     help="Compare classifiers: is A better, by how much, could the test have seen it, "
-    "and will it happen again?",
+    "and what are the chances that it happens again?",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -107,7 +145,9 @@ def is_quiet() -> bool:
 def note(text: str) -> None:
     """Tell the user what was done, on the error stream, unless --quiet was given."""
     if not is_quiet():
-        console(error=True).print(f"[dim]{escape(text)}[/]")
+        screen = console(error=True)
+        with _without_trailing_blanks(screen):
+            screen.print(f"[dim]{escape(text)}[/]")
 
 
 def escape(text: str) -> str:
@@ -146,29 +186,41 @@ def print_narrative(story: "Narrative", console: "Console") -> None:
     from rich.padding import Padding
     from rich.table import Table
 
-    console.print(f"[bold]{escape(story.title)}[/]\n")
-    for paragraph in story.paragraphs:
-        console.print(Padding(escape(paragraph), (0, 0, 1, 2), expand=False))
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(style="dim")
-    for row in story.rows:
-        table.add_row(escape(row.label), escape(row.value), escape(row.remark))
-    console.print(Padding(table, (0, 0, 0, 2), expand=False))
-    if story.outlook:
-        console.print(Padding(escape(story.outlook), (1, 0, 0, 2), expand=False))
-    for caution in story.cautions:
-        console.print(Padding(f"[yellow]Caution:[/] {escape(caution)}", (1, 0, 0, 2), expand=False))
+    with _without_trailing_blanks(console):
+        console.print(f"[bold]{escape(story.title)}[/]\n")
+        for paragraph in story.paragraphs:
+            console.print(Padding(escape(paragraph), (0, 0, 1, 2), expand=False))
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(style="dim", no_wrap=True)
+        table.add_column(no_wrap=console.width >= _NARROW)
+        table.add_column(style="dim")
+        for row in story.rows:
+            table.add_row(escape(row.label), escape(row.value), escape(row.remark))
+        console.print(Padding(table, (0, 0, 0, 2), expand=False))
+        texts = [escape(story.outlook)] if story.outlook else []
+        texts += [f"[yellow]Caution:[/] {escape(caution)}" for caution in story.cautions]
+        for text in texts:
+            console.print(Padding(text, (1, 0, 0, 2), expand=False))
+
+
+@contextmanager
+def _without_trailing_blanks(console: "Console") -> Iterator[None]:
+    """Print at the end what was printed inside, without the blanks that fill up lines."""
+    with console.capture() as captured:
+        yield
+    lines = (_BLANKS.sub(r"\1", line) for line in captured.get().split("\n"))
+    console.file.write("\n".join(lines))
+    console.file.flush()
 
 
 def print_explained(lines: Sequence[str], console: "Console") -> None:
     """Print how something was computed."""
     from rich.padding import Padding
 
-    console.print("\n  [bold]How this was computed[/]")
-    for line in lines:
-        console.print(Padding(escape(line), (0, 0, 0, 2), expand=False))
+    with _without_trailing_blanks(console):
+        console.print("\n  [bold]How this was computed[/]")
+        for line in lines:
+            console.print(Padding(escape(line), (0, 0, 0, 2), expand=False))
 
 
 def save_plot(axes: "Axes", path: Path) -> None:

@@ -1,7 +1,7 @@
 """From a table of scores to what can be said about many classifiers. It contains no statistics."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import fsum
 from typing import Literal
@@ -23,6 +23,7 @@ from replicast.errors import (
     InvalidArgumentError,
     invalid,
     require_choice,
+    require_function,
     require_probability,
 )
 from replicast.formatting import join_words
@@ -50,6 +51,7 @@ from replicast.results import (
 )
 from replicast.scores import PairedScores, ScoreTable
 
+Progress = Callable[[int, int], None]
 Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
 
 
@@ -62,6 +64,7 @@ def compare_many(
     significance: float = 0.05,
     relation: Relation | None = None,
     rng: RandomSource = 0,
+    progress: Progress | None = None,
 ) -> ManyComparison:
     """Compare many classifiers: ranks, every pair, and whether first place stays first.
 
@@ -88,6 +91,8 @@ def compare_many(
         ranking count as close rivals, over datasets and on one test set; of others nothing is known.
     rng : int or Generator, optional
         Seed of the simulated repeats; fixed unless given.
+    progress : callable, optional
+        Called with the number of pairs done and of all pairs.
 
     Examples
     --------
@@ -106,6 +111,7 @@ def compare_many(
     """
     require_choice(correction, "correction", CORRECTIONS)
     require_probability(significance, "significance")
+    require_function(progress, "progress", "progress(done, total)")
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
@@ -123,7 +129,7 @@ def compare_many(
         (pair, relation or _relation(names.index(pair[0]) - names.index(pair[1]), design))
         for pair in tested
     ]
-    cells, cautions = _cells(table, related, key, correction, significance)
+    cells, cautions = _cells(table, related, key, correction, significance, progress)
     friedman, stability, nemenyi = None, None, None
     if over_datasets:
         friedman = friedman_of_ranks(ranks[:, order], names)
@@ -237,6 +243,7 @@ def _cells(
     method: str,
     correction: str,
     significance: float,
+    progress: Progress | None,
 ) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
     """Test every pair, correct the p-values, and gather what to be careful about."""
     pairs = [table.pair(*names) for names, _ in tested]
@@ -277,6 +284,8 @@ def _cells(
                 significant=is_significant(float(corrected), significance),
             )
         )
+        if progress is not None:
+            progress(len(cells), len(pairs))
     for code in ("zero-differences", "degenerate"):  # said of one pair, not of the table
         cautions.pop(code, None)
     if equal:

@@ -62,7 +62,7 @@ class Verdict(Record):
 class Comparison(Record):
     """Everything found about one pair: evidence, effect, power, replication, verdict, cautions.
 
-    `outlook` holds the chances of larger replications, for whoever wants the result to hold.
+    `outlook` holds the chances of larger replications.
     """
 
     scores: PairedScores

@@ -15,7 +15,7 @@ NormalityMethod = Literal["shapiro-wilk", "lilliefors", "kolmogorov-smirnov"]
 _NAMES = {
     "shapiro-wilk": "Shapiro-Wilk",
     "lilliefors": "Lilliefors",
-    "kolmogorov-smirnov": "Kolmogorov-Smirnov with estimated parameters, as published",
+    "kolmogorov-smirnov": "Kolmogorov-Smirnov with estimated parameters, uncorrected",
 }
 
 

@@ -21,7 +21,7 @@ from replicast.kernels import power, student
 from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
 
-_WINSORISED_NORMAL = 0.642  # spread of the standard normal, Winsorised at 20 and 80 %
+_WINSORISED_NORMAL = 0.642  # spread of the standard normal, Winsorised at 20% and 80%
 UNTESTED_SCHEME = Caution(
     "averaged-scores",
     "The correction was derived for separate folds; for averaged scores it is a guess.",
@@ -200,7 +200,7 @@ def trimmed_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> 
     """Test equal scores over datasets by the trimmed mean of their differences.
 
     For differences with heavy tails: a fifth of them is left out at either end, and the standard
-    error comes from differences Winsorised at their 20 % and 80 % quantiles [1]_ [2]_, as in
+    error comes from differences Winsorised at their 20% and 80% quantiles [1]_ [2]_, as in
     `YuenTTest` of the R package DescTools. A few datasets that are far out hardly move the estimate.
     `signed_rank` sees as much there, and more without them. There is no model of its replication.
     Positive estimates favour the first classifier.

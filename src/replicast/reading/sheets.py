@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats
-from replicast.errors import InvalidContentError, invalid, shorten
+from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.vocabulary.cells import Numbers, parse_coded, plain_numbers
 
 Codes = NDArray[np.signedinteger[Any]]
@@ -212,6 +212,7 @@ class Sheet:
                     "source",
                     f"{what} with a column {column}",
                     f"{self.name} with columns {listing(self.columns)}",
+                    nearest(column, self.columns),
                 )
 
 

@@ -29,7 +29,7 @@ _CONFIDENCE = 0.95
 def replication_curve(found: Replication) -> ReplicationCurve:
     """Return the chance of replication had the p-value been another one, in the same experiment.
 
-    Calibrated and as published, each with its 95% limits, for a replication like the first
+    Calibrated and by Berrar (2024), each with its 95% range, for a replication like the first
     experiment. A t or Z statistic gives a smooth curve; wins and discordant cases have few p-values.
 
     Examples

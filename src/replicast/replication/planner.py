@@ -218,8 +218,8 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
     ):  # the observed effect is the truth; none at all never shows
         certainty = 1.0 if certainty > 0.5 else here.probability
     sure = (
-        f"since after this result it is {format_percent(certainty)} certain, and no more, which "
-        "classifier is better."
+        f"since this result gives the direction it shows a chance of {format_percent(certainty)}, and "
+        "no more."
     )
     match design, vary:
         case Datasets(count=int(count)), _:

@@ -165,7 +165,7 @@ class Replication(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class ReplicationCurve(Record):
-    """Chance of replication against the p-value, with 95% limits, for one kind of experiment."""
+    """Chance of replication against the p-value, with its 95% range, for one kind of experiment."""
 
     pvalues: tuple[float, ...]
     calibrated: tuple[float, ...]
@@ -217,7 +217,7 @@ class Plan(Record):
     amounts, probabilities : tuple of float
         The curve from now towards the limit.
     band : Interval or None
-        95% limits of the chance with what is needed: it is a forecast, not a promise.
+        95% range of the chance with what is needed: it is a forecast, not a promise.
     """
 
     vary: str

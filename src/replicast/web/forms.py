@@ -72,7 +72,7 @@ class PaperQuestion(Question):
     n_test: _Cases | None = Field(None, description="test cases of a split")
     seeds: _Folds | None = Field(None, description="seeds of each model on one split")
     spread: Annotated[float, Field(gt=0, le=100)] | None = Field(
-        None, description="standard deviation s* of Z, for the published formula"
+        None, description="standard deviation s* of Z, for the formula of Berrar (2024)"
     )
     test: reported.TTest = Field(
         "unknown",

@@ -41,7 +41,7 @@ def predict_folds(
     if _untrained(numbers).any():
         raise invalid(
             "folds",
-            "at least two folds a run",
+            "at least two folds per run",
             "one fold that holds every row",
             "Leave rows to train on",
         )

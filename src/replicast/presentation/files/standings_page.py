@@ -86,7 +86,7 @@ def pair_table(result: ManyComparison, pairs: Iterable[PairCell] | None = None) 
         )  # fmt: skip
     return Table(
         ("pair", "difference", "won : tied : lost", "alone", f"{result.correction}-adjusted",
-         "effect", "pair alone again"),
+         "effect", "significant again"),
         tuple(rows),
         tuple(values),
     )  # fmt: skip
@@ -129,7 +129,7 @@ def _methods(result: ManyComparison) -> list[str]:
     lines = [
         f"Pairs: {method.title} ({method.reference}), {result.correction} correction for "
         f"{len(result.pairs)} tests.",
-        "Pair alone again: calibrated chance that a repeat on fresh data, testing this pair alone, is "
+        "Significant again: chance that a repeat on fresh data, testing this pair alone, is "
         "significant in the same direction.",
     ]
     if result.friedman is not None:
@@ -139,7 +139,7 @@ def _methods(result: ManyComparison) -> list[str]:
         )
     if result.stability is not None:
         lines.append(
-            "First again, ahead again: mean of a Dirichlet-multinomial resample of the datasets and of "
+            "First again, still ahead: mean of a Dirichlet-multinomial resample of the datasets and of "
             "a normal model of the mean ranks; a plain bootstrap share would be too high."
         )
     return lines

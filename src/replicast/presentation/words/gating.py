@@ -202,6 +202,6 @@ def _chances(found: Look) -> str:
     (size, chance), (more, later) = found.forecasts
     noun = "datasets" if isinstance(found.design, Datasets) else "cases"
     return (
-        f"Would it hold? About {in_hundred(chance)} fresh sets of {format_count(size)} {noun} would be "
-        f"significant this way too; of {format_count(more)}, about {in_hundred(later)}."
+        f"Would it happen again? About {in_hundred(chance)} fresh sets of {format_count(size)} {noun} "
+        f"would be significant this way too; of {format_count(more)}, about {in_hundred(later)}."
     )

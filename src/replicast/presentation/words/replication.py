@@ -112,6 +112,12 @@ def ends(found: Replication) -> str:
 
 
 _JUST_SIGNIFICANT = 0.02
+_SCORES_ONLY = "known: scores only, no case-by-case results"
+ROUGH = (
+    "Only a statistic is known, so the chance is rough: where the truth was known, such chances missed "
+    "by about 10 points on average, and by 25 or more where the two hardly differed "
+    "(docs/calibration.md)."
+)
 _FEW_DATASETS = 6  # below, no test of datasets can say anything of the direction
 
 
@@ -232,8 +238,13 @@ def narrate_replication(
         reason=optimism(found),
         rows=tuple(rows),
         outlook="",
-        cautions=tuple(  # that it cannot be significant was said first
-            caution.text for caution in found.cautions if caution.code != "cannot-be-significant"
+        cautions=(
+            *(  # that it cannot be significant was said first
+                caution.text
+                for caution in found.cautions
+                if caution.code != "cannot-be-significant"
+            ),
+            *([ROUGH] if _SCORES_ONLY in found.assumptions and found.interval.high > 0 else []),
         ),
     )
 

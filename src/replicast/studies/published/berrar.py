@@ -253,9 +253,9 @@ def summarise_berrar(study: Study, read: Groups, failed: int) -> Summary:
         for group in found
     )
     notes = [
-        "F: share of the other experiments that are significant in the same direction. P: the published "
+        "F: share of the other experiments that are significant in the same direction. P: the paper's "
         "formula at the mean statistic. Last two columns: what single significant experiments predict, "
-        "by the published formula and calibrated."
+        "by the paper's formula and calibrated."
     ]
     if failed:
         notes.append(f"{failed} experiments failed and are not counted.")

@@ -143,10 +143,10 @@ def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
     low, high = (format_percent(limit) for limit in found.interval)
     return (
         f"If the true effect is {format_effect(question.effect)}, an experiment with "
-        f"{describe_design(question.design)} sees it in {format_percent(answer.power.power)} of cases. "
+        f"{describe_design(question.design)} finds it {format_percent(answer.power.power)} of the time. "
         f"One that shows just this effect has "
         f"{format_pvalue(found.first_pvalue)}. {about(found.probability)} repeats on fresh data would "
-        f"then be significant this way too{ends(found)}; 95% limits {low} to {high}. The true effect "
+        f"then be significant this way too{ends(found)}; 95% range {low} to {high}. The true effect "
         "may be smaller than the one seen."
     )
 
