@@ -51,7 +51,9 @@ class SeedsModel:
         """What the model takes for granted."""
         low, _, high = kernel.share_range()
         known = (
-            "as published" if self.design.splits == 1 else "as published and as these splits say"
+            "in published results"
+            if self.design.splits == 1
+            else "in published results and these splits"
         )
         return (
             "scores of seeds are roughly normal",
