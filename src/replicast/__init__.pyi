@@ -4,6 +4,8 @@ from replicast import datasets as datasets
 from replicast import learners as learners
 from replicast.comparison.many import bayesian_matrix as bayesian_matrix
 from replicast.comparison.many import compare_many as compare_many
+from replicast.comparison.measures import MeasureComparison as MeasureComparison
+from replicast.comparison.measures import compare_measure as compare_measure
 from replicast.comparison.pair import compare as compare
 from replicast.comparison.pair import decide as decide
 from replicast.comparison.records import Comparison as Comparison
@@ -95,6 +97,7 @@ from replicast.presentation.words.gating import narrate_look as narrate_look
 from replicast.presentation.words.judging import narrate_calibration as narrate_calibration
 from replicast.presentation.words.judging import narrate_judgement as narrate_judgement
 from replicast.presentation.words.means import narrate_means as narrate_means
+from replicast.presentation.words.measures import narrate_measure as narrate_measure
 from replicast.presentation.words.replication import narrate_plan as narrate_plan
 from replicast.presentation.words.replication import narrate_replication as narrate_replication
 from replicast.presentation.words.standings import narrate_many as narrate_many

@@ -91,6 +91,13 @@ CALLS: dict[str, dict[str, Any]] = {
     "bayesian_matrix": {"table": TABLE, "draws": 100},
     "check_normality": {"differences": RNG.random(10)},
     "compare_many": {"table": TABLE},
+    "compare_measure": {
+        "measure": "f1", "truth": [1, 0, 1], "first": [1, 1, 0], "second": [0, 0, 1],
+        "resamples": 100,
+    },
+    "narrate_measure": {
+        "found": rc.compare_measure("f1", [1, 0, 1], [1, 1, 0], [0, 0, 1], resamples=100)
+    },
     "decide": {"evidence": rc.corrected_ttest(FOLDS)},
     "detectable_difference": {"design": rc.KFold(10)},
     "empirical_replication": {"significant": 8, "replications": 10},

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from replicast.arrays import Floats, Ints
+from replicast.arrays import Bools, Floats, Ints
 from replicast.kernels.student import moments
 
 _ROUND_OFF = 1e-13  # of a mean of a cluster, relative to the largest difference
@@ -139,14 +139,34 @@ def roc_areas(scores: Floats, positive: Floats) -> tuple[Floats, Floats]:
 
     Midranks make it n log n (Sun & Xu 2014); tied scores count half.
     """
+    wins, losses = _placements(scores, positive.astype(np.bool_))
+    m, n = wins.shape[1], losses.shape[1]
+    covariance = np.atleast_2d(np.cov(wins)) / m + np.atleast_2d(np.cov(losses)) / n
+    return wins.mean(axis=1), covariance
+
+
+def roc_influences(scores: Floats, positive: Floats) -> tuple[Floats, Floats]:
+    """Return the area of each row, and how much each case moves it: sums of these are its error.
+
+    With few cases of a class, DeLong's covariance is that of these by class.
+    """
     is_positive = positive.astype(np.bool_)
+    wins, losses = _placements(scores, is_positive)
+    areas = wins.mean(axis=1)
+    moved = np.empty(scores.shape)
+    moved[:, is_positive] = (wins - areas[:, None]) / wins.shape[1]
+    moved[:, ~is_positive] = (losses - areas[:, None]) / losses.shape[1]
+    return areas, moved
+
+
+def _placements(scores: Floats, is_positive: Bools) -> tuple[Floats, Floats]:
+    """Return the share of negatives below each positive, and of positives above each negative."""
     above, below = scores[:, is_positive], scores[:, ~is_positive]
     m, n = above.shape[1], below.shape[1]
     overall = np.stack([_midranks(row) for row in np.concatenate([above, below], axis=1)])
     wins = (overall[:, :m] - np.stack([_midranks(row) for row in above])) / n
     losses = 1 - (overall[:, m:] - np.stack([_midranks(row) for row in below])) / m
-    covariance = np.atleast_2d(np.cov(wins)) / m + np.atleast_2d(np.cov(losses)) / n
-    return wins.mean(axis=1), covariance
+    return wins, losses
 
 
 def _midranks(values: Floats) -> Floats:
