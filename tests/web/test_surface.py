@@ -233,6 +233,16 @@ def test_a_question_left_open_is_asked_again_in_words(page: Any) -> None:
     expect(page.locator("#direction-error")).to_have_text("Choose one of these first.")
 
 
+def test_a_table_is_sent_once_and_said_to_be_worked_on(page: Any) -> None:
+    page.goto("/scores")
+    page.fill("#table", TABLE)
+    page.evaluate("addEventListener('submit', (event) => event.preventDefault())")  # no answer
+    page.click("button:text('Compare')")
+    expect(page.locator("button:text('Compare')")).to_be_disabled()
+    expect(page.locator("[data-status]")).to_have_text("Working on it …")
+    assert page.locator(".peek").evaluate("e => getComputedStyle(e).position") == "fixed"
+
+
 def test_tables_of_many_can_be_sorted(page: Any) -> None:
     posted(page)
     table = page.locator("table[data-sortable]").nth(0)
@@ -302,6 +312,11 @@ def test_a_pilot_is_read_as_it_is_pasted() -> None:
     ("query", "field", "words"),
     [
         ("t=x&folds=10", "t", "This must be a number from -1,000 to 1,000, not 'x'."),
+        (
+            "pvalue=<0.001&folds=10",
+            "pvalue",
+            "This must be a number between 0 and 1, not '<0.001'. For",
+        ),
         ("t=2.9", "folds", "Give a number, for instance 10."),
         ("wins=50&datasets=44", "wins", "This must be a number from 0 to 44"),
         ("first_only=3", "second_only", "Give a number, for instance 20."),

@@ -89,7 +89,7 @@ class RankModel:
     def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
         """Return the chances if the signal lies at quantiles of its posterior."""
         posterior = self._posterior(prior)
-        signals = np.array([mixtures.mixture_quantile(posterior, float(q)) for q in quantiles])
+        signals = mixtures.mixture_quantiles(posterior, quantiles)
         tests = [self._test(goal) for goal in goals]
         again, opposite = (
             np.array([replication.rank_power(sign * signals, test) for test in tests])

@@ -344,6 +344,8 @@ def _sentence(kind: type[BaseModel] | None, field: str, error: Mapping[str, Any]
     remedy = ""
     if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got):
         remedy = "Write a decimal point, not a comma"
+    if field == "pvalue" and isinstance(got, str) and "<" in got:
+        remedy = "For p < 0.001 write 0.001; the chance is then at least the one shown"
     return str(invalid(field, domain_of(fields[field]), shown(got), remedy))
 
 

@@ -228,9 +228,16 @@ function sortable(table) {
 }
 
 for (const form of document.querySelectorAll("form[data-posted]")) {
-  form.addEventListener("submit", () => setTimeout(() => say("Working on it …"), 1000));
+  const buttons = form.querySelectorAll("button");
+  form.addEventListener("submit", () => {
+    setTimeout(() => buttons.forEach((button) => { button.disabled = true; })); // once it was sent
+    setTimeout(() => say("Working on it …"), 1000);
+  });
+  addEventListener("pageshow", () => { // back from a report
+    buttons.forEach((button) => { button.disabled = false; });
+    say("");
+  });
 }
-addEventListener("pageshow", () => say("")); // back from a report
 
 const files = document.querySelector("input[type=file][data-drop]");
 if (files) {
