@@ -71,7 +71,7 @@ def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]
     mistakes: tuple[Mistake, ...] = ()
     result: dict[str, Any] = {}
     try:
-        fields = _fields(query)
+        fields = kind.named_now(_fields(query))
         question = parse(kind, _meant(fields, tuple(kind.model_fields)))
         if not question.is_blank:
             result = answer(question)

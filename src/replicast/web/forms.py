@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
 from replicast.design import (
@@ -40,6 +40,16 @@ class Question(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _read_old_links(cls, fields: Any) -> Any:
+        return cls.named_now(fields) if isinstance(fields, Mapping) else fields
+
+    @classmethod
+    def named_now(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a link by the names they have now."""
+        return dict(fields)
+
     @property
     def is_blank(self) -> bool:
         """Whether there is nothing to answer yet."""
@@ -48,6 +58,10 @@ class Question(BaseModel):
     def link(self, page: str) -> str:
         """Return the address of a page with this state, as short as it can be."""
         return f"{page}?{urlencode(self.model_dump(exclude_defaults=True, exclude_none=True))}"
+
+
+_RENAMED = {"p": "pvalue", "sd": "spread"}
+_RENAMED_REPORTS = {"p": "pvalue", "cases": "discordant"}
 
 
 class PaperQuestion(Question):
@@ -91,6 +105,16 @@ class PaperQuestion(Question):
     setting: Literal["folds", "datasets", "splits", "seeds"] | None = Field(
         None, description="which design counts, where several are given"
     )
+
+    @classmethod
+    def named_now(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of a link by the names they have now; version 0.1 had others."""
+        read = {_RENAMED.get(name, name): value for name, value in fields.items() if name != "of"}
+        if fields.get("of") and (fields.get("wins") or not fields.get("datasets")):
+            read["datasets"] = fields["of"]  # what the wins were out of had a field of its own
+        if "report" in read:
+            read["report"] = _RENAMED_REPORTS.get(read["report"], read["report"])
+        return read
 
     @property
     def given(self) -> dict[str, Any]:
