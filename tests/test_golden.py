@@ -212,7 +212,7 @@ def test_neumann_case_study() -> None:
     # the printed 0.98 at n = 50 does not follow from the paper's formula, which gives 0.998
     at_50 = rc.power(effect.estimate, rc.KFold(50), method="paired-ttest", approach="shifted")
     assert round(at_50.power, 3) == 0.998
-    verdict = rc.compare(scores, method="paired-ttest").verdict
+    verdict = rc.decide(result, effect=effect)
     assert (verdict.group, verdict.case) == (3, "not significant but sizeable")
 
 

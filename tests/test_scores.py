@@ -324,3 +324,20 @@ def test_compare_takes_arrays_options_and_a_rope() -> None:
         rc.compare(first, second)
     with pytest.raises(rc.InvalidArgumentError, match="`second` must be given together"):
         rc.compare(first, design=4)
+
+
+def test_differences_are_rounded_by_their_own_scores() -> None:
+    """Losses of 1e10 on one dataset once made all differences of 1e-6 on the others zeros."""
+    from replicast.inference.friedman import rank_scores
+
+    first, second = [1e10, 2e10, 3e-6, 2e-6, 5e-6], [1e10, 2e10, 2e-6, 1e-6, 3e-6]
+    pair = rc.PairedScores(
+        first=first, second=second, design=rc.Datasets(), greater_is_better=False
+    )
+    assert pair.differences.tolist() == [0.0, 0.0, -1e-6, -1e-6, -2e-6]
+    ranks = rank_scores(np.column_stack([first, second]), greater_is_better=False)
+    assert ranks.tolist() == [[1.5, 1.5], [1.5, 1.5], [2, 1], [2, 1], [2, 1]]
+    sizes = rc.PairedScores(
+        first=[0.8, 100.1, 0.05], second=[0.7, 100.0, -0.05], design=rc.Datasets()
+    )
+    assert set(sizes.differences.tolist()) == {0.1}

@@ -202,7 +202,7 @@ class PairedScores(Arrays):
             )
         magnitude = float(max(np.abs(first).max(), np.abs(second).max()))
         with np.errstate(over="ignore"):  # an overflow is refused below, in words
-            difference = snap(first - second, np.asarray(magnitude))
+            difference = snap(first - second, np.maximum(np.abs(first), np.abs(second)))
         if not require_flag(self.greater_is_better, "greater_is_better"):
             difference = 0.0 - difference
         if not np.isfinite(4 * len(first) * magnitude):

@@ -98,11 +98,11 @@ def rank_scores(matrix: Floats, *, greater_is_better: bool = True) -> Floats:
     >>> rank_scores(np.array([[0.9, 0.8, 0.9], [0.1 + 0.2, 0.3, 0.2]])).tolist()
     [[1.5, 3.0, 1.5], [1.5, 1.5, 3.0]]
     """
-    largest = np.abs(matrix).max(axis=0)
+    size = np.abs(matrix)
     ranks = np.empty(matrix.shape)
     for j in range(matrix.shape[1]):
         with np.errstate(over="ignore"):
-            ahead = snap(matrix - matrix[:, [j]], np.maximum(largest, largest[j]))
+            ahead = snap(matrix - matrix[:, [j]], np.maximum(size, size[:, [j]]))
         ahead = ahead if greater_is_better else -ahead
         ranks[:, j] = (ahead > 0).sum(axis=1) + ((ahead == 0).sum(axis=1) + 1) / 2
     return ranks

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from replicast.arrays import Floats
+from replicast.arrays import Bools, Floats
 from replicast.kernels.compiled import compiled
 
 _DIGITS = 14
@@ -13,20 +13,29 @@ def snap(differences: Floats, magnitude: Floats) -> Floats:
     """Round differences to 14 decimal digits of the scores they came from.
 
     0.8 - 0.7 and 0.9 - 0.8 differ in the last bit; ranks, ties and zero variances would see two
-    different numbers. `magnitude` is the largest absolute score, broadcastable to `differences`.
+    different numbers. `magnitude` is the larger absolute score of each pair, or of all of them,
+    broadcastable to `differences`; pairs of different size that differ by one decimal number are
+    rounded to one number.
     """
-    unit = rounding_unit(magnitude)
-    return np.where(
-        unit > 0, np.rint(differences / np.where(unit > 0, unit, 1)) * unit, differences
-    )
+    usable, exponent = _last_digit(magnitude)
+    power = 10.0 ** np.abs(exponent)  # exact up to 22 digits, unlike its inverse
+    with np.errstate(over="ignore"):
+        fine, coarse = np.rint(differences * power) / power, np.rint(differences / power) * power
+    rounded = np.where(exponent < 0, fine, coarse)
+    return np.where(usable & np.isfinite(rounded), rounded, differences)
 
 
 def rounding_unit(magnitude: Floats) -> Floats:
     """Return the unit of the 14th decimal digit, or 0 where rounding would do harm."""
+    usable, exponent = _last_digit(magnitude)
+    return np.where(usable, 10.0**exponent, 0.0)
+
+
+def _last_digit(magnitude: Floats) -> tuple[Bools, Floats]:
+    """Return where rounding does no harm, and the power of ten of the 14th decimal digit."""
     scale = np.asarray(magnitude, dtype=np.float64)
     usable = np.isfinite(scale) & (scale > _SMALLEST_SCALE)
-    exponent = np.ceil(np.log10(np.where(usable, scale, 1.0)))
-    return np.where(usable, 10.0 ** (exponent - _DIGITS), 0.0)
+    return usable, np.ceil(np.log10(np.where(usable, scale, 1.0))) - _DIGITS
 
 
 @compiled
@@ -36,9 +45,13 @@ def _snap_each(rows: Floats, snapped: Floats) -> None:
         for value in rows[i]:
             largest = max(largest, abs(value))
         if largest > _SMALLEST_SCALE:
-            unit = 10.0 ** (np.ceil(np.log10(largest)) - _DIGITS)
+            exponent = np.ceil(np.log10(largest)) - _DIGITS
+            power = 10.0 ** abs(exponent)
             for j in range(rows.shape[1]):
-                snapped[i, j] = np.rint(rows[i, j] / unit) * unit
+                if exponent < 0:
+                    snapped[i, j] = np.rint(rows[i, j] * power) / power
+                else:
+                    snapped[i, j] = np.rint(rows[i, j] / power) * power
         else:
             for j in range(rows.shape[1]):
                 snapped[i, j] = rows[i, j]
