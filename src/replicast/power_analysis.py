@@ -155,6 +155,7 @@ def observed_power(
     significance: float = 0.05,
     approach: Approach = "exact",
     model: PairModel = "paired",
+    ties: Literal["half", "drop"] = "half",
     simulations: int = 10_000,
     rng: RandomSource = 0,
 ) -> Power:
@@ -162,7 +163,8 @@ def observed_power(
 
     A description of the design, not new evidence: it is a function of the p-value. `paired` uses
     the spread of the differences; `independent`, as in Neumann et al. (2021), treats the two
-    classifiers' scores as independent, which ignores their correlation.
+    classifiers' scores as independent, which ignores their correlation. Where datasets are ties, a
+    sign test expects as many of them again; `ties` says what it does with them.
 
     Examples
     --------
@@ -179,6 +181,8 @@ def observed_power(
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)
         return _cases_power(test, int(wins) / n, int(losses) / n, n, significance, rng)
+    if test.tied_power is not None and not scores.differences.all():
+        return _tied_power(test, scores, significance, ties)
     if scores.clusters is not None and test.clustered_power is not None:
         return _clustered_power(test, scores, significance)
     mean, deviation = test.moments(scores.differences)
@@ -197,6 +201,26 @@ def observed_power(
         approach=approach,
         simulations=simulations,
         rng=rng,
+    )
+
+
+def _tied_power(method: Method, scores: PairedScores, significance: float, ties: str) -> Power:
+    """Return the power of a sign test had wins, losses and ties been as frequent as observed."""
+    require_probability(significance, "significance")
+    require_choice(ties, "ties", ("half", "drop"))
+    assert method.tied_power is not None
+    wins, losses, _ = (int(count) for count in win_loss_tie(scores.differences))
+    n = len(scores.differences)
+    right, wrong = method.tied_power(wins / n, losses / n, n, significance, ties)
+    return Power(
+        power=min(1.0, right + wrong),
+        found=right,
+        method=method.name,
+        effect=float(np.clip(ratio_or_infinity(*method.moments(scores.differences)), -1e3, 1e3)),
+        design=scores.design,
+        significance=significance,
+        approach="exact",
+        monte_carlo_error=0.0,
     )
 
 

@@ -224,6 +224,7 @@ SIGN_TEST = Method(
     lead=lambda rows: np.sign(rows).sum(axis=-1),
     smallest_pvalue=counts.smallest_pvalue,
     power={"exact": lambda effect, n, _, level: power.sign_power(effect, n, level)},
+    tied_power=power.discordance_power,
     replication=("sign", "bayesian"),
 )
 TESTS = (SIGN_TEST, SIGNED_RANK)

@@ -65,6 +65,9 @@ class Method:
     cases_power : callable, optional
         Its power on one test set, from the rates of both kinds of discordant cases, the number of
         cases and the level. Without it the power is simulated.
+    tied_power : callable, optional
+        Its power over datasets some of which are ties, from the rates of wins and losses, the number
+        of datasets, the level, and what it does with ties.
     clustered_power : callable, optional
         Its power on clustered cases had the difference been what was observed, and the Monte Carlo
         error, from the paired scores and the level.
@@ -94,6 +97,7 @@ class Method:
     smallest_pvalue: Callable[[int], float] = continuous
     power: Mapping[str, PowerRule] = field(default_factory=dict)
     cases_power: Callable[[float, float, int, float], Chances] | None = None
+    tied_power: Callable[[float, float, int, float, str], Chances] | None = None
     clustered_power: Callable[[PairedScores, float], tuple[Chances, float]] | None = None
     quick_pvalues: Callable[[Floats], Floats] | None = None
     replication: tuple[str, ...] = ()

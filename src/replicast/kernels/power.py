@@ -74,11 +74,12 @@ def sign_power(effect: float, n: int, significance: float) -> tuple[float, float
 
 
 def discordance_power(
-    first_only: float, second_only: float, cases: int, significance: float
+    first_only: float, second_only: float, cases: int, significance: float, rule: str = "drop"
 ) -> tuple[float, float]:
     """Return the power of McNemar's exact test for these rates of discordant cases.
 
-    The number of discordant cases is random too; the power is its exact mean.
+    The number of discordant cases is random too; the power is its exact mean. It is that of a sign
+    test with ties too: `drop` forgets them, `half` shares them out.
     """
     total = first_only + second_only
     if total == 0:
@@ -88,7 +89,10 @@ def discordance_power(
     m = np.arange(int(np.ceil(low)), int(np.floor(high)) + 1)
     weight = counts.binomial_mass(m, cases, total)
     weight /= weight.sum()  # logarithms of large factorials cost digits
-    critical = counts.critical_counts(m, significance)
+    if rule == "half":
+        critical = counts.critical_wins(cases, significance) - (cases - m) // 2
+    else:
+        critical = counts.critical_counts(m, significance)
     share = max(first_only, second_only) / total
     right, wrong = (
         min(1.0, float(np.sum(weight * counts.upper_tail(critical, m, rate))))

@@ -152,9 +152,6 @@ def _of_result(
             ahead = wins >= losses
             rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
             model: Model = count_model(name, max(wins, losses), min(wins, losses), ties, rule)
-            if ties:
-                text = f"{ties} ties: the power is that of a test without ties."
-                cautions = (Caution("ties-left-out", text),)
         case "wilcoxon":
             used = _spread(spread, scores, rng)
             ahead = result.lead >= 0
