@@ -14,17 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from calibration.levels import measure
 from calibration.planned import planned_cross_validation, planned_elsewhere
 from calibration.report import write_report
 from calibration.scoring import Forecasts, score
 from calibration.settings import settings_of
 from calibration.store import ROOT, STORE
-from calibration.which_test import write_page
+from calibration.which_test import measured, write_page
 from calibration.worlds import WORLDS, World
 
-SEED = 20241
-LEVEL_SIZE = 10_000
 _ARRAYS = ("said", "low", "high", "truth")
 _WORDS = ("world", "kind", "estimator", "near_null", "resolution")
 _FORECASTERS = (
@@ -59,7 +56,7 @@ def main() -> None:
     write_report(repeated, forecasts, missing, ROOT / "docs")
     if "--levels" in sys.argv:
         print("level and power of every test", file=sys.stderr)
-        write_page(measure(LEVEL_SIZE, np.random.default_rng(SEED)), ROOT / "docs")
+        write_page(measured(), ROOT / "docs")
 
 
 def _path(name: str) -> Path:

@@ -9,7 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from calibration.levels import Level, measure, table
+from calibration.levels import measure, table
+from calibration.nulls import (
+    COLLECTIONS,
+    DATASETS,
+    feature_sets,
+    feature_table,
+    skewed,
+    skewed_table,
+)
 from replicast import PROCEDURES
 
 SEED = 20241
@@ -18,15 +26,25 @@ SIZE = 10_000
 
 def main() -> None:
     """Measure every test and rewrite the page; takes minutes."""
-    found = measure(SIZE, np.random.default_rng(SEED))
-    write_page(found, Path(__file__).parents[1] / "docs")
+    write_page(measured(), Path(__file__).parents[1] / "docs")
 
 
-def write_page(found: list[Level], docs: Path) -> None:
-    """Fill the template with the measured levels and the summaries of the committed reports."""
+def measured() -> dict[str, str]:
+    """Return the measured tables by their names in the template."""
+    return {
+        "levels": table(measure(SIZE, np.random.default_rng(SEED))),
+        "features": feature_table(list(feature_sets(DATASETS, np.random.default_rng(SEED)))),
+        "skewed": skewed_table(list(skewed(COLLECTIONS, np.random.default_rng(SEED)))),
+    }
+
+
+def write_page(found: dict[str, str], docs: Path) -> None:
+    """Fill the template with the measured tables and the summaries of the committed reports."""
     text = Path(__file__).with_name("which-test.md.in").read_text(encoding="utf-8")
     page = (
-        text.replace("{levels}", table(found))
+        text.replace("{levels}", found["levels"])
+        .replace("{features}", found["features"])
+        .replace("{skewed}", found["skewed"])
         .replace("{simulation}", simulation_table(_rows(docs, "bouckaert-simulation")))
         .replace("{uci}", uci_table(_rows(docs, "uci-replicability")))
     )

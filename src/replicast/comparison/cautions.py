@@ -9,13 +9,14 @@ from replicast.design import Datasets, Design
 from replicast.formatting import format_pvalue, join_words
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import METHODS, Evidence, default_method
-from replicast.inference.normality import NormalityCheck
+from replicast.inference.normality import NormalityCheck, skewness
 from replicast.kernels.multiplicity import adjust
 from replicast.results import Caution, is_significant
 from replicast.scores import PairedScores
 
 _FEW_DATASETS = 10
 _ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like
+_VISIBLY_SKEWED = 2.576  # standard errors of the skewness: one normal sample in a hundred
 _LOOKS_UNLIKE = 0.05  # level of the check of normality
 _MOST_SCORES = 2000  # up to which is searched for enough of them
 _MIXED = Caution(
@@ -81,6 +82,22 @@ def not_normal(pair: PairedScores, check: NormalityCheck | None) -> tuple[Cautio
         f"of them the t-test may be off. Compare with {other}."
     )
     return (Caution("not-normal", text),)
+
+
+def not_symmetric(pair: PairedScores, method: str) -> tuple[Caution, ...]:
+    """Say so if a test takes differences over datasets for symmetric that visibly are not."""
+    if METHODS[method].assumes != "symmetric differences" or not isinstance(pair.design, Datasets):
+        return ()
+    found, error = skewness(pair.differences)
+    if abs(found) <= _VISIBLY_SKEWED * error:
+        return ()
+    first, second = pair.names if found > 0 else pair.names[::-1]
+    text = (
+        f"The differences are skewed: a few datasets speak for {first} far more than the others. "
+        f"{METHODS[method].title} takes them for symmetric and may find for {second} although the "
+        "mean does not; look at the mean too."
+    )
+    return (Caution("not-symmetric", text),)
 
 
 def cannot_be_significant(

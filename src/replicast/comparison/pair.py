@@ -13,6 +13,7 @@ from replicast.comparison.cautions import (
     mismatches,
     no_replication_model,
     not_normal,
+    not_symmetric,
     scale_cautions,
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Verdict
@@ -183,7 +184,9 @@ def compare(
         evidence=evidence,
         difference=difference,
         effect=effect,
-        power=observed_power(pair, method=key, significance=significance),
+        power=observed_power(
+            pair, method=key, significance=significance, ties=options.get("ties", "half")
+        ),
         replication=replication,
         outlook=outlook,
         verdict=_verdict(pair, evidence, significance, effect, difference, rope),
@@ -194,6 +197,7 @@ def compare(
             *hopeless,
             *few,
             *not_normal(pair, normality),
+            *not_symmetric(pair, key),
             *scale_cautions(both, over_datasets=over_datasets),
             *mismatches(pair, evidence, one_sided=sides == 1),
             *without,

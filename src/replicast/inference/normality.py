@@ -32,6 +32,25 @@ class NormalityCheck(Record):
         return f"{self.name}: p = {self.pvalue:.3g}"
 
 
+def skewness(differences: Floats) -> tuple[float, float]:
+    """Return the skewness G1 of a sample, and its standard error if the sample were normal.
+
+    Examples
+    --------
+    >>> found, error = skewness(np.array([1.0, 2.0, 3.0, 4.0, 100.0]))
+    >>> round(found, 3), round(error, 3)
+    (2.232, 0.913)
+    """
+    values = _unit_scale(np.asarray(differences, dtype=np.float64))
+    n = len(values)
+    off = values - values.mean()
+    variance = float((off**2).mean())
+    if n < 3 or variance == 0:
+        return 0.0, np.inf
+    found = np.sqrt(n * (n - 1)) / (n - 2) * float((off**3).mean()) / variance**1.5
+    return float(found), float(np.sqrt(6 * n * (n - 1) / ((n - 2) * (n + 1) * (n + 3))))
+
+
 def check_normality(
     differences: Floats, *, method: NormalityMethod = "shapiro-wilk"
 ) -> NormalityCheck:

@@ -1,7 +1,7 @@
 """Sentences to quote: a headline, a result line for a paper, and how it was computed."""
 
 from replicast.comparison.records import Comparison
-from replicast.design import describe_design
+from replicast.design import FiveByTwo, describe_design
 from replicast.formatting import (
     format_difference,
     format_effect,
@@ -138,6 +138,17 @@ def how_computed(found: Replication) -> tuple[str, ...]:
     )
 
 
+def _level_holds(comparison: Comparison) -> str:
+    """Say for what the level of a test on several runs of one dataset was measured to hold."""
+    design = comparison.scores.design
+    if not isinstance(design, FiveByTwo) and getattr(design, "runs", 1) == 1:
+        return ""
+    return (
+        " Its level holds between learners; two sets of features compared by nearest neighbours or an "
+        "SVM it calls different two to three times too often (docs/which-test.md)."
+    )
+
+
 def methods_text(comparison: Comparison) -> tuple[str, ...]:
     """Say how everything was computed, one sentence for each part, with references."""
     evidence = comparison.evidence
@@ -145,7 +156,8 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     sides = "two" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one"
     level = comparison.verdict.significance
     lines = [
-        f"Test: {method.title} ({method.reference}), level {level:g}, {sides}-sided.",
+        f"Test: {method.title} ({method.reference}), level {level:g}, {sides}-sided."
+        f"{_level_holds(comparison)}",
         size_line(comparison),
         f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
         "function of the p-value, not new evidence.",
