@@ -200,13 +200,14 @@ class PairedScores(Arrays):
                 "other scores",
                 "Give correctness, or a design with several test sets",
             )
-        magnitude = float(max(np.abs(first).max(), np.abs(second).max()))
+        magnitude = np.maximum(np.abs(first), np.abs(second))
         with np.errstate(over="ignore"):  # an overflow is refused below, in words
-            difference = snap(first - second, np.maximum(np.abs(first), np.abs(second)))
+            difference = snap(first - second, np.asarray(magnitude))
         if not require_flag(self.greater_is_better, "greater_is_better"):
             difference = 0.0 - difference
-        if not np.isfinite(4 * len(first) * magnitude):
-            raise invalid("first", "scores whose differences add up", f"up to {magnitude:g}")
+        largest = float(magnitude.max())
+        if not np.isfinite(4 * len(first) * largest):
+            raise invalid("first", "scores whose differences add up", f"up to {largest:g}")
         difference.setflags(write=False)
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
@@ -219,11 +220,11 @@ class PairedScores(Arrays):
             object.__setattr__(self, "case_differences", cases)
         if self.n_test is not None:
             require_positive(self.n_test, "n_test", "a positive number of cases behind each score")
-            if not 0 <= min(first.min(), second.min()) <= magnitude <= _PERCENT:
+            if not 0 <= min(first.min(), second.min()) <= largest <= _PERCENT:
                 raise invalid(
                     "n_test",
                     "given with accuracies, as shares or percentages",
-                    f"scores from {min(first.min(), second.min()):g} to {magnitude:g}",
+                    f"scores from {min(first.min(), second.min()):g} to {largest:g}",
                 )
 
     def _clustered(self, design: Design, n: int) -> Design:

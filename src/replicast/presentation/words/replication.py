@@ -28,7 +28,7 @@ def fresh_data(found: Replication, twin: str = "") -> str:
         f"Would it happen again? {chance} repeats on fresh data would be significant this way too"
     )
     if twin:
-        said = f"Would it happen again? {chance} repeats would be significant this way{twin}"
+        said = f"{said.removesuffix(' too')}{twin}"
     elif not found.first_significant:
         said = f"Would a repeat be significant? {chance} on fresh data would be, in this direction"
     return f"{said}{others}{doubt(found)}.{_same_data(found)}"

@@ -49,7 +49,8 @@ def headline(comparison: Comparison) -> str:
     if verdict.outcome in ("first better", "second better"):
         found, prospects = comparison.replication, ""
         if found is not None and found.interval.high > 0:
-            chance, again = about(found.probability), twin_of(comparison) or " again"
+            chance = about(found.probability)
+            again = twin_of(comparison) or " again"
             prospects = (
                 f" {chance} repeats on fresh data would be significant{again}{doubt(found)}."
             )
