@@ -131,7 +131,8 @@ def test_demo_writes_its_plot(tmp_path: Path) -> None:
     done = run("demo", "--output", str(tmp_path / "out"))
     assert done.exit_code == 0
     assert "svm against naive-bayes on breast-cancer" in done.stdout
-    assert (tmp_path / "out" / "differences.png").stat().st_size > 5000
+    for name in ("differences", "replication", "repeats"):
+        assert (tmp_path / "out" / f"{name}.png").stat().st_size > 5000
 
 
 def test_version_and_help() -> None:

@@ -165,3 +165,31 @@ def test_a_worker_out_of_memory_says_so(
 
     monkeypatch.setattr(reports, "read_scores", exhausted)
     assert "Use the command line for it." in sentences(ask(PAIR))["table"]
+
+
+SETS = (("iris", 0.96, 0.94), ("vote", 0.97, 0.95), ("glass", 0.71, 0.69), ("zoo", 0.95, 0.96),
+        ("wine", 0.98, 0.97), ("sonar", 0.80, 0.77), ("heart", 0.83, 0.80))  # fmt: skip
+PASTED_AS = {
+    "Markdown": ("| set | new | old |\n|---|---|---|\n", "| {0} | {1} | {2} |"),
+    "LaTeX": ("set & new & old \\\\ \\hline\n", "{0} & {1} & {2} \\\\"),
+    "blanks": ("dataset new old\n", "{0} {1} {2}"),
+    "tabs": ("dataset\tnew\told\n", "{0}\t{1}\t{2}"),
+    "deviations": ("dataset,new,old\n", "{0},{1} ± 0.02,{2} ± 0.03"),
+    "percent": ("dataset,new,old\n", "{0},{1:.0%},{2:.0%}"),
+}
+
+
+@pytest.mark.parametrize("kind", [*PASTED_AS, "decimal commas"])
+def test_what_people_have_can_be_pasted(kind: str) -> None:
+    head, line = PASTED_AS.get(kind, ("dataset;new;old\n", "{0};{1};{2}"))
+    text = head + "\n".join(line.format(*row) for row in SETS) + "\n"
+    if kind == "decimal commas":
+        text = text.replace(".", ",")
+    question = ScoresQuestion(rows="datasets", direction="higher")
+    record = report_scores({"pasted table": text.encode()}, question, "record").record
+    scale = 100 if kind == "percent" else 1
+    first, second = ([scale * row[k] for row in SETS] for k in (1, 2))
+    told = rc.compare(rc.PairedScores(first=first, second=second, design=rc.Datasets()))
+    assert record["names"] == ["new", "old"]
+    assert record["evidence"]["pvalue"] == pytest.approx(told.evidence.pvalue)
+    assert record["difference"]["estimate"] == pytest.approx(told.difference.estimate)

@@ -151,6 +151,7 @@ def demo(
 
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.pictures.comparison import plot_differences
+    from replicast.presentation.pictures.repeats import plot_repeats
     from replicast.presentation.pictures.replication import plot_replication_curve
     from replicast.reading.door import read_scores
 
@@ -166,3 +167,5 @@ def demo(
     save_plot(plot_differences(found), output / "differences.png")
     curve = plot_replication_curve(found.scores.design, mark=found.replication)
     save_plot(curve, output / "replication.png")
+    if found.replication is not None:
+        save_plot(plot_repeats(found.replication), output / "repeats.png")
