@@ -153,3 +153,25 @@ def test_scores_of_perfect_predictions() -> None:
     near = Forecasts("w", "k", "flat", False, half, truth + 0.014, truth + 0.2, truth, 0.01)
     assert near.coverage == 1  # to one and a half experiments
     assert off.brier > perfect.brier
+
+
+def test_nulls_reject_as_the_page_says() -> None:
+    """In small: learners on two exchangeable feature sets, and skewed differences over datasets."""
+    from calibration import nulls
+
+    found = list(nulls.feature_sets(30, np.random.default_rng(1)))
+    assert [(each.size, each.label) for each in found] == [
+        (rows, test) for rows in nulls.ROWS for test, _, _ in nulls._TESTS
+    ]
+    assert nulls.learners() == ["naive Bayes", "1-NN", "5-NN", "tree", "SVM"]
+    ten = {each.label: each.rates for each in found if each.size == 300}
+    neighbours = nulls.learners().index("5-NN")
+    assert ten["5x2cv F"][neighbours].value > ten["corrected t, one 10-fold"][neighbours].value
+    lines = list(nulls.skewed(500, np.random.default_rng(2)))
+    rates = {(each.size, each.label): [rate.value for rate in each.rates] for each in lines}
+    assert max(rates[20, "normal"]) < 0.09
+    assert rates[60, "skewed"][0] > 0.18  # the signed-rank test
+    assert rates[60, "skewed"][3] < 0.1  # the t-test
+    page = (Path(__file__).parents[1] / "docs" / "which-test.md").read_text(encoding="utf-8")
+    assert nulls.feature_table(found).splitlines()[0] in page
+    assert nulls.skewed_table(lines).splitlines()[0] in page

@@ -146,7 +146,7 @@ def _level_holds(comparison: Comparison) -> str:
         return ""
     return (
         " Its level holds between learners; two sets of features compared by nearest neighbours or an "
-        "SVM it calls different two to three times too often (docs/which-test.md)."
+        "SVM it calls different twice as often as it should, or more (docs/which-test.md)."
     )
 
 
