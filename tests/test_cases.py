@@ -1,15 +1,19 @@
 """Cases with scores of any kind: parsed, tested, repeated; against slow twins and simulation."""
 
+import dataclasses
 import itertools
 import warnings
 
 import numpy as np
 import pytest
+from calibration.first_place import boards
 from scipy import stats
 
 import replicast as rc
 from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
 from replicast.kernels.cases import clustered_mean, plain_clustered_mean
+from replicast.kernels.mixtures import Prior
+from replicast.kernels.stability import cluster_values
 from replicast.replication.cases import CaseModel
 from replicast.replication.first_result import read_first_result
 from replicast.replication.models import Goal
@@ -310,3 +314,124 @@ def test_clustered_and_plain_kernels_differ_only_where_they_should() -> None:
     ours, plain = clustered_mean(rows, labels), plain_clustered_mean(rows, labels)
     np.testing.assert_allclose(ours.standard_error, plain.standard_error)  # equal sizes
     assert np.isfinite(ours.standard_error).all()
+
+
+# --------------------------------------------------------------------------- many models
+def board(models: int = 5, cases: int = 120, clusters: int | None = 20) -> rc.ScoreTable:
+    rng = np.random.default_rng(12)
+    labels = None if clusters is None else np.arange(cases) % clusters
+    shared = 0 if labels is None else rng.normal(0, 0.1, (models, clusters))[:, labels]
+    level = rng.uniform(0.2, 0.7, cases) + 0.03 * np.arange(models)[:, None]
+    scores = np.clip(level + shared + rng.normal(0, 0.15, (models, cases)), 0, 1)
+    return rc.ScoreTable(
+        classifiers=tuple(f"m{i}" for i in range(models)),
+        datasets=("bench",),
+        scores=scores[:, None, None, :],
+        design=Cases(cases, clusters),
+        clusters=labels,
+    )
+
+
+def test_a_board_says_whether_first_stays_first_on_fresh_cases() -> None:
+    found = rc.compare_many(board())
+    assert found.stability.fresh == "cases"
+    assert found.method == "case-ttest"
+    said = str(rc.narrate_many(found))
+    assert f"{found.classifiers[0]} scores highest on bench" in said
+    assert "of repeats on as many fresh cases" in said.replace("\n", " ")
+    assert "whether first place stays first is said for fresh cases" in found.cautions[0].text
+    for cell in found.pairs:
+        alone = rc.case_ttest(board().pair(cell.first, cell.second))
+        assert cell.pvalue == pytest.approx(alone.pvalue)
+        again = rc.replication_probability(board().pair(cell.first, cell.second),
+                                           relation=cell.relation)  # fmt: skip
+        assert cell.replication == pytest.approx(again.probability)
+        assert cell.replication_interval == pytest.approx(again.interval)
+
+
+def test_right_and_wrong_have_a_board_too() -> None:
+    scores = (np.random.default_rng(1).random((3, 1, 1, 90)) < 0.7).astype(float)
+    table = rc.ScoreTable(
+        classifiers=tuple("abc"), datasets=("d",), scores=scores, design=Holdout(90)
+    )
+    found = rc.compare_many(table)
+    assert found.method == "mcnemar"
+    assert 0 < found.stability.first_stays < 1
+    assert rc.compare_many(board(clusters=None)).stability.fresh == "cases"
+
+
+def test_clusters_count_as_one_when_first_place_is_redrawn() -> None:
+    """A case told ten times over is no more evidence than told once."""
+    once = board(cases=40, clusters=None)
+    ten = rc.ScoreTable(
+        classifiers=once.classifiers,
+        datasets=once.datasets,
+        scores=np.repeat(once.scores, 10, axis=3),
+        design=Cases(400, 40),
+        clusters=np.repeat(np.arange(40), 10),
+    )
+    one, other = (rc.compare_many(table).stability.first_stays for table in (once, ten))
+    assert other == pytest.approx(one, abs=0.01)
+    apart = rc.compare_many(dataclasses.replace(ten, design=Cases(400), clusters=None))
+    assert apart.stability.first_stays > one + 0.02
+
+
+def test_values_of_clusters_keep_the_means() -> None:
+    rng = np.random.default_rng(2)
+    scores, labels = rng.normal(size=(50, 4)), rng.integers(0, 9, 50)
+    found = cluster_values(scores, labels)
+    np.testing.assert_allclose(found.mean(axis=0), scores.mean(axis=0))
+    errors = found.std(axis=0, ddof=1) / 3
+    plain = [plain_clustered_mean(column, labels).standard_error for column in scores.T]
+    np.testing.assert_allclose(errors, plain)
+
+
+def test_first_place_on_boards_of_livebench() -> None:
+    found = boards(40, np.random.default_rng(5))
+    stayed, ours, bootstrap = (
+        np.mean([getattr(one, key) for one in found]) for key in ("stayed", "ours", "bootstrap")
+    )
+    assert abs(ours - stayed) <= 0.04
+    assert bootstrap - stayed > 0.05
+
+
+# --------------------------------------------------------------------------- answers
+def test_new_answers_to_the_same_cases_are_replicability() -> None:
+    """A world of true signals, of which these cases have their share, answered twice."""
+    rng = np.random.default_rng(21)
+    prior, share, worlds = Prior((0.5, 0.5), (1.0, 4.0)), 0.4, 2_000_000
+    signal = rng.normal(0, np.array(prior.spreads)[rng.integers(0, 2, worlds)])
+    here = signal + rng.normal(0, np.sqrt(1 - share), worlds)
+    first, second = (here + rng.normal(0, np.sqrt(share), worlds) for _ in range(2))
+    for statistic in (1.0, 2.5, 4.0):
+        model = CaseModel(
+            statistic=statistic, design=Cases(5000, None, 3), df=4999.0, answer_share=share
+        )
+        seen = np.abs(first - statistic) < 0.05
+        expected = np.mean(second[seen] > stats.t.isf(0.025, 4999))
+        found = model.assess_again(prior, Goal(model.design, 1.0, 0.05))
+        assert found == pytest.approx(expected, abs=0.015)
+
+
+def test_replicability_is_told_beside_replication() -> None:
+    found = rc.compare(graded())
+    assert found.replication.replicability > found.replication.probability
+    said = str(rc.narrate(found)).replace("\n", " ")
+    assert "With new answers to the same cases" in said
+    assert rc.compare(graded(answers=1)).replication.replicability is None
+
+
+def test_more_answers_have_a_limit_and_more_cases_do_not() -> None:
+    pair = graded(cases=60, clusters=None, seed=3)
+    found = rc.plan(pair, vary="answers", probability=0.99)
+    assert (found.current, found.needed, found.unit) == (3, None, "answers")
+    assert found.reason == "since more answers are no more cases."
+    now, limit = (
+        rc.replication_probability(pair, target_design=Cases(60, None, answers)).probability
+        for answers in (3, 10**6)
+    )
+    assert found.now == pytest.approx(now)
+    assert found.limit == pytest.approx(limit)
+    assert found.now < found.limit < rc.plan(pair, vary="cases").limit
+    with pytest.raises(DesignMismatchError, match="cases for Cases"):
+        rc.plan(graded(answers=1), vary="answers")

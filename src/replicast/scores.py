@@ -330,6 +330,14 @@ def is_correctness(first: Floats, second: Floats) -> bool:
     return bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
 
 
+def _are_codes(labels: NDArray[np.generic]) -> bool:
+    """Say whether labels are the numbers from 0 on, each in use."""
+    numbers = labels.astype(np.int64)
+    if len(numbers) == 0 or numbers.min() < 0 or numbers.max() >= len(numbers):
+        return False
+    return bool((np.bincount(numbers) > 0).all())
+
+
 def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
     """Return the clusters of n cases as numbers from 0, and how many clusters there are."""
     if isinstance(labels, set | frozenset | dict) or not hasattr(labels, "__len__"):
@@ -337,7 +345,9 @@ def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
     array = np.asarray(list(labels) if isinstance(labels, str) else labels)
     if array.ndim != 1 or len(array) != n:
         raise DesignMismatchError("clusters", f"one label for each of {n} cases", f"{array.shape}")
-    if array.dtype.kind in "iub":
+    if array.dtype.kind in "iub" and _are_codes(array):
+        codes = array
+    elif array.dtype.kind in "iub":
         _, codes = np.unique(array, return_inverse=True)
     else:
         places: dict[object, int] = {}
@@ -549,11 +559,13 @@ class ScoreTable(Arrays):
             return self._pair_over_datasets(i, j)
         k = 0 if dataset is None else _position(dataset, self.datasets, "dataset")
         both = self.scores[[i, j], k].reshape(2, -1)
-        present: Bools = np.asarray(
-            ~np.isnan(both).all(axis=0)
-        )  # others may be padding, or scores of others alone
-        first_scores, second_scores = both[:, present]
-        self._refuse_missing(np.isnan(both[:, present]), (first, second), self.datasets[k])
+        gaps = np.isnan(both)
+        present: Bools = np.ones(both.shape[1], dtype=np.bool_)
+        if gaps.any():  # some may be padding, or scores of others alone
+            present = np.asarray(~gaps.all(axis=0))
+            both = both[:, present]
+            self._refuse_missing(np.isnan(both), (first, second), self.datasets[k])
+        first_scores, second_scores = both
         design = self._design_on(k)
         if present.sum() == 1 and self.correct:  # one test set, which has a score for every case
             cases = self.correct[k][[i, j]].reshape(2, -1)
@@ -574,12 +586,17 @@ class ScoreTable(Arrays):
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
             case_differences=self._case_differences(i, j, k),
-            n_test=self._cases_a_score(k, both[:, present], present),
-            clusters=None if self.clusters is None else self.clusters[present],
+            n_test=self._cases_a_score(k, both, present),
+            clusters=self._clusters_of(present),
             answer_variance=None
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
         )
+
+    def _clusters_of(self, present: Bools) -> Ints | None:
+        """Return the clusters of some cases."""
+        clusters = self.clusters
+        return clusters if clusters is None or present.all() else clusters[present]
 
     def _cases_a_score(self, k: int, scores: Floats, present: Bools) -> float | None:
         """Return the cases behind each score of a dataset, if the scores are accuracies.

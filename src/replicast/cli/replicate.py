@@ -210,7 +210,7 @@ def plan(
     model: _CountModel = "sign",
     vary: Annotated[
         str | None,
-        typer.Option(help="What may grow: datasets, folds, runs, cases, seeds or splits."),
+        typer.Option(help="What may grow: datasets, folds, runs, cases, answers, seeds or splits."),
     ] = None,
     probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.95,
     relation: RelationWord = "unknown",

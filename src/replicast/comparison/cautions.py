@@ -49,6 +49,21 @@ def few_datasets(n: int) -> tuple[Caution, ...]:
     return (Caution("few-datasets", text),)
 
 
+def one_dataset(name: str, *, over_cases: bool) -> Caution:
+    """Say what one dataset cannot show."""
+    fresh = (
+        "whether first place stays first is said for fresh cases, not for another dataset"
+        if over_cases
+        else "nothing says whether first place would stay first on another dataset"
+    )
+    called = "" if name == "all" else f", {name}"  # readers call one without a name so
+    text = (
+        f"There is one dataset{called}: pairs are compared on its test sets. Without several "
+        f"datasets there are no mean ranks, no test over all classifiers, and {fresh}."
+    )
+    return Caution("one-dataset", text)
+
+
 def no_replication_model(method: str) -> Caution:
     """Say that nothing predicts a replication."""
     text = f"There is no model of replication for this use of {method}."

@@ -13,10 +13,11 @@ from replicast.comparison.cautions import (
     cannot_be_adjusted,
     cautions_over_datasets,
     no_replication_model,
+    one_dataset,
     scale_cautions,
 )
 from replicast.comparison.records import ManyComparison, PairCell, Stability
-from replicast.design import Datasets, Design, Holdout
+from replicast.design import Cases, Datasets, Design, Holdout
 from replicast.effects import EFFECTS
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -37,11 +38,11 @@ from replicast.inference.methods import METHODS, default_method
 from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
 from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
-from replicast.kernels.stability import DRAWS, order_chances
+from replicast.kernels.stability import DRAWS, cluster_values, order_chances
 from replicast.randomness import RandomSource, generator
 from replicast.replication.first_result import read_first_result
+from replicast.replication.models import Goal, assess
 from replicast.replication.priors import RELATIONS, Relation
-from replicast.replication.probability import report_replication
 from replicast.results import (
     Caution,
     Interval,
@@ -51,6 +52,7 @@ from replicast.results import (
 )
 from replicast.scores import PairedScores, ScoreTable
 
+_CONFIDENCE = 0.95
 Progress = Callable[[int, int], None]
 Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
 
@@ -71,7 +73,8 @@ def compare_many(
     Over several datasets, classifiers are ranked on each, Friedman's test asks whether any differ,
     and pairs are compared by the signed-rank test on dataset means. On one dataset pairs are
     compared by the test of the design, for cross-validation the corrected t-test on folds, and there
-    are no ranks over datasets. P-values of pairs are corrected for their number.
+    are no ranks over datasets; on the cases of one test set, whether first place stays first is said
+    for as many fresh cases. P-values of pairs are corrected for their number.
 
     Parameters
     ----------
@@ -134,17 +137,12 @@ def compare_many(
     if over_datasets:
         friedman = friedman_of_ranks(ranks[:, order], names)
         nemenyi = nemenyi_difference(len(names), len(matrix), significance=significance)
-        first_stays, order_stays = order_chances(ranks[:, order], source)
-        kept = tuple(float(chance) for chance in order_stays)
-        stability = Stability(first_stays=first_stays, order_stays=kept, draws=DRAWS)
+        stability = _stability(ranks[:, order], source, "datasets")
         cautions = cautions_over_datasets(friedman, ranks, significance) + cautions
     else:
-        text = (
-            f"There is one dataset, {table.datasets[0]}: pairs are compared on its test sets. "
-            "Without several datasets there are no mean ranks, no test over all classifiers, and "
-            "nothing says whether first place would stay first on another dataset."
-        )
-        cautions = (Caution("one-dataset", text), *cautions)
+        if isinstance(design, Holdout | Cases) and table.scores.shape[3] > 1:
+            stability = _stability(_case_scores(table, order), source, "cases")
+        cautions = (one_dataset(table.datasets[0], over_cases=stability is not None), *cautions)
     cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
     impossible = cannot_be_adjusted(key, design, len(cells), correction, names, significance)
     return ManyComparison(
@@ -164,6 +162,24 @@ def compare_many(
         metric=table.metric,
         greater_is_better=table.greater_is_better,
         cautions=impossible + cautions,
+    )
+
+
+def _stability(
+    values: Floats, source: np.random.Generator, fresh: Literal["datasets", "cases"]
+) -> Stability:
+    """Return whether the order of columns, lowest mean first, would stay."""
+    first, order = order_chances(values, source)
+    kept = tuple(float(chance) for chance in order)
+    return Stability(first_stays=first, order_stays=kept, draws=DRAWS, fresh=fresh)
+
+
+def _case_scores(table: ScoreTable, order: Sequence[int]) -> Floats:
+    """Return a row for each case or cluster, with the better scores the lower ones."""
+    scores = np.asarray(table.scores[list(order), 0, 0].T)
+    sign = -1.0 if table.greater_is_better else 1.0
+    return (
+        sign * scores if table.clusters is None else sign * cluster_values(scores, table.clusters)
     )
 
 
@@ -299,7 +315,11 @@ def _cells(
 
 def _relation(places: int, design: Design) -> Relation:
     """Say how two classifiers so many places apart are related, as far as their places tell."""
-    return "close" if abs(places) == 1 and isinstance(design, Datasets | Holdout) else "unknown"
+    return (
+        "close"
+        if abs(places) == 1 and isinstance(design, Datasets | Holdout | Cases)
+        else "unknown"
+    )
 
 
 def _better(result: SignificanceResult) -> str | None:
@@ -327,5 +347,6 @@ def _replication(
         return None, None
     for caution in first.cautions:
         cautions.setdefault(caution.code, caution)
-    found = report_replication(first, relation=relation, significance=significance)
-    return found.probability, found.interval
+    goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
+    found = assess(first.model, "calibrated", goal, relation=relation)
+    return found.probability, Interval(found.low, found.high)

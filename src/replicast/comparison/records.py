@@ -156,14 +156,16 @@ class PairCell(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class Stability(Record):
-    """Chances that the order of mean ranks holds on as many fresh datasets.
+    """Chances that the order holds on as many `fresh` datasets, or cases of one test set.
 
-    `first_stays` belongs to the first place, `order_stays` to each classifier and the next one.
+    `first_stays` belongs to the first place, `order_stays` to each classifier and the next one. The
+    order is that of mean ranks over datasets, or of mean scores over cases.
     """
 
     first_stays: float
     order_stays: tuple[float, ...]
     draws: int
+    fresh: Literal["datasets", "cases"] = "datasets"
 
     def __str__(self) -> str:
         return f"first place stays first in {format_percent(self.first_stays)} of repeats"
@@ -179,7 +181,7 @@ class ManyComparison(Record):
         Best first: by mean rank over datasets, or by mean score on one dataset.
     mean_scores, average_ranks : tuple of float
         In the order of `classifiers`. On one dataset there are no ranks, and `average_ranks`,
-        `friedman`, `critical_difference` and `stability` are None.
+        `friedman`, `critical_difference` and, unless its cases are known, `stability` are None.
     friedman : FriedmanResult or None
         Whether any classifiers differ at all.
     critical_difference : float or None

@@ -1,4 +1,4 @@
-"""Does the order of mean ranks hold on fresh datasets?
+"""Does the order of mean ranks hold on fresh datasets, or that of mean scores on fresh cases?
 
 Two predictions of the mean ranks of a repeat are averaged. One redraws datasets from a posterior over
 the datasets seen (weights from a flat Dirichlet distribution, then counts from a multinomial one). The
@@ -9,11 +9,12 @@ which first place stays is too high to serve as a chance of replication.
 
 import numpy as np
 
-from replicast.arrays import Floats
+from replicast.arrays import Floats, Ints
+from replicast.kernels.cases import cluster_sums
 
 DRAWS = 2000
 _TIE = 1e-9
-_NORMAL_FROM = 10_000
+_NORMAL_FROM = 5_000
 _RELATIVE_SPREADS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of true ranks, in error variances
 
 
@@ -74,6 +75,18 @@ def _shrunken(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats | N
         chances.append(_order_chances(fresh @ directions.T))
     weights = np.exp(np.array(log_weights) - max(log_weights))
     return np.asarray(weights @ np.array(chances) / weights.sum())
+
+
+def cluster_values(scores: Floats, clusters: Ints) -> Floats:
+    """Return a row for each cluster of cases (cases, classifiers), such that means stay means.
+
+    A cluster's row is the mean plus what the cluster adds to it: its sum of residuals, in units of
+    the mean size of a cluster.
+    """
+    sizes = np.bincount(clusters).astype(np.float64)
+    mean = scores.mean(axis=0)
+    sums = cluster_sums(scores.T, clusters).T - sizes[:, None] * mean
+    return np.asarray(mean + sums * len(sizes) / len(scores))
 
 
 def order_chances(

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import special
 
 from replicast.design import Cases, Design
 from replicast.errors import DesignMismatchError
 from replicast.kernels.cases import cluster_correlation
 from replicast.kernels.layouts import Layout
 from replicast.kernels.replication import StudentTest
-from replicast.replication.models import Goal
+from replicast.kernels.student import t_critical
+from replicast.replication.models import Belief, Goal
 from replicast.replication.student import StudentModel
 from replicast.results import SignificanceResult
 from replicast.scores import PairedScores
@@ -53,6 +55,27 @@ class CaseModel(StudentModel):
     def test_of(self, goal: Goal) -> StudentTest:
         """Return the replication's test."""
         return self.test_with(self._target(goal.design), goal)
+
+    def assess_again(self, prior: Belief | None, goal: Goal) -> float | None:
+        """Return the chance with new answers to the same cases: replicability, not replication.
+
+        Cases keep what they have of the difference; only the part of the variance that is the answers'
+        is drawn anew. One answer to each case does not tell that part.
+        """
+        if self.answer_share == 0 or not np.isfinite(self.statistic):
+            return None
+        known = self.signal_prior(prior)
+        apart = (
+            np.array(known.spreads) ** 2 + 1 - self.answer_share
+        )  # variance of these cases' means
+        total = apart + self.answer_share
+        explained = -(self.statistic**2) / (2 * total)
+        weights = known.weights * np.exp(explained - explained.max()) / np.sqrt(total)
+        shrunk = apart / total
+        critical = t_critical(self.df, goal.significance / 2)
+        spread = np.sqrt(shrunk * self.answer_share + self.answer_share)
+        chances = special.ndtr((shrunk * self.statistic - critical) / spread)
+        return float(weights @ chances / weights.sum())
 
     def _target(self, design: Design) -> Layout:
         """Return how the test sees other cases of the same kind.

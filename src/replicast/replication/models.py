@@ -72,8 +72,8 @@ class Model(Protocol):
 class SameData(Protocol):
     """A model that also knows replicability: the chance without fresh data, all else anew."""
 
-    def assess_again(self, prior: Belief | None, goal: Goal) -> float:
-        """Return the chance of significance on the same data."""
+    def assess_again(self, prior: Belief | None, goal: Goal) -> float | None:
+        """Return the chance of significance on the same data, None if nothing tells it."""
 
 
 def in_units(prior: Belief, model: str) -> Prior:

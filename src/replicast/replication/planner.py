@@ -35,10 +35,11 @@ from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, Interval
 
-Vary = Literal["datasets", "folds", "runs", "cases", "seeds", "splits"]
-VARIED = ("datasets", "folds", "runs", "cases", "seeds", "splits")
+Vary = Literal["datasets", "folds", "runs", "cases", "answers", "seeds", "splits"]
+VARIED = ("datasets", "folds", "runs", "cases", "answers", "seeds", "splits")
 
 _ENDLESS = 1e6  # runs or folds beyond which nothing changes
+_ENDLESS_ANSWERS = 10**6
 _POINTS = 24
 _ENDLESS_SEEDS = 10_000
 
@@ -76,7 +77,7 @@ def plan(
         The first experiment.
     probability : float
         Wanted chance that the replication is significant in the same direction.
-    vary : {"datasets", "folds", "runs", "cases", "seeds", "splits"}, optional
+    vary : {"datasets", "folds", "runs", "cases", "answers", "seeds", "splits"}, optional
         What may grow; by default datasets, or cases where there is one dataset, or splits where there
         are seeds.
     relation : {"unknown", "close", "any"}, optional
@@ -154,6 +155,8 @@ def _band(
             design = Datasets(round(amount))
         case Holdout(), _:
             design = Holdout(round(amount))
+        case Cases(), "answers":
+            design = replace(design, answers=round(amount))
         case Cases(), _:
             design = _more_cases(design, amount)
         case Seeds(), _:
@@ -185,6 +188,8 @@ def _choose(design: Design, vary: str | None) -> str:
             allowed = ("cases", "runs", "folds")
         case Seeds():
             allowed = ("splits", "seeds")
+        case Cases(answers=answers) if answers > 1:
+            allowed = ("cases", "answers")
         case _:
             allowed = ("cases",)
     if vary is None:
@@ -226,6 +231,17 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
             return _Dial(count, 1e5, 1, lambda n: chance(Datasets(round(n))), certainty, sure)
         case Holdout(cases=int(cases)), _:
             return _Dial(cases, 1e8, 1, lambda n: chance(Holdout(round(n))), certainty, sure)
+        case Cases(answers=answers), "answers":
+            endless = chance(replace(design, answers=_ENDLESS_ANSWERS))
+            reason = "since more answers are no more cases."
+            return _Dial(
+                answers,
+                _ENDLESS_ANSWERS,
+                1,
+                lambda n: chance(replace(design, answers=round(n))),
+                endless,
+                reason,
+            )
         case Cases(count=int(count)), _:
             grown = partial(_more_cases, design)
             return _Dial(count, 1e8, 1, lambda n: chance(grown(n)), certainty, sure)

@@ -108,7 +108,8 @@ class Replication(Record):
     opposite : float
         Chance that the next experiment is significant in the other direction.
     replicability : float or None
-        Chance of the same on the same data, with new seeds; None where nothing but fresh data would do.
+        Chance of the same on the same data, with new seeds, or with new answers to the same cases; None
+        where nothing but fresh data would do.
     direction_probability : float
         Posterior probability that the classifier seen to be better is better.
     first_pvalue, first_significant : float and bool

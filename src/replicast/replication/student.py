@@ -86,12 +86,17 @@ class StudentModel:
         scaled = min(statistic / self.layout.inflation, 60.0)
         return -float(special.ndtri(t_lower(df, -scaled)))
 
-    def _posterior(self, prior: Belief | None) -> Mixture:
+    def signal_prior(self, prior: Belief | None) -> Prior:
+        """Return a prior on the signal-to-noise ratio."""
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
         if chosen.unit == "deviation":
-            chosen = chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
-        elif chosen.unit == "difference" and self.noise is not None:
-            chosen = chosen.scaled(1 / self.noise, "signal")
+            return chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
+        if chosen.unit == "difference" and self.noise is not None:
+            return chosen.scaled(1 / self.noise, "signal")
+        return chosen
+
+    def _posterior(self, prior: Belief | None) -> Mixture:
+        chosen = self.signal_prior(prior)
         if self.case_signal is not None:
             return mixtures.normal_posterior(np.asarray(self.case_signal), chosen)
         statistic, df = self._seen

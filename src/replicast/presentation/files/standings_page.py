@@ -138,8 +138,10 @@ def _methods(result: ManyComparison) -> list[str]:
             "adjusted p-values, not Nemenyi's critical difference, so that picture and table agree."
         )
     if result.stability is not None:
+        over_datasets = result.stability.fresh == "datasets"
+        parts, means = ("datasets", "ranks") if over_datasets else ("cases or clusters", "scores")
         lines.append(
-            "First again, still ahead: mean of a Dirichlet-multinomial resample of the datasets and of "
-            "a normal model of the mean ranks; a plain bootstrap share would be too high."
+            f"First again, still ahead: mean of a Dirichlet-multinomial resample of the {parts} and of "
+            f"a normal model of the mean {means}; a plain bootstrap share would be too high."
         )
     return lines

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.design import Datasets, Design, Holdout, Seeds, describe_design
+from replicast.design import Cases, Datasets, Design, Holdout, Seeds, describe_design
 from replicast.errors import invalid, require_instance, require_sequence
 from replicast.formatting import (
     format_count,
@@ -44,6 +44,8 @@ def _same_data(found: Replication) -> str:
 
 def _anew(design: Design) -> str:
     """Say what is new where the data are the same."""
+    if isinstance(design, Cases):
+        return "new answers to the same cases"
     one = isinstance(design, Seeds) and design.splits == 1
     return f"new seeds on {'this split' if one else 'these splits'}"
 

@@ -82,9 +82,14 @@ def narrate_many(result: ManyComparison) -> Narrative:
 
 def _title(result: ManyComparison) -> str:
     against = f", each against {result.control}" if result.control else ""
-    place = f"{result.datasets[0]}, " if result.average_ranks is None else ""
+    place = f"{result.datasets[0]}, " if result.average_ranks is None and _named(result) else ""
     count = len(result.classifiers)
     return f"{count} classifiers{against} ({place}{describe_design(result.design)})"
+
+
+def _named(result: ManyComparison) -> bool:
+    """Say whether one dataset has a name; readers call one without a name `all`."""
+    return result.datasets[0] != "all"
 
 
 def _all_equal(result: ManyComparison) -> bool:
@@ -124,7 +129,12 @@ def _leader(result: ManyComparison) -> str:
     if result.average_ranks is None or result.stability is None:
         extreme = "highest" if result.greater_is_better else "lowest"
         score = format_number(result.mean_scores[0])
-        return f"{first} scores {extreme} on {result.datasets[0]} (mean {score})."
+        again = ""
+        if result.stability is not None:
+            stays = _about(result.stability.first_stays)
+            again = f", and would again in {stays} of repeats on as many fresh cases"
+        place = f" on {result.datasets[0]}" if _named(result) else ""
+        return f"{first} scores {extreme}{place} (mean {score}){again}."
     shared = _shared_first(result)
     if len(shared) > 1:
         ahead = "" if supported(result) else "No classifier is clearly ahead. "
@@ -155,7 +165,11 @@ def many_headline(result: ManyComparison) -> str:
     if _all_equal(result):
         return "All classifiers have the same score everywhere."
     if result.average_ranks is None or result.stability is None:
-        return f"{first} scores {'highest' if result.greater_is_better else 'lowest'}."
+        again = ""
+        if result.stability is not None:
+            stays = _about(result.stability.first_stays)
+            again = f", and would again in {stays} of repeats on fresh cases"
+        return f"{first} scores {'highest' if result.greater_is_better else 'lowest'}{again}."
     shared = _shared_first(result)
     if not supported(result):
         return "No classifier is clearly ahead."
