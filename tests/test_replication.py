@@ -288,6 +288,19 @@ def test_z_properties(share: float, n: int, estimator: str) -> None:
         assert "cannot-be-significant" in [caution.code for caution in found.cautions]
 
 
+@pytest.mark.parametrize(("wins", "ties"), [(29, 11), (29, 0), (9, 3), (20, 4)])
+def test_ties_that_a_paper_reports(wins: int, ties: int) -> None:
+    """The same as the sign test on a table with so many equal scores; more than are left is refused."""
+    lost = 44 - wins - ties
+    second = np.r_[np.full(wins, 0.4), np.full(lost, 0.6), np.full(ties, 0.5)]
+    table = rc.PairedScores(first=np.full(44, 0.5), second=second, design=rc.Datasets())
+    told = rc.replication_from_wins(wins, 44, ties=ties)
+    seen = rc.replication_probability(rc.sign_test(table))
+    assert (told.first_pvalue, told.probability) == (seen.first_pvalue, seen.probability)
+    with pytest.raises(rc.InvalidArgumentError, match="at most the 15 datasets"):
+        rc.replication_from_wins(29, 44, ties=16)
+
+
 @given(st.integers(1, 120), st.data(), st.sampled_from(["sign", "bayesian"]), estimators)
 @settings(max_examples=150, deadline=None)
 def test_wins_properties(n: int, data: st.DataObject, model: str, estimator: str) -> None:

@@ -18,6 +18,9 @@ _Statistic = Annotated[
 ]
 _Z = Annotated[float | None, typer.Option("--z", help="Wilcoxon's Z; say --datasets too.")]
 _Wins = Annotated[float | None, typer.Option("--wins", help="Wins; say --of too.")]
+_Ties = Annotated[
+    int, typer.Option("--ties", help="Datasets with equal scores, among those of --of.")
+]
 _PValue = Annotated[
     float | None, typer.Option("--pvalue", help="Two-sided p-value; say --folds or --datasets too.")
 ]
@@ -67,6 +70,7 @@ def replicate(
     t: _Statistic = None,
     z: _Z = None,
     wins: _Wins = None,
+    ties: _Ties = 0,
     pvalue: _PValue = None,
     discordant: _Discordant = None,
     means: _Means = None,
@@ -103,7 +107,7 @@ def replicate(
 
       replicast replicate --z 2.437 --datasets 20 --spread 0.779
 
-      replicast replicate --wins 29 --of 44
+      replicast replicate --wins 29 --of 44 --ties 11
 
       replicast replicate --pvalue 0.03 --folds 10 --runs 10
 
@@ -131,9 +135,9 @@ def replicate(
 
     found = report_replication(
         _reported(
-            t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
-            runs=runs, datasets=datasets, seeds=seeds, design=design, test=test, spread=spread,
-            model=model,
+            t=t, z=z, wins=wins, ties=ties, pvalue=pvalue, discordant=discordant, cases=cases,
+            folds=folds, runs=runs, datasets=datasets, seeds=seeds, design=design, test=test,
+            spread=spread, model=model,
         ),
         relation=cast(Any, relation),  # checked there
         estimator=estimator,
@@ -198,6 +202,7 @@ def plan(
     t: _Statistic = None,
     z: _Z = None,
     wins: _Wins = None,
+    ties: _Ties = 0,
     pvalue: _PValue = None,
     discordant: _Discordant = None,
     cases: _Cases = None,
@@ -254,8 +259,9 @@ def plan(
 
     found = plan_replication(
         _reported(
-            t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, cases=cases, folds=folds,
-            runs=runs, datasets=datasets, seeds=seeds, design=design, test=test, model=model,
+            t=t, z=z, wins=wins, ties=ties, pvalue=pvalue, discordant=discordant, cases=cases,
+            folds=folds, runs=runs, datasets=datasets, seeds=seeds, design=design, test=test,
+            model=model,
         ),
         probability=probability,
         vary=cast(Any, vary),  # checked there

@@ -36,7 +36,7 @@ from replicast.errors import (
 )
 from replicast.formatting import format_number, format_pvalue
 from replicast.inference.seeds import seed_df
-from replicast.kernels.counts import upper_tail
+from replicast.kernels.counts import binomial_pvalue, upper_tail
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.cases import CaseModel
 from replicast.replication.counts import RankModel
@@ -189,19 +189,23 @@ def largest_z(datasets: int) -> float:
 
 
 def first_from_wins(
-    wins: float, *, datasets: int, model: str = "sign", names: Names = _NAMES
+    wins: float, *, datasets: int, ties: int = 0, model: str = "sign", names: Names = _NAMES
 ) -> FirstResult:
     """Read a number of wins over datasets; half a win stands for half a tie."""
     require_choice(model, "model", ("sign", "bayesian"))
     datasets = require_count(datasets, "datasets", 1, _MOST)
     if not 0 <= number(wins) <= datasets or (2 * wins) % 1:
         raise invalid("wins", f"a number from 0 to {datasets}, the number of datasets", wins)
-    ties = int((2 * wins) % 2)
-    won, lost = int(wins), datasets - int(wins) - ties
-    larger = max(won, lost)
+    left = datasets - int(wins)
+    tied = require_count(ties, "ties", 0) + int((2 * wins) % 2)
+    if tied > left:
+        raise invalid("ties", f"at most the {left} datasets that were not won", ties)
+    won, lost = int(wins), left - tied
+    counted = (np.asarray(count) for count in (won, lost, tied))
+    pvalue = binomial_pvalue(*counted, ties_rule="half", alternative="two-sided")
     return FirstResult(
-        model=count_model(model, larger, min(won, lost), ties),
-        pvalue=min(1.0, 2 * float(upper_tail(np.asarray(larger), np.asarray(datasets)))),
+        model=count_model(model, max(won, lost), min(won, lost), tied),
+        pvalue=float(pvalue),
         design=Datasets(datasets),
         names=names,
         first_better=won >= lost,
@@ -287,7 +291,10 @@ REPORTED: dict[Kind, Reported] = {
     "t": Reported(("t",), first_from_t, "t({df}) = {shown}", ("test",), needs_design=True),
     "z": Reported(("z", "datasets"), first_from_z, "Z = {shown}", ("spread",)),
     "wins": Reported(
-        ("wins", "datasets"), first_from_wins, "{wins:g} wins on {datasets} datasets", ("model",)
+        ("wins", "datasets"),
+        first_from_wins,
+        "{wins:g} wins{tied} on {datasets} datasets",
+        ("ties", "model"),
     ),
     "pvalue": Reported(("pvalue",), first_from_pvalue, "", ("test",), needs_design=True),
     "discordant": Reported(
@@ -460,6 +467,7 @@ def replication_from_wins(
     wins: float,
     datasets: int,
     *,
+    ties: int = 0,
     model: str = "sign",
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
@@ -471,7 +479,8 @@ def replication_from_wins(
 ) -> Replication:
     """Return the replication probability of so many wins over so many datasets.
 
-    Half a win stands for half a tie. `model` is `sign` (the sign test) or `bayesian`.
+    Of the datasets, `ties` had equal scores; half a win stands for one more. `model` is
+    `sign` (the sign test) or `bayesian`.
 
     Examples
     --------
@@ -480,7 +489,7 @@ def replication_from_wins(
     >>> round(found.probability, 3), round(found.as_published, 5)
     (0.401, 0.56958)
     """
-    first = first_from_wins(wins, datasets=datasets, model=model, names=names)
+    first = first_from_wins(wins, datasets=datasets, ties=ties, model=model, names=names)
     return report_replication(
         first,
         relation=relation,

@@ -72,6 +72,7 @@ class PaperQuestion(Question):
     wins: Annotated[float, Field(ge=0, le=10_000)] | None = Field(
         None, description="datasets won; half a win is half a tie"
     )
+    ties: _Count = Field(0, description="datasets with equal scores")
     pvalue: _Level | None = Field(None, description="two-sided p-value")
     first_only: _Count | None = Field(None, description="cases only the first gets right")
     second_only: _Count | None = Field(None, description="cases only the second gets right")

@@ -121,7 +121,8 @@ def _reported_as(given: dict[str, Any], found: Replication) -> str:
     row = REPORTED[kind_of(given)]
     shown = format_number(given[row.fields[0]])
     df = getattr(found.first_result.model, "df", (found.design.n_scores or 2) - 1)
-    typed = row.words.format(shown=shown, df=f"{df:g}", **given)
+    tied = f" and {given['ties']} ties" if given.get("ties") else ""
+    typed = row.words.format(shown=shown, df=f"{df:g}", tied=tied, **given)
     pvalue = "" if found.test == "ordinary" and typed else format_pvalue(found.first_pvalue)
     told = ", ".join(filter(None, (typed, pvalue)))
     line = f"{given['first']} against {given['second']}: {told} ({describe(found)})."
