@@ -114,6 +114,10 @@ def test_the_status_is_one_line(page: Any) -> None:
     expect(page.locator("[role=status]")).to_have_text(page.locator("[data-headline]").inner_text())
     headline = page.locator(".headline").inner_text()
     expect(page.locator("[role=status]")).to_have_text(headline)
+    page.goto("/judge?estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0")
+    assert page.locator("[aria-live]").count() == 0
+    page.fill("#replication_estimate", "-4")
+    expect(page.locator("[role=status]")).to_have_text("Significant, other direction")
 
 
 def test_the_answer_is_in_sight_while_a_thumb_types(page: Any) -> None:
