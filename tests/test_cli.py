@@ -164,7 +164,7 @@ def test_what_was_read_is_said(scores: str) -> None:
     )
     done = run("rank", mlflow, "--columns", "model=x")
     assert (
-        "`--columns` must be about classifier, dataset, run, fold, score, got 'model'"
+        "`--columns` must be about classifier, dataset, run, fold, score, cluster, got 'model'"
         in " ".join(done.stderr.split())
     )
 

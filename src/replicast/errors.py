@@ -47,14 +47,14 @@ class InvalidArgumentError(ReplicastError, ValueError):
 
     def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
         """Say which argument, what is allowed, what came and, with `advice`, what to do."""
+        text = f"{_named(self._opening, naming)}, got {self.got.rstrip('.')}."
+        return f"{text} {self.advice(naming)}".rstrip() if advice else text
 
-        def named(text: str) -> str:
-            return _NAMED.sub(lambda found: f"`{naming(found[1], found[2])}`", text)
-
-        text = f"{named(self._opening)}, got {self.got.rstrip('.')}."
-        if not advice or not self.remedy:
-            return text
-        return f"{text} {named(self.remedy)}{'' if self.remedy[-1] in '.?!' else '.'}"
+    def advice(self, naming: Naming = name_in_python) -> str:
+        """Say what to do, in a sentence; nothing where nothing is known."""
+        if not self.remedy:
+            return ""
+        return f"{_named(self.remedy, naming)}{'' if self.remedy[-1] in '.?!' else '.'}"
 
     @property
     def _opening(self) -> str:
@@ -62,6 +62,10 @@ class InvalidArgumentError(ReplicastError, ValueError):
 
     def __str__(self) -> str:
         return self.sentence()
+
+
+def _named(text: str, naming: Naming) -> str:
+    return _NAMED.sub(lambda found: f"`{naming(found[1], found[2])}`", text)
 
 
 class InvalidContentError(InvalidArgumentError):

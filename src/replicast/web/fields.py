@@ -1,12 +1,8 @@
 """What is wrong with a field, as it is said beside the field itself."""
 
-import re
+from replicast.errors import InvalidContentError
+from replicast.web.forms import Mistake, name_field
 
-from replicast.web.forms import Mistake
-
-_SENTENCE = re.compile(
-    r"`(?P<name>\w+)` must be (?P<domain>.*?), got (?P<got>.*?)\.(?: (?P<advice>.*))?$", re.S
-)
 _INSTANCES = {
     "t": "2.9", "z": "2.1", "wins": "29", "pvalue": "0.03", "first_only": "40", "second_only": "20",
     "cases": "500", "folds": "10", "datasets": "20", "splits": "30", "n_train": "900",
@@ -20,20 +16,21 @@ def at_field(mistake: Mistake) -> str:
 
     Examples
     --------
-    >>> at_field(Mistake("datasets", "`datasets` must be given, got nothing."))
+    >>> from replicast.errors import invalid
+    >>> at_field(Mistake("datasets", "", invalid("datasets", "given", "nothing")))
     'Give a number, for instance 20.'
-    >>> at_field(Mistake("folds", "`folds` must be a whole number from 2 to 1,000, got '1'."))
+    >>> at_field(Mistake("folds", "", invalid("folds", "a whole number from 2 to 1,000", "'1'")))
     "This must be a whole number from 2 to 1,000, not '1'."
     """
-    found = _SENTENCE.match(mistake.text)
-    if found is None or found["name"] != mistake.field:
+    error = mistake.error
+    if error is None or isinstance(error, InvalidContentError):
         return mistake.text.replace("`", "")
-    domain, got, advice = (found[part] or "" for part in ("domain", "got", "advice"))
+    absent, advice = error.got in ("nothing", "none"), error.advice(name_field)
     if mistake.field == "request":
-        said = f"There is no field {got}."
-    elif got in ("nothing", "none") and mistake.field in _INSTANCES:
+        said = f"There is no field {error.got}."
+    elif absent and mistake.field in _INSTANCES:
         said, advice = f"Give a number, for instance {_INSTANCES[mistake.field]}.", ""
     else:
-        got = got.removesuffix(".0")
-        said = f"This must be {domain}{'' if got in ('nothing', 'none') else f', not {got}'}."
+        came = "" if absent else f", not {error.got.removesuffix('.0')}"
+        said = f"This must be {error.domain}{came}."
     return f"{said} {advice}".strip().replace("`", "")

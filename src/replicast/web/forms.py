@@ -318,10 +318,11 @@ class ScoresQuestion(Question):
 
 @dataclass(frozen=True)
 class Mistake:
-    """A sentence, and the field it belongs to."""
+    """A sentence, the field it belongs to and, where there is one, the error with its parts."""
 
     field: str
     text: str
+    error: InvalidArgumentError | None = None
 
 
 class MistakesError(ReplicastError):
@@ -352,26 +353,28 @@ def mistakes_of(kind: type[BaseModel] | None, errors: Iterable[Any]) -> list[Mis
         path = [part for part in error["loc"] if part not in ("query", "body", "path")]
         unknown = error["type"] == "extra_forbidden"
         field = "request" if unknown or not path else str(path[0])
-        told = _sentence(kind, str(path[0]) if path else "request", error)
-        found.setdefault(field, Mistake(field, told))
+        told = _error(kind, str(path[0]) if path else "request", error)
+        found.setdefault(field, Mistake(field, str(told), told))
     return list(found.values())
 
 
-def _sentence(kind: type[BaseModel] | None, field: str, error: Mapping[str, Any]) -> str:
+def _error(
+    kind: type[BaseModel] | None, field: str, error: Mapping[str, Any]
+) -> InvalidArgumentError:
     fields = {} if kind is None else kind.model_fields
     got = error.get("input")
     if error["type"] == "extra_forbidden" and fields:
         names = tuple(fields)
         domain = f"made of {', '.join(names)}"
-        return str(invalid("request", domain, shown(field), nearest(field, names)))
+        return invalid("request", domain, shown(field), nearest(field, names))
     if field not in fields:
-        return str(invalid(field, "as the description of the interface says", shown(got)))
+        return invalid(field, "as the description of the interface says", shown(got))
     remedy = ""
     if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got):
         remedy = "Write a decimal point, not a comma"
     if field == "pvalue" and isinstance(got, str) and "<" in got:
         remedy = "For p < 0.001 write 0.001; the chance is then at least the one shown"
-    return str(invalid(field, domain_of(fields[field]), shown(got), remedy))
+    return invalid(field, domain_of(fields[field]), shown(got), remedy)
 
 
 def shown(value: object) -> str:
@@ -437,5 +440,5 @@ def mistakes_in(error: ReplicastError, fallback: str) -> tuple[Mistake, ...]:
     if isinstance(error, MistakesError):
         return error.mistakes
     if isinstance(error, InvalidArgumentError):
-        return (Mistake(name_field(error.argument), error.sentence(name_field)),)
+        return (Mistake(name_field(error.argument), error.sentence(name_field), error),)
     return (Mistake(fallback, str(error)),)
