@@ -9,7 +9,7 @@ import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
-from replicast.scores import score_unit
+from replicast.reading.vocabulary.units import score_unit
 
 
 def pair(d, design=None, base=0.8, **more):

@@ -121,6 +121,8 @@ class PairedScores(Arrays):
         False for losses; positive `differences` favour the first classifier either way.
     dataset : str or None
         Name of the dataset, if there is one.
+    metric : str or None
+        Name of the measure, if it has one: only shares are spoken of in percent and points.
     case_differences : array (runs, cases) or None
         Correctness of the first minus correctness of the second for every case, where known.
     n_test : float or None
@@ -145,6 +147,7 @@ class PairedScores(Arrays):
     names: tuple[str, str] = ("first", "second")
     greater_is_better: bool = True
     dataset: str | None = None
+    metric: str | None = field(default=None, repr=False)
     case_differences: Floats | None = field(default=None, repr=False)
     n_test: float | None = field(default=None, repr=False)
     clusters: Ints | None = field(default=None, repr=False)
@@ -162,6 +165,7 @@ class PairedScores(Arrays):
             names: Sequence[str] = ...,
             greater_is_better: bool = ...,
             dataset: str | None = ...,
+            metric: str | None = ...,
             case_differences: Floats | None = ...,
             n_test: float | None = ...,
             clusters: ArrayLike | None = ...,
@@ -214,6 +218,8 @@ class PairedScores(Arrays):
         object.__setattr__(self, "design", design)
         object.__setattr__(self, "names", parse_names(self.names))
         object.__setattr__(self, "differences", difference)
+        if self.metric is not None and not isinstance(self.metric, str):
+            raise invalid("metric", "the name of a measure, or None", self.metric)
         if self.case_differences is not None:
             cases = np.atleast_2d(require_numbers(self.case_differences, "case_differences"))
             cases.setflags(write=False)
@@ -363,30 +369,6 @@ def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
     codes = codes.astype(np.int64)
     codes.setflags(write=False)
     return codes, count
-
-
-def score_unit(scores: PairedScores) -> str:
-    """Tell whether scores are fractions, percent, or something without points."""
-    values = np.concatenate([scores.first, scores.second])
-    if not scores.greater_is_better or values.min() < 0:
-        return "score"
-    if values.max() <= 1:
-        return "fraction"
-    return "percent" if values.max() <= 100 else "score"
-
-
-def point_of(scores: PairedScores) -> float | None:
-    """Return one point in the unit of the scores, None where they have no points.
-
-    Examples
-    --------
-    >>> from replicast import KFold, PairedScores
-    >>> point_of(PairedScores(first=[0.9, 0.8], second=[0.8, 0.8], design=KFold(2)))
-    0.01
-    """
-    if scores.accuracies is None and score_unit(scores) == "score":
-        return None
-    return 0.01 if max(scores.first.max(), scores.second.max()) <= 1 else 1.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -585,6 +567,7 @@ class ScoreTable(Arrays):
             names=(first, second),
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
+            metric=self.metric,
             case_differences=self._case_differences(i, j, k),
             n_test=self._cases_a_score(k, both, present),
             clusters=self._clusters_of(present),
@@ -658,6 +641,7 @@ class ScoreTable(Arrays):
             design=Holdout() if rows_are_cases else Datasets(len(self.datasets)),
             names=names,
             greater_is_better=self.greater_is_better,
+            metric=self.metric,
         )
 
     def _refuse_missing(self, missing: Bools, names: tuple[str, str], dataset: str) -> None:

@@ -67,7 +67,7 @@ def compare(
     """
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.words.statements import methods_text
-    from replicast.scores import point_of
+    from replicast.reading.vocabulary.units import point_of
 
     registered = read_plan(plan)
     table = read_files(

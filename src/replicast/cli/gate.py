@@ -72,7 +72,7 @@ def gate(
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
     from replicast.presentation.words.gating import narrate_gate
-    from replicast.scores import point_of
+    from replicast.reading.vocabulary.units import point_of
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")

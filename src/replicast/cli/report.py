@@ -69,7 +69,7 @@ def report(
         standings_file,
     )
     from replicast.presentation.files.writing import write_whole
-    from replicast.scores import point_of
+    from replicast.reading.vocabulary.units import point_of
 
     ending = output.suffix.lower()
     if ending not in FORMATS:

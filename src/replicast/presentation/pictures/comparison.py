@@ -27,8 +27,9 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
 from replicast.presentation.words.standings import short_name
+from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Power
-from replicast.scores import PairedScores, score_unit
+from replicast.scores import PairedScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

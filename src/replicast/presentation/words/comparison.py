@@ -21,10 +21,11 @@ from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
 from replicast.presentation.words.sizes import size_rows, size_words
+from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores import PairedScores, score_unit
+from replicast.scores import PairedScores
 
 
 def narrate(comparison: Comparison) -> Narrative:

@@ -15,7 +15,7 @@ from replicast.formatting import (
 )
 from replicast.judging.records import Gate, Look
 from replicast.presentation.words.narrative import Narrative, Row
-from replicast.scores import score_unit
+from replicast.reading.vocabulary.units import score_unit
 
 _LISTED = 12  # flips named in the table
 _OFTEN = 0.8  # the chance from which a difference counts as visible

@@ -12,8 +12,8 @@ from replicast.formatting import (
 from replicast.judging.ledger import Calibration
 from replicast.judging.records import Judgement, Side
 from replicast.presentation.words.narrative import Narrative, Row
+from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Interval
-from replicast.scores import score_unit
 
 _Z95 = 1.959963984540054
 

@@ -4,8 +4,8 @@ from replicast.comparison.records import Comparison, Region
 from replicast.design import Cases, Datasets, Holdout, Seeds
 from replicast.formatting import format_effect, format_number
 from replicast.presentation.words.narrative import Row
+from replicast.reading.vocabulary.units import point_of
 from replicast.results import PosteriorResult
-from replicast.scores import point_of
 
 
 def size_words(comparison: Comparison) -> str:

@@ -14,6 +14,7 @@ from replicast.formatting import (
 )
 from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Narrative, Row
+from replicast.reading.vocabulary.units import unit_of
 from replicast.results import is_significant
 
 _NAMED = 3  # so many classifiers are named in a sentence, the others counted
@@ -43,12 +44,7 @@ def _about(chance: float) -> str:
 
 def many_unit(result: ManyComparison) -> str:
     """Tell whether the mean scores are fractions, percent, or something without points."""
-    low, high = min(result.mean_scores), max(result.mean_scores)
-    if not result.greater_is_better or low < 0:
-        return "score"
-    if high <= 1:
-        return "fraction"
-    return "percent" if high <= 100 else "score"
+    return unit_of(result.mean_scores, result.metric, greater_is_better=result.greater_is_better)
 
 
 def narrate_many(result: ManyComparison) -> Narrative:

@@ -13,9 +13,9 @@ from replicast.inference.methods import METHODS
 from replicast.presentation.words.comparison import leader, twin_of, undecidable
 from replicast.presentation.words.replication import about, doubt
 from replicast.presentation.words.sizes import size_line
+from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.records import Replication
 from replicast.results import PosteriorResult
-from replicast.scores import score_unit
 
 _UNITS = {
     "difference": "true differences in accuracy have standard deviations {mixture}",

@@ -1,0 +1,60 @@
+"""In what unit scores are spoken of: percent and points for shares alone."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from replicast.arrays import Floats
+from replicast.design import Holdout
+from replicast.reading.vocabulary.measures import find_measure, is_neutral
+from replicast.scores import PairedScores
+
+
+def score_unit(scores: PairedScores) -> str:
+    """Tell whether scores are fractions, percent, or something without points.
+
+    A loss, a reward or an error in the unit of what is predicted has no points, whatever its values;
+    nor has a measure whose name says nothing.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores
+    >>> folds = {"first": [0.9, 0.8], "second": [0.8, 0.8], "design": KFold(2)}
+    >>> [score_unit(PairedScores(**folds, metric=name)) for name in (None, "accuracy", "reward")]
+    ['fraction', 'fraction', 'score']
+    """
+    if isinstance(scores.design, Holdout):
+        return "fraction"
+    values = np.concatenate([scores.first, scores.second])
+    metric = None if scores.accuracies is not None else scores.metric
+    return unit_of(values, metric, greater_is_better=scores.greater_is_better)
+
+
+def unit_of(
+    values: Floats | Sequence[float], metric: str | None, *, greater_is_better: bool
+) -> str:
+    """Return the unit of scores of a measure: `fraction`, `percent` or `score`."""
+    if metric is not None and not is_neutral(metric):
+        known = find_measure(metric)
+        if known is None or known.scale != "share":
+            return "score"
+    low, high = float(np.min(values)), float(np.max(values))
+    if not greater_is_better or low < 0:
+        return "score"
+    if high <= 1:
+        return "fraction"
+    return "percent" if high <= 100 else "score"
+
+
+def point_of(scores: PairedScores) -> float | None:
+    """Return one point in the unit of the scores, None where they have no points.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores
+    >>> point_of(PairedScores(first=[0.9, 0.8], second=[0.8, 0.8], design=KFold(2)))
+    0.01
+    """
+    if scores.accuracies is None and score_unit(scores) == "score":
+        return None
+    return 0.01 if max(scores.first.max(), scores.second.max()) <= 1 else 1.0

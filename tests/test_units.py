@@ -1,0 +1,71 @@
+"""Percent and points are for shares; everything else is spoken of in its own unit."""
+
+import numpy as np
+import pytest
+
+import replicast as rc
+from replicast.presentation.words.standings import many_unit
+from replicast.presentation.words.statements import headline, result_line
+from replicast.reading.vocabulary.units import point_of, score_unit
+
+RNG = np.random.default_rng(3)
+FIRST, SECOND = 0.6 + RNG.normal(0, 0.01, 10), 0.5 + RNG.normal(0, 0.01, 10)
+
+
+def table(metric: str, *, greater_is_better: bool = True) -> rc.ScoreTable:
+    scores = np.array([FIRST, SECOND]).reshape(2, 1, 1, 10)
+    return rc.ScoreTable(
+        classifiers=("a", "b"), datasets=("d",), scores=scores, design=rc.KFold(10), metric=metric,
+        greater_is_better=greater_is_better,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("metric", "better", "unit"),
+    [
+        ("accuracy", True, "fraction"),
+        ("f1_macro", True, "fraction"),
+        ("roc_auc", True, "fraction"),
+        ("score", True, "fraction"),
+        ("reward", True, "score"),
+        ("neg_log_loss", True, "score"),
+        ("log_loss", False, "score"),
+        ("rmse", False, "score"),
+        ("r2", True, "score"),
+        ("zorblax", True, "score"),
+    ],
+)
+def test_only_shares_have_points(metric: str, better: bool, unit: str) -> None:
+    pair = table(metric, greater_is_better=better).pair("a", "b")
+    assert score_unit(pair) == unit
+    assert (point_of(pair) is None) == (unit == "score")
+    found = rc.compare(pair)
+    said = " ".join((str(rc.narrate(found)), headline(found), result_line(found)))
+    assert ("point" in said) == (unit != "score")
+    if unit == "score":
+        before = said.split("replication")[0].split("Would")[0]
+        assert "%" not in before.replace("95%", "")
+
+
+def test_many_are_spoken_of_in_the_same_unit() -> None:
+    scores = np.stack([FIRST, SECOND, SECOND - 0.1]).reshape(3, 10, 1, 1)
+    for metric, unit in (("accuracy", "fraction"), ("reward", "score")):
+        many = rc.compare_many(
+            rc.ScoreTable(
+                classifiers=("a", "b", "c"), datasets=tuple("0123456789"), scores=scores,
+                design=rc.Datasets(10), metric=metric,
+            )
+        )  # fmt: skip
+        assert many_unit(many) == unit
+        assert ("points" in str(rc.narrate_many(many))) == (unit == "fraction")
+
+
+def test_cases_that_are_right_or_wrong_are_shares_whatever_they_are_called() -> None:
+    right = (np.arange(40) % 3 > 0).astype(float)
+    pair = rc.PairedScores(first=right, second=right[::-1], design=rc.Holdout(), metric="zorblax")
+    assert score_unit(pair) == "fraction"
+
+
+def test_a_measure_has_a_name() -> None:
+    with pytest.raises(rc.InvalidArgumentError, match="`metric` must be the name"):
+        rc.PairedScores(first=[1, 2], second=[1, 3], design=rc.KFold(2), metric=3)  # type: ignore[arg-type]  # refused
