@@ -164,6 +164,8 @@ FOUND: dict[str, Any] = {
     "Ledger": LEDGER,
     "Look": LOOK,
     "ManyComparison": MANY,
+    "MeansReplication": rc.replication_from_means((0.9, 0.8), cases=100),
+    "MeasureComparison": rc.compare_measure("f1", [1, 0, 1], [1, 1, 0], [0, 0, 1], resamples=100),
     "Method": rc.METHODS["signed-rank"],
     "Monitor": MONITOR,
     "NormalityCheck": rc.check_normality(RNG.random(10)),
