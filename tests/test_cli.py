@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -297,3 +298,54 @@ def test_a_report_of_one_dataset_needs_a_pair(tmp_path):
     told = CliRunner().invoke(app, ["report", str(path), "--dataset", "d1", "-o", target])
     assert told.exit_code == 2
     assert "must be given with a pair of classifiers" in told.output.replace("\n", " ")
+
+
+def test_cases_of_the_dataset_found_the_chance_better(tmp_path: Path) -> None:
+    """Most people have scores without predictions: how many cases there were says how noisy they are."""
+    file = tmp_path / "folds.csv"
+    rows = np.array([[0.91, 0.89], [0.93, 0.9], [0.9, 0.9], [0.94, 0.91], [0.92, 0.89],
+                     [0.9, 0.88], [0.95, 0.92], [0.91, 0.89], [0.93, 0.9], [0.92, 0.91]])  # fmt: skip
+    file.write_text("svm,nb\n" + "\n".join(",".join(map(str, row)) for row in rows))
+    asked = ["compare", str(file), "--design", "kfold:folds=10", "--metric", "accuracy", "--json"]
+    alone, small, large = (
+        json.loads(CliRunner().invoke(app, [*asked, *more]).stdout)["replication"]
+        for more in ([], ["--cases", "200"], ["--cases", "20000"])
+    )
+    assert small["probability"] < alone["probability"] < large["probability"]
+    assert "known: accuracies and the sizes of their test sets" in small["assumptions"]
+    pair = rc.PairedScores(
+        first=rows[:, 0], second=rows[:, 1], design=rc.KFold(10), names=("svm", "nb"), n_test=20
+    )
+    assert small["probability"] == rc.compare(pair).replication.probability
+    for cases, said in (
+        ("5", "at least one for each of 10 folds"),
+        ("0", "must be a whole number"),
+    ):
+        refused = CliRunner().invoke(app, [*asked, "--cases", cases])
+        assert refused.exit_code == 2
+        assert said in " ".join(refused.output.split())
+    scores = tmp_path / "scores.csv"
+    scores.write_text(
+        "dataset,svm,nb\n" + "\n".join(f"d{i},{a},{b}" for i, (a, b) in enumerate(rows))
+    )
+    refused = CliRunner().invoke(
+        app, ["compare", str(scores), "--metric", "accuracy", "--cases", "200"]
+    )
+    assert refused.exit_code == 2
+    assert "folds of one dataset" in " ".join(refused.output.split())
+    output = tmp_path / "report.json"
+    CliRunner().invoke(app, ["report", str(file), "--design", "kfold:folds=10", "--metric",
+                             "accuracy", "--cases", "200", "-o", str(output)])  # fmt: skip
+    assert json.loads(output.read_text())["replication"]["probability"] == small["probability"]
+
+
+def test_the_region_is_told_in_points_on_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "folds.csv"
+    file.write_text("svm,nb\n" + "\n".join(f"{0.9 + i / 1000},{0.88 + i / 990}" for i in range(10)))
+    asked = ["compare", str(file), "--design", "kfold:folds=10", "--metric", "accuracy"]
+    assert "1 point is the default" in CliRunner().invoke(app, asked).output
+    named = CliRunner().invoke(app, [*asked, "--rope", "5"]).output
+    assert "5 points is your region" in named
+    assert json.loads(CliRunner().invoke(app, [*asked, "--rope", "5", "--json"]).stdout)["verdict"][
+        "region"
+    ] == {"width": 0.05, "source": "named"}

@@ -15,6 +15,7 @@ from replicast.design import (
     Datasets,
     Design,
     DesignLike,
+    FiveByTwo,
     Holdout,
     RandomSplits,
     Seeds,
@@ -26,6 +27,7 @@ from replicast.design import (
 from replicast.errors import (
     DesignMismatchError,
     invalid,
+    is_whole,
     require_choice,
     require_flag,
     require_positive,
@@ -369,6 +371,27 @@ def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
     codes = codes.astype(np.int64)
     codes.setflags(write=False)
     return codes, count
+
+
+def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
+    """Return accuracies of folds that know how many cases their dataset has.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores
+    >>> pair = PairedScores(first=[0.9, 0.8], second=[0.8, 0.8], design=KFold(2))
+    >>> with_cases(pair, 300).n_test
+    150.0
+    """
+    if cases is None:
+        return scores
+    folds = 2 if isinstance(scores.design, FiveByTwo) else getattr(scores.design, "folds", None)
+    if folds is None:
+        domain = "given with accuracies of the folds of one dataset"
+        raise invalid("cases", domain, describe_design(scores.design))
+    if not is_whole(cases) or cases < folds:
+        raise invalid("cases", f"a whole number, at least one for each of {folds} folds", cases)
+    return replace(scores, n_test=cases / folds)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

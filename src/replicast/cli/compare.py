@@ -10,6 +10,7 @@ import typer
 from replicast.cli.options import (
     Better,
     ColumnNames,
+    DatasetCases,
     DesignText,
     Explain,
     Files,
@@ -41,6 +42,7 @@ def compare(
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
+    cases: DatasetCases = None,
     relation: RelationWord = "unknown",
     metric: Metric = None,
     missing: Missing = "refuse",
@@ -68,6 +70,7 @@ def compare(
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.words.statements import methods_text
     from replicast.reading.vocabulary.units import point_of
+    from replicast.scores import with_cases
 
     registered = read_plan(plan)
     table = read_files(
@@ -86,7 +89,7 @@ def compare(
     names = choose_pair(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
     )
-    pair = table.pair(*names, dataset=dataset)
+    pair = with_cases(table.pair(*names, dataset=dataset), cases)
     found = compare_pair(
         pair,
         method=settle(registered, "method", method),

@@ -64,6 +64,13 @@ Rope = Annotated[
         "Default on one dataset: 1 point."
     ),
 ]
+DatasetCases = Annotated[
+    int | None,
+    typer.Option(
+        help="Cases of the dataset, where the scores are accuracies of its folds: how noisy they must "
+        "be is then known, and the chance of replication is better founded."
+    ),
+]
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
 ]

@@ -10,6 +10,7 @@ from replicast.cli.options import (
     RELATION,
     Better,
     ColumnNames,
+    DatasetCases,
     DesignText,
     Files,
     Metric,
@@ -43,6 +44,7 @@ def report(
     method: Annotated[str | None, typer.Option(help="Test to use.")] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
+    cases: DatasetCases = None,
     relation: Annotated[str | None, RELATION] = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,
@@ -70,6 +72,7 @@ def report(
     )
     from replicast.presentation.files.writing import write_whole
     from replicast.reading.vocabulary.units import point_of
+    from replicast.scores import with_cases
 
     ending = output.suffix.lower()
     if ending not in FORMATS:
@@ -92,10 +95,10 @@ def report(
         if dataset is not None:
             remedy = "Say --first and --second"
             raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
-        if rope is not None:
-            raise invalid(
-                "rope", "given with a pair of classifiers", rope, "Say --first and --second"
-            )
+        for name, value in (("rope", rope), ("cases", cases)):
+            if value is not None:
+                remedy = "Say --first and --second"
+                raise invalid(name, "given with a pair of classifiers", value, remedy)
         with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
             ranked = compare_many(
                 table,
@@ -106,7 +109,8 @@ def report(
             )
         content = standings_file(ranked, ending, table.account)
     else:
-        pair = table.pair(*choose_pair(table.classifiers, first, second), dataset=dataset)
+        chosen = choose_pair(table.classifiers, first, second)
+        pair = with_cases(table.pair(*chosen, dataset=dataset), cases)
         found = compare(
             pair,
             method=method,
