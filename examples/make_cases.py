@@ -12,6 +12,8 @@ SCORES = ROOT / "examples" / "scores"
 NETWORKS = {"pyramidnet_basic_110_270": "pyramidnet", "wide_resnet_tf": "wide-resnet"}
 CHATS = ["gpt-4o-2024-05-13", "gpt-4o-2024-08-06", "gpt-4o-mini-2024-07-18"]
 
+WRITERS = ["claude-3-5-sonnet-20240620", "gpt-4o-2024-05-13", "gpt-4o-2024-08-06", "grok-2"]
+
 
 def main() -> None:
     cifar = np.load(CORPORA / "cifar.npz")
@@ -24,6 +26,12 @@ def main() -> None:
     rows = rows[rows["category"].isin(["coding", "reasoning"]) & rows["model"].isin(CHATS)]
     wide = rows.pivot_table(index="question", columns="model", values="score").dropna()
     write(wide.sample(frac=1, random_state=0).astype(int)[CHATS], SCORES / "livebench.csv.gz")
+    graded = pd.read_parquet(CORPORA / "livebench.parquet")
+    graded = graded[(graded["category"] == "instruction_following") & graded["model"].isin(WRITERS)]
+    graded = graded[["model", "question", "score"]].rename(columns={"question": "question_id"})
+    graded = graded.assign(score=graded["score"].astype(float).round(4))
+    text = graded.to_csv(index=False, lineterminator="\n").encode()
+    (SCORES / "instructions.csv.gz").write_bytes(gzip.compress(text, mtime=0))
 
 
 def write(right: pd.DataFrame, path: Path) -> None:

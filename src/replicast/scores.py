@@ -134,6 +134,8 @@ class PairedScores(Arrays):
         For cases that hang together: the cluster of each, by any label.
     answer_variance : float or None
         For cases with several answers: how much of the variance of a difference is due to them.
+    case_names : tuple of str, or empty
+        What the cases of one test set are called.
 
     Examples
     --------
@@ -154,6 +156,7 @@ class PairedScores(Arrays):
     n_test: float | None = field(default=None, repr=False)
     clusters: Ints | None = field(default=None, repr=False)
     answer_variance: float | None = field(default=None, repr=False)
+    case_names: tuple[str, ...] = field(default=(), repr=False, compare=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what may be given is wider than what is kept
@@ -172,6 +175,7 @@ class PairedScores(Arrays):
             n_test: float | None = ...,
             clusters: ArrayLike | None = ...,
             answer_variance: float | None = ...,
+            case_names: tuple[str, ...] = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -594,10 +598,17 @@ class ScoreTable(Arrays):
             case_differences=self._case_differences(i, j, k),
             n_test=self._cases_a_score(k, both, present),
             clusters=self._clusters_of(present),
+            case_names=self._names_of(present),
             answer_variance=None
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
         )
+
+    def _names_of(self, present: Bools) -> tuple[str, ...]:
+        """Return what some cases are called, if they have names."""
+        if len(self.case_names) != len(present) or present.all():
+            return self.case_names if len(self.case_names) == len(present) else ()
+        return tuple(self.case_names[at] for at in np.flatnonzero(present))
 
     def _clusters_of(self, present: Bools) -> Ints | None:
         """Return the clusters of some cases."""

@@ -1,7 +1,7 @@
 """replicast stop: may a running comparison end?"""
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from replicast.cli.options import (
 )
 from replicast.cli.terminal import app, console, print_narrative
 
+if TYPE_CHECKING:
+    from replicast.scores import PairedScores
+
 
 @app.command()
 def stop(
@@ -24,6 +27,9 @@ def stop(
     first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
     second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
     total: Annotated[int | None, typer.Option(help="Cases planned.")] = None,
+    bounds: Annotated[
+        str, typer.Option(help="Least and largest score a case can have, e.g. 0,10.")
+    ] = "0,1",
     significance: Annotated[
         float, typer.Option(help="Chance of a false decision, over all looks together.")
     ] = 0.05,
@@ -56,11 +62,34 @@ def stop(
     )
     names = choose_pair(table.classifiers, first, second)
     pair = table.pair(*names, dataset=dataset)
-    watch = Monitor(names=names, significance=significance, total=total, design=pair.design)
-    watch.add_many(pair.first.tolist(), pair.second.tolist())
+    low, high = _limits(bounds, pair)
+    watch = Monitor(
+        names=names, significance=significance, total=total, design=pair.design, bounds=(low, high)
+    )
+    scores = (pair.first, pair.second)
+    if not pair.greater_is_better:  # a loss is watched from the other end
+        scores = (low + high - pair.first, low + high - pair.second)
+    watch.add_many(*(side.tolist() for side in scores))
     found = watch.look()
     if as_json:
         typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
     else:
         print_narrative(narrate_look(found), console())
     raise typer.Exit(0 if found.progress.better else 3)
+
+
+def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
+    """Return the least and the largest score, which hold those that came."""
+    from replicast.design import Datasets
+    from replicast.errors import invalid
+
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise invalid("bounds", "two numbers such as 0,10", repr(text)) from None
+    least, most = (float(pick((pick(pair.first), pick(pair.second)))) for pick in (min, max))
+    winners_only = isinstance(pair.design, Datasets)
+    if not winners_only and not low <= least <= most <= high:
+        domain = "the least and the largest score a case can have"
+        raise invalid("bounds", domain, f"{text} for scores from {least:g} to {most:g}")
+    return low, high

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from replicast.design import Datasets, Design, Holdout
+from replicast.design import Cases, Datasets, Design, Holdout
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -20,15 +20,16 @@ from replicast.errors import (
 from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal, Sight
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
+from replicast.paired_cases import Scored, as_paired
 from replicast.results import Caution, PosteriorResult, is_significant
-from replicast.scores import PairedPredictions, PairedScores
+from replicast.scores import PairedScores
 
 _OFTEN = 0.8
 _STEPS = 12  # of a bisection for the smallest visible difference
 
 
 def gate(
-    scores: PairedScores | PairedPredictions,
+    scores: Scored,
     *,
     margin: float | None = None,
     goal: Goal = "not-worse",
@@ -45,7 +46,7 @@ def gate(
 
     Parameters
     ----------
-    scores : PairedScores or PairedPredictions
+    scores : PairedScores, PairedPredictions or PairedCases
         Candidate first, baseline second.
     margin : float
         A difference of scores that is still tolerated: 0.02 for two points where scores are
@@ -67,9 +68,10 @@ def gate(
     >>> found.outcome, round(found.pass_pvalue, 4), round(found.sight.pass_chance, 2)
     ('pass', 0.0099, 0.6)
     """
-    pair = scores.scores if isinstance(scores, PairedPredictions) else scores
+    pair = as_paired(scores)
     if not isinstance(pair, PairedScores):
-        raise invalid("scores", "PairedScores or PairedPredictions", type(scores).__name__)
+        domain = "PairedScores, PairedPredictions or PairedCases"
+        raise invalid("scores", domain, type(scores).__name__)
     _refuse_cases_as_datasets(pair)
     require_choice(goal, "goal", GOALS)
     require_probability(significance, "significance")
@@ -94,7 +96,7 @@ def gate(
     if required_power is not None and sight.pass_chance < required_power:
         outcome = "cannot tell"
         cautions.append(_BLIND)
-    cases = isinstance(pair.design, Holdout)
+    gained, lost = _changed(pair)
     return Gate(
         names=pair.names,
         goal=goal,
@@ -111,11 +113,21 @@ def gate(
         n=result.n,
         sight=sight,
         required_power=required_power,
-        gained=tuple(np.flatnonzero(pair.differences > 0).tolist()) if cases else (),
-        lost=tuple(np.flatnonzero(pair.differences < 0).tolist()) if cases else (),
+        gained=gained,
+        lost=lost,
+        lost_cases=tuple(pair.case_names[at] for at in lost) if pair.case_names else (),
         scores=pair,
         cautions=tuple(cautions),
     )
+
+
+def _changed(pair: PairedScores) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the cases that became better and worse, the largest changes first."""
+    if not isinstance(pair.design, Holdout | Cases):
+        return (), ()
+    order = np.argsort(-np.abs(pair.differences), kind="stable")
+    signs = np.sign(pair.differences[order])
+    return tuple(order[signs > 0].tolist()), tuple(order[signs < 0].tolist())
 
 
 _BLIND = Caution(
@@ -218,7 +230,7 @@ def see(ruler: Ruler, goal: Goal, width: float, level: float, design: Design) ->
 def _needed(ruler: Ruler, goal: Goal, width: float, level: float, design: Design) -> int | None:
     """Return about how many datasets or cases let a good candidate pass in 80 of 100 runs."""
     n = design.n_scores
-    if width == 0 or n is None or not isinstance(design, Datasets | Holdout):
+    if width == 0 or n is None or not isinstance(design, Datasets | Holdout | Cases):
         return None
     often = (1 + _OFTEN) / 2 if goal == "equivalent" else _OFTEN
     reach = float(special.ndtri(1 - level) + special.ndtri(often))

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     DesignLike,
@@ -55,7 +56,7 @@ class Monitor:
     total : int, optional
         Cases planned.
     design : Design
-        What comes in: `Holdout()`, the cases of one test set, or `Datasets()`.
+        What comes in: `Holdout()`, the cases of one test set, `Cases()`, graded ones, or `Datasets()`.
     journal : path, optional
         A file to keep every case in; a monitor with the same file goes on where it ended, whatever
         ended it.
@@ -251,6 +252,13 @@ def _admitted(design: DesignLike) -> Design:
     design = require_design(design)
     if isinstance(design, Holdout | Datasets):
         return design
+    if isinstance(design, Cases):
+        if design.clusters is None:
+            return design
+        remedy = "Cases of one cluster say the same thing twice; watch the mean of every cluster"
+        raise DesignMismatchError(
+            "design", "cases that do not hang together", describe_design(design), remedy
+        )
     raise DesignMismatchError(
         "design",
         "cases of one test set, or datasets",

@@ -176,7 +176,10 @@ class Gate(Record):
     pass_pvalue, fail_pvalue : float
         One-sided p-values against passing wrongly and against failing wrongly.
     gained, lost : tuple of int
-        Cases that only the candidate, and only the baseline, gets right; by position.
+        Cases that only the candidate, and only the baseline, gets right, by position; where cases are
+        graded, those that became better and worse, the largest changes first.
+    lost_cases : tuple of str
+        The names of the lost cases, where they have names.
     """
 
     _private: ClassVar[frozenset[str]] = frozenset({"scores"})
@@ -198,6 +201,7 @@ class Gate(Record):
     required_power: float | None = None
     gained: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
+    lost_cases: tuple[str, ...] = ()
     scores: PairedScores = field(repr=False)
     cautions: tuple[Caution, ...] = ()
 

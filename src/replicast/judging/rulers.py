@@ -60,6 +60,7 @@ class StudentRuler:
     result: SignificanceResult
     error: float
     df: float
+    parts: int  # independent differences, or clusters of them
 
     @property
     def title(self) -> str:
@@ -90,7 +91,7 @@ class StudentRuler:
 
     def _pvalue(self, excess: float) -> float:
         if self.error == 0:  # every difference is the same
-            return float(student.constant_row_pvalue(np.asarray(excess), self.result.n, "greater"))
+            return float(student.constant_row_pvalue(np.asarray(excess), self.parts, "greater"))
         return float(student.t_lower(self.df, -excess / self.error))
 
     def chance(
@@ -260,5 +261,6 @@ def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
         )
     df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
     if (told := scores.seed_means) is not None:
-        return SeedsRuler(result, result.standard_error, df, told)
-    return StudentRuler(result, result.standard_error, df)
+        return SeedsRuler(result, result.standard_error, df, result.n, told)
+    parts = result.n if scores.clusters is None else scores.independent
+    return StudentRuler(result, result.standard_error, df, parts)

@@ -2,8 +2,8 @@
 
 import math
 
-from replicast.design import Datasets, Holdout, describe_design
-from replicast.errors import require_instance
+from replicast.design import Cases, Datasets, Holdout, describe_design
+from replicast.errors import require_instance, shorten
 from replicast.formatting import (
     format_count,
     format_difference,
@@ -70,8 +70,10 @@ def _amount(found: Gate, unit: str) -> str:
 
 def _scores_word(found: Gate) -> str:
     match found.design:
-        case Holdout():
+        case Holdout() | Cases(clusters=None):
             return f"{format_count(found.n)} cases"
+        case Cases(clusters=clusters):
+            return f"{format_count(found.n)} cases in {clusters} clusters"
         case Datasets():
             return f"{format_count(found.n)} datasets"
     return "scores like these"
@@ -81,7 +83,8 @@ def _sight_sentence(found: Gate, unit: str) -> str:
     """Say what the gate lets pass, and what it fails, before saying what it found."""
     sight = found.sight
     changed = len(found.gained) + len(found.lost)
-    share = f", of which {format_percent(changed / found.n)} changed," if changed else ""
+    told = changed and isinstance(found.design, Holdout)
+    share = f", of which {format_percent(changed / found.n)} changed," if told else ""
     good = (
         "a candidate as good as the baseline"
         if sight.reference == 0
@@ -131,13 +134,16 @@ def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
             f"{level} interval {range_words(found.interval, unit)}",
         ),
     ]
-    if isinstance(found.design, Holdout):
-        flips = f"{len(found.gained)} gained, {len(found.lost)} lost"
+    if isinstance(found.design, Holdout | Cases):
+        graded = isinstance(found.design, Cases)
+        words = ("better", "worse") if graded else ("gained", "lost")
+        flips = f"{len(found.gained)} {words[0]}, {len(found.lost)} {words[1]}"
         rows.append(Row("changed", flips, f"of {format_count(found.n)} cases"))
         if found.lost:
-            named = ", ".join(str(at + 1) for at in found.lost[:_LISTED])
-            more = f" and {len(found.lost) - _LISTED} more" if len(found.lost) > _LISTED else ""
-            rows.append(Row("lost", "cases", f"{named}{more}"))
+            names = found.lost_cases or tuple(str(at + 1) for at in found.lost)
+            named = ", ".join(shorten(name) for name in names[:_LISTED])
+            more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+            rows.append(Row("most worse" if graded else "lost", "cases", f"{named}{more}"))
     return tuple(rows)
 
 

@@ -189,7 +189,7 @@ def _case(
         order = pd.Series(classifier.codes).groupby(classifier.codes).cumcount().to_numpy()
     else:
         order = origin
-    return Key(np.asarray(order, dtype=np.intp), tuple(map(str, range(int(order.max()) + 1))))
+    return Key(np.asarray(order, dtype=np.intp), tuple(map(str, range(1, int(order.max()) + 2))))
 
 
 def _refuse_amounts(table: Table, found: Predictions) -> None:

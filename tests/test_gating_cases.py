@@ -1,0 +1,111 @@
+"""Gates and watches on graded, clustered and repeatedly answered cases."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast import Cases, DesignMismatchError, PairedCases
+from replicast.cli import app
+from replicast.judging.rulers import ruler_of
+
+
+def world(
+    groups: int, gap: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return three answers to every case, of which a cluster shares the difficulty, and clusters."""
+    sizes = np.ceil(rng.lognormal(2, 0.7, groups)).astype(int)
+    labels = np.repeat(np.arange(groups), sizes)
+    shared = rng.normal(0, 0.1, (2, groups))[:, labels]
+    answers = 0.5 + shared[..., None] + rng.normal(0, 0.3, (2, len(labels), 3))
+    return answers[0] + gap, answers[1], labels
+
+
+@pytest.mark.parametrize("groups", [8, 15, 40])
+def test_false_passes_at_the_margin_keep_the_level(groups: int) -> None:
+    rng, runs, margin, level = np.random.default_rng(groups), 1500, 0.03, 0.05
+    passed = 0
+    for _ in range(runs):
+        first, second, labels = world(groups, -margin, rng)
+        pair = PairedCases(first=first, second=second, clusters=labels).scores
+        passed += ruler_of(rc.case_ttest(pair), pair).above(-margin) < level
+    assert passed / runs <= level + 3 * np.sqrt(level * (1 - level) / runs)
+
+
+def test_the_chance_to_pass_is_what_happens() -> None:
+    rng, runs, margin, level = np.random.default_rng(3), 1500, 0.05, 0.05
+    passed, said = [], []
+    for _ in range(runs):
+        first, second, labels = world(40, 0.0, rng)
+        pair = PairedCases(first=first, second=second, clusters=labels).scores
+        ruler = ruler_of(rc.case_ttest(pair), pair)
+        passed.append(ruler.above(-margin) < level)
+        said.append(ruler.chance(0.0, level, above=-margin))
+    error = 3 * np.sqrt(0.25 / runs)
+    assert np.mean(said) == pytest.approx(np.mean(passed), abs=0.02 + error)
+
+
+def test_a_gate_takes_cases_and_lists_the_largest_drops() -> None:
+    first = np.array([0.9, 0.1, 0.8, 0.75, 0.6, 0.4])
+    second = np.array([0.8, 0.5, 0.7, 0.8, 0.5, 0.5])
+    found = rc.gate(PairedCases(first=first, second=second), margin=0.1)
+    assert found.lost == (1, 5, 3)
+    assert found.gained == (0, 2, 4)
+    assert found.sight.needed > 6
+    assert "2, 6, 4" in str(rc.narrate_gate(found))
+    assert found.outcome == "cannot tell"
+
+
+def test_clusters_that_all_agree_count_as_clusters() -> None:
+    pair = PairedCases(
+        first=np.full(40, 0.6), second=np.full(40, 0.5), clusters=np.arange(40) // 10
+    )
+    assert rc.gate(pair, margin=0.05).pass_pvalue == 2.0**-4
+
+
+def graded(tmp_path, scale: float = 1.0, clusters: bool = False):
+    rng = np.random.default_rng(1)
+    lines = ["model,question_id,score" + ",passage_id" * clusters]
+    for case in range(60):
+        level = rng.uniform(0, 0.6)
+        for model, gain in (("new", 0.25), ("old", 0.0)):
+            tail = f",p{case // 6}" * clusters
+            lines.append(f"{model},q{case},{scale * (level + gain):.4f}{tail}")
+    path = tmp_path / "graded.csv"
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_lost_cases_are_named_on_the_command_line(tmp_path) -> None:
+    table = graded(tmp_path)
+    said = run("gate", table, "--candidate", "old", "--baseline", "new", "--margin", "2",
+               "--higher-is-better")  # fmt: skip
+    assert said.exit_code == 1
+    assert "60 worse" in said.output
+    assert "q0" in said.output
+
+
+def test_a_graded_file_can_be_watched(tmp_path) -> None:
+    found = run("stop", graded(tmp_path), "--higher-is-better")
+    assert found.exit_code == 0
+    assert "new is better" in found.output
+    assert "old is better" in run("stop", graded(tmp_path), "--lower-is-better").output
+    ten = graded(tmp_path, scale=10.0)
+    refused = run("stop", ten, "--higher-is-better")
+    assert refused.exit_code == 2
+    assert "`--bounds` must be the least and the largest score" in refused.output.replace("\n", " ")
+    assert "new is better" in run("stop", ten, "--higher-is-better", "--bounds", "0,10").output
+    assert run("stop", ten, "--higher-is-better", "--bounds", "ten").exit_code == 2
+
+
+def test_clusters_are_not_watched_case_by_case(tmp_path) -> None:
+    refused = run("stop", graded(tmp_path, clusters=True), "--higher-is-better")
+    assert refused.exit_code == 2
+    assert "watch the mean of every cluster" in refused.output.replace("\n", " ")
+    with pytest.raises(DesignMismatchError, match="cases that do not hang together"):
+        rc.Monitor(design=Cases(60, 10))
+    assert rc.Monitor(design=Cases()).design == Cases()
