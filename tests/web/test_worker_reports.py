@@ -176,6 +176,9 @@ PASTED_AS = {
     "tabs": ("dataset\tnew\told\n", "{0}\t{1}\t{2}"),
     "deviations": ("dataset,new,old\n", "{0},{1} ± 0.02,{2} ± 0.03"),
     "percent": ("dataset,new,old\n", "{0},{1:.0%},{2:.0%}"),
+    "names of two words": ("dataset new old\n", "the {0} {1} {2}"),
+    "bold": ("dataset new old\n", "{0} **{1}** {2}"),
+    "uneven blanks": ("dataset    new   old\n", "uci {0} (w)  {1}   {2}"),
 }
 
 

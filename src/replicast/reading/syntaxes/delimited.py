@@ -25,6 +25,8 @@ _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every l
 _MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
 _BLANKS = re.compile(r"[ \t]{2,}|\t")
+_PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%)")  # 71 %
+_SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+%?[*_]*")
 # before version 3 pandas gave some numbers with 17 digits a last bit of its own
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
@@ -114,13 +116,26 @@ def _is_aligned(lines: list[str]) -> bool:
     wide, often = counts.most_common(1)[0]
     if wide > 1 and often >= 0.5 * sum(counts.values()):
         return True
-    counts = Counter(len(line.split()) for line in lines[:60])
+    width = len(lines[0].split())
+    counts = Counter(len(_split_blanks(line, wide=False, width=width)) for line in lines[:60])
     width, often = counts.most_common(1)[0]
     return width > 2 and often >= 0.8 * sum(counts.values())
 
 
-def _split_blanks(line: str, *, wide: bool) -> list[str]:
-    return _BLANKS.split(line.strip()) if wide else line.split()
+def _split_blanks(line: str, *, wide: bool, width: int = 0) -> list[str]:
+    """Cut a line at blanks; `width` is that of the header, if a name of several words may be one.
+
+    A line in which single blanks stand, where others have several, and one with words to spare before
+    its numbers are those of tables copied from a paper.
+    """
+    text = _PERCENT.sub("", line.strip())
+    cells = _BLANKS.split(text) if wide else text.split()
+    words = text.split() if width > len(cells) else cells
+    spare = len(words) - width
+    numbers = [_SCORE.fullmatch(word) is not None for word in words]
+    if width and spare >= 0 and all(numbers[spare + 1 :]) and not any(numbers[: spare + 1]):
+        return [" ".join(words[: spare + 1]), *words[spare + 1 :]]
+    return cells
 
 
 def _is_odd(lines: list[str], mark: str, quote: str, width: int) -> bool:
@@ -159,8 +174,9 @@ def _lines(text: str, dialect: Dialect) -> "list[Line]":
         except csv.Error as error:
             raise invalid("source", "a table with as many cells in every row", str(error)) from None
     wide = Counter(len(_split_blanks(line, wide=True)) for line in kept).most_common(1)[0][0] > 1
+    width = len(_split_blanks(kept[0], wide=wide))
     return [
-        (number, _split_blanks(line, wide=wide))
+        (number, _split_blanks(line, wide=wide, width=width))
         for number, line in enumerate(raw, start=1)
         if line.strip() and not _is_comment(line, kept)
     ]
