@@ -20,6 +20,7 @@ from replicast.replication.models import (
     Belief,
     Chances,
     Goal,
+    both_ways,
     bounded,
     in_units,
     without_limits,
@@ -91,11 +92,7 @@ class RankModel:
         posterior = self._posterior(prior)
         signals = mixtures.mixture_quantiles(posterior, quantiles)
         tests = [self._test(goal) for goal in goals]
-        again, opposite = (
-            np.array([replication.rank_power(sign * signals, test) for test in tests])
-            for sign in (1, -1)
-        )
-        return Chances(again, opposite)
+        return both_ways(replication.rank_power, signals, -signals, tests)
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
         return bool(2.0 ** (1 - n) < goal.significance)
@@ -212,11 +209,7 @@ def _share_chances(
 ) -> Chances:
     """Return the chances if a share of wins lies at quantiles of what is known of it."""
     shares = counts.share_quantiles(known, quantiles)
-    again, opposite = (
-        np.array([counts.sized_power(share, sizes) for sizes in fresh])
-        for share in (shares, 1 - shares)
-    )
-    return Chances(again, opposite)
+    return both_ways(counts.sized_power, shares, 1 - shares, fresh)
 
 
 def _dataset_count(design: Design, model: str) -> int:

@@ -4,8 +4,10 @@ Each model knows one first result and answers for a goal: the replication's desi
 data and its level. All see the world from the observed direction.
 """
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Design
@@ -74,6 +76,19 @@ class SameData(Protocol):
 
     def assess_again(self, prior: Belief | None, goal: Goal) -> float | None:
         """Return the chance of significance on the same data, None if nothing tells it."""
+
+
+Test = TypeVar("Test")
+
+
+def both_ways(
+    power: Callable[[Floats, Test], Floats], truths: Floats, mirrored: Floats, tests: Sequence[Test]
+) -> Chances:
+    """Return the chances of either direction: that of the other is the power for the mirrored truth."""
+    again, opposite = (
+        np.array([power(truth, test) for test in tests]) for truth in (truths, mirrored)
+    )
+    return Chances(again, opposite)
 
 
 def in_units(prior: Belief, model: str) -> Prior:

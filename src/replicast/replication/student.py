@@ -18,6 +18,7 @@ from replicast.replication.models import (
     Belief,
     Chances,
     Goal,
+    both_ways,
     bounded,
     in_units,
     without_limits,
@@ -143,11 +144,7 @@ class StudentModel:
         posterior = self._posterior(prior)
         signals = mixtures.mixture_quantiles(posterior, quantiles)
         tests = [self.test_of(goal) for goal in goals]
-        again, opposite = (
-            np.array([replication.student_power(sign * signals, test) for test in tests])
-            for sign in (1, -1)
-        )
-        return Chances(again, opposite)
+        return both_ways(replication.student_power, signals, -signals, tests)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
