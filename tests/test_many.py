@@ -412,3 +412,25 @@ def test_many_classifiers_make_a_page_of_some_screens(tmp_path: Path) -> None:
         parts = opened.locator(".tall")
         assert all(parts.nth(k).evaluate(tall) for k in range(parts.count()))
     assert "All 990 pairs" in page.read_text("utf-8")
+
+
+def test_neighbours_in_rank_are_close_rivals() -> None:
+    """Over datasets and on one test set; on folds of one dataset rank says little of the pair."""
+
+    def relations(table: rc.ScoreTable, **options: str) -> dict[int, set[str]]:
+        found = rc.compare_many(table, **options)  # type: ignore[arg-type]  # words of a list
+        place = found.classifiers.index
+        apart: dict[int, set[str]] = {}
+        for cell in found.pairs:
+            apart.setdefault(abs(place(cell.first) - place(cell.second)), set()).add(cell.relation)
+        return apart
+
+    table = simulated()
+    expected = {1: {"close"}, 2: {"unknown"}, 3: {"unknown"}, 4: {"unknown"}}
+    assert relations(table) == expected
+    assert relations(table, relation="any") == dict.fromkeys(expected, {"any"})
+    right = np.random.default_rng(3).random((300, 4)) < np.array([0.9, 0.85, 0.8, 0.7])
+    cases = make_table(right[None].transpose(0, 2, 1).astype(float), design=rc.Holdout(300))
+    assert relations(cases) == {1: {"close"}, 2: {"unknown"}, 3: {"unknown"}}
+    folds = np.random.default_rng(4).normal(0.8, 0.02, (1, 3, 10))
+    assert relations(make_table(folds, design=rc.KFold(10))) == {1: {"unknown"}, 2: {"unknown"}}

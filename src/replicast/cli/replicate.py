@@ -60,7 +60,13 @@ _Test = Annotated[
 ]
 _Spread = Annotated[float | None, typer.Option("--spread", help="Standard deviation s* of Z.")]
 _CountModel = Annotated[str, typer.Option("--model", help="For wins: sign or bayesian.")]
-_Estimator = Annotated[str, typer.Option(help="calibrated, sceptic, flat or as-published.")]
+_Estimator = Annotated[
+    str,
+    typer.Option(
+        help="calibrated; sceptic, who expects next to no difference; flat, which shrinks nothing; or "
+        "as-published, the formula of Berrar (2024)."
+    ),
+]
 _Level = Annotated[float, typer.Option(help="Level of the test.")]
 _AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
 

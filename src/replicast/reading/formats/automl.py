@@ -1,4 +1,4 @@
-"""Results of the AutoML benchmark: results.csv, a row a fold of a framework on a task."""
+"""Results of the AutoML benchmark: results.csv, one row per fold of a framework on a task."""
 
 from collections.abc import Sequence
 from dataclasses import replace

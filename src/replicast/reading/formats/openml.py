@@ -1,4 +1,4 @@
-"""Evaluations of OpenML: a row a run, with one score or a list of those of its folds."""
+"""Evaluations of OpenML: one row per run, with one score or a list of those of its folds."""
 
 import json
 from collections.abc import Sequence

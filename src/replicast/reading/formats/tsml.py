@@ -172,7 +172,7 @@ def is_reference(document: Document) -> bool:
 
 
 def read_reference(documents: Sequence[Document], request: Request) -> ScoreTable:
-    """Read `<estimator>_<measure>.csv` files: a row a dataset, a column a resample."""
+    """Read `<estimator>_<measure>.csv` files: one row per dataset, one column per resample."""
     paths = [document.path for document in documents]
     parts = [stem(path).rpartition("_") for path in paths]
     for path, (estimator, _, _) in zip(paths, parts, strict=True):

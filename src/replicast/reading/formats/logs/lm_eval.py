@@ -1,4 +1,4 @@
-"""Samples logged by lm-eval (`--log_samples`): a line a document, joined by doc_id."""
+"""Samples logged by lm-eval (`--log_samples`): one line per document, joined by doc_id."""
 
 import re
 from collections.abc import Mapping, Sequence
