@@ -1,15 +1,17 @@
 """Two ways to the same predictions: refit every fold, or recognise the learner and reuse work."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats
 from replicast.experiment.data import Problem
+from replicast.experiment.scoring import Scorer
 from replicast.learners.bayes import gaussian
 from replicast.learners.mixed import folds as mixed
 from replicast.learners.mixed.classifier import MixedClassifier
@@ -21,7 +23,6 @@ from replicast.learners.trees import decision
 from replicast.learners.trees.cart import CartClassifier
 
 FastPredict = Callable[[Codes], Codes]
-Scorer = Callable[[Any, Any, Any], float]
 
 _MOST_TREE_ROWS = 65_536  # rows are coded in two bytes there
 
@@ -41,10 +42,26 @@ class Failure:
         return f"{self.classifier} on {place}: {self.message}"
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What one model did: predictions (runs, rows), scores (runs, scorers, folds), failures."""
+
+    predicted: Any
+    scores: Floats | None
+    failures: list[Failure]
+
+    def correct(self, codes: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Return 1 for right and 0 for wrong, and `NOT_PREDICTED` as it is, (runs, rows)."""
+        untold = self.predicted == NOT_PREDICTED
+        return np.where(untold, NOT_PREDICTED, self.predicted == codes).astype(np.int8)
+
+
 # --------------------------------------------------------------------------- recognised learners
 def recognise(model: Any, problem: Problem) -> FastPredict | None:
     """Return a fast way to the model's cross-validated predictions, if the answers are the same."""
     codes, classes = problem.codes, len(problem.classes)
+    if problem.target is not None or problem.weights is not None or _is_sparse_or_text(problem.X):
+        return None
     if isinstance(model, MixedClassifier):
         table = MixedTable.of(problem.X)
         return lambda folds: mixed.predict_folds(table, codes, folds, classes, learner=model)
@@ -57,6 +74,12 @@ def recognise(model: Any, problem: Problem) -> FastPredict | None:
         return None
     predict_folds, options = found
     return lambda folds: predict_folds(X, codes, folds, classes, **options)
+
+
+def _is_sparse_or_text(X: Any) -> bool:
+    return (
+        not isinstance(X, pd.DataFrame) and getattr(X, "ndim", 0) + (not hasattr(X, "toarray")) < 3
+    )
 
 
 def _plain_numbers(X: Any) -> Floats | None:
@@ -174,30 +197,51 @@ def refit_run(
     run: int,
     folds: Codes,
     seed: int,
-    scorer: Scorer | None,
-) -> tuple[Codes, Floats, list[Failure]]:
-    """Fit a clone on every fold of one run; return predictions, scorer's scores and failures."""
+    scorers: Sequence[Scorer],
+) -> tuple[Codes | Floats, Floats, list[Failure]]:
+    """Fit a clone on every fold of one run; return predictions, scores (scorers, folds) and failures.
+
+    Predictions are class codes, or numbers where numbers are predicted.
+    """
     from sklearn.base import clone
 
-    labels = problem.labels
+    labels, weights = problem.labels, problem.weights
     number = {label: code for code, label in enumerate(problem.classes)}
     count = int(folds.max()) + 1
-    predicted = np.full(problem.n, NOT_PREDICTED, dtype=np.int16)
-    scores = np.full(count, np.nan)
+    empty = NOT_PREDICTED if problem.target is None else np.nan
+    kind = np.int16 if problem.target is None else np.float64
+    predicted: Any = np.full(problem.n, empty, dtype=kind)
+    scores = np.full((len(scorers), count), np.nan)
     failures = []
     for fold in range(count):
         train, test = np.flatnonzero(trained_in(folds, fold)), np.flatnonzero(folds == fold)
         try:
             fitted = seeded(clone(model), seed, run, fold)
-            fitted.fit(problem.rows(train), labels[train])
-            found = fitted.predict(problem.rows(test))
-            predicted[test] = [number[label] for label in np.asarray(found).tolist()]
-            if scorer is not None:
-                scores[fold] = float(scorer(fitted, problem.rows(test), labels[test]))
+            weighed = {} if weights is None else {_weight_name(fitted): weights[train]}
+            fitted.fit(problem.rows(train), labels[train], **weighed)
+            found = np.asarray(fitted.predict(problem.rows(test)))
+            told = found.ravel() if problem.target is not None else [
+                number[label] for label in found.tolist()
+            ]  # fmt: skip
+            counted = {} if weights is None else {"sample_weight": weights[test]}
+            measured = [
+                float(scorer(fitted, problem.rows(test), labels[test], **counted))
+                for scorer in scorers
+            ]
+            predicted[test], scores[:, fold] = told, measured
         except Exception as error:  # a user's estimator may raise anything; the record keeps it
             failures.append(Failure(name, problem.name, run, fold, _first_line(error)))
-            predicted[test] = NOT_PREDICTED
+            predicted[test] = empty
     return predicted, scores, failures
+
+
+def _weight_name(model: Any) -> str:
+    """Return what an estimator calls its weights: a pipeline gives them to its last step."""
+    from sklearn.pipeline import Pipeline
+
+    return (
+        f"{model.steps[-1][0]}__sample_weight" if isinstance(model, Pipeline) else "sample_weight"
+    )
 
 
 def seeded(model: Any, seed: int, run: int, fold: int) -> Any:

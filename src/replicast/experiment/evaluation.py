@@ -1,38 +1,76 @@
 """evaluate(): estimators, data and a design become a table of scores."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from replicast.arrays import Codes, Floats
+from replicast.arrays import Codes
 from replicast.design import (
-    Design,
     DesignLike,
-    Holdout,
-    RandomSplits,
     require_count,
     require_design,
 )
-from replicast.errors import invalid, require_choice, require_flag, require_function, show
+from replicast.errors import invalid, require_choice, require_flag, show
 from replicast.experiment.data import Problem, prepare
-from replicast.experiment.engines import Failure, FastPredict, Scorer, recognise, refit_run
-from replicast.experiment.partitions import SmallClasses, fold_accuracy, fold_sizes, partition
-from replicast.formatting import format_count, join_words
-from replicast.learners.protocol import NOT_PREDICTED, no_answers
+from replicast.experiment.engines import Failure, FastPredict, Outcome, recognise, refit_run
+from replicast.experiment.partitions import SmallClasses, partition
+from replicast.experiment.scoring import (
+    Progress,
+    Scorer,
+    Scoring,
+    parse_progress,
+    parse_scoring,
+)
+from replicast.experiment.tables import tabulate_outcomes
+from replicast.learners.protocol import no_answers
 from replicast.randomness import RandomSource, generator
 from replicast.scores import ScoreTable
 
 Engine = Literal["auto", "refit"]
-Progress = Callable[[int, int], None]
 _MOST_JOBS = 1000
 
 
+@overload
+def evaluate(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    design: DesignLike,
+    rng: RandomSource = ...,
+    scoring: str | Scorer | None = ...,
+    groups: ArrayLike | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    n_jobs: int = ...,
+    keep_predictions: bool = ...,
+    engine: Engine = ...,
+    small_classes: SmallClasses = ...,
+    dataset: str = ...,
+    progress: Progress | bool | None = ...,
+) -> ScoreTable: ...
+@overload
+def evaluate(
+    models: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    design: DesignLike,
+    rng: RandomSource = ...,
+    scoring: list[str] | tuple[str, ...] | Mapping[str, str | Scorer],
+    groups: ArrayLike | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    n_jobs: int = ...,
+    keep_predictions: bool = ...,
+    engine: Engine = ...,
+    small_classes: SmallClasses = ...,
+    dataset: str = ...,
+    progress: Progress | bool | None = ...,
+) -> dict[str, ScoreTable]: ...
 def evaluate(
     models: Mapping[str, Any] | Sequence[Any],
     X: Any,
@@ -40,37 +78,49 @@ def evaluate(
     *,
     design: DesignLike,
     rng: RandomSource = 0,
-    scoring: str | Scorer = "accuracy",
+    scoring: Scoring | None = None,
+    groups: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
     n_jobs: int = 1,
     keep_predictions: bool = True,
     engine: Engine = "auto",
     small_classes: SmallClasses = "refuse",
     dataset: str = "data",
-    progress: Progress | None = None,
-) -> ScoreTable:
+    progress: Progress | bool | None = None,
+) -> ScoreTable | dict[str, ScoreTable]:
     """Cross-validate several models on the same splits of one dataset.
 
-    Models are cloned, never fitted in place, and all see the same stratified splits. Gaussian naive
-    Bayes, k-nearest neighbours, SVMs with an RBF kernel and the learners of this package are
-    recognised and run many times faster with the same predictions; `engine="refit"` switches that
-    off. A fit that fails leaves a gap in the table and a record in `failures`.
+    Models are cloned, never fitted in place, and all see the same splits, stratified by class. Several
+    scorers give a table each, from the same fits. Gaussian naive Bayes, k-nearest neighbours, SVMs with
+    an RBF kernel and the learners of this package are recognised and run many times faster with the
+    same predictions; `engine="refit"` switches that off. A fit that fails leaves a gap in the table
+    and a record in `failures`.
 
     Parameters
     ----------
     models : mapping of names to estimators, or sequence of estimators
-        Scikit-learn classifiers or pipelines.
-    X, y : table and classes
-        NumPy or pandas.
+        Scikit-learn classifiers, regressors or pipelines of such; all of one kind.
+    X, y : table and classes, or numbers for regressors
+        NumPy, pandas, sparse matrices, or a list of texts for pipelines that read them.
     design : KFold, RepeatedKFold, RandomSplits, FiveByTwo or Holdout
         How to split; also written ("kfold:folds=10"), a number of folds, or a splitter of scikit-learn,
         which is read for its kind and sizes: the splits are stratified and drawn from `rng`.
-    scoring : str or callable
-        "accuracy", another scikit-learn scorer by name, or `scorer(estimator, X, y)`.
+    scoring : str, callable, list or dict, optional
+        "accuracy" (for regressors the negative root mean squared error), another scikit-learn scorer by
+        name, or `scorer(estimator, X, y)`; several as a list of names or a dict, which give a dict of
+        tables by name.
+    groups : labels, one per row, optional
+        Rows of one group are tested together, as those of one patient; for folds.
+    sample_weight : numbers, one per row, optional
+        How much each row counts, in fitting and in scoring.
     n_jobs : int
         Processes for refitting, threads for recognised learners, -1 for all cores; the answers do not
         depend on it.
     keep_predictions : bool
-        Keep the correctness of every case, which makes replication probabilities sharper.
+        Keep the correctness of every case beside accuracies, which makes replication probabilities
+        sharper.
+    progress : bool or callable, optional
+        True writes a line that counts runs; a function is called as `progress(done, total)`.
     small_classes : {"refuse", "allow"}
         What to do if a class has fewer rows than there are folds.
 
@@ -91,19 +141,40 @@ def evaluate(
     """
     require_choice(engine, "engine", ("auto", "refit"))
     jobs = require_jobs(n_jobs)
-    require_function(progress, "progress", "progress(done, total)")
+    told = parse_progress(progress)
     keep = require_flag(keep_predictions, "keep_predictions")
     named = _named(models)
-    problem = prepare(X, y, dataset)
+    numbers = _predict_numbers(named)
+    weighted = sample_weight is not None
+    scorers, several = parse_scoring(scoring, numbers=numbers, weighted=weighted)
+    problem = prepare(X, y, dataset, numbers=numbers, groups=groups, weights=sample_weight)
     splits = require_design(design, cases=problem.n)
     source = generator(rng)
     seed = int(source.integers(2**31))
     folds = partition(problem, splits, source, small_classes=small_classes)
-    scorer = None if isinstance(scoring, str) and scoring == "accuracy" else _scorer(scoring)
+    asked = [one for one in scorers.values() if one is not None]
     outcomes = predict_models(
-        named, problem, folds, seed, engine=engine, jobs=jobs, scorer=scorer, progress=progress
+        named, problem, folds, seed, engine=engine, jobs=jobs, scorers=asked, progress=told
     )
-    return _table(outcomes, problem, splits, folds, scoring, keep)
+    tables, place = {}, 0
+    for name, one in scorers.items():
+        at = None if one is None else place
+        tables[name] = tabulate_outcomes(outcomes, problem, splits, folds, name, at, keep)
+        place += one is not None
+    return tables if several else next(iter(tables.values()))
+
+
+def _predict_numbers(models: Mapping[str, Any]) -> bool:
+    """Say whether models are regressors; some of each kind have nothing to be compared by."""
+    from sklearn.base import is_regressor
+
+    kinds = {name: bool(is_regressor(model)) for name, model in models.items()}
+    if len(set(kinds.values())) > 1:
+        one = next(name for name, number in kinds.items() if number)
+        other = next(name for name, number in kinds.items() if not number)
+        got = f"{other} and the regressor {one}"
+        raise invalid("models", "all classifiers or all regressors", got)
+    return any(kinds.values())
 
 
 def require_jobs(n_jobs: object) -> int:
@@ -121,13 +192,13 @@ def predict_models(
     *,
     engine: str = "auto",
     jobs: int = 1,
-    scorer: Scorer | None = None,
+    scorers: Sequence[Scorer] = (),
     progress: Progress | None = None,
 ) -> dict[str, "Outcome"]:
     """Return what each model predicts for the test rows of every run of a partition."""
-    runner = _Runner(problem, folds, seed, scorer, jobs, progress, len(models))
+    runner = _Runner(problem, folds, seed, scorers, jobs, progress, len(models))
     fast = {
-        name: recognise(model, problem) if engine == "auto" and scorer is None else None
+        name: recognise(model, problem) if engine == "auto" and not scorers else None
         for name, model in models.items()
     }
     return {
@@ -162,31 +233,6 @@ def require_estimator(model: object, argument: str, shown: str) -> None:
         raise invalid(argument, domain, shown, "Give an instance of a scikit-learn classifier")
 
 
-def _scorer(scoring: str | Scorer) -> Scorer:
-    if callable(scoring):
-        return scoring
-    from sklearn.metrics import get_scorer, get_scorer_names
-
-    if not isinstance(scoring, str) or scoring not in get_scorer_names():
-        raise invalid("scoring", "accuracy, a scikit-learn scorer or a callable", repr(scoring))
-    found: Scorer = get_scorer(scoring)
-    return found
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one model did: predictions (runs, rows), scores (runs, folds) if scored, failures."""
-
-    predicted: Codes
-    scores: Floats | None
-    failures: list[Failure]
-
-    def correct(self, codes: NDArray[np.int64]) -> NDArray[np.int8]:
-        """Return 1 for right and 0 for wrong, and `NOT_PREDICTED` as it is, (runs, rows)."""
-        untold = self.predicted == NOT_PREDICTED
-        return np.where(untold, NOT_PREDICTED, self.predicted == codes).astype(np.int8)
-
-
 class _Runner:
     """Run models on one partition, in blocks of runs, and report progress."""
 
@@ -195,13 +241,13 @@ class _Runner:
         problem: Problem,
         folds: Codes,
         seed: int,
-        scorer: Scorer | None,
+        scorers: Sequence[Scorer],
         jobs: int,
         progress: Progress | None,
         models: int,
     ) -> None:
         self.problem, self.folds, self.seed = problem, folds, seed
-        self.scorer, self.jobs, self.progress = scorer, jobs, progress
+        self.scorers, self.jobs, self.progress = scorers, jobs, progress
         self.done, self.total = 0, models * len(folds)
 
     def _advance(self, runs: int) -> None:
@@ -235,7 +281,7 @@ class _Runner:
         from joblib import Parallel, delayed
 
         tasks = (
-            delayed(refit_run)(model, name, self.problem, run, row, self.seed, self.scorer)
+            delayed(refit_run)(model, name, self.problem, run, row, self.seed, self.scorers)
             for run, row in enumerate(self.folds)
         )
         predicted, scores, failures = [], [], []
@@ -244,55 +290,4 @@ class _Runner:
             scores.append(two)
             failures += three
             self._advance(1)
-        return Outcome(
-            np.array(predicted), None if self.scorer is None else np.array(scores), failures
-        )
-
-
-def _table(
-    outcomes: dict[str, Outcome],
-    problem: Problem,
-    design: Design,
-    folds: Codes,
-    scoring: str | Scorer,
-    keep_predictions: bool,
-) -> ScoreTable:
-    correct = np.stack([each.correct(problem.codes) for each in outcomes.values()])
-    failures = tuple(failure for each in outcomes.values() for failure in each.failures)
-    n_train, n_test = fold_sizes(folds)
-    scores = np.stack(
-        [
-            fold_accuracy(each.predicted, problem.codes, folds)
-            if each.scores is None
-            else each.scores
-            for each in outcomes.values()
-        ]
-    )
-    sizes: tuple[Floats, Floats] | None = (n_train, n_test)
-    match design:
-        case RandomSplits():
-            scores = scores.swapaxes(-1, -2)
-            sizes = n_train.T, n_test.T
-        case Holdout():
-            tested = folds[0] == 0
-            scores = correct[:, :, tested].astype(np.float64)
-            scores[scores < 0] = np.nan
-            sizes = None  # a score is one case here
-    account = [
-        f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
-        f"{len(problem.classes)} classes, {format_count(int(np.isfinite(scores).sum()))} scores."
-    ]
-    if failures:
-        account.append(f"{len(failures)} fits failed, first {failures[0]}")
-    return ScoreTable(
-        classifiers=tuple(outcomes),
-        datasets=(problem.name,),
-        scores=scores[:, None],
-        design=design,
-        metric=scoring if isinstance(scoring, str) else getattr(scoring, "__name__", "score"),
-        n_train=None if sizes is None else sizes[0][None],
-        n_test=None if sizes is None else sizes[1][None],
-        correct=(correct,) if keep_predictions else (),
-        failures=tuple(map(str, failures)),
-        account=tuple(account),
-    )
+        return Outcome(np.array(predicted), np.array(scores), failures)

@@ -35,6 +35,9 @@ def partition(
     Folds are stratified. Random splits and a holdout are runs with the one test fold 0.
     """
     require_choice(small_classes, "small_classes", ("refuse", "allow"))
+    if problem.groups is not None and isinstance(design, RandomSplits | Holdout):
+        remedy = "Use folds: kfold, repeated-kfold or 5x2"
+        raise DesignMismatchError("design", "folds, for groups", str(design), remedy)
     match design:
         case KFold(folds=folds):
             runs = 1
@@ -56,8 +59,29 @@ def partition(
                 str(design),
                 "Evaluate each dataset by itself",
             )
+    if problem.groups is not None:
+        return _grouped(problem, folds, runs, rng)
     _enough_members(problem, folds, small_classes)
     return stratified_folds(problem.codes, folds, runs, rng)
+
+
+def _grouped(problem: Problem, folds: int, runs: int, rng: np.random.Generator) -> Codes:
+    """Return folds that keep groups whole, nearly equally large: large groups first, at random."""
+    assert problem.groups is not None
+    sizes = np.bincount(problem.groups)
+    if len(sizes) < folds:
+        raise invalid("groups", f"at least as many groups as folds ({folds})", f"{len(sizes)}")
+    found = np.empty((runs, problem.n), dtype=np.int16)
+    for run in range(runs):
+        order = rng.permutation(len(sizes))
+        order = order[np.argsort(-sizes[order], kind="stable")]
+        filled, place = np.zeros(folds), np.empty(len(sizes), dtype=np.int16)
+        for group in order.tolist():
+            emptiest = np.flatnonzero(filled == filled.min())
+            place[group] = fold = int(rng.choice(emptiest))
+            filled[fold] += sizes[group]
+        found[run] = place[problem.groups]
+    return found
 
 
 def _fits(problem: Problem, needed: int) -> None:

@@ -1,0 +1,89 @@
+"""What models did becomes a table of scores: of folds, or of the cases of one test set."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replicast.arrays import Bools, Codes, Floats
+from replicast.design import Cases, Design, Holdout, RandomSplits
+from replicast.errors import DesignMismatchError
+from replicast.experiment.data import Problem
+from replicast.experiment.engines import Outcome
+from replicast.experiment.partitions import fold_accuracy, fold_sizes
+from replicast.experiment.scoring import ACCURACY, OF_CASES
+from replicast.formatting import format_count, join_words
+from replicast.scores import ScoreTable
+
+
+def tabulate_outcomes(
+    outcomes: dict[str, Outcome],
+    problem: Problem,
+    design: Design,
+    folds: Codes,
+    metric: str,
+    scorer: int | None,
+    keep_predictions: bool,
+) -> ScoreTable:
+    """Return the table of one scorer; None is accuracy, told by the predictions themselves."""
+    failures = tuple(failure for each in outcomes.values() for failure in each.failures)
+    n_train, n_test = fold_sizes(folds)
+    scores = np.stack(
+        [
+            fold_accuracy(each.predicted, problem.codes, folds)
+            if scorer is None or each.scores is None
+            else each.scores[:, scorer]
+            for each in outcomes.values()
+        ]
+    )
+    correct = None
+    if scorer is None:
+        correct = np.stack([each.correct(problem.codes) for each in outcomes.values()])
+    sizes: tuple[Floats, Floats] | None = (n_train, n_test)
+    match design:
+        case RandomSplits():
+            scores = scores.swapaxes(-1, -2)
+            sizes = n_train.T, n_test.T
+        case Holdout():
+            scores = _cases(outcomes, problem, np.asarray(folds[0] == 0), metric, correct)
+            sizes = None  # a score is one case here
+            design = design if correct is not None else Cases(design.cases)
+    kinds = f"{len(problem.classes)} classes, " if problem.classes else ""
+    account = [
+        f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
+        f"{kinds}{format_count(int(np.isfinite(scores).sum()))} scores."
+    ]
+    if failures:
+        account.append(f"{len(failures)} fits failed, first {failures[0]}")
+    return ScoreTable(
+        classifiers=tuple(outcomes),
+        datasets=(problem.name,),
+        scores=scores[:, None],
+        design=design,
+        metric=metric,
+        n_train=None if sizes is None else sizes[0][None],
+        n_test=None if sizes is None else sizes[1][None],
+        correct=(correct,) if keep_predictions and correct is not None else (),
+        failures=tuple(map(str, failures)),
+        account=tuple(account),
+    )
+
+
+def _cases(
+    outcomes: dict[str, Outcome],
+    problem: Problem,
+    tested: Bools,
+    metric: str,
+    correct: NDArray[np.int8] | None,
+) -> Floats:
+    """Return the score of every case of one test set, (models, 1, cases), where it is a mean of them."""
+    if correct is not None:
+        scores = correct[:, :, tested].astype(np.float64)
+        scores[scores < 0] = np.nan
+        return scores
+    if problem.target is None or problem.weights is not None or metric not in OF_CASES:
+        domain = f"several test sets for {metric}, which is no mean of cases here"
+        remedy = f"Score by {join_words([ACCURACY, *OF_CASES], 'or')}, or use folds"
+        raise DesignMismatchError("design", domain, "holdout", remedy)
+    truth = problem.target[tested]
+    return np.stack(
+        [OF_CASES[metric](truth, each.predicted[:, tested]) for each in outcomes.values()]
+    )
