@@ -272,6 +272,7 @@ def _cells(
     adjusted = np.maximum(raw, adjust(raw, correction, len(table.classifiers)))
     cells, cautions = [], {c.code: c for result in evidence for c in result.cautions}
     equal = []
+    known: dict[object, tuple[float, Interval]] = {}
     for pair, relation, result, corrected in zip(pairs, relations, evidence, adjusted, strict=True):
         wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
         if wins + losses == 0:
@@ -279,7 +280,7 @@ def _cells(
         effect, difference = (
             EFFECTS[word](pair, result) for word in (test.effect, test.difference)
         )
-        chance, interval = _replication(pair, result, significance, relation, cautions)
+        chance, interval = _replication(pair, result, significance, relation, cautions, known)
         cells.append(
             PairCell(
                 first=pair.names[0],
@@ -335,6 +336,7 @@ def _replication(
     significance: float,
     relation: Relation,
     cautions: dict[str, Caution],
+    known: dict[object, tuple[float, Interval]],
 ) -> tuple[float | None, Interval | None]:
     """Return the calibrated chance of replication and its limits, or note that there is none."""
     if not pair.differences.any():
@@ -347,6 +349,9 @@ def _replication(
         return None, None
     for caution in first.cautions:
         cautions.setdefault(caution.code, caution)
-    goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
-    found = assess(first.model, "calibrated", goal, relation=relation)
-    return found.probability, Interval(found.low, found.high)
+    key = first.model, relation
+    if key not in known:  # many pairs have one rank sum
+        goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
+        found = assess(first.model, "calibrated", goal, relation=relation)
+        known[key] = found.probability, Interval(found.low, found.high)
+    return known[key]

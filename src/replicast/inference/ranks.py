@@ -75,11 +75,12 @@ def signed_rank(
     require_choice(pvalue_method, "pvalue_method", ("auto", "exact", "normal"))
     admitted = admit(scores, SIGNED_RANK, scheme=scheme, alternative=alternative)
     sample = admitted.sample
-    w_plus, used, tie_term = ranks.signed_rank_statistics(sample)
+    statistics = ranks.signed_rank_statistics(sample[None])
+    [w_plus], [used], _ = statistics
     _refuse_long_exact(pvalue_method, int(used))
-    z = ranks.signed_rank_z(w_plus, used, tie_term)
+    [z] = ranks.signed_rank_z(*statistics)
     pvalue, exact = ranks.signed_rank_pvalues(
-        sample[None], method=pvalue_method, alternative=alternative
+        sample[None], method=pvalue_method, alternative=alternative, statistics=statistics
     )
     n, kept = len(sample), int(used)
     return admitted.result(

@@ -280,13 +280,18 @@ def _plain_tail(row: Floats, limit: int) -> float:
 
 
 def signed_rank_pvalues(
-    rows: Floats, *, method: str, alternative: str
+    rows: Floats,
+    *,
+    method: str,
+    alternative: str,
+    statistics: tuple[Floats, Ints, Floats] | None = None,
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return p-values of rows (m, n) and which of them are exact.
 
-    `auto` is exact, ties included, for up to 50 non-zero differences and normal above.
+    `auto` is exact, ties included, for up to 50 non-zero differences and normal above. `statistics`
+    are those of `signed_rank_statistics`, if they are known.
     """
-    w_plus, used, tie_term = signed_rank_statistics(rows)
+    w_plus, used, tie_term = statistics or signed_rank_statistics(rows)
     if method == "exact":
         exact = np.ones(len(rows), dtype=np.bool_)
     else:
@@ -350,13 +355,29 @@ def _walsh_at_most(ordered: Floats, value: float) -> int:
     return count
 
 
-def walsh_quantile(sample: Floats, rank: int) -> float:
-    """Return the rank-th smallest (from 1) of all means of two observations, itself included."""
+@lru_cache(maxsize=4)
+def _couples(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places of all pairs i <= j."""
+    return np.triu_indices(n)
+
+
+def walsh_quantile(sample: Floats, *ranks: int) -> float:
+    """Return the rank-th smallest (from 1) of all means of two observations, itself included.
+
+    Of several ranks the mean is returned.
+    """
+    if len(sample) <= _LIST_WALSH_UP_TO:
+        ordered = np.sort(sample)
+        i, j = _couples(len(ordered))
+        places = [rank - 1 for rank in ranks]
+        found = np.partition((ordered[i] + ordered[j]) / 2, places)[places]
+        return float(sum(found.tolist()) / len(places))
+    return sum(_walsh_search(sample, rank) for rank in ranks) / len(ranks)
+
+
+def _walsh_search(sample: Floats, rank: int) -> float:
+    """Return the rank-th smallest by halving: there are too many means to list."""
     ordered = np.sort(sample)
-    n = len(ordered)
-    if n <= _LIST_WALSH_UP_TO:
-        i, j = np.triu_indices(n)
-        return float(np.partition((ordered[i] + ordered[j]) / 2, rank - 1)[rank - 1])
     low, high = float(ordered[0]), float(ordered[-1])
     if _walsh_at_most(ordered, low) >= rank:
         return low
@@ -374,7 +395,7 @@ def pseudomedian(sample: Floats) -> float:
     """Return the Hodges-Lehmann estimate: the median of all means of two observations."""
     pairs = len(sample) * (len(sample) + 1) // 2
     below, above = (pairs + 1) // 2, pairs // 2 + 1
-    return (walsh_quantile(sample, below) + walsh_quantile(sample, above)) / 2
+    return walsh_quantile(sample, below, above)
 
 
 def pseudomedian_interval(sample: Floats, confidence: float) -> tuple[float, float]:
