@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: help demo test lint slow bench calibration field docs screenshots coverage mutants claims claims-changed fuzz test-lowest test-pythons lock dist clean
+.PHONY: help demo test lint slow bench calibration field docs screenshots coverage mutants claims claims-changed variants fuzz test-lowest test-pythons lock dist clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 18
@@ -59,6 +59,9 @@ claims: $(STAMP)  ## make every claim of docs/trust.md false in turn; its test m
 
 claims-changed: $(STAMP)  ## the same for the claims whose code or test has changed since
 	PYTHONPATH=tests $(BIN)/python -m claims --changed
+
+variants: $(STAMP)  ## files with other words, numbers and programs, five seeds; none may be misread
+	PYTHONPATH=tests $(BIN)/python -m variants --seeds 5
 
 fuzz: $(STAMP)  ## random files against every reader, ten minutes each
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[fuzz]'

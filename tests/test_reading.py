@@ -156,3 +156,9 @@ def test_a_blank_before_a_quoted_cell_is_no_part_of_it(tmp_path: Path) -> None:
     first, second = rc.read_scores(plain), rc.read_scores(blank)
     assert first.classifiers == second.classifiers == ("a", "b")
     assert first.scores.tolist() == second.scores.tolist()
+
+
+def test_infinite_numbers_in_a_key_get_their_sentence(tmp_path: Path) -> None:
+    text = "classifier,dataset,run,fold,accuracy\na,x,0,0,0.5\na,x,0,inf,0.5\na,x,0,1e400,0.5\n"
+    with pytest.raises(InvalidArgumentError):
+        rc.read_scores(write(tmp_path, text))

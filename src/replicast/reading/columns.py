@@ -130,12 +130,12 @@ def _values(sheet: Sheet, name: str) -> Floats | None:
 
 
 def _is_counting(values: Floats) -> bool:
-    if len(values) < 3:
+    if len(values) < 3 or not np.isfinite(values[:3]).all():
         return False
     step = values[1] - values[0]
     if step == 0 or values[2] - values[1] != step:
         return False  # most columns are told by their first rows
-    return bool((np.diff(values) == step).all())
+    return bool(np.isfinite(values).all() and (np.diff(values) == step).all())
 
 
 def _role_of_text(name: str, texts: Sequence[object]) -> Role | None:

@@ -24,6 +24,7 @@ _HEAD = 65536
 _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every line
 _MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
+_QUOTED = re.compile(r'"[^"]*"|\S+')
 _BLANKS = re.compile(r"[ \t]{2,}|\t")
 _PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%)")  # 71 %
 _SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+%?[*_]*")
@@ -129,8 +130,9 @@ def _split_blanks(line: str, *, wide: bool, width: int = 0) -> list[str]:
     its numbers are those of tables copied from a paper.
     """
     text = _PERCENT.sub("", line.strip())
-    cells = _BLANKS.split(text) if wide else text.split()
-    words = text.split() if width > len(cells) else cells
+    single = [cell.strip('"') for cell in _QUOTED.findall(text)]
+    cells = _BLANKS.split(text) if wide else single
+    words = single if width > len(cells) else cells
     spare = len(words) - width
     numbers = [_SCORE.fullmatch(word) is not None for word in words]
     if width and spare >= 0 and all(numbers[spare + 1 :]) and not any(numbers[: spare + 1]):
@@ -173,13 +175,26 @@ def _lines(text: str, dialect: Dialect) -> "list[Line]":
             return [(reader.line_num, cells) for cells in reader]
         except csv.Error as error:
             raise invalid("source", "a table with as many cells in every row", str(error)) from None
-    wide = Counter(len(_split_blanks(line, wide=True)) for line in kept).most_common(1)[0][0] > 1
+    wide = not _is_narrow(kept)
     width = len(_split_blanks(kept[0], wide=wide))
     return [
         (number, _split_blanks(line, wide=wide, width=width))
         for number, line in enumerate(raw, start=1)
         if line.strip() and not _is_comment(line, kept)
     ]
+
+
+def _is_narrow(lines: list[str]) -> bool:
+    """Say whether single blanks stand between columns: they cut all rows into as many cells."""
+    widths = [
+        Counter(len(_split_blanks(line, wide=wide)) for line in lines[1:]).most_common(1)[0]
+        for wide in (False, True)
+        if lines[1:]
+    ]
+    if not widths:
+        return False
+    (narrow, often), (wide, _) = widths
+    return wide < 2 or (narrow > wide and often >= len(lines) - 2)
 
 
 def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...]) -> Sheet:

@@ -75,7 +75,10 @@ def _names(lines: Sequence[Line], width: int) -> tuple[list[str], Sequence[Line]
     if rest and _reach(lines[0][1]) == width - 1 and _short_by_one(lines, width):
         first = ["", *first]  # as R prints a table: rows have a name more than the header
     names = first[:width]
-    if len(rest) > 1 and _is_header_too(rest, width):
+    if _is_name_of_rows(rest) and not names[0]:  # pandas writes the name of the index below
+        names[0] = rest[0][1][0].strip()
+        rest = rest[1:]
+    elif len(rest) > 1 and _is_header_too(rest, width):
         second = [cell.strip() for cell in rest[0][1]] + [""] * width
         filled = _filled(names, second)
         names = [
@@ -83,15 +86,20 @@ def _names(lines: Sequence[Line], width: int) -> tuple[list[str], Sequence[Line]
             for above, below in zip(filled, second[:width], strict=True)
         ]
         rest = rest[1:]
-        if len(rest) > 1 and _reach(rest[0][1]) == 1:  # pandas writes the name of the index below
+        if _is_name_of_rows(rest):
             names[0] = names[0] or rest[0][1][0].strip()
             rest = rest[1:]
     return names, rest
 
 
+def _is_name_of_rows(rest: Sequence[Line]) -> bool:
+    return len(rest) > 1 and _reach(rest[0][1]) == 1
+
+
 def _short_by_one(lines: Sequence[Line], width: int) -> bool:
-    first = [cells[0].strip() for _, cells in lines[1:] if cells]
-    fits = all(_reach(cells) == width for _, cells in lines[1:]) and bool(lines[0][1][0].strip())
+    below = lines[2:] if _is_name_of_rows(lines[1:]) else lines[1:]
+    first = [cells[0].strip() for _, cells in below if cells]
+    fits = all(_reach(cells) == width for _, cells in below) and bool(lines[0][1][0].strip())
     return fits and len(set(first)) == len(first)  # names of rows, each its own
 
 

@@ -37,12 +37,15 @@ class Measure:
         Training scores are no scores to compare by.
     negated : bool
         Whether it is a loss with its sign changed, or the reverse.
+    of_many : bool
+        Whether it is about a set of cases: one case is right or wrong, and has no curve.
     """
 
     greater_is_better: bool
     scale: Scale
     part: Part = "test"
     negated: bool = False
+    of_many: bool = False
 
 
 def _parse_table() -> dict[str, Measure]:
@@ -50,7 +53,7 @@ def _parse_table() -> dict[str, Measure]:
     for line in table_lines("measures"):
         direction, scale, *names = line.split()
         for name in names:
-            found[name] = Measure(direction == "higher", scale)  # type: ignore[arg-type]  # of the table
+            found[name] = Measure(direction == "higher", scale, of_many=name in _WORDS["of-many"])  # type: ignore[arg-type]  # of the table
     return found
 
 
@@ -76,7 +79,8 @@ def find_measure(name: str) -> Measure | None:
     while parts:
         known = MEASURES.get("".join(parts)) or _numbered(parts)
         if known is not None:
-            return Measure(known.greater_is_better != turned, known.scale, part, negated)
+            better = known.greater_is_better != turned
+            return Measure(better, known.scale, part, negated, known.of_many)
         if "".join(parts) in _TWO_SIDED or not _SPREAD.isdisjoint((parts[0], parts[-1])):
             return None
         if parts[0] in _TRAINING or parts[-1] in _TRAINING:
@@ -122,4 +126,4 @@ def is_neutral(name: str) -> bool:
 
 def is_spread(name: str) -> bool:
     """Say whether a name is that of a standard deviation, a standard error or the like."""
-    return not _SPREAD.isdisjoint(words(name)[:1] + words(name)[-1:])
+    return not _SPREAD.isdisjoint(words(name)[:1] + words(name)[-1:]) and find_measure(name) is None

@@ -233,9 +233,10 @@ def _case_column(table: Table, score: str, *, has_place: bool) -> str | None:
     scores = table.columns[score]
     binary = scores.is_whole and scores.low >= 0 and scores.high <= 1
     plain = squeezed(column.name) in ("id", "index", "key", "number", "no", "row", "idx")
-    if binary or not plain:
-        return column.name
     measure = scores.measure
+    of_many = measure is not None and measure.of_many  # one case has no accuracy of 0.9
+    if binary or not (plain or of_many):
+        return column.name
     graded = measure is not None and measure.scale == "amount"
     if not has_place and graded and column.is_whole and column.different >= _PER_CASE:
         return column.name
