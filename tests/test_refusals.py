@@ -96,7 +96,8 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: rc.replication_probability(
             rc.sign_test(pair(12)), estimator="empirical-bayes", comparisons=table(12)
         ),
-        "`estimator` must be calibrated, flat or as-published for counts, got 'empirical-bayes'.",
+        "`estimator` must be calibrated, flat or as-published for counts and seeds, "
+        "got 'empirical-bayes'.",
     ),
     "empirical Bayes of few": (
         lambda: rc.replication_probability(
