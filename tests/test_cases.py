@@ -14,6 +14,7 @@ from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError,
 from replicast.kernels.cases import clustered_mean, plain_clustered_mean
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
+from replicast.presentation.pictures.comparison import comparison_figure
 from replicast.replication.cases import CaseModel
 from replicast.replication.first_result import read_first_result
 from replicast.replication.models import Goal
@@ -435,3 +436,72 @@ def test_more_answers_have_a_limit_and_more_cases_do_not() -> None:
     assert found.now < found.limit < rc.plan(pair, vary="cases").limit
     with pytest.raises(DesignMismatchError, match="cases for Cases"):
         rc.plan(graded(answers=1), vary="answers")
+
+
+# --------------------------------------------------------------------------- several benchmarks
+def test_fixed_weights_add_variances() -> None:
+    parts = {"a": graded(seed=1), "b": graded(cases=80, clusters=None, seed=2)}
+    weights = {"a": 3.0, "b": 1.0}
+    found = rc.benchmarks_ttest(parts, weights=weights)
+    one, other = (rc.case_ttest(part) for part in parts.values())
+    estimate = 0.75 * one.estimate + 0.25 * other.estimate
+    variance = (0.75 * one.standard_error) ** 2 + (0.25 * other.standard_error) ** 2
+    assert found.estimate == pytest.approx(estimate, rel=1e-12)
+    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-12)
+    assert dict(found.details) == {"a": 0.75, "b": 0.25}
+    assert found.n == 280
+    alone = rc.benchmarks_ttest({"a": parts["a"]})
+    assert (alone.pvalue, alone.df) == pytest.approx((one.pvalue, one.df))
+    swapped = {name: part.swapped() for name, part in parts.items()}
+    assert rc.benchmarks_ttest(swapped, weights=weights).estimate == pytest.approx(-estimate)
+    sides = [rc.benchmarks_ttest(parts, alternative=side).pvalue for side in ("greater", "less")]
+    assert sum(sides) == pytest.approx(1)
+    low, high = found.confidence_interval()
+    assert low < found.estimate < high
+    assert rc.replication_probability(found).model == "cases"
+
+
+def test_the_level_of_fixed_weights_holds() -> None:
+    rng, rejected = np.random.default_rng(8), 0
+    for _ in range(1500):
+        parts = {
+            name: PairedCases(first=rng.random((n, 2)), second=rng.random((n, 2)))
+            for name, n in (("a", 12), ("b", 30), ("c", 60))
+        }
+        rejected += rc.benchmarks_ttest(parts).pvalue < 0.05
+    assert rejected / 1500 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1500)
+
+
+@pytest.mark.parametrize(
+    ("benchmarks", "weights", "words"),
+    [
+        ({}, None, "a dict of benchmarks"),
+        ([1], None, "a dict of benchmarks"),
+        ({"a": rc.KFold(3)}, None, "PairedCases or PairedPredictions for every"),
+        ({"a": graded()}, {"b": 1}, "a weight for each of a"),
+        ({"a": graded()}, {"a": -1}, "numbers of at least 0"),
+        ({"a": graded()}, {"a": 0}, "numbers of at least 0"),
+        ({"a": PairedCases(first=[1.5, 1.5], second=[1, 1])}, None, "some whose cases differ"),
+    ],
+)
+def test_odd_benchmarks_are_refused(benchmarks, weights, words: str) -> None:
+    with pytest.raises(InvalidArgumentError, match=words):
+        rc.benchmarks_ttest(benchmarks, weights=weights)
+    others = PairedCases(first=[0.1, 0.2], second=[0.3, 0.1], names=("x", "y"))
+    with pytest.raises(DesignMismatchError, match="of the same two models"):
+        rc.benchmarks_ttest({"a": graded(), "b": others})
+
+
+def test_a_registered_plan_keeps_clusters_and_answers() -> None:
+    pair = graded(cases=60, seed=3)
+    plan = rc.RegisteredPlan.of(rc.plan(pair, probability=0.3), first="new", second="old")
+    assert plan.design == Cases(plan.design.count, plan.design.clusters, 3)
+    assert plan.design.clusters >= 2
+
+
+def test_pictures_of_many_cases_are_small() -> None:
+    rng = np.random.default_rng(4)
+    pair = PairedCases(first=rng.random(20_000), second=rng.random(20_000))
+    figure = comparison_figure(rc.compare(pair))
+    assert len(figure.data.rows) < 500
+    assert sum(count for _, count in figure.data.rows) == 20_000

@@ -34,6 +34,7 @@ from replicast.errors import ReplicastError as ReplicastError
 from replicast.experiment.evaluation import evaluate as evaluate
 from replicast.experiment.retraining import TrainTest as TrainTest
 from replicast.experiment.retraining import retraining_spread as retraining_spread
+from replicast.inference.benchmarks import benchmarks_ttest as benchmarks_ttest
 from replicast.inference.cases import case_flip as case_flip
 from replicast.inference.cases import case_ttest as case_ttest
 from replicast.inference.counts import mcnemar as mcnemar

@@ -88,6 +88,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "candidate": FOLDS.first, "baseline": FOLDS.second, "margin": 0.5, "design": rc.KFold(10),
         "unsure": "pass",
     },
+    "benchmarks_ttest": {"benchmarks": {"one": GRADED, "two": GRADED}},
     "bayesian_matrix": {"table": TABLE, "draws": 100},
     "check_normality": {"differences": RNG.random(10)},
     "compare_many": {"table": TABLE},

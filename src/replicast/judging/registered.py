@@ -108,8 +108,11 @@ class RegisteredPlan(Record):
                 design = Datasets(amount)
             case Holdout(), _:
                 design = Holdout(amount)
-            case Cases(answers=answers), _:
-                design = Cases(amount, answers=answers)
+            case Cases() as cases, "answers":
+                design = replace(cases, answers=amount)
+            case Cases(count=int(count), clusters=clusters, answers=answers), _:
+                grown = None if clusters is None else max(2, round(clusters * amount / count))
+                design = Cases(amount, grown, answers)
             case Seeds(), "splits":
                 design = replace(plan.design, splits=amount)
             case Seeds(), _:

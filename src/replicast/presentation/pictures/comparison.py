@@ -41,6 +41,9 @@ _HIGHEST = 190.0  # pixels for the dots
 _RADII = (6.0, 5.0, 4.0, 3.4, 2.8, 2.3, 1.9, 1.6)
 _TOLD_ALONE = 60  # up to so many dots, each tells its own value
 _MOST_DOTS = 400
+_MOST_ROWS = 5000  # of numbers behind a picture
+
+Stacks = list[tuple[float, list[float]]]
 
 
 def plot_differences(
@@ -115,19 +118,20 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
         note=f"Each dot is one {noun}. The diamond is the mean, the bar its {confidence:.0%} interval.",
         width=_WIDTH,
         height=top + 78,
-        data=Data(
-            (noun, *scores.names, "difference"),
-            tuple(
-                (i, float(a), float(b), float(d))
-                for i, (a, b, d) in enumerate(
-                    zip(scores.first, scores.second, scores.differences, strict=True), start=1
-                )
-            ),
-        ),
+        data=_told(scores, stacks, scale, noun),
     )
 
 
-Stacks = list[tuple[float, list[float]]]
+def _told(scores: PairedScores, stacks: Stacks, scale: float, noun: str) -> Data:
+    """Return the numbers behind the picture: every difference, or where there are many, counts."""
+    if len(scores.differences) > _MOST_ROWS:
+        counted = tuple((at / scale, len(stack)) for at, stack in stacks)
+        return Data(("difference, about", f"{noun}s"), counted)
+    rows = zip(scores.first, scores.second, scores.differences, strict=True)
+    return Data(
+        (noun, *scores.names, "difference"),
+        tuple((i, float(a), float(b), float(d)) for i, (a, b, d) in enumerate(rows, start=1)),
+    )
 
 
 def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:
@@ -145,6 +149,11 @@ def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:
 
 
 def _stacks(values: Floats, width: float) -> Stacks:
+    if len(values) > _MOST_DOTS:  # columns of equal width do as well
+        ordered = np.sort(values)
+        bins = np.floor((ordered - ordered[0]) / width)
+        starts = np.flatnonzero(np.diff(bins)) + 1
+        return [(float(part.mean()), part.tolist()) for part in np.split(ordered, starts)]
     groups: list[list[float]] = []
     for value in sorted(float(v) for v in values):
         if groups and value - groups[-1][0] < width:
@@ -168,12 +177,13 @@ def _stack_marks(
             return "no difference"
         return f"{format_points(abs(value), None, unit)} for {names[0] if value > 0 else names[1]}"
 
-    x = [at for at, stack in stacks for _ in stack]
-    y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack))]
-    if len(x) <= _TOLD_ALONE:
+    count = sum(len(stack) for _, stack in stacks)
+    drawn = count <= _MOST_DOTS
+    x = [at for at, stack in stacks for _ in stack] if drawn else []
+    y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack) * drawn)]
+    if count <= _TOLD_ALONE:
         said = tuple(told(value) for _, stack in stacks for value in stack)
         return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=said)]
-    drawn = len(x) <= _MOST_DOTS
     columns = [
         Bar(
             (at - half, at + half), (_FLOOR, _FLOOR + 2 * radius * len(stack)), "accent",

@@ -1,0 +1,119 @@
+"""Several benchmarks with fixed weights: one mean difference, and its error."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from replicast.design import Cases, Holdout
+from replicast.errors import DesignMismatchError, invalid, number, require_choice
+from replicast.inference.cases import CASE_TTEST
+from replicast.kernels import cases, student
+from replicast.paired_cases import Scored, as_paired
+from replicast.results import ALTERNATIVES, Alternative, SignificanceResult
+from replicast.scores import PairedScores
+
+
+def benchmarks_ttest(
+    benchmarks: Mapping[str, Scored],
+    *,
+    weights: Mapping[str, float] | None = None,
+    alternative: Alternative = "two-sided",
+) -> SignificanceResult:
+    """Test equal weighted mean scores on several benchmarks, which are fixed.
+
+    The question is what fresh cases of these very benchmarks would say: the variance is that of the
+    cases of each, times its weight squared, and how much benchmarks differ does not enter. Where they
+    are a sample, and others might have been chosen, take one mean score each and `signed_rank`
+    (design `Datasets`). Positive estimates favour the first model.
+
+    Parameters
+    ----------
+    benchmarks : dict
+        By name: PairedCases, PairedPredictions, or PairedScores of cases, of the same two models.
+    weights : dict, optional
+        By name; they are made to add up to 1. By default all benchmarks count the same, however many
+        cases they have.
+    alternative : {"two-sided", "greater", "less"}
+        `greater` asks whether the first model is better.
+
+    Examples
+    --------
+    >>> from replicast import PairedCases, benchmarks_ttest
+    >>> maths = PairedCases(first=[0.9, 0.8, 0.7, 0.9], second=[0.8, 0.7, 0.7, 0.5])
+    >>> facts = PairedCases(first=[0.4, 0.6, 0.5], second=[0.3, 0.4, 0.6])
+    >>> print(benchmarks_ttest({"maths": maths, "facts": facts}, weights={"maths": 2, "facts": 1}))
+    first - second: weighted mean difference 0.122, p = 0.127 (case-ttest, statistic 1.89, 4.3 df, n
+    = 7)
+    """
+    require_choice(alternative, "alternative", ALTERNATIVES)
+    pairs = _pairs(benchmarks)
+    shares = _shares(weights, tuple(pairs))
+    means = {name: _mean(pair) for name, pair in pairs.items()}
+    estimate = sum(shares[name] * float(found.mean) for name, found in means.items())
+    parts = [
+        ((shares[name] * float(found.standard_error)) ** 2, float(found.df))
+        for name, found in means.items()
+    ]
+    variance = sum(part for part, _ in parts)
+    if variance == 0:
+        remedy = "Every benchmark has differences that are all the same; compare them one by one"
+        raise invalid("benchmarks", "some whose cases differ", "none", remedy)
+    df = variance**2 / sum(part**2 / each for part, each in parts)
+    error = float(np.sqrt(variance))
+    first = next(iter(pairs.values()))
+    return SignificanceResult(
+        method=CASE_TTEST.name,
+        names=first.names,
+        n=sum(len(pair.differences) for pair in pairs.values()),
+        estimand="weighted mean difference",
+        estimate=estimate,
+        standard_error=error,
+        statistic=estimate / error,
+        df=df,
+        pvalue=float(student.t_pvalue(np.asarray(estimate / error), df, alternative)),
+        alternative=alternative,
+        exactness="student",
+        design=Cases(sum(len(pair.differences) for pair in pairs.values())),
+        details=shares,
+        lead=estimate,
+        interval_rule=partial(student.t_interval, estimate, error, df),
+    )
+
+
+def _pairs(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
+    if not isinstance(benchmarks, Mapping) or not benchmarks:
+        domain = "a dict of benchmarks, each with its cases"
+        raise invalid("benchmarks", domain, type(benchmarks).__name__)
+    found: dict[str, PairedScores] = {}
+    for name, given in benchmarks.items():
+        pair = as_paired(given)
+        if not isinstance(pair, PairedScores) or not isinstance(pair.design, Holdout | Cases):
+            domain = "PairedCases or PairedPredictions for every benchmark"
+            raise invalid("benchmarks", domain, f"{type(given).__name__} for {name!r}")
+        found[str(name)] = pair
+    names = {pair.names for pair in found.values()}
+    if len(names) > 1:
+        got = " and ".join(" against ".join(each) for each in sorted(names)[:2])
+        raise DesignMismatchError("benchmarks", "of the same two models", got)
+    return found
+
+
+def _shares(weights: Mapping[str, float] | None, names: tuple[str, ...]) -> dict[str, float]:
+    """Return weights that add up to 1."""
+    if weights is None:
+        return {name: 1 / len(names) for name in names}
+    if not isinstance(weights, Mapping) or set(map(str, weights)) != set(names):
+        domain = f"a weight for each of {', '.join(names)}"
+        raise invalid("weights", domain, weights)
+    told = {str(name): number(weight) for name, weight in weights.items()}
+    total = sum(told.values())
+    if not all(0 <= weight < np.inf for weight in told.values()) or not 0 < total < np.inf:
+        raise invalid("weights", "numbers of at least 0, some of them positive", weights)
+    return {name: told[name] / total for name in names}
+
+
+def _mean(pair: PairedScores) -> cases.CaseMean:
+    if pair.clusters is None:
+        return cases.case_mean(pair.differences)
+    return cases.clustered_mean(pair.differences, pair.clusters)
