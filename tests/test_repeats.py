@@ -29,6 +29,7 @@ RESULTS = {
     "wins": rc.replication_from_wins(29, 44),
     "too few": rc.replication_from_wins(3, 4),
     "cases": rc.replication_from_discordant(40, 20, cases=500),
+    "seeds": rc.replication_from_t(4.1, seeds=5),
     "close": rc.replication_from_t(2.9, folds=10, relation="close"),
     "level": rc.replication_from_t(2.9, folds=10, significance=0.01),
     **{

@@ -148,7 +148,7 @@ def test_plan_main_path(page: Any) -> None:
     page.check("#setting-datasets")
     page.wait_for_selector("text=datasets of the repeat")
     assert page.locator("#folds").is_hidden()
-    assert page.locator("svg.chart").count() == 2
+    assert page.locator("svg.chart").count() == 3
 
 
 def weka_files() -> dict[str, bytes]:

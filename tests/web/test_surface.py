@@ -166,6 +166,7 @@ def test_repeats_can_be_drawn_again(page: Any) -> None:
         told = f"{counts()[2]} of its 100 repeats"
         assert told in page.locator(".repeats .note:not(.value)").inner_text()
         assert told in page.locator("[role=status]").text_content()
+        assert told in page.locator(".repeats .chart").get_attribute("aria-label")
     assert max(seen) - min(seen) > 30  # truths that fit differ widely: 1% to 99%
     page.fill("#t", "3.5")
     expect(page.locator(".chance .number")).to_have_text(

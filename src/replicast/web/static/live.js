@@ -186,6 +186,7 @@ function drawable(place) {
     }
     told.textContent = `One truth that fits: ${parts.again[1]} of its 100 repeats are significant this way, `
       + `${parts.opposite[1]} the other way. Draw again for another.`;
+    place.querySelector(".chart").setAttribute("aria-label", told.textContent);
     say(told.textContent);
   });
 }
