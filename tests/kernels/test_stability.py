@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from replicast.kernels import stability
 
@@ -152,6 +153,22 @@ def plain_shrunken(ranks: np.ndarray, draws: int, seed: int) -> list[float]:
             fresh[:, i] = kept * signal[i] + noise[:, i] * math.sqrt(kept * variance + variance)
         weights.append(likelihood)
         chances.append(plain_chances(fresh @ directions.T))
+    weights = [
+        weight * math.exp(-0.5 * len(variances) * math.log(2 * math.pi)) for weight in weights
+    ]
+    for classifier in range(len(means)):  # or that one alone stands apart
+        seen_from_the_mean = np.zeros(len(means)) - 1 / len(means)
+        seen_from_the_mean[classifier] += 1
+        place = directions.T @ seen_from_the_mean
+        for relative in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0):
+            prior = relative * scale * len(means) * np.outer(place, place)
+            total = prior + np.diag(variances)
+            density = stats.multivariate_normal.pdf(signal, cov=total)
+            mean = prior @ np.linalg.solve(total, signal)
+            doubt = prior - prior @ np.linalg.solve(total, prior)
+            root = np.linalg.cholesky(doubt + np.diag(variances))
+            weights.append(density / len(means))
+            chances.append(plain_chances((mean + noise @ root.T) @ directions.T))
     return (np.array(weights) @ np.array(chances) / sum(weights)).tolist()
 
 
@@ -209,3 +226,18 @@ def test_two_thousand_draws_unless_told(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(stability, "_resampled", recorded)
     stability.order_chances(RANKS, np.random.default_rng(0))
     assert seen == [2000]
+
+
+def test_a_clear_winner_among_equals_is_not_drawn_to_the_others() -> None:
+    """Ten classifiers, nine of them alike: shrunk all alike, the winner stayed first in 83%."""
+    rng = np.random.default_rng(5)
+    said = {"winner": [], "equal": []}
+    for _ in range(25):
+        for kind, chances in said.items():
+            scores = rng.normal(size=(30, 10))
+            scores[:, 0] += kind == "winner"
+            ranks = (-scores).argsort(axis=1).argsort(axis=1) + 1.0
+            ordered = ranks[:, np.argsort(ranks.mean(axis=0))]
+            chances.append(stability.order_chances(ordered, rng, 400)[0])
+    assert np.mean(said["winner"]) > 0.86
+    assert np.mean(said["equal"]) < 0.33
