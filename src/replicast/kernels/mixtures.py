@@ -84,22 +84,13 @@ def mixture_quantiles(posterior: Mixture, probabilities: Floats) -> Floats:
 def mixture_quantile(posterior: Mixture, probability: float) -> float:
     """Return a quantile of one mixture: Newton's method between the quantiles of its components."""
     weights, means, spreads = (np.ravel(part) for part in posterior)
-    parts = (means + spreads * special.ndtri(probability)).tolist()
-    components = list(zip(weights.tolist(), means.tolist(), spreads.tolist(), strict=True))
-    return _quantile(components, parts, float(probability))
-
-
-def _quantile(
-    components: list[tuple[float, float, float]], parts: list[float], probability: float
-) -> float:
-    low, high = min(parts), max(parts)
-    signal = sum(weight * part for (weight, _, _), part in zip(components, parts, strict=True))
+    parts = means + spreads * special.ndtri(probability)
+    low, high, signal = float(parts.min()), float(parts.max()), float(weights @ parts)
+    heights = weights / spreads
     for _ in range(200):  # bisection alone would need about 60
-        excess, slope = -probability, 0.0
-        for weight, mean, spread in components:
-            scaled = (signal - mean) / spread
-            excess += weight * 0.5 * math.erfc(-scaled / math.sqrt(2.0))
-            slope += weight / spread * math.exp(-0.5 * scaled * scaled)
+        scaled = (signal - means) / spreads
+        excess = float(weights @ special.ndtr(scaled)) - probability
+        slope = float(heights @ np.exp(-0.5 * scaled * scaled))
         if excess > 0:
             high = signal
         else:
