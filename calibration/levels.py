@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from replicast import METHODS, Cases, Datasets, FiveByTwo, Holdout, RepeatedKFold
+from replicast import METHODS, Cases, Datasets, FiveByTwo, Holdout, RepeatedKFold, Seeds
 from replicast.design import Design, describe_design
+from replicast.kernels.seeds import share_nodes
 from replicast.results import is_significant
 from replicast.studies.scenarios.networks import bayesian_network
 from replicast.studies.summary import Rate
@@ -67,7 +68,25 @@ def measure(size: int, rng: np.random.Generator) -> list[Level]:
         for name, method in METHODS.items()
         if isinstance(design, method.designs)
     ]
-    return found + graded_levels(size, np.random.default_rng(_GRADED_SEED))
+    graded = graded_levels(size, np.random.default_rng(_GRADED_SEED))
+    return [*found, *graded, *seed_levels(size, np.random.default_rng(_GRADED_SEED))]
+
+
+def seed_levels(size: int, rng: np.random.Generator) -> list[Level]:
+    """Return the levels of tests on seeds, where the split matters as much as in published results."""
+    shares, chances = share_nodes()
+    found = []
+    for design in (Seeds(5), Seeds(5, splits=5)):
+        samples = []
+        for effect in (0.0, 2.0):
+            share = rng.choice(shares, p=chances, size=(size, 1))
+            split = effect + np.sqrt(share) * rng.normal(size=(size, design.splits))
+            noise = rng.normal(size=(size, design.n_scores))
+            samples.append(noise + np.repeat(split, design.count, axis=1))
+        for name, method in METHODS.items():
+            if isinstance(design, method.designs):
+                found.append(Level(name, design, *(_rate(name, design, rows) for rows in samples)))
+    return found
 
 
 def graded_levels(size: int, rng: np.random.Generator) -> list[Level]:

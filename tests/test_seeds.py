@@ -229,3 +229,56 @@ def test_the_command_line(tmp_path) -> None:
     assert "new seeds on this split" in said
     planned = run(app, ["plan", "--t", "9", "--seeds", "5", "--vary", "seeds"]).stdout
     assert "More seeds will not get you" in planned
+
+
+def test_many_models_on_seeds() -> None:
+    table = pd.concat([frame(), frame().assign(model=lambda rows: rows.model + "2")])
+    found = rc.compare_many(rc.read_scores(table.drop(columns="split"), design=rc.Seeds(5)))
+    assert found.method == "seeds-ttest"
+    assert len(found.pairs) == 6
+    assert "5 seeds on one split" in str(rc.narrate_many(found)) + describe_design(found.design)
+
+
+def test_the_page_asks_and_answers() -> None:
+    from replicast.web.forms import PaperQuestion, ScoresQuestion, parse
+    from replicast.web.jobs import report_scores
+    from replicast.web.pages.paper import answer_paper
+
+    content = frame().drop(columns="split").to_csv(index=False).encode()
+    asked = report_scores({"seeds.csv": content}, ScoresQuestion(), "page")
+    assert "seeds" in {choice.value for one in asked.questions for choice in one.choices}
+    told = report_scores({"seeds.csv": content}, ScoresQuestion(rows="seeds"), "record")
+    assert not told.mistakes
+    paper = answer_paper(parse(PaperQuestion, {"t": "5.14", "seeds": "5", "setting": "seeds"}))
+    assert paper.replication.model == "seeds-alone"
+    assert "t(8) = 5.14" in paper.quote
+
+
+def test_the_file_is_what_its_maker_learns_from_tabm() -> None:
+    from calibration import seeds as maker
+
+    ranks = maker.places()
+    learned = maker.learned([maker.pairs_of(cube, ranks) for cube in maker.cubes()])
+    kept = kernel.learned()
+    assert learned["share"]["median"] == pytest.approx(kept["share"]["median"], rel=0.01)
+    assert learned["share"]["spread"] == pytest.approx(kept["share"]["spread"], rel=0.01)
+    for relation in ("any", "close"):
+        assert learned["difference"][relation] == pytest.approx(
+            kept["difference"][relation], abs=0.005
+        )
+
+
+def test_forecasts_come_true_on_tabm() -> None:
+    """Twelve results of every dataset; left out in turn, they fare as docs/concepts/seeds.md says."""
+    from calibration import seeds as maker
+    from calibration.field.scoring import Scored
+
+    def error(relation: str | None) -> float:
+        found = [maker.forecasts(cube, 15, "plain", relation, most=12) for cube in maker.cubes()]  # type: ignore[arg-type]  # a word
+        parts = (
+            np.concatenate([getattr(one, part) for one in found]) for part in ("said", "truth")
+        )
+        return Scored(*parts).calibration_error
+
+    assert error("any") < 0.13
+    assert error(None) > 0.2
