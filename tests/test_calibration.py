@@ -5,7 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from calibration import store
-from calibration.report import by_world, draw, losses, others, promises, short_ranges, summary
+from calibration.report import (
+    by_world,
+    draw,
+    losses,
+    other_priors,
+    others,
+    promises,
+    short_ranges,
+    summary,
+)
 from calibration.scoring import ESTIMATORS, OTHER_PRIORS, Forecasts, forecast, is_near_null, score
 from calibration.settings import Setting, fold_setting, settings_of
 from calibration.worlds import COLLECTION_WORLDS, FOLD_WORLDS, SPLIT_WORLDS, World
@@ -175,3 +184,15 @@ def test_nulls_reject_as_the_page_says() -> None:
     page = (Path(__file__).parents[1] / "docs" / "which-test.md").read_text(encoding="utf-8")
     assert nulls.feature_table(found).splitlines()[0] in page
     assert nulls.skewed_table(lines).splitlines()[0] in page
+
+
+def test_other_priors_stand_beside_the_default(settings: dict[str, list[Setting]]) -> None:
+    found = [item for setting in settings["waveform-150"][:3] for item in score(setting)]
+    lines = other_priors([item for item in found if len(item.truth)]).splitlines()
+    assert [line.split(" | ")[0] for line in lines[2:]] == [
+        f"| 10-fold, {known}" for known in ("cases", "scores and sizes", "scores alone")
+    ]
+    by_name = {item.estimator: item for item in found if item.kind == "10-fold, cases"}
+    errors = [by_name[name].calibration_error for name in ("calibrated", *OTHER_PRIORS)]
+    assert lines[2].endswith(" | ".join(f"{error:.3f}" for error in errors) + " |")
+    assert (by_name["close"].said <= by_name["any"].said + 1e-7).all()
