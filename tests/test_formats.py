@@ -210,7 +210,7 @@ def test_directions_that_no_name_tells_are_asked_for() -> None:
     refused(
         strange, "whose name tells which way is better, got zork, which may be better high or low"
     )
-    refused(file_of("model,dataset,score", *rows), "nothing says what they are. Name the measure")
+    refused(file_of("model,dataset,score", *rows), "scores that have no name. Name the measure")
     assert not rc.read_scores(strange, greater_is_better=False).greater_is_better
     told = rc.read_scores(strange, greater_is_better=True)
     assert "Scores: fractions; higher is better, as you said." in told.account

@@ -81,7 +81,7 @@ class _Command(TyperCommand):
             return str(given[0].name).upper() if given else "the file"
         found = options.get(argument) or options.get(_OPTIONS.get(argument, ""))
         if found is not None and found.secondary_opts:  # a flag that has a word for both answers
-            return " or ".join((found.opts[0], found.secondary_opts[0]))
+            return "` or `".join((found.opts[0], found.secondary_opts[0]))
         shown = argument if found is None else found.opts[0]
         if found is not None and found.param_type_name == "argument":
             shown = shown.upper()

@@ -49,7 +49,7 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
     if arrow is not None:
         return Direction(arrow, f" for {manner.metric} (its arrow says so)", scale)
     if measure is None:
-        got = "scores of which nothing says what they are"
+        got = "scores that have no name"
         told = scores[np.isfinite(scores)]
         if np.isin(told, (0.0, 1.0)).all() and (scores.ndim == 1 or scores.shape[1] == 1):
             got = "0 or 1 for every case, of which nothing says whether 1 is right"

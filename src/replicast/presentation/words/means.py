@@ -4,6 +4,7 @@ from replicast.design import describe_design
 from replicast.errors import require_instance
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.words.narrative import Narrative, Row
+from replicast.presentation.words.replication import called
 from replicast.replication.means import MeansReplication
 
 
@@ -15,12 +16,11 @@ def narrate_means(found: MeansReplication) -> Narrative:
         shown = [f"{mean} ± {format_number(sd)}" for mean, sd in zip(shown, found.sds, strict=True)]
     settled = len(found.correlations) == 1
     low, high = format_percent(found.low), format_percent(found.high)
-    verdict = (
-        f"The chance that a repeat on fresh data is significant for {found.better}: about {low}."
-    )
+    better = called(found.better)
+    verdict = f"The chance that a repeat on fresh data is significant for {better}: about {low}."
     if not settled:
         verdict = (
-            f"The chance that a repeat on fresh data is significant for {found.better} is anything from "
+            f"The chance that a repeat on fresh data is significant for {better} is anything from "
             f"{low} to {high}: it depends on how closely the scores of the two go together, which means "
             "and spreads do not say."
         )

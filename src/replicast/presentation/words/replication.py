@@ -13,6 +13,7 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.presentation.words.narrative import Narrative, Row
+from replicast.replication.first_result import MODELS
 from replicast.replication.records import Plan, Replication
 
 
@@ -215,13 +216,13 @@ def narrate_replication(
     status = "significant" if found.first_significant else "not significant"
     first = f"{format_pvalue(found.first_pvalue)}, {status} at {found.significance:g}"
     rows = [
-        Row("first result", first, describe_design(found.design)),
+        Row("first result", first, f"{describe_design(found.design)}{_test_of(found)}"),
         *replication_rows(found),
     ]
     if not (isinstance(found.design, Datasets) and (found.design.count or 0) < _FEW_DATASETS):
         chance = format_percent(found.direction_probability)
         rows.append(
-            Row("direction", chance, f"that it is {_called(found.better)}, if one is better at all")
+            Row("direction", chance, f"that it is {called(found.better)}, if one is better at all")
         )
     for wanted, pvalue in required:
         shown = "no p-value is enough" if pvalue is None else format_pvalue(pvalue, digits=4)
@@ -251,7 +252,14 @@ def narrate_replication(
     )
 
 
-def _called(name: str) -> str:
+def _test_of(found: Replication) -> str:
+    """Name the test of a first result, where its design does not tell which."""
+    if found.test is not None or found.model not in MODELS:
+        return ""
+    return f", {MODELS[found.model].title}"
+
+
+def called(name: str) -> str:
     """Write the name of a classifier, or its place where it has no name."""
     return f"the {name}" if name in ("first", "second") else name
 
