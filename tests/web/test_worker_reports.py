@@ -105,7 +105,14 @@ def test_what_a_table_leaves_open_is_asked_once() -> None:
     (rows,) = ask(PAIR).questions
     assert rows.field == "rows"
     assert rows.preset == ""
-    assert [value for value, _ in rows.pairs] == ["datasets", "folds", "runs", "splits", "cases"]
+    assert [value for value, _ in rows.pairs] == [
+        "datasets",
+        "folds",
+        "runs",
+        "splits",
+        "seeds",
+        "cases",
+    ]
 
     assert [asked.field for asked in ask(FOUR).questions] == ["first", "second"]
 
