@@ -7,6 +7,8 @@ import warnings
 import numpy as np
 import pytest
 from calibration.first_place import boards
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 import replicast as rc
@@ -153,6 +155,12 @@ def test_clusters_with_one_mean_are_decided_by_convention() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # meant here
         assert np.isfinite(rc.compare(pair).effect.confidence_interval()).all()
+
+
+def test_few_or_unequal_clusters_are_said() -> None:
+    codes = {c.code for c in rc.compare(graded(cases=60, clusters=6)).cautions}
+    assert "few-clusters" in codes
+    assert "few-clusters" not in {c.code for c in rc.compare(graded(clusters=25)).cautions}
 
 
 # --------------------------------------------------------------------------- flips
@@ -505,3 +513,59 @@ def test_pictures_of_many_cases_are_small() -> None:
     figure = comparison_figure(rc.compare(pair))
     assert len(figure.data.rows) < 500
     assert sum(count for _, count in figure.data.rows) == 20_000
+
+
+def test_answers_whose_variance_nobody_knows_are_not_planned() -> None:
+    reported = rc.replication_from_t(2.5, design=Cases(300, None, 3))
+    with pytest.raises(InvalidArgumentError, match="nothing tells how much answers vary"):
+        rc.plan(reported, vary="answers")
+
+
+# --------------------------------------------------------------------------- whatever the cases
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_order_labels_and_units_do_not_matter(data: st.DataObject) -> None:
+    n = data.draw(st.integers(4, 40))
+    answers = data.draw(st.integers(1, 3))
+    seed = data.draw(st.integers(0, 2**32 - 1))
+    rng = np.random.default_rng(seed)
+    first, second = rng.normal(size=(2, n, answers)).round(3)
+    labels = rng.integers(0, data.draw(st.integers(2, n)), n)
+    labels[:2] = 0, 1
+    unit = data.draw(st.sampled_from([1e-6, 0.5, 1e4]))
+    shuffled = rng.permutation(n)
+    one = PairedCases(first=first, second=second, clusters=labels)
+    other = PairedCases(
+        first=unit * first[shuffled],
+        second=unit * second[shuffled],
+        clusters=[f"label {9 - label}" for label in labels[shuffled]],
+    )
+    for test in (rc.case_ttest, rc.case_flip):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # drawn so by chance
+            a, b = test(one), test(other)
+        assert b.pvalue == pytest.approx(
+            a.pvalue, rel=1e-6, abs=1e-3 if test is rc.case_flip else 0
+        )
+        assert b.estimate == pytest.approx(unit * a.estimate, rel=1e-9, abs=1e-12 * unit)
+        low, high = a.confidence_interval()
+        assert low <= a.estimate + 1e-12 <= high + 2e-12
+        assert 0 < a.pvalue <= 1
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 12), st.floats(0, 1))
+@settings(max_examples=40, deadline=None)
+def test_a_shift_towards_the_first_never_lowers_its_chance(
+    seed: int, groups: int, shift: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.concatenate([np.arange(groups), rng.integers(0, groups, 3 * groups)])
+    row = rng.normal(0.5, 1, len(labels))
+    row += max(0.0, 0.01 - row.mean())  # the first is ahead
+    chances = [
+        rc.replication_probability(
+            rc.PairedScores(first=row + more, second=0 * row, design=Cases(), clusters=labels)
+        ).probability
+        for more in (0.0, shift)
+    ]
+    assert chances[1] >= chances[0] - 1e-9

@@ -29,6 +29,7 @@ CORRECTIONS = ("satterthwaite", "plain")
 _USUAL_RESAMPLES = 99_999
 _MOST_RESAMPLES = 1_000_000_000
 _SIMULATIONS = 2000
+_ENOUGH_DF = 10
 
 
 def case_ttest(
@@ -87,7 +88,7 @@ def case_ttest(
         df=df,
         pvalue=float(pvalue),
         exactness="convention" if error == 0 else "student",
-        cautions=_equal_clusters(admitted, error),
+        cautions=(*_equal_clusters(admitted, error), *_few_clusters(pair, df)),
         interval_rule=partial(student.t_interval, estimate, error, df),
     )
 
@@ -107,6 +108,18 @@ def _equal_clusters(admitted: Admitted, error: float) -> tuple[Caution, ...]:
     text = f"All {groups} clusters have the same mean; the p-value is set by convention."
     warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
     return (Caution("degenerate", text),)
+
+
+def _few_clusters(pair: PairedScores, df: float) -> tuple[Caution, ...]:
+    """Say so where clusters tell little about their own spread."""
+    if pair.clusters is None or df >= _ENOUGH_DF:
+        return ()
+    text = (
+        f"The {pair.independent} clusters are few or of unequal size ({df:.1f} degrees of freedom): "
+        "their own spread is uncertain, and so are power and the chance of replication. "
+        f"{CASE_FLIP.name} is the check."
+    )
+    return (Caution("few-clusters", text),)
 
 
 def case_ttest_pvalues(

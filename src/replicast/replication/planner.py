@@ -26,6 +26,7 @@ from replicast.errors import (
 )
 from replicast.formatting import format_percent
 from replicast.kernels.layouts import Layout, fold_layout
+from replicast.replication.cases import CaseModel
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
 from replicast.replication.models import Assessment, Estimator, Goal, assess, belief
 from replicast.replication.priors import RELATIONS, Relation
@@ -232,6 +233,10 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
         case Holdout(cases=int(cases)), _:
             return _Dial(cases, 1e8, 1, lambda n: chance(Holdout(round(n))), certainty, sure)
         case Cases(answers=answers), "answers":
+            if not isinstance(first.model, CaseModel) or first.model.answer_share == 0:
+                remedy = "Give the scores themselves, with several answers to each case"
+                domain = "cases, where nothing tells how much answers vary"
+                raise invalid("vary", domain, repr(vary), remedy)
             endless = chance(replace(design, answers=_ENDLESS_ANSWERS))
             reason = "since more answers are no more cases."
             return _Dial(
