@@ -26,7 +26,7 @@ def at_field(mistake: Mistake) -> str:
     if error is None or isinstance(error, InvalidContentError):
         return mistake.text.replace("`", "")
     absent, advice = error.got in ("nothing", "none"), error.advice(name_field)
-    if mistake.field == "request" and domain.startswith("made of"):
+    if mistake.field == "request" and error.domain.startswith("made of"):
         said = f"There is no field {error.got}."
     elif absent and mistake.field in _INSTANCES:
         said, advice = f"Give a number, for instance {_INSTANCES[mistake.field]}.", ""
