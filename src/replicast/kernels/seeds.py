@@ -18,9 +18,10 @@ from replicast.kernels.mixtures import Mixture
 from replicast.kernels.student import moments, ratio_or_infinity
 
 _NODES = 49  # of the logarithm of the share, over six standard deviations to either side
-_CHI_NODES = 16
+_CHI_NODES = 16  # half as many from so many degrees of freedom on
+_SMOOTH_DF = 8
 _LARGEST = 300.0  # t beyond which every chance is 1 to six digits
-_HALVINGS = 60
+_HALVINGS = 45
 _RAISED, _WIDENED = 2.0, 1.5  # median and spread of the share, where a test estimates it
 
 
@@ -232,7 +233,7 @@ class SeedTest(NamedTuple):
 @lru_cache(maxsize=512)
 def fresh_test(count: int, splits: int, df: float, level: float) -> SeedTest:
     """Return the two-sided test that keeps its level on fresh splits."""
-    grid = np.zeros(1) if splits == 1 else np.linspace(-8.0, 2 * np.log(1 + count) + 10.0, 80)
+    grid = np.zeros(1) if splits == 1 else np.linspace(-8.0, 2 * np.log(1 + count) + 10.0, 60)
     ones = np.ones(len(grid))
     between = np.sqrt(np.exp(grid) / count)
     found = SeedMeans(ones, ones, df * ones, between if splits > 1 else 0 * ones, count, splits)
@@ -274,7 +275,7 @@ def _beyond(
 
 @lru_cache(maxsize=256)
 def _chi(df: float) -> tuple[Floats, Floats]:
-    x, weights = np.polynomial.legendre.leggauss(_CHI_NODES)
+    x, weights = np.polynomial.legendre.leggauss(_CHI_NODES if df < _SMOOTH_DF else _CHI_NODES // 2)
     return np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df), weights / 2
 
 

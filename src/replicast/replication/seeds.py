@@ -25,6 +25,7 @@ from replicast.replication.models import (
 from replicast.replication.priors import Relation
 
 Test = Literal["fresh", "plain"]
+_NOTHING = 1e-9  # a share less likely changes no chance
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +133,7 @@ class SeedsModel:
                 share
                 * float(one.weights @ kernel.seed_power(sign * one.means, one.spreads, at, test))
                 for share, one, at in zip(by_share, _each(beliefs), _shares(), strict=True)
+                if share > _NOTHING
             )
             for sign in (1, -1)
         )
