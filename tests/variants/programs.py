@@ -47,7 +47,7 @@ def scikit_learn(folder: Path, rng: np.random.Generator) -> Iterator[Entry]:
     scoring = ["accuracy", "neg_log_loss", "roc_auc"]
     rivals = dict(zip(MODELS, (LogisticRegression(max_iter=500), GaussianNB()), strict=True))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+        warnings.simplefilter("ignore")  # whether learners converge is no matter of the files
         found = {
             name: cross_validate(one, X, y, cv=cv, scoring=scoring) for name, one in rivals.items()
         }
