@@ -51,7 +51,7 @@ def run() -> list[Target]:
         ),
         Target(
             "Wilcoxon exact without ties, scipy axis=1",
-            each("exact scipy", 20_000) / each("exact", ROWS), 15,
+            each("exact scipy", 20_000) / each("exact", ROWS), 15, 25, 30,
         ),
         Target(
             "Wilcoxon exact with ties, scipy PermutationMethod(999)",

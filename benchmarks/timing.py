@@ -7,16 +7,51 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Target:
-    """One line of the report: how many times faster than the rival, and what was promised."""
+    """One line of the report: what was measured, and what was promised.
+
+    Attributes
+    ----------
+    name : str
+        What is measured.
+    ratio : float
+        How many times faster than the rival; or a cost, where less is better.
+    floor : float
+        Falling below it fails the run; a cost must not exceed it.
+    reach, aim : float or None
+        Where it should get to, and where it would be good to be.
+    unit : str
+        Behind the numbers.
+    better : {"high", "low"}
+        Which way is better.
+    """
 
     name: str
     ratio: float
     floor: float
+    reach: float | None = None
+    aim: float | None = None
+    unit: str = "x"
+    better: str = "high"
+
+    def meets(self, bar: float) -> bool:
+        """Say whether what was measured is as good as a bar."""
+        return self.ratio >= bar if self.better == "high" else self.ratio <= bar
+
+    @property
+    def missed(self) -> bool:
+        """Whether it fell below its floor."""
+        return not self.meets(self.floor)
 
     def __str__(self) -> str:
-        mark = "ok " if self.ratio >= self.floor else "LOW"
+        mark = "LOW" if self.missed else "ok "
         digits = 1 if self.ratio >= 10 else 2
-        return f"  {mark} {self.name:<66}{self.ratio:>12,.{digits}f}x   (at least {self.floor:,g}x)"
+        word = "at least" if self.better == "high" else "at most"
+        bars = [f"{word} {self.floor:,g}{self.unit}"]
+        for label, bar in (("reach", self.reach), ("aim", self.aim)):
+            if bar is not None:
+                bars.append(f"{label} {bar:,g}{self.unit}{' met' if self.meets(bar) else ''}")
+        now = f"{self.ratio:,.{digits}f}{self.unit}"
+        return f"  {mark} {self.name:<66}{now:>13}   ({', '.join(bars)})"
 
 
 def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int = 5) -> dict[str, float]:
