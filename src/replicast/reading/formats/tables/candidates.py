@@ -1,0 +1,179 @@
+"""Which columns of a wide table are classifiers: not those that measure, count or sum up."""
+
+import re
+from dataclasses import dataclass
+
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
+from replicast.reading.columns import Column
+from replicast.reading.formats.tables.preparing import Table
+from replicast.reading.requests import Request
+from replicast.reading.sheets import listing
+from replicast.reading.syntaxes.grids import BETWEEN
+from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.summaries import is_summary
+
+_UNUSED: tuple[Role, ...] = (
+    "size", "moment", "status", "remark", "setting", "metric", "cluster", "answer",
+)  # fmt: skip
+_FILLERS = word_lists()["parts"]
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A column that may hold the scores of a classifier: its name, the classifier's, the measure's."""
+
+    column: str
+    classifier: str
+    metric: str = ""
+
+
+def find_candidates(
+    table: Table, request: Request
+) -> tuple[list[Candidate], dict[str, str], list[str]]:
+    """Return the columns that can hold scores of classifiers, their spreads, and what to say."""
+    asked = set(request.columns.values())
+    free = [
+        column
+        for column in table.columns.values()
+        if column.role in (None, "truth", "prediction")
+        and column.is_number
+        and column.name not in asked
+    ]
+    notes = []
+    spreads = _spreads(free)
+    # a name with an accent, süm, is one of its own and no word that lost it
+    summaries = [
+        c.name for c in free if c.name.isascii() and is_summary(c.name) and c.measure is None
+    ]
+    sizes = _other_scale([c for c in free if c.name not in (*spreads.values(), *summaries)])
+    unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
+    texts = [c.name for c in table.columns.values()
+             if c.role is None and not c.is_number and not c.is_empty][1:]  # fmt: skip
+    for names, why in (
+        (summaries, "they sum up others"),
+        (sizes, "they are counts or sizes"),
+        ([*unused, *texts], "they are no scores"),
+    ):
+        if names:
+            notes.append(f"Not used, since {why}: {listing(names)}.")
+    left = [c for c in free if c.name not in (*spreads.values(), *summaries, *sizes)]
+    split = _split_measures(left)
+    if split is not None:
+        return split, spreads, notes
+    measured = [c for c in left if _is_measure(c)]
+    if measured and len(measured) == len(left):
+        raise _one_model([c.name for c in measured], table)
+    times = [
+        c.name for c in measured if c.measure is not None and c.measure.scale in ("time", "rank")
+    ]
+    if times:
+        notes.append(f"Not used, since they are times or ranks: {listing(times)}.")
+    odd = [c.name for c in measured if c.name not in times]
+    if odd:
+        got = f"{listing(odd)} beside {listing([c.name for c in left if c.name not in odd], 4)}"
+        remedy = "Leave out the columns of measures, or rename classifiers called so"
+        raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
+    left = [c for c in left if c.name not in times]
+    if len(left) < 2:
+        raise _too_few([c.name for c in left], table)
+    return [Candidate(c.name, c.name.strip()) for c in left], spreads, notes
+
+
+def _is_measure(column: Column) -> bool:
+    return column.measure is not None or (is_neutral(column.name) and squeezed(column.name) != "")
+
+
+def _spreads(columns: list[Column]) -> dict[str, str]:
+    """Pair columns of means with those of their spread: svm and svm_std."""
+    names = {squeezed(column.name): column.name for column in columns}
+    found = {}
+    for column in columns:
+        if is_spread(column.name) and len(words(column.name)) > 1:
+            rest = "".join(w for w in words(column.name) if not is_spread(w))
+            mean = names.get(rest) or names.get(rest + "mean") or names.get(f"mean{rest}")
+            found[mean or column.name] = column.name
+    return found
+
+
+def _other_scale(columns: list[Column]) -> list[str]:
+    """Return columns of large whole numbers beside fractions: counts and sizes, not scores."""
+    fractions = [c for c in columns if not c.is_whole and c.high <= 1 and c.low >= -1]
+    if len(fractions) < 2:
+        return []
+    return [c.name for c in columns if c.is_whole and c.high > 100]
+
+
+def _split_measures(columns: list[Column]) -> list[Candidate] | None:
+    """Take names such as rpart~Accuracy or nb_auc apart, if all of them are made so."""
+    if len(columns) < 2:
+        return None
+    for side in (0, -1):
+        found = [_split(column.name, side) for column in columns]
+        told = [one for one in found if one is not None]
+        if len(told) == len(columns) and len({one.classifier for one in told}) > 1:
+            return told
+    return None
+
+
+def _split(name: str, side: int) -> Candidate | None:
+    """Split off the measure at the front (0) or the back (-1) of a name."""
+    for mark in (BETWEEN.strip(), " - "):
+        if mark in name:
+            parts = [part.strip() for part in name.split(mark)]
+            metric, rest = parts[side], parts[1:] if side == 0 else parts[:-1]
+            if find_measure(metric) is None or not any(rest):
+                return None
+            return Candidate(name, mark.join(rest).strip(), metric)
+    parts = re.split(r"[\s_\-.:/|()\[\]]+", name.strip().strip("()[]"))
+    for taken in (3, 2, 1):
+        if len(parts) > taken:
+            chosen = parts[:taken] if side == 0 else parts[-taken:]
+            rest = parts[taken:] if side == 0 else parts[:-taken]
+            measure = find_measure("_".join(chosen))
+            model = "_".join(rest)
+            named = find_measure(model) is None and not _FILLERS.issuperset(words(model))
+            if measure is not None and measure.part == "test" and named:
+                return Candidate(name, model, "_".join(chosen))
+    return None
+
+
+def of_one_metric(
+    candidates: list[Candidate], request: Request, table: Table
+) -> tuple[str, list[Candidate]]:
+    """Return the candidates of the measure asked for, or of the only one."""
+    metrics = list(dict.fromkeys(one.metric for one in candidates))
+    if metrics == [""]:
+        return "", candidates
+    wanted = (
+        request.metric if request.metric is not None else metrics[0] if len(metrics) == 1 else None
+    )
+    match = next((one for one in metrics if wanted and squeezed(one) == squeezed(wanted)), None)
+    if match is None and request.metric is not None and len(metrics) == 1:
+        match = metrics[0]
+    if match is None:
+        got = "none" if request.metric is None else repr(request.metric)
+        remedy = nearest(request.metric or "", tuple(metrics))
+        raise invalid("metric", f"one of {listing(metrics)}", got, remedy)
+    chosen = [one for one in candidates if one.metric == match]
+    if len(chosen) < 2:
+        raise _too_few([one.column for one in chosen], table)
+    return match, chosen
+
+
+def _one_model(measures: list[str], table: Table) -> InvalidContentError:
+    domain = "scores of at least two classifiers"
+    got = f"one model with the measures {listing(measures, 6)}"
+    remedy = "Give a file for each model, or a column that names the model"
+    return InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _too_few(names: list[str], table: Table) -> InvalidArgumentError:
+    got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
+    if len(names) == 1:
+        got += f", of which {names[0]} alone holds scores"
+    remedy = "For one row per score name the columns classifier, dataset, run, fold, score"
+    return invalid(
+        "source", "a table with a column for each of at least two classifiers", got, remedy
+    )
