@@ -13,7 +13,7 @@ from serving import serving
 
 HERE = Path(__file__).parent
 SCORES = HERE.parents[1] / "src/replicast/data/breast-cancer-10x10.csv"
-SHOWN = {"width": 1100, "height": 900}
+SHOWN = {"width": 1100, "height": 1120}
 
 
 def main() -> None:
