@@ -267,7 +267,8 @@ def test_missing_cells(tmp_path: Path) -> None:
     path = write(tmp_path / "accuracy.csv", text)
     refused(path, r"at least 1 dataset .*leaves 0; .*and 3 more", missing="drop-dataset")
     refused(path, "at least 2 classifiers of accuracy.csv", missing="drop-classifier")
-    refused(path, "`missing` must be one of refuse, drop-dataset, drop-classifier", missing="drop")
+    known = "refuse, drop-dataset, drop-classifier, drop-case"
+    refused(path, f"`missing` must be one of {known}", missing="drop")
 
 
 @pytest.mark.parametrize(

@@ -143,3 +143,36 @@ def test_several_tasks_with_several_answers_are_a_score_each() -> None:
     assert table.design == rc.Datasets(6)
     alone = read("\n".join(lines), greater_is_better=True, dataset="t2")
     assert alone.design == Cases(5, None, 2)
+
+
+def test_cases_that_a_model_lacks_can_be_left_out() -> None:
+    lines = long_table(answers=1).splitlines()
+    gone = "\n".join(lines[:1] + lines[2:])
+    with pytest.raises(DesignMismatchError, match="`missing` must be drop-case where cases"):
+        read(gone, greater_is_better=True).pair("new", "old")
+    table = read(gone, greater_is_better=True, missing="drop-case")
+    assert table.design == Cases(23, 6)
+    assert table.case_names == tuple(f"q{i}" for i in range(1, 24))
+    assert table.clusters.tolist() == (np.arange(1, 24) // 4).tolist()
+    assert "Dropped 1 case with missing scores: q0." in table.account
+    whole = read(long_table(answers=1), greater_is_better=True)
+    found, before = (one.pair("new", "old").differences for one in (table, whole))
+    assert found.tolist() == before[1:].tolist()
+    right = "model,id,correct\n" + "".join(f"{m},{i},{i % 2}\n" for m in "ab" for i in range(9))
+    short = right.replace("a,0,0\n", "")
+    assert read(short, "right.csv", missing="drop-case").design == Holdout(8)
+    few = "model,id,score\na,1,0.5\na,2,0.1\nb,2,0.3\nb,3,0.9\n"
+    with pytest.raises(DesignMismatchError, match="at least two cases"):
+        read(few, design="cases", greater_is_better=True, missing="drop-case")
+    sets = "dataset,a,b\nx,0.5,\ny,0.5,0.4\nz,0.4,0.3\n"
+    with pytest.raises(DesignMismatchError, match="where rows are not the cases"):
+        read(sets, "accuracy.csv", metric="accuracy", missing="drop-case")
+
+
+def test_an_id_beside_a_score_is_asked_about_and_said() -> None:
+    text = "model,id,score\n" + "".join(
+        f"{m},{i},{0.1 * (i % 7)}\n" for m in "ab" for i in range(30)
+    )
+    with pytest.raises(InvalidArgumentError, match=r"datasets or cases.*design='cases'"):
+        read(text, greater_is_better=True)
+    assert read(text, greater_is_better=True, design="cases").design == Cases(30)

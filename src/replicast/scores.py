@@ -45,6 +45,8 @@ _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
 )
 GAPS = "drop-dataset or drop-classifier where scores that are compared are missing"
+_CASE_GAPS = "drop-case where cases that are compared are missing"
+_COMPLETE_CASES = "Complete the table, or leave them out of both with `missing=drop-case`"
 COMPLETE = "Complete the table, or read it with `missing=drop-dataset` or `missing=drop-classifier`"
 
 
@@ -681,11 +683,12 @@ class ScoreTable(Arrays):
     def _refuse_missing(self, missing: Bools, names: tuple[str, str], dataset: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
+            cases = isinstance(self.design, Holdout | Cases)
             raise DesignMismatchError(
                 "missing",
-                GAPS,
+                _CASE_GAPS if cases else GAPS,
                 f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
-                COMPLETE,
+                _COMPLETE_CASES if cases else COMPLETE,
             )
 
 

@@ -27,7 +27,9 @@ DesignText = Annotated[
 Metric = Annotated[
     str | None, typer.Option("--metric", help="Which measure, where a file has several.")
 ]
-Missing = Annotated[str, typer.Option("--missing", help="refuse, drop-dataset or drop-classifier.")]
+Missing = Annotated[
+    str, typer.Option("--missing", help="refuse, drop-dataset, drop-classifier or drop-case.")
+]
 Better = Annotated[
     bool | None,
     typer.Option(

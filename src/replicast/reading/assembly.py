@@ -269,6 +269,9 @@ def settle_missing(
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
     if request.missing == "refuse":
         return *everything, (f"Scores are missing for {shown}.",)
+    if request.missing == "drop-case":
+        domain = "drop-dataset or drop-classifier, where rows are not the cases of one test set"
+        raise DesignMismatchError("missing", domain, f"'drop-case' for {name}")
     axis = 0 if request.missing == "drop-dataset" else 1
     bad: Bools = np.any(gaps, axis=axis)
     labels, word = (datasets, "dataset") if axis == 0 else (classifiers, "classifier")

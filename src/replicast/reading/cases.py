@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.arrays import Floats
+from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Design, Holdout, describe_design, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, shorten
 from replicast.kernels.cases import answer_variance
-from replicast.reading.assembly import tabulate
+from replicast.reading.assembly import plural, tabulate
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
-from replicast.reading.sheets import Codes, Key
+from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores import ScoreTable
 
 Right = NDArray[np.int8]
@@ -46,6 +46,8 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
             f"left out, holdout or cases, for the predictions or cases of one test set in {rows.name}",
             str(request.design),
         )
+    if request.missing == "drop-case":
+        rows, request = _complete_cases(rows, request), replace(request, missing="refuse")
     told = rows.scores[~np.isnan(rows.scores)]
     several = rows.answer is not None and not rows.answer.is_single
     binary = bool(np.isin(told, (0.0, 1.0)).all())
@@ -63,6 +65,28 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         account=_account(table, design),
         case_names=_tested(table, rows),
     )
+
+
+def _complete_cases(rows: Rows, request: Request) -> Rows:
+    """Leave out the cases that some model has no score for, and say so."""
+    if request.classifiers is not None:
+        rows = rows.of_classifiers(request.classifiers)
+    if rows.case is None:
+        return rows
+    shape = (len(rows.case.names), len(rows.classifier.names))
+    scored = np.zeros(shape, dtype=bool)
+    given = ~np.isnan(rows.scores)
+    scored[rows.case.codes[given], rows.classifier.codes[given]] = True
+    whole: Bools = np.asarray(scored.all(axis=1))
+    if whole.all():
+        return rows
+    if whole.sum() < 2:
+        domain = f"such that at least two cases of {rows.name} are left"
+        raise DesignMismatchError("missing", domain, f"'drop-case', which leaves {whole.sum()}")
+    gone = [name for name, kept in zip(rows.case.names, whole, strict=True) if not kept]
+    note = f"Dropped {plural(len(gone), 'case')} with missing scores: {listing(gone)}."
+    kept = rows.take(np.flatnonzero(whole[rows.case.codes]))
+    return replace(kept, notes=(*kept.notes, note))
 
 
 def _account(table: ScoreTable, design: Design) -> tuple[str, ...]:

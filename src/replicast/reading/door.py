@@ -69,7 +69,7 @@ def read_scores(
         Which measure to read, where there are several; what is measured, where nothing says so.
     greater_is_better : bool, optional
         Left out, it follows from the measure's name or the format; else it is asked for.
-    missing : {"refuse", "drop-dataset", "drop-classifier"}
+    missing : {"refuse", "drop-dataset", "drop-classifier", "drop-case"}
         What to do about missing scores. "refuse" keeps them as gaps of the table, and refuses only
         comparisons of classifiers that have one.
     classifiers : sequence of str, optional

@@ -7,8 +7,8 @@ from typing import Literal
 from replicast.design import Design
 from replicast.errors import invalid
 
-Missing = Literal["refuse", "drop-dataset", "drop-classifier"]
-MISSING: tuple[str, ...] = ("refuse", "drop-dataset", "drop-classifier")
+Missing = Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"]
+MISSING: tuple[str, ...] = ("refuse", "drop-dataset", "drop-classifier", "drop-case")
 RowKind = Literal["datasets", "classifiers"]
 ROWS: tuple[str, ...] = ("datasets", "classifiers")
 

@@ -283,7 +283,7 @@ class ScoresQuestion(Question):
     metric: Annotated[str, Field(max_length=200)] | None = Field(
         None, description="which score, where there are several"
     )
-    missing: Literal["refuse", "drop-dataset", "drop-classifier"] = Field(
+    missing: Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"] = Field(
         "refuse", description="what to do about missing scores"
     )
     relation: Relation = Field(

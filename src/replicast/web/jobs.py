@@ -242,9 +242,10 @@ def _about_direction(error: InvalidArgumentError) -> Asked:
 def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked | None:
     """Turn a refusal that an answer can mend into a question, once."""
     if error.argument == "missing" and question.missing == "refuse":
-        drop = (
-            Choice("drop-dataset", "leave out the datasets concerned"),
-            Choice("drop-classifier", "leave out the classifiers concerned"),
+        drop = tuple(
+            Choice(f"drop-{what}", f"leave out the {what}s concerned")
+            for what in ("dataset", "classifier", "case")
+            if f"drop-{what}" in error.domain
         )
         text = error.sentence(name_field, advice=False)
         return Asked("missing", f"{text} What shall be left out?", drop)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from replicast.design import Cases, Holdout
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
@@ -182,7 +183,7 @@ def _columns(
     dataset = request.dataset_column or one_of(
         [c for c in table.find("dataset") if c.name not in (fold, run)], "dataset", sheet
     )
-    case = _case_column(table, score, has_place=bool(fold or run))
+    case = _case_column(table, score, request, has_place=bool(fold or run))
     kinds: dict[str, Role | None] = {
         "fold": _resampled(table, fold) or _kind(table, fold, request.fold_column, "fold"),
         "run": _kind(table, run, request.run_column, "run"),
@@ -224,7 +225,7 @@ def _resampled(table: Table, fold: str | None) -> Role | None:
     return "fold" if known and table.columns[fold].different <= _FOLDS else None
 
 
-def _case_column(table: Table, score: str, *, has_place: bool) -> str | None:
+def _case_column(table: Table, score: str, request: Request, *, has_place: bool) -> str | None:
     """Return the column that names cases, if rows are cases and no folds or datasets."""
     named = table.find("case")
     if not named:
@@ -235,7 +236,8 @@ def _case_column(table: Table, score: str, *, has_place: bool) -> str | None:
     plain = squeezed(column.name) in ("id", "index", "key", "number", "no", "row", "idx")
     measure = scores.measure
     of_many = measure is not None and measure.of_many  # one case has no accuracy of 0.9
-    if binary or not (plain or of_many):
+    said = isinstance(request.design, Holdout | Cases)
+    if said or binary or not (plain or of_many):
         return column.name
     graded = measure is not None and measure.scale == "amount"
     if not has_place and graded and column.is_whole and column.different >= _PER_CASE:
@@ -244,7 +246,7 @@ def _case_column(table: Table, score: str, *, has_place: bool) -> str | None:
         return None
     domain = "a column that says what a row is"
     got = f"{column.name}, which may name datasets or cases"
-    remedy = "Say `dataset_column=...` for datasets, or rename the column to case"
+    remedy = "Say `dataset_column=...` for datasets, or `design=cases` for cases"
     raise InvalidContentError(table.sheet.name, domain, got, remedy, "dataset_column")
 
 
