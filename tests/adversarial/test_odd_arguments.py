@@ -92,6 +92,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "bayesian_matrix": {"table": TABLE, "draws": 100},
     "check_normality": {"differences": RNG.random(10)},
     "compare_many": {"table": TABLE},
+    "compare_seed_cases": {"first": [[1, 0, 1], [1, 1, 1]], "second": [[0, 0, 1], [1, 0, 0]]},
     "compare_measure": {
         "measure": "f1", "truth": [1, 0, 1], "first": [1, 1, 0], "second": [0, 0, 1],
         "resamples": 100,
