@@ -131,3 +131,36 @@ def test_how_rough_a_chance_from_scores_is_said_as_it_was_measured() -> None:
 def test_only_scores_of_one_dataset_are_rough(design: Design, told: bool) -> None:
     cautions = narrate_replication(rc.replication_from_t(2.9, design=design)).cautions
     assert (ROUGH in cautions) == told
+
+
+# --------------------------------------------------------------------------- the page
+def test_the_page_and_its_interface_ask_too() -> None:
+    pytest.importorskip("fastapi", reason="the page is an extra")
+    from replicast.web.api import paper
+    from replicast.web.forms import PaperQuestion
+    from replicast.web.pages.paper import paper_page
+
+    status, html = paper_page("t=2.9&folds=10", at_once=False)
+    page = html.decode("utf-8")
+    assert status == 200
+    assert "Which t-test did the paper use?" in page
+    assert 'id="test-unknown" value="unknown" checked' in page
+    assert "26 if it did not" in page
+    known = paper(PaperQuestion(t=2.9, folds=10, test="ordinary"))
+    assert known.replication["test"] == "ordinary"
+    assert known.headline.startswith("Not significant. About 26 in 100")
+    assert (
+        "ordinary paired t-test; corrected for the overlap of training sets p = 0.077"
+        in known.quote
+    )
+    over_datasets = PaperQuestion(t=2.9, datasets=20, test="corrected", setting="datasets")
+    assert paper(over_datasets).replication["test"] is None  # left over in the form
+
+
+def test_a_link_keeps_the_answer() -> None:
+    pytest.importorskip("fastapi", reason="the page is an extra")
+    from replicast.web.forms import PaperQuestion
+
+    assert PaperQuestion(t=2.9, folds=10).link("/paper") == "/paper?t=2.9&folds=10"
+    asked = PaperQuestion(t=2.9, folds=10, test="ordinary")
+    assert asked.link("/paper") == "/paper?t=2.9&folds=10&test=ordinary"
