@@ -282,3 +282,16 @@ def test_forecasts_come_true_on_tabm() -> None:
 
     assert error("any") < 0.13
     assert error(None) > 0.2
+
+
+def test_other_rooms_say_what_seeds_are_not() -> None:
+    from sklearn.naive_bayes import GaussianNB
+
+    with pytest.raises(rc.DesignMismatchError, match="Train with your seeds and give the scores"):
+        rc.evaluate([GaussianNB()], np.eye(4), [0, 1, 0, 1], design=rc.Seeds(5))
+    with pytest.raises(rc.DesignMismatchError, match="bring no fresh evidence"):
+        rc.Monitor(design=rc.Seeds(5))
+    odd = rc.PairedScores(first=[0.9] * 7 + [0.2], second=[0.8] * 8, design=rc.Seeds(8))
+    texts = [caution.text for caution in rc.compare(odd).cautions]
+    assert any(text.endswith("Compare with more splits.") for text in texts)
+    assert rc.detectable_difference(rc.Seeds(5, splits=5), method="seeds-ttest") < 2

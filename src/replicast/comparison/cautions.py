@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design
+from replicast.design import Datasets, Design, Seeds
 from replicast.formatting import format_pvalue, join_words
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import METHODS, Evidence, default_method
@@ -91,7 +91,8 @@ def not_normal(pair: PairedScores, check: NormalityCheck | None) -> tuple[Cautio
     if check is None or n >= _ENOUGH_FOR_T or not is_significant(check.pvalue, _LOOKS_UNLIKE):
         return ()
     usual = METHODS[default_method(pair.design)]
-    other = "more runs" if usual.assumes == "normal differences" else usual.name
+    more = "more splits" if isinstance(pair.design, Seeds) else "more runs"
+    other = more if usual.assumes == "normal differences" else usual.name
     text = (
         f"The differences do not look normal ({check.name}, {format_pvalue(check.pvalue)}); with {n} "
         f"of them the t-test may be off. Compare with {other}."

@@ -51,7 +51,10 @@ def partition(
         case Holdout(cases=int(cases)):
             _fits(problem, cases + 1)
             return random_splits(problem.codes, 1, problem.n - cases, cases, rng)
-        case Datasets() | Holdout() | Seeds():
+        case Seeds():
+            remedy = "Train with your seeds and give the scores: PairedScores(..., design=Seeds(5))"
+            raise DesignMismatchError("design", "a way to split one dataset", str(design), remedy)
+        case Datasets() | Holdout():
             raise DesignMismatchError(
                 "design",
                 "a way to split one dataset: kfold, repeated-kfold, random-splits, 5x2 or "
