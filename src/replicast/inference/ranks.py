@@ -112,7 +112,8 @@ def signed_rank_pvalues(
 ) -> Floats:
     """Return two-sided signed-rank p-values of rows of differences."""
     sample = batch_sample(rows, design, SIGNED_RANK, scheme)
-    _refuse_long_exact(pvalue_method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
+    if sample.shape[-1] > _MOST_EXACT:
+        _refuse_long_exact(pvalue_method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
     return ranks.signed_rank_pvalues(sample, method=pvalue_method, alternative="two-sided")[0]
 
 
