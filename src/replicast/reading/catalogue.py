@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from replicast.reading.documents import Document
 from replicast.reading.formats.automl import is_automl, read_automl
+from replicast.reading.formats.logs.deepeval import is_deepeval, read_deepeval
 from replicast.reading.formats.logs.helm import is_helm, read_helm
 from replicast.reading.formats.logs.inspect import (
     is_inspect,
@@ -87,6 +88,8 @@ FORMATS = (
            "several"),
     Format("OpenAI evals", is_evals, read_evals, "logs.md",
            ("openai-evals/gpt-a.jsonl", "openai-evals/gpt-b.jsonl"), "several"),
+    Format("DeepEval runs", is_deepeval, read_deepeval, "logs.md",
+           ("deepeval/model-a.json", "deepeval/model-b.json"), "several"),
     Format("promptfoo results", is_promptfoo, read_promptfoo, "logs.md",
            ("promptfoo/results.csv",)),
     Format("tsml results", is_resample, read_resamples, "tsml-aeon.md",
