@@ -5,7 +5,9 @@ import gzip
 import io
 import lzma
 import pickle
+import sqlite3
 import zipfile
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -142,3 +144,23 @@ def test_bombs_get_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "at most 50 MB unpacked, got bomb.zip with 60 MB" in told.mistakes[0].text
     fine = report_scores({"scores.xlsx": workbook(CSV)}, ScoresQuestion(direction="higher"))
     assert not fine.mistakes
+
+
+def test_the_stores_of_mlflow_are_refused_with_the_way_out(tmp_path: Path) -> None:
+    run = tmp_path / "mlruns" / "0" / "3f2a" / "metrics"
+    run.mkdir(parents=True)
+    (run / "accuracy").write_text("1700000000000 0.9 0\n")
+    with pytest.raises(InvalidArgumentError, match=r"store of MLflow.*search_runs"):
+        rc.read_scores(tmp_path / "mlruns")
+    path = tmp_path / "mlflow.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE experiments (experiment_id INTEGER, name VARCHAR)")
+        database.commit()
+    with pytest.raises(InvalidArgumentError, match=r"the database of MLflow.*search_runs"):
+        rc.read_scores(path)
+    path.unlink()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE scores (model VARCHAR, accuracy REAL)")
+        database.commit()
+    with pytest.raises(InvalidArgumentError, match="a SQLite database"):
+        rc.read_scores(path)

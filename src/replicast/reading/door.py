@@ -11,7 +11,7 @@ from replicast.design import DesignLike, require_design
 from replicast.errors import InvalidArgumentError, invalid, require_choice, require_flag
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
-from replicast.reading.packing import LARGEST, MOST_MEMBERS, load, unpack
+from replicast.reading.packing import EXPORT_RUNS, LARGEST, MOST_MEMBERS, load, unpack
 from replicast.reading.requests import MISSING, ROWS, Missing, Request, RowKind, require_names
 from replicast.reading.sheets import listing, sheet_of
 from replicast.reading.syntaxes.spreadsheets import spreadsheet_kind
@@ -211,6 +211,9 @@ def _files_in(folder: Path) -> list[Path]:
         if found:
             return found
     found = sorted(path for path in folder.iterdir() if path.is_file() and _is_wanted(path.name))
+    if not found and next(folder.rglob("*/metrics/*"), None) is not None:
+        got = f"{folder.name}, the store of MLflow: a file per metric and run, no table"
+        raise invalid("source", "a folder with results", got, EXPORT_RUNS)
     if not found:
         raise invalid("source", "a folder with results", f"{folder.name} without")
     return found

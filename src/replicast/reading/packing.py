@@ -18,6 +18,8 @@ LARGEST = 2 * 1024**3
 MOST_MEMBERS = 10_000
 _MARK = b"\xef\xbb\xbf"
 _WRITTEN = re.compile(rb"[^\xef\xbb\xbf\r\n\t \f\v]")
+_SCHEMA = 1024**2  # bytes at the beginning of a database in which its tables are described
+EXPORT_RUNS = "Write the runs with `mlflow.search_runs().to_csv(...)`, and give that"
 _ZSTANDARD = 93  # number of the method in archives; Python knows it from 3.14 on
 _PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {
     b"\x1f\x8b": ("gzip", lambda file: gzip.GzipFile(fileobj=file)),
@@ -65,6 +67,8 @@ def unpack(raw: bytes, name: str, largest: int = LARGEST) -> bytes:
     for mark, kind in _REFUSED:
         if raw.startswith(mark):
             remedy = "Write the table as CSV, Parquet or JSON"
+            if kind == "a SQLite database" and b"CREATE TABLE experiments" in raw[:_SCHEMA]:
+                kind, remedy = "the database of MLflow", EXPORT_RUNS
             if kind == "a pickle":
                 remedy = f"Opening one runs the code in it, so replicast never does. {remedy}"
             raise invalid("source", "a table of scores", f"{name}, {kind}", remedy)
