@@ -162,3 +162,22 @@ def test_infinite_numbers_in_a_key_get_their_sentence(tmp_path: Path) -> None:
     text = "classifier,dataset,run,fold,accuracy\na,x,0,0,0.5\na,x,0,inf,0.5\na,x,0,1e400,0.5\n"
     with pytest.raises(InvalidArgumentError):
         rc.read_scores(write(tmp_path, text))
+
+
+def test_names_with_blanks_never_shift_the_scores(tmp_path: Path) -> None:
+    """Four words over three cells: `SVM` was once left out, and its scores went to `Method`."""
+    rows = [
+        "iris   **96.0%**   94.0%",
+        "vote   97.1%   95.2%",
+        "sonar 81.0% 80.1%",
+        "zoo 95.0% 94.2%",
+    ]
+    file = tmp_path / "pasted.txt"
+    file.write_text("\n".join(["dataset   Our Method   SVM", *rows]), encoding="utf-8")
+    table = rc.read_scores(file, metric="accuracy")
+    assert table.classifiers == ("Our Method", "SVM")
+    assert table.scores[:, 0, 0, 0].tolist() == [96.0, 94.0]
+    narrow = [" ".join(row.split()) for row in ["dataset Our Method SVM", *rows]]
+    file.write_text("\n".join(narrow), encoding="utf-8")
+    with pytest.raises(rc.InvalidArgumentError, match="4 words in the line of names and 3 cells"):
+        rc.read_scores(file, metric="accuracy")

@@ -176,12 +176,34 @@ def _lines(text: str, dialect: Dialect) -> "list[Line]":
         except csv.Error as error:
             raise invalid("source", "a table with as many cells in every row", str(error)) from None
     wide = not _is_narrow(kept)
-    width = len(_split_blanks(kept[0], wide=wide))
-    return [
-        (number, _split_blanks(line, wide=wide, width=width))
+    head = _names(kept, wide=wide)
+    numbered = [
+        (number, line)
         for number, line in enumerate(raw, start=1)
         if line.strip() and not _is_comment(line, kept)
     ]
+    return [
+        (number, head if line == kept[0] else _split_blanks(line, wide=wide, width=len(head)))
+        for number, line in numbered
+    ]
+
+
+def _names(lines: list[str], *, wide: bool) -> list[str]:
+    """Cut the line of names as its rows are: in `Our Method   SVM` a name has a blank of its own.
+
+    More names than cells would give scores to the wrong name.
+    """
+    cut = _split_blanks(lines[0], wide=wide)
+    rows = Counter(len(_split_blanks(line, wide=wide, width=len(cut))) for line in lines[1:])
+    usual = rows.most_common(1)[0][0] if rows else len(cut)
+    if len(cut) <= usual:
+        return cut
+    apart = _split_blanks(lines[0], wide=True)
+    if len(apart) == usual:
+        return apart
+    got = f"{len(cut)} words in the line of names and {usual} cells in its rows"
+    remedy = "Put commas, tabs or two blanks between columns"
+    raise invalid("source", "a table with as many cells in every row", got, remedy)
 
 
 def _is_narrow(lines: list[str]) -> bool:
