@@ -85,6 +85,7 @@ def read(name: str, raw: bytes, **options: Any) -> rc.ScoreTable:
         zipped({"deep/scores.csv": CSV}), b"sep=;\n" + CSV.replace(",", ";").encode(), workbook(CSV),
         b"# a remark\n" + CSV.encode(), b"Table 3,,\n" + CSV.encode(), CSV.replace(",", "|").encode(),
     ],
+    ids=lambda raw: f"{raw[:2].hex()}-{len(raw)}",  # some hold the time at which they were packed
 )  # fmt: skip
 def test_one_table_in_many_wrappings(raw: bytes) -> None:
     table = read("scores", raw)
