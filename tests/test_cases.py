@@ -17,7 +17,7 @@ from replicast.kernels.cases import clustered_mean, plain_clustered_mean
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
 from replicast.presentation.pictures.comparison import comparison_figure
-from replicast.replication.cases import CaseModel
+from replicast.replication.cases import CaseModel, normal_model
 from replicast.replication.first_result import read_first_result
 from replicast.replication.models import Goal
 
@@ -569,3 +569,15 @@ def test_a_shift_towards_the_first_never_lowers_its_chance(
         for more in (0.0, shift)
     ]
     assert chances[1] >= chances[0] - 1e-9
+
+
+@pytest.mark.parametrize("lead", [0, 20, 60, 110, 200])
+def test_many_discordant_cases_are_as_good_as_normal(lead: int) -> None:
+    row = np.zeros(10_000)
+    row[: 600 + lead] = 1
+    row[600 + lead : 1200 + lead] = -1
+    model = normal_model(row, Cases(10_000))
+    for relation in ("close", "any"):
+        exact = rc.replication_from_discordant(600 + lead, 600, cases=10_000, relation=relation)
+        found = model.assess(model.prior(relation), Goal(Cases(10_000), 1.0, 0.05)).probability
+        assert found == pytest.approx(exact.probability, abs=0.011)

@@ -40,8 +40,9 @@ from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
 from replicast.kernels.stability import DRAWS, cluster_values, order_chances
 from replicast.randomness import RandomSource, generator
+from replicast.replication.cases import normal_model
 from replicast.replication.first_result import read_first_result
-from replicast.replication.models import Goal, assess
+from replicast.replication.models import Goal, Model, assess
 from replicast.replication.priors import RELATIONS, Relation
 from replicast.results import (
     Caution,
@@ -53,6 +54,9 @@ from replicast.results import (
 from replicast.scores import PairedScores, ScoreTable
 
 _CONFIDENCE = 0.95
+_MANY_DISCORDANT = (
+    1000  # cases from which counts are normal: within a point, a hundred times as fast
+)
 Progress = Callable[[int, int], None]
 Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
 
@@ -74,7 +78,9 @@ def compare_many(
     and pairs are compared by the signed-rank test on dataset means. On one dataset pairs are
     compared by the test of the design, for cross-validation the corrected t-test on folds, and there
     are no ranks over datasets; on the cases of one test set, whether first place stays first is said
-    for as many fresh cases. P-values of pairs are corrected for their number.
+    for as many fresh cases. P-values of pairs are corrected for their number. Where two models disagree
+    on a thousand cases and more, the chance that their pair repeats is that of the normal
+    approximation, within a point of the exact one.
 
     Parameters
     ----------
@@ -349,9 +355,14 @@ def _replication(
         return None, None
     for caution in first.cautions:
         cautions.setdefault(caution.code, caution)
-    key = first.model, relation
+    design = first.design
+    model: Model = first.model
+    if isinstance(design, Holdout) and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
+        design = Cases(design.cases)
+        model = normal_model(pair.differences, design)
+    key = model, relation
     if key not in known:  # many pairs have one rank sum
-        goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
-        found = assess(first.model, "calibrated", goal, relation=relation)
+        goal = Goal(design, 1.0, significance, _CONFIDENCE)
+        found = assess(model, "calibrated", goal, relation=relation)
         known[key] = found.probability, Interval(found.low, found.high)
     return known[key]

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Cases, Design
 from replicast.errors import DesignMismatchError
-from replicast.kernels.cases import cluster_correlation
+from replicast.kernels.cases import case_mean, cluster_correlation
 from replicast.kernels.layouts import Layout
 from replicast.kernels.replication import StudentTest
 from replicast.kernels.student import t_critical
@@ -120,6 +121,13 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
         correlation=shared,
         cluster_size=size,
     )
+
+
+def normal_model(differences: Floats, design: Cases) -> CaseModel:
+    """Return the model of cases that are right or wrong, of which many disagree."""
+    mean, error, df = (float(part) for part in case_mean(differences))
+    statistic = abs(mean) / error if error > 0 else np.inf
+    return CaseModel(statistic=statistic, design=design, df=df, noise=error or None)
 
 
 def _are_shares(scores: PairedScores) -> bool:
