@@ -129,11 +129,17 @@ def _file(path: str) -> bytes:
     return gzip.decompress(raw)[:20_000] if path.endswith(".gz") else raw
 
 
-TARGETS: dict[str, tuple[Target, list[bytes]]] = {
-    form.golden[0].partition("/")[0]: (_first_of(form.golden), [_file(form.golden[0])])
-    for form in catalogue.FORMATS
-    if not form.golden[0].endswith(".json")
-}
+def _of_formats() -> dict[str, tuple[Target, list[bytes]]]:
+    """Return a target for every format, named by the folder of its files, or by folder and file."""
+    found: dict[str, tuple[Target, list[bytes]]] = {}
+    for form in catalogue.FORMATS:
+        folder, _, file = form.golden[0].partition("/")
+        name = f"{folder}-{file.partition('.')[0]}" if folder in found else folder
+        found[name] = (_first_of(form.golden), [_file(form.golden[0])])
+    return found
+
+
+TARGETS: dict[str, tuple[Target, list[bytes]]] = _of_formats()
 TARGETS |= {
     "wide": (_first_of(("scores.csv",)), [
         b"dataset,svm,nb\niris,0.95,0.94\nvote,0.96,0.90\n",
