@@ -11,7 +11,7 @@ from scipy import special
 from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
-from replicast.kernels import cases, counts, noncentral, ranks, seeds, student
+from replicast.kernels import counts, noncentral, ranks, seeds, student
 from replicast.paired_cases import Scored, as_paired
 from replicast.results import Caution, Effect, SignificanceResult
 from replicast.scores import PairedScores
@@ -54,8 +54,8 @@ def _paired(scores: Scores) -> PairedScores:
 
 def _mean_of(pair: PairedScores) -> tuple[float, float, float]:
     """Return the mean difference, its standard error and degrees of freedom by the design."""
-    if pair.clusters is not None:
-        mean, error, df = cases.clustered_mean(pair.differences, pair.clusters)
+    if pair.cluster_mean is not None:
+        mean, error, df = pair.cluster_mean
         return float(mean), float(error), float(df)
     ratio = pair.design.test_train_ratio
     mean, error, _ = student.correlated_t(pair.differences, test_train_ratio=ratio)

@@ -73,7 +73,9 @@ def case_ttest(
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     admitted = admit(scores, CASE_TTEST, alternative=alternative)
     pair = admitted.scores
-    found = _mean(admitted.sample, pair.clusters, pvalue_method)
+    found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
+    if found is None:
+        found = _mean(admitted.sample, pair.clusters, pvalue_method)
     estimate, error, df = (float(value) for value in found)
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
     if error == 0:
