@@ -218,9 +218,11 @@ def _refuse_twins(rows: Rows) -> None:
         at = int(np.flatnonzero(twice)[0])
         case = rows.case.names[rows.case.codes[at]]
         got = f"more than one case {shorten(case)} of one model"
-        raise InvalidContentError(
-            rows.place(at), "one row for each case", got, "Keep one row for each"
+        remedy = (
+            "If they are several answers, number them in a column named answer; else keep one row "
+            "for each"
         )
+        raise InvalidContentError(rows.place(at), "one row for each case", got, remedy)
 
 
 def _correct(table: ScoreTable, rows: Rows) -> tuple[Right, ...]:
