@@ -38,6 +38,7 @@ PAIR = rc.compare(FOLDS)
 MANY = rc.compare_many(TABLE)
 REPLICATION = rc.replication_from_t(2.5, folds=10)
 PLAN = rc.plan(rc.replication_from_t(4.0, folds=10), probability=0.8)
+CROSSED = rc.compare_seed_cases([[1, 0, 1], [1, 1, 1]], [[0, 0, 1], [1, 0, 0]])
 GATE = rc.gate(FOLDS, margin=0.02)
 JUDGEMENT = rc.judge((3.1, 1.2), (2.0, 1.0))
 MONITOR = rc.Monitor()
@@ -157,6 +158,7 @@ FOUND: dict[str, Any] = {
     "Calibration": CALIBRATION,
     "Caution": rc.paired_ttest(FOLDS).cautions[0],
     "Comparison": PAIR,
+    "CrossedComparison": CROSSED,
     "Effect": PAIR.difference,
     "EmpiricalReplication": rc.empirical_replication(8, 10),
     "Gate": GATE,
