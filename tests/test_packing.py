@@ -165,3 +165,14 @@ def test_the_stores_of_mlflow_are_refused_with_the_way_out(tmp_path: Path) -> No
         database.commit()
     with pytest.raises(InvalidArgumentError, match="a SQLite database"):
         rc.read_scores(path)
+
+
+@pytest.mark.parametrize("blanks", ["  ", " "])
+@pytest.mark.parametrize("rows", [12, 40_000])
+def test_a_missing_score_between_blanks_is_asked_about(blanks: str, rows: int) -> None:
+    """Cut at blanks, the scores after it would go to the wrong classifiers."""
+    lines = [f"d{i} 0.{i % 90 + 10} 0.{i % 80 + 15} 0.{i % 70 + 20}" for i in range(rows)]
+    lines[rows // 2] = "d5 0.25 0.31"
+    text = "\n".join(["dataset A B C", *lines]).replace(" ", blanks)
+    with pytest.raises(rc.InvalidArgumentError, match="Write NA where a score is missing"):
+        read("scores.txt", text.encode())

@@ -182,10 +182,26 @@ def _lines(text: str, dialect: Dialect) -> "list[Line]":
         for number, line in enumerate(raw, start=1)
         if line.strip() and not _is_comment(line, kept)
     ]
-    return [
+    cut = [
         (number, head if line == kept[0] else _split_blanks(line, wide=wide, width=len(head)))
         for number, line in numbered
     ]
+    _refuse_short_rows(cut[1:])
+    return cut
+
+
+def _refuse_short_rows(rows: "list[Line]") -> None:
+    """Refuse a row in which a score is missing: between blanks nobody can see which one it was."""
+    usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0] if rows else 0
+    for number, cells in rows:
+        scores = sum(_SCORE.fullmatch(cell) is not None for cell in cells[1:])
+        if scores and len(cells) < usual:
+            raise _short(f"line {number} with {len(cells)} of {usual} cells")
+
+
+def _short(got: str) -> InvalidArgumentError:
+    remedy = "Write NA where a score is missing, or put commas or tabs between columns"
+    return invalid("source", "a table with as many cells in every row", got, remedy)
 
 
 def _names(lines: list[str], *, wide: bool) -> list[str]:
@@ -240,6 +256,9 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
     if not isinstance(frame.index, pd.RangeIndex):
         # pandas takes the first cell of every row as its name if rows are longer than the header
         raise _ragged(name, "rows with more cells than the header")
+    if not dialect.separator and frame.iloc[:, -1].isna().any():
+        line = int(frame.iloc[:, -1].isna().to_numpy().argmax()) + 2
+        raise _short(f"{name}: line {line} with too few cells")
     names = _names_in(header, dialect)
     refuse_twins(names, name)
     refuse_numbers_as_names(names, name)
