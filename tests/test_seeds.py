@@ -117,6 +117,13 @@ def test_the_planner_says_when_more_seeds_cannot_help() -> None:
     assert f"{enough.needed:g} splits with as many seeds each" in str(found)
 
 
+def test_a_limit_above_the_target_is_not_said_to_be_below_it() -> None:
+    found = rc.plan(rc.replication_from_t(4.65, seeds=5), vary="splits", probability=0.8)
+    assert found.needed is None
+    assert found.limit > 0.8
+    assert "takes more splits than anybody has" in str(found)
+
+
 def test_a_reported_t_over_seeds() -> None:
     found = rc.replication_from_t(4.1, seeds=5)
     assert (found.model, found.design) == ("seeds-alone", rc.Seeds(5))

@@ -246,6 +246,11 @@ class Plan(Record):
 
     def __str__(self) -> str:
         wanted = format_percent(self.probability)
+        if self.needed is None and self.limit >= self.probability:
+            return (
+                f"To get to {wanted} takes more {self.vary} than anybody has: with endless ones the "
+                f"chance is {format_percent(self.limit)}, {self.reason}"
+            )
         if self.needed is None:
             return (
                 f"More {self.vary} will not get you to {wanted}: however many, the chance stays at or "
