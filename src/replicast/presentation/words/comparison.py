@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from replicast.comparison.records import Comparison
-from replicast.design import Datasets, describe_design
+from replicast.design import Datasets, Seeds, describe_design
 from replicast.errors import require_instance
 from replicast.formatting import (
     decimals,
@@ -276,6 +276,9 @@ def _evidence_row(evidence: SignificanceResult | PosteriorResult) -> Row:
     )
     if method.symbol:
         shown = f"{method.symbol} = {_signed(format_number(evidence.statistic))}"
+        if isinstance(evidence.design, Seeds):  # t and df alone would give another p
+            told = f"{shown}, {format_pvalue(evidence.pvalue)}"
+            return Row("evidence", told, "p allows for the split, t does not")
         if evidence.df is not None:
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
