@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -53,6 +54,9 @@ class Terminal:
 
         def take_the_terminal() -> None:
             os.setsid()
+            signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            )  # ignored where tests run in the background
             fcntl.ioctl(inside, termios.TIOCSCTTY, 0)
 
         self.process = subprocess.Popen(
