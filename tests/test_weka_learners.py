@@ -371,9 +371,9 @@ def test_wrong_folds():
         predict_folds(table, y, np.array([0, 1]), 2, learner=learner)
     with pytest.raises(InvalidArgumentError, match=r"`folds` must be fold numbers from 0"):
         predict_folds(table, y, np.array([[0, UNUSED - 1]]), 2, learner=learner)
-    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds a run"):
+    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds per run"):
         predict_folds(table, y, np.array([[0, 1], [3, 3]]), 2, learner=learner)
-    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds a run"):
+    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds per run"):
         predict_folds(table, y, np.array([[0, UNUSED]]), 2, learner=learner)
     with pytest.raises(InvalidArgumentError, match=r"`y` must be class numbers from 0 to 1"):
         predict_folds(table, np.array([0, 2]), np.array([[0, 1]]), 2, learner=learner)

@@ -68,7 +68,7 @@ def case_ttest(
     >>> first, second = [0.9, 0.8, 0.7, 0.9, 0.4, 0.6], [0.8, 0.7, 0.7, 0.5, 0.3, 0.4]
     >>> pair = PairedCases(first=first, second=second, clusters="aabbcc")
     >>> round(case_ttest(pair).pvalue, 4)
-    0.0377
+    0.0351
     """
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     admitted = admit(scores, CASE_TTEST, alternative=alternative)

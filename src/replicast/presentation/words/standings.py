@@ -60,7 +60,7 @@ def narrate_many(result: ManyComparison) -> Narrative:
     >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
     ...                    scores=scores, design=Datasets())
     >>> print(narrate_many(compare_many(table)).verdict)
-    svm ranks first, and would rank first again in about 98% of repeats on other datasets. It is
+    svm ranks first, and would rank first again in about 97% of repeats on other datasets. It is
     not clearly better than nb (adjusted p = 0.086; 11% of repeats of this pair alone would find
     a difference). It is clearly better than knn (adjusted p = 0.023).
     """
