@@ -204,6 +204,14 @@ def codes(found: rc.Comparison) -> set[str]:
     return {caution.code for caution in found.cautions}
 
 
+def test_an_interval_that_is_not_of_the_test_says_so() -> None:
+    """Ranks may decide where the mean does not; the two then stand side by side."""
+    lead = np.array([0.005, 0.006, 0.1, 0.004, 0.005, 0.003, 0.005, 0.002])
+    found = rc.compare(pair(lead, rc.Datasets()))
+    assert found.verdict.significant
+    assert "[−1.2, 4.5 for the mean], significant" in rc.narrate(found).verdict
+
+
 def test_cautions_travel_with_the_numbers() -> None:
     assert "cannot-be-significant" in codes(rc.compare(pair([0.1, 0.2, 0.3, 0.2], rc.Datasets())))
     assert "few-datasets" in codes(

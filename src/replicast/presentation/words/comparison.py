@@ -132,7 +132,9 @@ def _ahead(comparison: Comparison) -> str:
     lead = _in_points(abs(mean), comparison)
     limits = (low, high) if mean >= 0 else (-high, -low)
     shown = ", ".join(_in_points(limit, comparison) for limit in limits)
-    bounded = f" [{shown}]" if np.isfinite(high - low) else ""
+    parted = comparison.verdict.significant and low < 0 < high  # the test is not about the mean
+    of = " for the mean" if parted else ""
+    bounded = f" [{shown}{of}]" if np.isfinite(high - low) else ""
     return f"{lead}{'' if unit == 'score' else ' points'} ahead{bounded}"
 
 
