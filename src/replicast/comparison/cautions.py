@@ -110,8 +110,8 @@ def not_symmetric(pair: PairedScores, method: str) -> tuple[Caution, ...]:
     first, second = pair.names if found > 0 else pair.names[::-1]
     text = (
         f"The differences are skewed: a few datasets speak for {first} far more than the others. "
-        f"{METHODS[method].title} takes them for symmetric and may find for {second} although the "
-        "mean does not; look at the mean too."
+        f"The {METHODS[method].title} assumes that they are symmetric; where they are not, it can "
+        f"favour {second} although the mean does not. Look at the mean too."
     )
     return (Caution("not-symmetric", text),)
 
