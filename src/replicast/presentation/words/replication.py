@@ -253,10 +253,11 @@ def narrate_replication(
 
 
 def _test_of(found: Replication) -> str:
-    """Name the test of a first result, where its design does not tell which."""
+    """Name the test of a first result, where its design does not tell which, and its ties."""
     if found.test is not None or found.model not in MODELS:
         return ""
-    return f", {MODELS[found.model].title}"
+    ties = getattr(found.first_result.model, "ties", 0)
+    return f"{f', {ties} tied' if ties else ''}, {MODELS[found.model].title}"
 
 
 def called(name: str) -> str:
