@@ -4,12 +4,14 @@ import dataclasses
 
 import numpy as np
 import pytest
+from scipy.special import stdtr
 from typer.testing import CliRunner
 
 import replicast as rc
 from replicast import Cases, DesignMismatchError, PairedCases
 from replicast.cli import app
 from replicast.judging.rulers import ruler_of
+from replicast.kernels.cases import clustered_mean
 
 
 def world(
@@ -32,6 +34,25 @@ def test_false_passes_at_the_margin_keep_the_level(groups: int) -> None:
         pair = PairedCases(first=first, second=second, clusters=labels).scores
         passed += ruler_of(rc.case_ttest(pair), pair).above(-margin) < level
     assert passed / runs <= level + 3 * np.sqrt(level * (1 - level) / runs)
+
+
+@pytest.mark.parametrize("groups", [8, 15, 40])
+def test_false_passes_in_1e5_runs(groups: int) -> None:
+    """The same at the margin for 100 draws of sizes, by the kernel, whose p is the gate's."""
+    rng, margin, level, passed = np.random.default_rng(groups + 100), 0.03, 0.05, 0
+    for draw in range(100):
+        sizes = np.ceil(rng.lognormal(2, 0.7, groups)).astype(int)
+        labels = np.repeat(np.arange(groups), sizes)
+        shared = rng.normal(0, 0.1 * 2**0.5, (1000, groups))[:, labels]
+        rows = shared + rng.normal(0, 0.3 * (2 / 3) ** 0.5, (1000, len(labels))) - margin
+        mean, error, df = clustered_mean(rows, labels)
+        pvalues = stdtr(df, -(mean + margin) / error)
+        passed += int((pvalues < level).sum())
+        if draw == 0:
+            pair = PairedCases(first=rows[0], second=np.zeros(len(labels)), clusters=labels).scores
+            told = ruler_of(rc.case_ttest(pair), pair).above(-margin)
+            assert pvalues[0] == pytest.approx(told, rel=1e-9)
+    assert passed / 1e5 <= level + 3 * np.sqrt(level * (1 - level) / 1e5)
 
 
 @pytest.mark.parametrize(("groups", "margin"), [(15, 0.06), (40, 0.05)])

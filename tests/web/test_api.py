@@ -143,6 +143,17 @@ def test_open_questions(web: httpx.Client) -> None:
     assert told["evidence"]["method"] == "corrected-ttest"
 
 
+BESIDE = {  # where the page says more than the sentence without its name
+    "/api/paper?t=1": "Give a number, for instance 10.",
+    "/api/judge?estimate=3&se=1": "Give a number, for instance 2.0.",
+}
+
+
+def _beside(sentence: str) -> str:
+    """Write a sentence as the page does at the field itself."""
+    return re.sub("`\\w+` must be", "This must be", sentence).replace("got ", "not ")
+
+
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
@@ -175,7 +186,13 @@ def test_mistakes_get_a_sentence(web: httpx.Client, path: str, sentence: str) ->
     page = web.get(path.removeprefix("/api"))
     if path != "/api/paper":
         assert page.status_code == 422
-        assert re.search(r'class="error"[^>]*>[^<]*\w', page.text)
+        shown = re.findall(
+            r'<p class="error" id="([\w-]+)-error" data-error="[^"]*">([^<]+)</p>', page.text
+        )
+        (place,) = [one["field"] for one in told.json()["fields"]]
+        ((field, words),) = shown
+        assert field == place
+        assert BESIDE.get(path, _beside(sentence)) in html.unescape(words)
 
 
 def test_health_and_description(web: httpx.Client) -> None:
