@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from base64 import b64decode
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import replicast as rc
 from browser import open_browser
 from replicast.presentation.files.rendering import page_style
 from replicast.presentation.pictures.audit import audit_figure
+from replicast.presentation.files.rendering import environment
 from replicast.presentation.pictures.behind import as_csv, csv_link
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.comparison import comparison_figure, power_figure, stacked
@@ -154,7 +156,9 @@ def test_every_picture_says_what_it_shows(drawn: dict[str, Figure]) -> None:
         rows = list(csv.reader(io.StringIO(as_csv(figure.data))))
         assert len(rows) == len(figure.data.rows) + 1 > 1
         assert {len(row) for row in rows} == {len(figure.data.headings)}
-        assert csv_link(figure.data).startswith("data:text/csv;charset=utf-8,")
+        kind, _, content = csv_link(figure.data).partition(",")
+        assert kind == "data:text/csv;charset=utf-8;base64"
+        assert b64decode(content).decode() == as_csv(figure.data)
 
 
 _OVERPRINTED = """() => {
@@ -306,7 +310,9 @@ def test_names_cannot_break_out_of_the_picture() -> None:
         data=Data((hostile,), ((hostile,),)),
     )  # fmt: skip
     assert "<script" not in svg(figure)
-    assert "script%3E" in csv_link(figure.data)
+    table = '{% from "_chart.html.j2" import behind %}{{ behind(data, "x") }}'
+    assert "<script" not in environment().from_string(table).render(data=figure.data)
+    assert not set('<>"') & set(csv_link(figure.data))
 
 
 def test_colours_stand_in_one_place() -> None:

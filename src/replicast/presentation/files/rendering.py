@@ -33,8 +33,8 @@ def environment(*packages: str) -> "Environment":
     )
     found.globals["version"] = __version__
     found.filters["svg"] = lambda figure: Markup(svg(figure))  # escaped where it is drawn
-    found.filters["csv_link"] = csv_link
-    found.filters["cells"] = _cells
+    found.filters["csv_link"] = _csv_link
+    found.filters["rows"] = _rows
     return found
 
 
@@ -81,9 +81,17 @@ def _css() -> "Markup":
 _MOST_ROWS = 60
 
 
-def _cells(data: Data) -> list[list[str]]:
-    """Return the first rows of the data behind a chart as text."""
-    return [
-        [f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
+# many charts of a kind share their data
+_csv_link = lru_cache(maxsize=64)(csv_link)
+
+
+@lru_cache(maxsize=64)
+def _rows(data: Data) -> "Markup":
+    """Return the first rows of the data behind a chart, as rows of a table."""
+    from markupsafe import Markup, escape
+
+    shown = (
+        (f"{cell:.4g}" if isinstance(cell, float) else escape(cell) for cell in row)
         for row in data.rows[:_MOST_ROWS]
-    ]
+    )
+    return Markup("".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>\n" for row in shown))

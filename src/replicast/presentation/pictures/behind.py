@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from urllib.parse import quote
+from base64 import b64encode
 
 from replicast.presentation.pictures.figure import Data
 
@@ -35,4 +35,4 @@ def as_csv(data: Data) -> str:
 
 def csv_link(data: Data) -> str:
     """Return the numbers behind a figure as an address that holds them."""
-    return "data:text/csv;charset=utf-8," + quote(as_csv(data))
+    return "data:text/csv;charset=utf-8;base64," + b64encode(as_csv(data).encode()).decode()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from unicodedata import east_asian_width
 
 from replicast.presentation.pictures.figure import TEXT, Axis, Figure, Label, Panel, Rule, Tick
@@ -40,6 +41,7 @@ def text_width(text: str, size: float = NARROW) -> float:
     return size * sum(_letter(letter) for letter in text)
 
 
+@lru_cache(maxsize=1024)
 def _letter(letter: str) -> float:
     if east_asian_width(letter) in "WF":
         return 1.0
