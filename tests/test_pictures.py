@@ -13,9 +13,8 @@ import pytest
 
 import replicast as rc
 from browser import open_browser
-from replicast.presentation.files.rendering import page_style
+from replicast.presentation.files.rendering import environment, page_style
 from replicast.presentation.pictures.audit import audit_figure
-from replicast.presentation.files.rendering import environment
 from replicast.presentation.pictures.behind import as_csv, csv_link
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.comparison import comparison_figure, power_figure, stacked
