@@ -247,8 +247,9 @@ def test_many_models_on_seeds() -> None:
 
 
 def test_the_page_asks_and_answers() -> None:
-    from replicast.web.forms import PaperQuestion, ScoresQuestion, parse
+    from replicast.web.forms import PaperQuestion, ScoresQuestion
     from replicast.web.jobs import report_scores
+    from replicast.web.mistakes import parse
     from replicast.web.pages.paper import answer_paper
 
     content = frame().drop(columns="split").to_csv(index=False).encode()

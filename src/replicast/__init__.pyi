@@ -68,7 +68,6 @@ from replicast.judging.records import Judgement as Judgement
 from replicast.judging.records import Look as Look
 from replicast.judging.records import Progress as Progress
 from replicast.judging.registered import RegisteredPlan as RegisteredPlan
-from replicast.paired_cases import PairedCases as PairedCases
 from replicast.power_analysis import detectable_difference as detectable_difference
 from replicast.power_analysis import observed_power as observed_power
 from replicast.power_analysis import power as power
@@ -111,6 +110,11 @@ from replicast.replicability.procedures import PROCEDURES as PROCEDURES
 from replicast.replicability.records import Replicability as Replicability
 from replicast.replication.curves import replication_curve as replication_curve
 from replicast.replication.curves import required_pvalue as required_pvalue
+from replicast.replication.doors import replication_from_discordant as replication_from_discordant
+from replicast.replication.doors import replication_from_pvalue as replication_from_pvalue
+from replicast.replication.doors import replication_from_t as replication_from_t
+from replicast.replication.doors import replication_from_wins as replication_from_wins
+from replicast.replication.doors import replication_from_z as replication_from_z
 from replicast.replication.means import MeansReplication as MeansReplication
 from replicast.replication.means import replication_from_means as replication_from_means
 from replicast.replication.planner import plan as plan
@@ -121,21 +125,15 @@ from replicast.replication.records import Plan as Plan
 from replicast.replication.records import Replication as Replication
 from replicast.replication.records import ReplicationCurve as ReplicationCurve
 from replicast.replication.records import Spread as Spread
-from replicast.replication.reported import (
-    replication_from_discordant as replication_from_discordant,
-)
-from replicast.replication.reported import replication_from_pvalue as replication_from_pvalue
-from replicast.replication.reported import replication_from_t as replication_from_t
-from replicast.replication.reported import replication_from_wins as replication_from_wins
-from replicast.replication.reported import replication_from_z as replication_from_z
 from replicast.results import Caution as Caution
 from replicast.results import Effect as Effect
 from replicast.results import Interval as Interval
 from replicast.results import PosteriorResult as PosteriorResult
 from replicast.results import Power as Power
 from replicast.results import SignificanceResult as SignificanceResult
-from replicast.scores import PairedPredictions as PairedPredictions
-from replicast.scores import PairedScores as PairedScores
-from replicast.scores import ScoreTable as ScoreTable
+from replicast.scores.cases import PairedCases as PairedCases
+from replicast.scores.pairs import PairedScores as PairedScores
+from replicast.scores.predictions import PairedPredictions as PairedPredictions
+from replicast.scores.tables import ScoreTable as ScoreTable
 
 __version__: str

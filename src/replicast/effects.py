@@ -12,9 +12,9 @@ from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
 from replicast.kernels import counts, noncentral, ranks, seeds, student
-from replicast.paired_cases import Scored, as_paired
 from replicast.results import Caution, Effect, SignificanceResult
-from replicast.scores import PairedScores
+from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairs import PairedScores
 
 Scores = Scored
 

@@ -33,7 +33,7 @@ from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.student import ratio_or_infinity
 from replicast.randomness import RandomSource, generator
 from replicast.results import Power, is_significant
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 Approach = Literal["exact", "shifted"]
 PairModel = Literal["paired", "independent"]

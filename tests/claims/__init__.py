@@ -98,7 +98,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "return mean, standard_error, ratio_or_infinity(mean + 1e-3,")),
     Claim("the unit of the scores does not matter",
           "tests/contract/test_methods.py::test_unit_of_the_scores_does_not_matter",
-          Fault("scores.py", "difference = snap(first - second, np.asarray(magnitude))",
+          Fault("scores/pairs.py", "difference = snap(first - second, np.asarray(magnitude))",
                 "difference = np.round(first - second, 2)")),
     Claim("many rows at once give what a loop gives",
           "tests/contract/test_methods.py::test_batch_equals_loop",

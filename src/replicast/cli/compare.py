@@ -70,7 +70,7 @@ def compare(
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.words.statements import methods_text
     from replicast.reading.vocabulary.units import point_of
-    from replicast.scores import with_cases
+    from replicast.scores.pairs import with_cases
 
     registered = read_plan(plan)
     table = read_files(

@@ -78,7 +78,7 @@ def judge(
     from replicast.judging.judge import judge as judge_pair
     from replicast.judging.ledger import Ledger
     from replicast.presentation.words.judging import narrate_judgement
-    from replicast.scores import ScoreTable
+    from replicast.scores.tables import ScoreTable
 
     registered = read_plan(plan)
     options: dict[str, Any] = {"design": design, "metric": metric, "missing": missing,

@@ -8,7 +8,7 @@ import typer
 from replicast.cli.terminal import note
 
 if TYPE_CHECKING:
-    from replicast.scores import ScoreTable
+    from replicast.scores.tables import ScoreTable
 
 Files = Annotated[
     list[Path],

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from replicast.judging.registered import RegisteredPlan
     from replicast.replication.records import Plan
     from replicast.results import Caution
-    from replicast.scores import PairedScores
+    from replicast.scores.pairs import PairedScores
 
 PlanFile = Annotated[
     Path | None, typer.Option("--plan", help="Plan registered with `plan --register`.")

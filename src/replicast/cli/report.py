@@ -72,7 +72,7 @@ def report(
     )
     from replicast.presentation.files.writing import write_whole
     from replicast.reading.vocabulary.units import point_of
-    from replicast.scores import with_cases
+    from replicast.scores.pairs import with_cases
 
     ending = output.suffix.lower()
     if ending not in FORMATS:

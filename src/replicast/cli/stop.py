@@ -18,7 +18,7 @@ from replicast.cli.options import (
 from replicast.cli.terminal import app, console, print_narrative
 
 if TYPE_CHECKING:
-    from replicast.scores import PairedScores
+    from replicast.scores.pairs import PairedScores
 
 
 @app.command()

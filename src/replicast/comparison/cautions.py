@@ -12,7 +12,7 @@ from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.inference.normality import NormalityCheck, skewness
 from replicast.kernels.multiplicity import adjust
 from replicast.results import Caution, is_significant
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 _FEW_DATASETS = 10
 _ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like

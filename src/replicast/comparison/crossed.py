@@ -18,7 +18,7 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
 from replicast.results import Caution, Interval, IntervalRule, Record, is_significant
-from replicast.scores import parse_names, require_numbers
+from replicast.scores.parsing import parse_names, require_numbers
 
 _ONE_TRAINING_SET = Caution(
     "one-training-set",

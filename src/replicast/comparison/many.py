@@ -51,7 +51,8 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedScores, ScoreTable
+from replicast.scores.pairs import PairedScores
+from replicast.scores.tables import ScoreTable
 
 _CONFIDENCE = 0.95
 _MANY_DISCORDANT = (

@@ -27,7 +27,7 @@ from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
 from replicast.replication.reported import first_from_t
 from replicast.results import Caution, Interval, IntervalRule, Record, is_significant
-from replicast.scores import cluster_codes, parse_names, require_numbers
+from replicast.scores.parsing import cluster_codes, parse_names, require_numbers
 
 Measure = Callable[..., Any]
 Named = Literal["auc", "f1", "precision", "recall"]

@@ -42,7 +42,6 @@ from replicast.errors import (
 )
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import check_normality
-from replicast.paired_cases import Scored, as_paired
 from replicast.power_analysis import observed_power
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import RELATIONS, Relation
@@ -55,7 +54,8 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores import PairedScores
+from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairs import PairedScores
 
 _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
     # (significant, medium or more) -> words and the group number of Neumann et al. (2021)

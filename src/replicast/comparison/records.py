@@ -12,7 +12,7 @@ from replicast.inference.normality import NormalityCheck
 from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
 from replicast.results import Caution, Effect, Interval, Power, Record
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
 Case = Literal[

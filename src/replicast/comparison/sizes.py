@@ -7,7 +7,7 @@ folds has a large one. Over datasets it can, and the cells of Neumann et al. (20
 from replicast.comparison.records import Case, Region
 from replicast.reading.vocabulary.units import point_of
 from replicast.results import Effect
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 _CASES: dict[tuple[bool, bool], Case] = {
     (True, True): "significant and sizeable",

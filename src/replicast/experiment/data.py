@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from replicast.arrays import Floats, Ints
 from replicast.errors import invalid
 from replicast.learners.classes import class_codes
-from replicast.scores import require_numbers
+from replicast.scores.parsing import require_numbers
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from replicast.experiment.scoring import (
 from replicast.experiment.tables import tabulate_outcomes
 from replicast.learners.protocol import no_answers
 from replicast.randomness import RandomSource, generator
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 Engine = Literal["auto", "refit"]
 _MOST_JOBS = 1000

@@ -11,7 +11,7 @@ from replicast.experiment.engines import Outcome
 from replicast.experiment.partitions import fold_accuracy, fold_sizes
 from replicast.experiment.scoring import ACCURACY, OF_CASES
 from replicast.formatting import format_count, join_words
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 
 def tabulate_outcomes(

@@ -9,9 +9,9 @@ from replicast.design import Cases, Holdout
 from replicast.errors import DesignMismatchError, invalid, number, require_choice
 from replicast.inference.cases import CASE_TTEST
 from replicast.kernels import cases, student
-from replicast.paired_cases import Scored, as_paired
 from replicast.results import ALTERNATIVES, Alternative, SignificanceResult
-from replicast.scores import PairedScores
+from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairs import PairedScores
 
 
 def benchmarks_ttest(

@@ -22,7 +22,8 @@ from replicast.inference.traits import Chances, Method
 from replicast.kernels import cases, noncentral, permutation, power, student
 from replicast.randomness import RandomSource, generator
 from replicast.results import Alternative, Caution, SignificanceResult, is_significant
-from replicast.scores import PairedScores, cluster_codes
+from replicast.scores.pairs import PairedScores
+from replicast.scores.parsing import cluster_codes
 
 Correction = Literal["satterthwaite", "plain"]
 CORRECTIONS = ("satterthwaite", "plain")

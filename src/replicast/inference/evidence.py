@@ -17,9 +17,9 @@ from replicast.errors import (
 from replicast.inference.traits import Method
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
-from replicast.paired_cases import Scored, as_paired
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
-from replicast.scores import PairedScores
+from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairs import PairedScores
 
 Scores = Scored
 

@@ -12,7 +12,7 @@ from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.ranges import range_critical
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
-from replicast.scores import COMPLETE, GAPS, ScoreTable
+from replicast.scores.tables import COMPLETE, GAPS, ScoreTable
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from replicast.arrays import Floats
 from replicast.design import Datasets, Design, FiveByTwo, KFold, RandomSplits, RepeatedKFold
 from replicast.kernels.student import moments
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 DesignTypes = tuple[type[Any], ...]
 Chances = tuple[float, float]  # significant in the direction of the effect, and in the other one

@@ -20,9 +20,9 @@ from replicast.errors import (
 from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal, Sight
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
-from replicast.paired_cases import Scored, as_paired
 from replicast.results import Caution, PosteriorResult, is_significant
-from replicast.scores import PairedScores
+from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairs import PairedScores
 
 _OFTEN = 0.8
 _STEPS = 12  # of a bisection for the smallest visible difference

@@ -30,7 +30,9 @@ from replicast.replication.records import Replication
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, Interval, SignificanceResult, is_significant
-from replicast.scores import PairedPredictions, PairedScores, ScoreTable
+from replicast.scores.pairs import PairedScores
+from replicast.scores.predictions import PairedPredictions
+from replicast.scores.tables import ScoreTable
 
 Experiment = (
     ScoreTable

@@ -29,9 +29,9 @@ from replicast.errors import (
 from replicast.judging.journal import Journal
 from replicast.judging.records import Look, Progress
 from replicast.kernels import judging, monitoring
-from replicast.replication.reported import replication_from_discordant
+from replicast.replication.doors import replication_from_discordant
 from replicast.results import Caution, Interval
-from replicast.scores import parse_names
+from replicast.scores.parsing import parse_names
 
 _LAST = len(monitoring.GRID) - 1
 

@@ -9,7 +9,7 @@ from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.formatting import format_percent, format_pvalue
 from replicast.results import Caution, Interval, Record
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 Number = float | Floats
 Outcome = Literal[

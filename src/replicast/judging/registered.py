@@ -35,7 +35,7 @@ from replicast.judging.journal import digest
 from replicast.judging.records import GOALS
 from replicast.replication.records import Plan
 from replicast.results import Caution, Record
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 _HASH_LENGTH = 16
 _NOTE = "# Registered before the data were seen. Do not edit: the hash would no longer fit.\n"

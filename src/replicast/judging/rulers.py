@@ -17,7 +17,7 @@ from replicast.kernels.replication import chi_nodes
 from replicast.kernels.rounding import snap_rows
 from replicast.randomness import generator
 from replicast.results import Interval, SignificanceResult
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 _SIMULATIONS = 10_000
 _LARGEST = 4_000_000  # simulated differences held at a time

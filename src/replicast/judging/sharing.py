@@ -8,7 +8,8 @@ from replicast.arrays import Floats
 from replicast.design import Holdout
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.formatting import join_words
-from replicast.scores import PairedScores, ScoreTable
+from replicast.scores.pairs import PairedScores
+from replicast.scores.tables import ScoreTable
 
 _REMEDY = "New partitions, runs or answers on the same data show replicability; use audit for that"
 _FINE = 0.8  # of the scores are different: then equal rows are no coincidence

@@ -9,7 +9,7 @@ from replicast.errors import require_choice
 from replicast.judging.gate import gate
 from replicast.judging.records import Gate, Goal
 from replicast.presentation.words.gating import narrate_gate
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 Unsure = Literal["fail", "pass"]
 

@@ -24,7 +24,7 @@ from replicast.reading.directions import describe_scale, refuse_mixed, settle_di
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _MOST_CELLS = 50_000_000
 

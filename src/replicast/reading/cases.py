@@ -16,7 +16,7 @@ from replicast.reading.assembly import plural, tabulate
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 Right = NDArray[np.int8]
 

@@ -43,7 +43,7 @@ from replicast.reading.formats.tsml import (
 )
 from replicast.reading.formats.weka import is_weka, read_weka
 from replicast.reading.requests import Request
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from replicast.reading.packing import EXPORT_RUNS, LARGEST, MOST_MEMBERS, load, 
 from replicast.reading.requests import MISSING, ROWS, Missing, Request, RowKind, require_names
 from replicast.reading.sheets import listing, sheet_of
 from replicast.reading.syntaxes.spreadsheets import spreadsheet_kind
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 PathLike: TypeAlias = str | Path
 Source: TypeAlias = PathLike | Sequence[PathLike] | Mapping[str, Any] | pd.DataFrame

@@ -22,7 +22,7 @@ from replicast.replicability.procedures import (
     judge,
 )
 from replicast.replicability.records import Replicability
-from replicast.scores import parse_names
+from replicast.scores.parsing import parse_names
 
 Progress = Callable[[int, int], None]
 _MOST_RERUNS = 1_000_000

@@ -12,7 +12,7 @@ from replicast.errors import invalid, require_probability
 from replicast.formatting import format_percent
 from replicast.kernels import agreement
 from replicast.results import Caution, Interval, Record, is_significant
-from replicast.scores import require_numbers
+from replicast.scores.parsing import require_numbers
 
 _MOST_RERUNS = 10**9
 

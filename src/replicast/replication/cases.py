@@ -15,7 +15,7 @@ from replicast.kernels.student import t_critical
 from replicast.replication.models import Belief, Goal
 from replicast.replication.student import StudentModel
 from replicast.results import SignificanceResult
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,6 @@ from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.layouts import case_noise, moderated_error
 from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.student import t_critical
-from replicast.paired_cases import Scored, as_paired
 from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
@@ -28,7 +27,10 @@ from replicast.replication.records import Replication, Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores import PairedScores, ScoreTable, parse_names
+from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairs import PairedScores
+from replicast.scores.parsing import parse_names
+from replicast.scores.tables import ScoreTable
 
 # each model of replication and the test whose result it reads
 MODELS: Mapping[str, Method] = {

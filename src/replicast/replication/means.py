@@ -16,7 +16,7 @@ from replicast.replication.probability import report_replication
 from replicast.replication.reported import TTest, design_from, first_from_discordant, first_from_t
 from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Record
-from replicast.scores import parse_names
+from replicast.scores.parsing import parse_names
 
 CORRELATIONS = (0.0, 0.5, 0.8, 0.9, 1.0)
 _LARGEST_T = 1e6  # where the spread of the differences may be nothing at all

@@ -50,7 +50,7 @@ from replicast.replication.records import (
     Spread,
 )
 from replicast.results import Caution, Interval, is_significant
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)
 _MOST_DATA = 1e6

@@ -6,8 +6,9 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from replicast.web.forms import JudgeQuestion, Mistake, PaperQuestion, PlanQuestion, ScoresQuestion
+from replicast.web.forms import JudgeQuestion, PaperQuestion, PlanQuestion, ScoresQuestion
 from replicast.web.jobs import FILES, Outcome
+from replicast.web.mistakes import Mistake
 from replicast.web.pages.judge import answer_judge
 from replicast.web.pages.paper import answer_paper
 from replicast.web.pages.plan import answer_plan

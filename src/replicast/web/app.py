@@ -22,11 +22,7 @@ from replicast import __version__
 from replicast.errors import ReplicastError
 from replicast.web import api
 from replicast.web.caching import question_page
-from replicast.web.forms import (
-    Mistake,
-    mistakes_in,
-    mistakes_of,
-)
+from replicast.web.mistakes import Mistake, mistakes_in, mistakes_of
 from replicast.web.pages.judge import judge_page
 from replicast.web.pages.paper import paper_page
 from replicast.web.pages.plan import plan_page

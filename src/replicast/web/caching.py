@@ -12,7 +12,8 @@ from starlette.responses import HTMLResponse, Response
 
 from replicast.errors import ReplicastError, invalid, nearest
 from replicast.web.fields import at_field
-from replicast.web.forms import Kind, Mistake, Question, mistakes_in, parse
+from replicast.web.forms import Question
+from replicast.web.mistakes import Kind, Mistake, mistakes_in, parse
 
 _LONGEST_QUERY = 4000
 _REMEMBERED = 512
@@ -30,7 +31,7 @@ class PageMaker(Protocol):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Answered:
     """A query as it was read: its fields, what is wrong with them, and the answer."""
 
     fields: dict[str, str]
@@ -64,7 +65,7 @@ def question_page(make: PageMaker) -> Callable[[Request], Awaitable[Response]]:
     return handle
 
 
-def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]]) -> Asked:
+def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]]) -> Answered:
     """Read a query and answer it; what is wrong with it is found at its fields."""
     fields: dict[str, str] = {}
     question = kind()
@@ -77,7 +78,7 @@ def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]
             result = answer(question)
     except ReplicastError as error:
         mistakes = mistakes_in(error, "request")
-    return Asked(fields, question, {one.field: at_field(one) for one in mistakes}, result)
+    return Answered(fields, question, {one.field: at_field(one) for one in mistakes}, result)
 
 
 def _meant(fields: dict[str, str], known: tuple[str, ...]) -> dict[str, str]:

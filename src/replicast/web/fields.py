@@ -1,7 +1,7 @@
 """What is wrong with a field, as it is said beside the field itself."""
 
 from replicast.errors import InvalidContentError
-from replicast.web.forms import Mistake, name_field
+from replicast.web.mistakes import Mistake, name_field
 
 _INSTANCES = {
     "t": "2.9", "z": "2.1", "wins": "29", "pvalue": "0.03", "first_only": "40", "second_only": "20",

@@ -1,13 +1,10 @@
 """What a request may ask, and the sentence for each thing it may not."""
 
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self, TypeVar, get_args
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from replicast.design import (
     Datasets,
@@ -18,7 +15,7 @@ from replicast.design import (
     Seeds,
     cross_validation,
 )
-from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
+from replicast.errors import invalid
 from replicast.replication import reported
 from replicast.replication.priors import Relation
 from replicast.web.pilot import EffectSize, read_pilot
@@ -314,131 +311,3 @@ class ScoresQuestion(Question):
                 return Holdout()
             case _:
                 return KFold(scores)
-
-
-@dataclass(frozen=True)
-class Mistake:
-    """A sentence, the field it belongs to and, where there is one, the error with its parts."""
-
-    field: str
-    text: str
-    error: InvalidArgumentError | None = None
-
-
-class MistakesError(ReplicastError):
-    """A request that cannot be answered, with a sentence at every field concerned."""
-
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
-        self.mistakes = tuple(mistakes)
-        super().__init__(" ".join(mistake.text for mistake in self.mistakes))
-
-
-Kind = TypeVar("Kind", bound=Question)
-_FIELDS = {"count": "datasets", "source": "table", "greater_is_better": "direction"}
-
-
-def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:
-    """Read the fields of a form; an empty one was not filled in."""
-    filled = {name: text.strip() for name, text in fields.items() if text.strip()}
-    try:
-        return kind.model_validate(filled)
-    except ValidationError as error:
-        raise MistakesError(mistakes_of(kind, error.errors())) from None
-
-
-def mistakes_of(kind: type[BaseModel] | None, errors: Iterable[Any]) -> list[Mistake]:
-    """Put what pydantic found into the standard sentence, one for each field."""
-    found: dict[str, Mistake] = {}
-    for error in errors:
-        path = [part for part in error["loc"] if part not in ("query", "body", "path")]
-        unknown = error["type"] == "extra_forbidden"
-        field = "request" if unknown or not path else str(path[0])
-        told = _error(kind, str(path[0]) if path else "request", error)
-        found.setdefault(field, Mistake(field, str(told), told))
-    return list(found.values())
-
-
-def _error(
-    kind: type[BaseModel] | None, field: str, error: Mapping[str, Any]
-) -> InvalidArgumentError:
-    fields = {} if kind is None else kind.model_fields
-    got = error.get("input")
-    if error["type"] == "extra_forbidden" and fields:
-        names = tuple(fields)
-        domain = f"made of {', '.join(names)}"
-        return invalid("request", domain, shown(field), nearest(field, names))
-    if field not in fields:
-        return invalid(field, "as the description of the interface says", shown(got))
-    remedy = ""
-    if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got):
-        remedy = "Write a decimal point, not a comma"
-    if field == "pvalue" and isinstance(got, str) and "<" in got:
-        remedy = "For p < 0.001 write 0.001; the chance is then at least the one shown"
-    return invalid(field, domain_of(fields[field]), shown(got), remedy)
-
-
-def shown(value: object) -> str:
-    """Write what came, at most 60 letters of it."""
-    return shorten(repr(value))
-
-
-def domain_of(field: FieldInfo) -> str:
-    """Say what a field may be, from its type and its limits.
-
-    Examples
-    --------
-    >>> domain_of(PaperQuestion.model_fields["folds"])
-    'a whole number from 2 to 1,000'
-    >>> domain_of(PaperQuestion.model_fields["pvalue"])
-    'a number between 0 and 1'
-    """
-    kind, limits = _unwrap(field)
-    choices = get_args(kind)
-    if choices:
-        return f"one of {', '.join(map(str, choices))}"
-    if kind is str:
-        return f"text of at most {limits['max_length']} letters"
-    word = "a whole number" if kind is int else "a number"
-    if "gt" in limits and "lt" in limits:
-        return f"{word} between {limits['gt']:g} and {limits['lt']:g}"
-    if "gt" in limits:
-        return f"{word} above {limits['gt']:g} and at most {limits['le']:,g}"
-    return f"{word} from {_plain(limits['ge'])} to {_plain(limits['le'])}"
-
-
-def _plain(limit: float) -> str:
-    return f"{limit:,.0f}" if limit == int(limit) else f"{limit:g}"
-
-
-def _unwrap(field: FieldInfo) -> tuple[Any, dict[str, Any]]:
-    """Return the type a field has if it is given, and its limits."""
-    kind: Any = field.annotation
-    metadata = list(field.metadata)
-    options = [part for part in get_args(kind) if part is not type(None)]
-    if type(None) in get_args(kind):
-        kind = options[0]
-    if hasattr(kind, "__metadata__"):
-        for note in kind.__metadata__:
-            metadata += getattr(note, "metadata", [note])
-        kind = kind.__origin__
-    limits: dict[str, Any] = {}
-    for note in metadata:
-        for name in ("gt", "ge", "lt", "le", "max_length"):
-            if getattr(note, name, None) is not None:
-                limits[name] = getattr(note, name)
-    return kind, limits
-
-
-def name_field(argument: str, value: str | None = None) -> str:
-    """Write an argument of the library as the field of the form that it came from."""
-    field = _FIELDS.get(argument, argument)
-    return field if value is None else f"{field} = {value}"
-
-
-def mistakes_in(error: ReplicastError, fallback: str) -> tuple[Mistake, ...]:
-    """Place the library's sentence at a field of the form, in the form's words."""
-    if isinstance(error, MistakesError):
-        return error.mistakes
-    if isinstance(error, InvalidArgumentError):
-        return (Mistake(name_field(error.argument), error.sentence(name_field), error),)
-    return (Mistake(fallback, str(error)),)

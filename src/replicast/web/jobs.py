@@ -22,8 +22,9 @@ from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
 from replicast.reading.door import read_scores
 from replicast.reading.packing import Archive, is_archive, unpack
-from replicast.scores import ScoreTable
-from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, name_field, shown
+from replicast.scores.tables import ScoreTable
+from replicast.web.forms import ScoresQuestion
+from replicast.web.mistakes import Mistake, mistakes_in, name_field, shown
 from replicast.web.templating import render
 
 LARGEST = 10 * 1024**2

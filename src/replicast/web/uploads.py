@@ -12,8 +12,8 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
 from replicast.errors import InvalidArgumentError, invalid
-from replicast.web.forms import Mistake, MistakesError
 from replicast.web.jobs import LARGEST
+from replicast.web.mistakes import Mistake, MistakesError
 
 LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third more than its bytes
 PASTED = "pasted table"

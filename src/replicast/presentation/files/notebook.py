@@ -22,7 +22,7 @@ from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import narrate_plan, narrate_replication
 from replicast.replication.records import Plan, Replication
 from replicast.results import Record
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _MOST_ROWS = 30  # datasets and classifiers of a table that are shown
 _MOST_COLUMNS = 8

@@ -29,7 +29,7 @@ from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
 from replicast.presentation.words.standings import short_name
 from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Power
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

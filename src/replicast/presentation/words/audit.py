@@ -11,7 +11,7 @@ from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
-from replicast.scores import parse_names
+from replicast.scores.parsing import parse_names
 
 
 def require_audit(found: Mapping[str, Replicability]) -> None:

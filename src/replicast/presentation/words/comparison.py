@@ -25,7 +25,7 @@ from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 
 def narrate(comparison: Comparison) -> Narrative:

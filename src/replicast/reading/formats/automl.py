@@ -13,7 +13,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, join_sheets, listing
 from replicast.reading.vocabulary.measures import find_measure
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 
 def is_automl(document: Document) -> bool:

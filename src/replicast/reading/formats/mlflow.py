@@ -14,7 +14,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, listing
 from replicast.reading.vocabulary.roles import Role
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _FINISHED = "FINISHED"
 _PARENT = "tags.mlflow.parentRunId"

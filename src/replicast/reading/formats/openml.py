@@ -16,7 +16,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, listing
 from replicast.reading.vocabulary.roles import Role
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _USUAL = "predictive_accuracy"
 

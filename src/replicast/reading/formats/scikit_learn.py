@@ -28,7 +28,7 @@ from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, listing, sheet_of
 from replicast.reading.syntaxes.records import is_numbers
 from replicast.reading.vocabulary.roles import Role
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 _CONVENTION = "scorers of scikit-learn change the sign of losses"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from replicast.errors import InvalidContentError
 from replicast.reading.documents import Document
 from replicast.reading.requests import Request
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _BOOSTING = re.compile(r"(train|test|valid|eval|validation)[ \-_].+-(mean|std|stdv)")
 

@@ -17,7 +17,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, Rows, rows_of
 from replicast.reading.sheets import Key, Sheet, join_sheets
 from replicast.reading.vocabulary.measures import find_measure
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
 _BLANK = "\ufeff \t\r\n\f\v"

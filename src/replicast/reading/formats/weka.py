@@ -12,7 +12,7 @@ from replicast.reading.documents import Document
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, join_sheets, listing
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options")
 _TRAIN, _TEST = "Number_of_training_instances", "Number_of_testing_instances"

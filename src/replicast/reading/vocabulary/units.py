@@ -7,7 +7,7 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.design import Holdout
 from replicast.reading.vocabulary.measures import find_measure, is_neutral
-from replicast.scores import PairedScores
+from replicast.scores.pairs import PairedScores
 
 
 def score_unit(scores: PairedScores) -> str:

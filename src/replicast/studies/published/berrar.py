@@ -18,13 +18,13 @@ from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import RankModel
-from replicast.replication.models import Goal
-from replicast.replication.records import Replication
-from replicast.replication.reported import (
+from replicast.replication.doors import (
     replication_from_t,
     replication_from_wins,
     replication_from_z,
 )
+from replicast.replication.models import Goal
+from replicast.replication.records import Replication
 from replicast.replication.student import StudentModel
 from replicast.studies.plan import Study
 from replicast.studies.summary import Mean, Rate, Summary, differences_of, groups

@@ -28,7 +28,7 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, ReplicationCurve
 from replicast.replication.reported import REPORTED, kind_of, read_reported
-from replicast.web.caching import Asked, NotAtOnceError, ask
+from replicast.web.caching import Answered, NotAtOnceError, ask
 from replicast.web.forms import PaperQuestion
 from replicast.web.templating import Stencil, render
 
@@ -175,7 +175,7 @@ def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
 _CHOICES = ("report", "setting", "relation", "test")
 
 
-def _form(asked: Asked) -> str:
+def _form(asked: Answered) -> str:
     """Return the form with what was typed in it.
 
     Most of it is the same whatever the numbers are, so it is kept with gaps in their place.

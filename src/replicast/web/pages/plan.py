@@ -15,10 +15,11 @@ from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import effect_figure, plan_figure
 from replicast.presentation.words.replication import about, ends
+from replicast.replication.doors import replication_from_t
 from replicast.replication.planner import Vary, plan
 from replicast.replication.priors import Relation
 from replicast.replication.records import Plan, Replication
-from replicast.replication.reported import TTest, replication_from_t
+from replicast.replication.reported import TTest
 from replicast.results import Power
 from replicast.web.caching import NotAtOnceError, ask
 from replicast.web.forms import PlanQuestion

@@ -8,8 +8,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from replicast.errors import ReplicastError, invalid
 from replicast.web import api
 from replicast.web.fields import at_field
-from replicast.web.forms import Mistake, ScoresQuestion, mistakes_in, parse, shown
+from replicast.web.forms import ScoresQuestion
 from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
+from replicast.web.mistakes import Mistake, mistakes_in, parse, shown
 from replicast.web.templating import EXAMPLES, Example, render
 from replicast.web.uploads import PASTED, TooLargeError, read_form, read_tables
 from replicast.web.workers import BUSY, BusyError, Workers

@@ -9,7 +9,7 @@ from replicast.reading.cases import stem
 from replicast.reading.documents import Document
 from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
 from replicast.reading.requests import Request
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _MODEL = re.compile(r"(?:^|[:,])model=([^,]+)")
 

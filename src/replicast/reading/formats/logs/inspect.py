@@ -10,7 +10,7 @@ from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samp
 from replicast.reading.packing import Archive
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import parse_json
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _HEADERS = ("header.json", "_journal/start.json")
 

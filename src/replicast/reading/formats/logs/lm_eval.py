@@ -10,7 +10,7 @@ from replicast.reading.documents import Document
 from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import is_flat
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _USUAL = ("acc", "exact_match")
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.\-:]+)?")

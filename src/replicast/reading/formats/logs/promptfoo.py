@@ -9,7 +9,7 @@ from replicast.reading.documents import Document
 from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.csv_rows import csv_rows
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)
 _RECORD = frozenset(("gradingResult", "testIdx", "provider", "success"))

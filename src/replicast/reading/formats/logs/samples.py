@@ -13,7 +13,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.naming import squeezed
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _RIGHT = {"c": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0, "true": 1.0, "yes": 1.0, "p": 0.5}
 _WRONG = {"i": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0, "false": 0.0, "no": 0.0, "n": 0.0}

@@ -17,7 +17,7 @@ from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _COUNTS = word_lists()["counts"]

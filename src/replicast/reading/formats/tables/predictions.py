@@ -16,7 +16,7 @@ from replicast.reading.sheets import Codes, Key, Sheet, listing
 from replicast.reading.vocabulary.cells import is_missing
 from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import Role
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _PREFIXES = ("y_pred_", "pred_", "prediction_", "predicted_", "yhat_", "predict_", "y_hat_")
 _SUFFIXES = ("_pred", "_prediction", "_predictions", "_predicted", "_y_pred", "_label", "_yhat")

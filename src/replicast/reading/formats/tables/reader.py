@@ -13,7 +13,7 @@ from replicast.reading.formats.tables.preparing import Table, prepare
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.formats.tables.wide import read_wide
 from replicast.reading.requests import Request
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 
 def is_table(document: Document) -> bool:

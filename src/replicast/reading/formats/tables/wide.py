@@ -19,7 +19,7 @@ from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.roles import Role
-from replicast.scores import ScoreTable
+from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _REPEATED: tuple[Role, ...] = ("run", "seed")

@@ -13,15 +13,15 @@ from replicast.design import Cases, Holdout, describe_design
 from replicast.errors import DesignMismatchError, invalid, require_flag
 from replicast.formatting import format_number
 from replicast.kernels.cases import answer_variance
-from replicast.scores import (
+from replicast.scores.pairs import PairedScores
+from replicast.scores.parsing import (
     Arrays,
-    PairedPredictions,
-    PairedScores,
     cluster_codes,
     is_correctness,
     parse_names,
     require_numbers,
 )
+from replicast.scores.predictions import PairedPredictions
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -1,0 +1,1 @@
+"""Scores as they enter the house: parsed once, valid ever after."""

@@ -1,0 +1,305 @@
+"""Scores of two classifiers as they enter the house: parsed once, valid ever after."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replicast.arrays import Floats, Ints
+from replicast.design import (
+    Cases,
+    Design,
+    DesignLike,
+    FiveByTwo,
+    Holdout,
+    Seeds,
+    describe_design,
+    run_shape,
+    with_count,
+)
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    is_whole,
+    require_choice,
+    require_flag,
+    require_positive,
+)
+from replicast.formatting import format_number
+from replicast.kernels.cases import CaseMean, clustered_mean
+from replicast.kernels.rounding import snap
+from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+from replicast.kernels.seeds import SeedMeans, seed_means
+from replicast.scores.parsing import (
+    Arrays,
+    cluster_codes,
+    is_correctness,
+    parse_names,
+    parse_scores,
+    require_numbers,
+)
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+PERCENT = 100.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PairedScores(Arrays):
+    """Scores of two classifiers on the same test sets.
+
+    Attributes
+    ----------
+    first, second : array of float
+        Scores in the same order; for repeated designs run by run.
+    design : Design
+        How the scores arose.
+    names : tuple of str
+        Names of the two classifiers.
+    greater_is_better : bool
+        False for losses; positive `differences` favour the first classifier either way.
+    dataset : str or None
+        Name of the dataset, if there is one.
+    metric : str or None
+        Name of the measure, if it has one: only shares are spoken of in percent and points.
+    case_differences : array (runs, cases) or None
+        Correctness of the first minus correctness of the second for every case, where known.
+    n_test : float or None
+        Cases behind each score, on average. Give it where the scores are accuracies or error rates,
+        as shares or percentages: how noisy they must be is then known too.
+    clusters : array of int or None
+        For cases that hang together: the cluster of each, by any label.
+    answer_variance : float or None
+        For cases with several answers: how much of the variance of a difference is due to them.
+    case_names : tuple of str, or empty
+        What the cases of one test set are called.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores
+    >>> pair = PairedScores(first=[0.9, 0.8, 0.85], second=[0.8, 0.8, 0.9], design=KFold(3))
+    >>> pair.differences.tolist()
+    [0.1, 0.0, -0.05]
+    """
+
+    first: Floats
+    second: Floats
+    design: Design
+    names: tuple[str, str] = ("first", "second")
+    greater_is_better: bool = True
+    dataset: str | None = None
+    metric: str | None = field(default=None, repr=False)
+    case_differences: Floats | None = field(default=None, repr=False)
+    n_test: float | None = field(default=None, repr=False)
+    clusters: Ints | None = field(default=None, repr=False)
+    answer_variance: float | None = field(default=None, repr=False)
+    case_names: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    differences: Floats = field(init=False, repr=False, compare=False)
+
+    if TYPE_CHECKING:  # what may be given is wider than what is kept
+
+        def __init__(
+            self,
+            *,
+            first: ArrayLike,
+            second: ArrayLike,
+            design: DesignLike,
+            names: Sequence[str] = ...,
+            greater_is_better: bool = ...,
+            dataset: str | None = ...,
+            metric: str | None = ...,
+            case_differences: Floats | None = ...,
+            n_test: float | None = ...,
+            clusters: ArrayLike | None = ...,
+            answer_variance: float | None = ...,
+            case_names: tuple[str, ...] = ...,
+        ) -> None: ...
+
+    def __post_init__(self) -> None:
+        first, second = parse_scores(self.first, "first"), parse_scores(self.second, "second")
+        if len(first) != len(second):
+            raise DesignMismatchError(
+                "second",
+                f"as long as `first` ({len(first)} scores)",
+                f"{len(second)} scores",
+                "Both classifiers need a score on every test set",
+            )
+        if len(first) < 2:
+            raise DesignMismatchError(
+                "first",
+                "at least two scores",
+                f"{len(first)}",
+                "One difference has no spread to judge it by; give the score of every fold, "
+                "or the predictions for every case",
+            )
+        design = self._clustered(with_count(self.design, len(first)), len(first))
+        if design.n_scores != len(first):
+            raise DesignMismatchError(
+                "design",
+                f"a design with {len(first)} scores, one for each difference",
+                f"{design} with {design.n_scores}",
+                "Check runs and folds, or whether rows are missing",
+            )
+        if isinstance(design, Holdout) and not is_correctness(first, second):
+            raise DesignMismatchError(
+                "first",
+                "0 or 1 for every case of a holdout",
+                "other scores",
+                "Give correctness, or a design with several test sets",
+            )
+        magnitude = np.maximum(np.abs(first), np.abs(second))
+        with np.errstate(over="ignore"):  # an overflow is refused below, in words
+            difference = snap(first - second, np.asarray(magnitude))
+        if not require_flag(self.greater_is_better, "greater_is_better"):
+            difference = 0.0 - difference
+        largest = float(magnitude.max())
+        if not np.isfinite(4 * len(first) * largest):
+            raise invalid("first", "scores whose differences add up", f"up to {largest:g}")
+        difference.setflags(write=False)
+        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "second", second)
+        object.__setattr__(self, "design", design)
+        object.__setattr__(self, "names", parse_names(self.names))
+        object.__setattr__(self, "differences", difference)
+        if self.metric is not None and not isinstance(self.metric, str):
+            raise invalid("metric", "the name of a measure, or None", self.metric)
+        if self.case_differences is not None:
+            cases = np.atleast_2d(require_numbers(self.case_differences, "case_differences"))
+            cases.setflags(write=False)
+            object.__setattr__(self, "case_differences", cases)
+        if self.n_test is not None:
+            require_positive(self.n_test, "n_test", "a positive number of cases behind each score")
+            if not 0 <= min(first.min(), second.min()) <= largest <= PERCENT:
+                raise invalid(
+                    "n_test",
+                    "given with accuracies, as shares or percentages",
+                    f"scores from {min(first.min(), second.min()):g} to {largest:g}",
+                )
+
+    def _clustered(self, design: Design, n: int) -> Design:
+        """Return the design with the number of clusters; refuse clusters that do not fit it."""
+        if self.clusters is None:
+            if isinstance(design, Cases) and design.clusters is not None:
+                domain = f"the cluster of every case, for {design.clusters} clusters"
+                raise DesignMismatchError("clusters", domain, "nothing")
+            return design
+        if not isinstance(design, Cases):
+            domain = "left out unless the scores are cases of one test set"
+            remedy = "Say design=Cases()"
+            raise DesignMismatchError("clusters", domain, f"some for {design}", remedy)
+        codes, count = cluster_codes(self.clusters, n)
+        if design.clusters not in (None, count):
+            got = f"labels of {count}"
+            raise DesignMismatchError("clusters", f"labels of {design.clusters} clusters", got)
+        object.__setattr__(self, "clusters", codes)
+        return replace(design, clusters=count)
+
+    @cached_property
+    def cluster_mean(self) -> CaseMean | None:
+        """The mean difference of clustered cases with its error; several rooms ask for it."""
+        return None if self.clusters is None else clustered_mean(self.differences, self.clusters)
+
+    @property
+    def independent(self) -> int:
+        """How many parts are independent of each other: clusters where there are any, else scores."""
+        clusters = self.design.clusters if isinstance(self.design, Cases) else None
+        return clusters or len(self.first)
+
+    @property
+    def accuracies(self) -> tuple[Floats, Floats, float] | None:
+        """Both accuracies as shares and the cases behind each, if the scores are known to be such."""
+        if self.n_test is None:
+            return None
+        unit = 1.0 if max(self.first.max(), self.second.max()) <= 1 else PERCENT
+        first, second = self.first / unit, self.second / unit
+        if not self.greater_is_better:
+            first, second = 1 - first, 1 - second
+        return first, second, float(self.n_test)
+
+    @property
+    def seed_means(self) -> SeedMeans | None:
+        """What seeds tell of the difference and of how it varies; None for other designs."""
+        if not isinstance(self.design, Seeds):
+            return None
+        return seed_means(
+            self.differences,
+            self.first,
+            self.second,
+            self.design.splits,
+            paired=self.design.paired,
+        )
+
+    def __repr__(self) -> str:
+        means = " and ".join(format_number(float(one.mean())) for one in (self.first, self.second))
+        first, second = self.names
+        told = f"{first} against {second}, {describe_design(self.design)}, means {means}"
+        return f"<PairedScores: {told}>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return the scores and their differences as a data frame, one row per test set."""
+        from pandas import DataFrame
+
+        columns = dict(zip(self.names, (self.first, self.second), strict=True))
+        return DataFrame({**columns, "difference": self.differences})
+
+    def swapped(self) -> Self:
+        """Return the same scores with the classifiers exchanged."""
+        cases = None if self.case_differences is None else 0.0 - self.case_differences
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            names=(self.names[1], self.names[0]),
+            case_differences=cases,
+        )
+
+    def sample(self, scheme: Scheme = "all") -> Floats:
+        """Return the differences a test sees under a sampling scheme (Bouckaert 2004).
+
+        Examples
+        --------
+        >>> from replicast import RepeatedKFold
+        >>> design = RepeatedKFold(runs=2, folds=2)
+        >>> pair = PairedScores(first=[4, 1, 2, 2], second=[0, 0, 0, 0], design=design)
+        >>> pair.sample("folds").tolist(), pair.sample("sorted").tolist()
+        ([2.5, 2.0], [1.5, 3.0])
+        """
+        require_choice(scheme, "scheme", SCHEMES)
+        if scheme == "all":
+            return self.differences
+        runs, folds = run_shape(self.design, len(self.differences))
+        if runs == 1 and scheme not in ("first-run", "sorted", "runs"):
+            raise DesignMismatchError(
+                "scheme",
+                "all or first-run for a design with one run",
+                repr(scheme),
+                "Use RepeatedKFold for several runs",
+            )
+        sampled = sample_scores(self.differences.reshape(runs, folds), scheme)
+        return snap(sampled, np.asarray(np.abs(self.differences).max()))
+
+
+def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
+    """Return accuracies of folds that know how many cases their dataset has.
+
+    Examples
+    --------
+    >>> from replicast import KFold, PairedScores
+    >>> pair = PairedScores(first=[0.9, 0.8], second=[0.8, 0.8], design=KFold(2))
+    >>> with_cases(pair, 300).n_test
+    150.0
+    """
+    if cases is None:
+        return scores
+    folds = 2 if isinstance(scores.design, FiveByTwo) else getattr(scores.design, "folds", None)
+    if folds is None:
+        domain = "given with accuracies of the folds of one dataset"
+        raise invalid("cases", domain, describe_design(scores.design))
+    if not is_whole(cases) or cases < folds:
+        raise invalid("cases", f"a whole number, at least one for each of {folds} folds", cases)
+    return replace(scores, n_test=cases / folds)

@@ -1,0 +1,116 @@
+"""What all records of scores parse alike: arrays, names, clusters."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from replicast.arrays import Floats, Ints
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+)
+
+if TYPE_CHECKING:
+    pass
+
+
+class Arrays:
+    """Records that hold arrays: equal if all their fields are."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        named = [one.name for one in fields(self) if one.compare]  # type: ignore[arg-type]  # all are dataclasses
+        return all(_same(getattr(self, name), getattr(other, name)) for name in named)
+
+    __hash__ = None  # type: ignore[assignment]  # arrays have none either
+
+
+def _same(one: object, other: object) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if not isinstance(one, np.ndarray) or not isinstance(other, np.ndarray):
+        return type(one) is type(other) and one == other
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == other.dtype.kind == "f")
+
+
+def parse_scores(values: ArrayLike, argument: str) -> Floats:
+    """Return a read-only copy of finite one-dimensional scores."""
+    if isinstance(values, set | frozenset | dict):
+        raise invalid(argument, "a sequence in a fixed order", type(values).__name__)
+    array = require_numbers(values, argument)
+    if array.ndim != 1:
+        raise invalid(argument, "one-dimensional", f"an array of shape {array.shape}")
+    bad = np.flatnonzero(~np.isfinite(array))
+    if len(bad):
+        remedy = "Drop the split from both classifiers or impute its score"
+        raise invalid(argument, "finite", f"{array[bad[0]]} at position {bad[0]}", remedy)
+    array.setflags(write=False)
+    return array
+
+
+def require_numbers(values: ArrayLike, argument: str) -> Floats:
+    """Return a copy of numbers as an array of floats, whatever its shape, else raise."""
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise invalid(argument, "numbers", _first_stranger(values)) from None
+
+
+def _first_stranger(values: ArrayLike) -> str:
+    for position, value in enumerate(values if isinstance(values, Sequence) else [values]):
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return f"{value!r} at position {position}"
+    return f"a {type(values).__name__}"
+
+
+def parse_names(names: Sequence[str]) -> tuple[str, str]:
+    """Return the names of two classifiers."""
+    if isinstance(names, str) or not isinstance(names, Sequence) or len(names) != 2:
+        raise invalid("names", "two classifier names", repr(names))
+    return str(names[0]), str(names[1])
+
+
+def is_correctness(first: Floats, second: Floats) -> bool:
+    """Say whether every score is 0 or 1."""
+    return bool(np.isin(first, (0.0, 1.0)).all() and np.isin(second, (0.0, 1.0)).all())
+
+
+def _are_codes(labels: NDArray[np.generic]) -> bool:
+    """Say whether labels are the numbers from 0 on, each in use."""
+    numbers = labels.astype(np.int64)
+    if len(numbers) == 0 or numbers.min() < 0 or numbers.max() >= len(numbers):
+        return False
+    return bool((np.bincount(numbers) > 0).all())
+
+
+def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
+    """Return the clusters of n cases as numbers from 0, and how many clusters there are."""
+    if isinstance(labels, set | frozenset | dict) or not hasattr(labels, "__len__"):
+        raise invalid("clusters", "a label for every case", type(labels).__name__)
+    array = np.asarray(list(labels) if isinstance(labels, str) else labels)
+    if array.ndim != 1 or len(array) != n:
+        raise DesignMismatchError("clusters", f"one label for each of {n} cases", f"{array.shape}")
+    if array.dtype.kind in "iub" and _are_codes(array):
+        codes = array
+    elif array.dtype.kind in "iub":
+        _, codes = np.unique(array, return_inverse=True)
+    else:
+        places: dict[object, int] = {}
+        codes = np.array([places.setdefault(label, len(places)) for label in array.tolist()])
+        if any(label is None or label != label for label in places):
+            raise invalid("clusters", "a label for every case", "a missing one")
+    count = int(codes.max()) + 1
+    if count < 2:
+        remedy = (
+            "Cases that all hang together are one observation; leave clusters out if they do not"
+        )
+        raise DesignMismatchError("clusters", "two or more", "one", remedy)
+    codes = codes.astype(np.int64)
+    codes.setflags(write=False)
+    return codes, count

@@ -1,0 +1,272 @@
+"""Scores of several classifiers on datasets, runs and folds; two of them make a pair."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from replicast.arrays import Bools, Floats, Ints
+from replicast.design import (
+    Cases,
+    Datasets,
+    Design,
+    Holdout,
+    RandomSplits,
+    describe_design,
+    require_design,
+)
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    require_choice,
+    require_flag,
+)
+from replicast.scores.pairs import PERCENT, PairedScores
+from replicast.scores.parsing import Arrays, require_numbers
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+_ACCURACY = re.compile(
+    r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
+)
+GAPS = "drop-dataset or drop-classifier where scores that are compared are missing"
+_CASE_GAPS = "drop-case where cases that are compared are missing"
+_COMPLETE_CASES = "Complete the table, or leave them out of both with `missing=drop-case`"
+COMPLETE = "Complete the table, or read it with `missing=drop-dataset` or `missing=drop-classifier`"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ScoreTable(Arrays):
+    """Scores of several classifiers: classifier x dataset x run x fold.
+
+    Attributes
+    ----------
+    classifiers, datasets : tuple of str
+        Labels of the first two axes.
+    scores : array (classifiers, datasets, runs, folds)
+        NaN where there is no score.
+    design : Design
+        How the scores of one dataset arose; `Datasets` if there is one score each.
+    n_train, n_test : array (datasets, runs, folds) or None
+        Set sizes, where known.
+    account : tuple of str
+        What was read, dropped and assumed.
+    correct : tuple of arrays (classifiers, runs, cases), or empty
+        For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
+    failures : tuple of str
+        Fits that did not succeed; their scores are missing.
+    spreads : array (classifiers, datasets, runs, folds) or None
+        Standard deviations that stood beside the scores, where they are means.
+    case_names : tuple of str, or empty
+        For the cases of one test set, which are the folds of the scores: what they are called.
+    clusters : array (cases,) or None
+        For cases of one test set: the cluster of each.
+    answer_variances : array (classifiers,) or None
+        For cases with several answers: the variance of a mean answer of each classifier.
+    """
+
+    classifiers: tuple[str, ...]
+    datasets: tuple[str, ...]
+    scores: Floats
+    design: Design
+    metric: str = "score"
+    greater_is_better: bool = True
+    n_train: Floats | None = None
+    n_test: Floats | None = None
+    account: tuple[str, ...] = ()
+    correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
+    failures: tuple[str, ...] = ()
+    spreads: Floats | None = field(default=None, repr=False)
+    case_names: tuple[str, ...] = field(default=(), repr=False)
+    clusters: Ints | None = field(default=None, repr=False)
+    answer_variances: Floats | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        scores = require_numbers(self.scores, "scores")
+        for argument in ("classifiers", "datasets"):
+            object.__setattr__(self, argument, _parse_labels(getattr(self, argument), argument))
+        expected = (len(self.classifiers), len(self.datasets))
+        if scores.ndim != 4 or scores.shape[:2] != expected:
+            raise invalid("scores", f"of shape {expected} x runs x folds", f"shape {scores.shape}")
+        scores.setflags(write=False)
+        object.__setattr__(self, "scores", scores)
+        object.__setattr__(self, "design", require_design(self.design))
+        require_flag(self.greater_is_better, "greater_is_better")
+
+    def _repr_html_(self) -> str:
+        part: str = import_module("replicast.presentation.files.notebook").notebook_part(self)
+        return part
+
+    def __repr__(self) -> str:
+        sets = f"{len(self.datasets)} dataset{'s' * (len(self.datasets) != 1)}"
+        sizes = f"{len(self.classifiers)} classifiers, {sets}"
+        better = "higher" if self.greater_is_better else "lower"
+        told = f"{sizes}, {self.metric}, {better} is better, {describe_design(self.design)}"
+        return f"<ScoreTable: {told}>"
+
+    def to_frame(self) -> "DataFrame":
+        """Return one row per score: classifier, dataset, run, fold and score; gaps are left out."""
+        from pandas import DataFrame
+
+        i, k, run, fold = np.nonzero(~np.isnan(self.scores))
+        return DataFrame(
+            {
+                "classifier": np.array(self.classifiers, dtype=object)[i],
+                "dataset": np.array(self.datasets, dtype=object)[k],
+                "run": run,
+                "fold": fold,
+                self.metric: self.scores[i, k, run, fold],
+            }
+        )
+
+    def pair(self, first: str, second: str, *, dataset: str | None = None) -> PairedScores:
+        """Return the paired scores of two classifiers.
+
+        With `dataset`, or with one dataset in the table, its scores; otherwise the mean score of
+        each dataset, which is what a comparison over datasets needs.
+        """
+        i, j = self._index(first, "first"), self._index(second, "second")
+        if dataset is None and len(self.datasets) > 1:
+            return self._pair_over_datasets(i, j)
+        k = 0 if dataset is None else _position(dataset, self.datasets, "dataset")
+        both = self.scores[[i, j], k].reshape(2, -1)
+        gaps = np.isnan(both)
+        present: Bools = np.ones(both.shape[1], dtype=np.bool_)
+        if gaps.any():  # some may be padding, or scores of others alone
+            present = np.asarray(~gaps.all(axis=0))
+            both = both[:, present]
+            self._refuse_missing(np.isnan(both), (first, second), self.datasets[k])
+        first_scores, second_scores = both
+        design = self._design_on(k)
+        if present.sum() == 1 and self.correct:  # one test set, which has a score for every case
+            cases = self.correct[k][[i, j]].reshape(2, -1)
+            cases = cases[:, (cases >= 0).any(axis=0)]  # others may have been tested on more
+            self._refuse_missing(cases < 0, (first, second), self.datasets[k])
+            first_scores, second_scores = cases.astype(np.float64)
+            design = Holdout(cases.shape[1])
+        elif isinstance(design, Cases):
+            design = Cases(int(present.sum()), answers=design.answers)
+        elif dataset is not None and len(first_scores) == 1:
+            domain, got = "one with several scores per classifier", f"{dataset!r} with one"
+            raise invalid("dataset", domain, got, "Compare over all datasets, or give every fold")
+        return PairedScores(
+            first=first_scores,
+            second=second_scores,
+            design=design,
+            names=(first, second),
+            greater_is_better=self.greater_is_better,
+            dataset=self.datasets[k],
+            metric=self.metric,
+            case_differences=self._case_differences(i, j, k),
+            n_test=self._cases_a_score(k, both, present),
+            clusters=self._clusters_of(present),
+            case_names=self._names_of(present),
+            answer_variance=None
+            if self.answer_variances is None
+            else float(self.answer_variances[[i, j]].sum()),
+        )
+
+    def _names_of(self, present: Bools) -> tuple[str, ...]:
+        """Return what some cases are called, if they have names."""
+        if len(self.case_names) != len(present) or present.all():
+            return self.case_names if len(self.case_names) == len(present) else ()
+        return tuple(self.case_names[at] for at in np.flatnonzero(present))
+
+    def _clusters_of(self, present: Bools) -> Ints | None:
+        """Return the clusters of some cases."""
+        clusters = self.clusters
+        return clusters if clusters is None or present.all() else clusters[present]
+
+    def _cases_a_score(self, k: int, scores: Floats, present: Bools) -> float | None:
+        """Return the cases behind each score of a dataset, if the scores are accuracies.
+
+        Those of a metric so called are; so are scores that are whole numbers of their cases.
+        """
+        if (
+            isinstance(self.design, Datasets | Holdout | Cases)
+            or not 0 <= scores.min() <= scores.max() <= 100
+        ):
+            return None
+        if self.n_test is not None:
+            sizes = self.n_test[k].reshape(-1)[present]
+        elif isinstance(self.design, RandomSplits):
+            sizes = np.full(scores.shape[1], float(self.design.n_test))
+        else:
+            return None
+        right = scores * sizes / (1 if scores.max() <= 1 else PERCENT)
+        counted = np.abs(right - np.rint(right)).max() < 1e-6
+        if not np.isfinite(sizes).all() or not (counted or _ACCURACY.search(self.metric)):
+            return None
+        return float(sizes.mean())
+
+    def _design_on(self, k: int) -> Design:
+        """Return the design on one dataset: random splits have the set sizes of that dataset."""
+        if not isinstance(self.design, RandomSplits) or self.n_train is None or self.n_test is None:
+            return self.design
+        sizes = [np.nanmedian(size[k]) for size in (self.n_train, self.n_test)]
+        if not np.isfinite(sizes).all():
+            return self.design
+        n_train, n_test = (max(1, int(size)) for size in sizes)
+        return replace(self.design, n_train=n_train, n_test=n_test)
+
+    def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
+        """Return the differences in correctness, if every case was tested in every run."""
+        if not self.correct:
+            return None
+        first, second = self.correct[k][i], self.correct[k][j]
+        if (first < 0).any() or (second < 0).any():
+            return None
+        return np.asarray(first - second.astype(np.float64))
+
+    def _index(self, name: str, argument: str) -> int:
+        return _position(name, self.classifiers, argument)
+
+    def _pair_over_datasets(self, i: int, j: int) -> PairedScores:
+        names = (self.classifiers[i], self.classifiers[j])
+        both = self.scores[[i, j]]
+        used = np.asarray(~np.isnan(both).all(axis=0))
+        used |= ~used.any(axis=(1, 2), keepdims=True)
+        missing = np.isnan(both) & used
+        for k in np.flatnonzero(missing.any(axis=(0, 2, 3))):
+            self._refuse_missing(missing[:, k], names, self.datasets[k])
+        means = np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1)
+        rows_are_cases = isinstance(self.design, Holdout) and both[0, 0].size == 1
+        return PairedScores(
+            first=means[0],
+            second=means[1],
+            design=Holdout() if rows_are_cases else Datasets(len(self.datasets)),
+            names=names,
+            greater_is_better=self.greater_is_better,
+            metric=self.metric,
+        )
+
+    def _refuse_missing(self, missing: Bools, names: tuple[str, str], dataset: str) -> None:
+        if missing.any():
+            lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
+            cases = isinstance(self.design, Holdout | Cases)
+            raise DesignMismatchError(
+                "missing",
+                _CASE_GAPS if cases else GAPS,
+                f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
+                _COMPLETE_CASES if cases else COMPLETE,
+            )
+
+
+def _position(name: object, labels: tuple[str, ...], argument: str) -> int:
+    return labels.index(require_choice(name, argument, labels))
+
+
+def _parse_labels(labels: Sequence[str], argument: str) -> tuple[str, ...]:
+    if isinstance(labels, str) or not isinstance(labels, Sequence):
+        raise invalid(argument, "a sequence of names", labels)
+    named = tuple(str(label) for label in labels)
+    if len(set(named)) != len(named):
+        twice = next(label for label in named if named.count(label) > 1)
+        raise invalid(argument, "different names", f"{twice!r} twice")
+    return named
