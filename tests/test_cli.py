@@ -228,8 +228,14 @@ def test_replicate(arguments: str, expected: rc.Replication) -> None:
         ("replicate --t 2 --folds 1", "`--folds` must be an integer of at least 2"),
         ("replicate --discordant 40 --cases 500", "`--discordant` must be two counts"),
         ("replicate --t 2 --folds 10 --estimator bets", "`--estimator` must be one of"),
-        ("plan --t 2 --folds 10 --vary datasets", "`--vary` must be cases or runs or folds"),
+        ("plan --t 2 --folds 10 --vary datasets", "`--vary` must be cases, runs or folds"),
         ("plan --t 2 --folds 10 --probability 1", "`--probability` must be a number"),
+        ("plan scores.csv --t 2", "`--t` must be left out, got 2.0. The file has the result"),
+        (
+            "plan --t 2 --folds 10 --metric accuracy",
+            "`--metric` must be given with a file of scores",
+        ),
+        ("plan --discordant 40,20 --cases 500 --vary answers", "Several answers to each case tell"),
     ],
 )
 def test_replicate_mistakes(arguments: str, match: str) -> None:
@@ -248,6 +254,60 @@ def test_plan_and_pictures(tmp_path: Path) -> None:
     curve = ["replicate", "--z", "2.4", "--datasets", "20", "--plot", str(tmp_path / "curve.svg")]
     assert CliRunner().invoke(app, curve).exit_code == 0
     assert {path.name for path in tmp_path.iterdir()} == {"plan.png", "curve.svg"}
+
+
+def test_plan_reads_the_first_result_that_compare_reads(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    graded = [
+        f"{model},q{case},d{case // 5},{answer},{0.5 + 0.1 * (model == 'new') + x / 5:.4f}"
+        for case in range(60)
+        for model in ("new", "old")
+        for answer, x in enumerate(rng.normal(size=3))
+    ]
+    scored = [f"{m},{s},{0.8 + 0.03 * (m == 'new') + rng.normal() / 100:.4f}"
+              for s in range(5) for m in ("new", "old")]  # fmt: skip
+    datasets = [f"d{i},{0.7 + i / 100:.2f},{0.69 + i / 90:.4f}" for i in range(12)]
+    folds = [f"{m},{f},{0.8 + rng.normal() / 50:.4f}" for f in range(10) for m in ("new", "old")]
+    files = {
+        "answers": ("model,case,cluster,answer,score", graded, ["cases", "answers"]),
+        "seeds": ("model,seed,accuracy", scored, ["splits", "seeds"]),
+        "datasets": ("dataset,new,old", datasets, ["datasets"]),
+        "folds": ("model,fold,accuracy", folds, ["cases", "runs", "folds"]),
+    }
+    ways = ["cases", "answers", "seeds", "splits", "datasets", "runs", "folds"]
+    for name, (head, lines, able) in files.items():
+        path = tmp_path / f"{name}.csv"
+        path.write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
+        told = ["--design", "seeds:count=5"] if name == "seeds" else ["--metric", "accuracy"]
+        words = [str(path), *told, "--json"]
+        compared = json.loads(CliRunner().invoke(app, ["compare", *words]).stdout)
+        for way in ways:
+            done = CliRunner().invoke(app, ["plan", *words, "--vary", way])
+            assert done.exit_code == (0 if way in able else 2), (name, way, done.output)
+            if way not in able:
+                assert "`--vary` must be " in done.stderr
+                continue
+            planned = json.loads(done.stdout)
+            assert planned["design"] == compared["evidence"]["design"]
+            assert planned["now"] == pytest.approx(compared["replication"]["probability"])
+            assert planned["account"][:-1] == compared["account"]
+            assert planned["account"][-1].startswith("First result: new - old: ")
+
+
+def test_a_plan_that_needs_no_more_says_its_own_chance() -> None:
+    done = CliRunner().invoke(
+        app, ["plan", "--discordant", "70,30", "--cases", "500", "--probability", "0.5"]
+    )
+    said = " ".join(done.stdout.split())
+    assert (
+        "No more is needed: a replication with 500 cases would be significant in about 88%" in said
+    )
+
+
+def test_a_plan_shows_doublings() -> None:
+    done = CliRunner().invoke(app, ["plan", "--t", "4.1", "--seeds", "5", "--vary", "splits"])
+    shown = [line.split()[0] for line in done.stdout.splitlines() if line.endswith("%  splits")]
+    assert shown == ["1", "2", "4", "8", "16"]
 
 
 def test_the_other_of_two_needs_no_name(tmp_path):

@@ -70,7 +70,11 @@ def print_command(path: str, function: Callable[..., Any], console: "Console") -
     """Print the help of one command."""
     told = list(parameters(function))
     paragraphs, examples = purpose_and_examples(function)
-    wanted = [one.shown for one in told if one.positional]
+    wanted = [
+        one.shown if one.default is inspect.Parameter.empty else f"[{one.shown}]"
+        for one in told
+        if one.positional
+    ]
     usage = " ".join([path, *wanted, *(["[OPTIONS]"] if len(told) > len(wanted) else [])])
     console.print(f"Usage: {usage}\n", markup=False)
     for text in paragraphs:

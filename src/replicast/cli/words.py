@@ -51,7 +51,8 @@ def _reading(
     whole = one.process_value
 
     def process(context: Any, value: Any) -> Any:
-        if value is None and not one.required and one.nargs == 1 and not one.multiple:
+        single = one.nargs == 1 and not one.multiple
+        if not one.required and (value is None if single else not value):
             return None if one.callback is None else one.callback(context, one, None)
         if convert is None or one.callback is not None:
             return whole(context, value)

@@ -17,6 +17,7 @@ from replicast.design import (
     RandomSplits,
     RepeatedKFold,
     Seeds,
+    describe_design,
 )
 from replicast.errors import (
     DesignMismatchError,
@@ -197,7 +198,11 @@ def _choose(design: Design, vary: str | None) -> str:
         return allowed[0]
     require_choice(vary, "vary", VARIED)
     if vary not in allowed:
-        raise DesignMismatchError("vary", f"{' or '.join(allowed)} for {design}", repr(vary))
+        able = " or ".join(filter(None, (", ".join(allowed[:-1]), allowed[-1])))
+        single = vary == "answers" and isinstance(design, Cases | Holdout)
+        remedy = "Several answers to each case tell how much they vary" if single else ""
+        domain = f"{able} for {describe_design(design)}"
+        raise DesignMismatchError("vary", domain, repr(vary), remedy)
     return vary
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from replicast.design import Cases, Design, Holdout
-from replicast.formatting import format_number, format_percent
+from replicast.formatting import format_count, format_number, format_percent
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
 
@@ -256,9 +256,13 @@ class Plan(Record):
                 f"More {self.vary} will not get you to {wanted}: however many, the chance stays at or "
                 f"below {format_percent(self.limit)}, {self.reason}"
             )
-        amount = f"{self.needed:,g} {self.unit}"
+        counted = self.unit == self.vary
+        amount = format_count(round(self.needed)) if counted else f"{self.needed:,g}"
         low, high = (format_percent(limit) for limit in self.band or (self.now, self.limit))
+        enough = self.needed == self.current
+        reached = format_percent(self.now if enough else self.probability)
+        reached = f"about {reached}" if reached[0].isdigit() else reached
         return (
-            f"A replication with {amount} would be significant in about {wanted} of repeats; "
-            f"anything from {low} to {high} fits."
+            f"{'No more is needed: a' if enough else 'A'} replication with {amount} {self.unit} would "
+            f"be significant in {reached} of repeats; anything from {low} to {high} fits."
         )

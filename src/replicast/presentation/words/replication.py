@@ -289,6 +289,7 @@ def narrate_plan(found: Plan) -> Narrative:
 
 
 def _milestones(found: Plan) -> list[tuple[float, float]]:
-    """Pick five settings of the curve, the first and the last among them."""
-    every = np.unique(np.linspace(0, len(found.amounts) - 1, 5).round().astype(int))
+    """Pick five settings of the curve, equally many times as large, from the first to the last."""
+    sizes = np.log(found.amounts)
+    every = np.unique(np.abs(sizes - np.linspace(sizes[0], sizes[-1], 5)[:, None]).argmin(axis=1))
     return [(found.amounts[i], found.probabilities[i]) for i in every]

@@ -1,0 +1,206 @@
+"""replicast plan: what the next experiment needs, after a paper's numbers or scores of one's own."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+
+from replicast.cli.compare import choose_pair
+from replicast.cli.options import (
+    Better,
+    ColumnNames,
+    Metric,
+    Missing,
+    RelationWord,
+    RowKind,
+    SheetName,
+    Where,
+    read_files,
+)
+from replicast.cli.registering import register as write_plan
+from replicast.cli.reported import (
+    RESULTS,
+    AsJson,
+    Cases,
+    CountModel,
+    DatasetCount,
+    Design,
+    Discordant,
+    Estimator,
+    Folds,
+    Level,
+    PValue,
+    Runs,
+    SeedCount,
+    Statistic,
+    Test,
+    Ties,
+    Wins,
+    Z,
+    read_result,
+)
+from replicast.cli.terminal import app, console, note, print_narrative, save_plot
+
+if TYPE_CHECKING:
+    from replicast.replication.first_result import FirstResult
+
+
+@app.command()
+def plan(
+    scores: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Scores of the first experiment, as `compare` reads them."),
+    ] = None,
+    t: Statistic = None,
+    z: Z = None,
+    wins: Wins = None,
+    ties: Ties = 0,
+    pvalue: PValue = None,
+    discordant: Discordant = None,
+    cases: Cases = None,
+    folds: Folds = None,
+    runs: Runs = 1,
+    datasets: DatasetCount = None,
+    seeds: SeedCount = None,
+    design: Design = None,
+    test: Test = "unknown",
+    model: CountModel = "sign",
+    vary: Annotated[
+        str | None,
+        typer.Option(help="What may grow: datasets, folds, runs, cases, answers, seeds or splits."),
+    ] = None,
+    probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.95,
+    relation: RelationWord = "unknown",
+    estimator: Estimator = "calibrated",
+    significance: Level = 0.05,
+    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    method: Annotated[
+        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
+    ] = None,
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    metric: Metric = None,
+    missing: Missing = "refuse",
+    columns: ColumnNames = None,
+    greater_is_better: Better = None,
+    rows: RowKind = None,
+    where: Where = None,
+    sheet: SheetName = None,
+    register: Annotated[
+        Path | None, typer.Option(help="Write the plan down, to be held against the data later.")
+    ] = None,
+    margin: Annotated[float | None, typer.Option(help="Margin of a registered gate.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the curve into this file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """How large must the next experiment be for a wanted chance of replication?
+
+    Examples
+    --------
+      replicast plan cases.jsonl --first new --second old --probability 0.8
+
+      replicast plan answers.csv --vary answers
+
+      replicast plan seeds.csv --design seeds:count=5 --vary splits
+
+      replicast plan folds.csv --vary runs
+
+      replicast plan scores.csv --first svm --second nb --vary datasets
+
+      replicast plan --t 2.9 --folds 10 --vary runs --probability 0.8
+
+      replicast plan --z 1.96 --datasets 20
+
+      replicast plan --t 4.1 --seeds 5 --vary seeds
+
+      replicast plan --discordant 40,20 --cases 500
+
+      replicast plan --register plan.toml --design holdout:cases=500 --first new --second old --margin 2
+    """
+    reported: dict[str, Any] = {
+        "t": t, "z": z, "wins": wins, "pvalue": pvalue, "discordant": discordant, "folds": folds,
+        "datasets": datasets, "seeds": seeds,
+    }  # fmt: skip
+    reading: dict[str, Any] = {
+        "metric": metric, "greater_is_better": greater_is_better, "columns": columns, "rows": rows,
+        "where": where, "sheet": sheet, "dataset": dataset,
+    }  # fmt: skip
+    _refuse_both(scores, reported, reading)
+    content = {"method": method or "", "margin": margin, "significance": significance}
+    nothing = not scores and all(reported[one] is None for one in RESULTS)
+    if register is not None and design is not None and nothing:
+        from replicast.design import parse_design
+
+        write_plan(register, parse_design(design), first=first, second=second, **content)
+        return
+    from replicast.presentation.words.replication import narrate_plan
+    from replicast.replication.planner import plan as plan_replication
+
+    account: tuple[str, ...] = ()
+    if scores:
+        result, account = _observed(
+            scores, (first, second), method, cases, design=design, missing=missing, **reading
+        )
+        first, second = result.names
+    else:
+        result = read_result(
+            **reported, ties=ties, cases=cases, runs=runs, design=design, test=test, model=model
+        )
+    found = plan_replication(
+        result,
+        probability=probability,
+        vary=cast(Any, vary),  # checked there
+        relation=cast(Any, relation),
+        estimator=cast(Any, estimator),
+        significance=significance,
+    )
+    if as_json:
+        told = {"account": list(account)} if account else {}
+        typer.echo(json.dumps({**found.to_dict(), **told}, indent=2))
+    else:
+        print_narrative(narrate_plan(found), console())
+    if register is not None:
+        write_plan(register, found, first=first, second=second, **content)
+    if plot is not None:
+        from replicast.presentation.pictures.replication import plot_plan
+
+        save_plot(plot_plan(found), plot)
+
+
+def _refuse_both(
+    scores: list[Path] | None, reported: dict[str, Any], reading: dict[str, Any]
+) -> None:
+    """Refuse options of a paper's numbers beside a file, and those of a file without one."""
+    from replicast.errors import invalid
+
+    told = reported if scores else reading
+    for option, value in told.items():
+        if value is not None:
+            domain = "left out" if scores else "given with a file of scores"
+            remedy = "The file has the result and its design" if scores else ""
+            raise invalid(option, domain, repr(value), remedy)
+
+
+def _observed(
+    files: list[Path],
+    names: tuple[str | None, str | None],
+    method: str | None,
+    cases: int | None,
+    **reading: Any,
+) -> "tuple[FirstResult, tuple[str, ...]]":
+    """Read the first result from scores, by the test that `compare` would use, and say what it is."""
+    from replicast.errors import require_choice
+    from replicast.inference.methods import METHODS, default_method
+    from replicast.replication.first_result import read_first_result
+    from replicast.scores.pairs import with_cases
+
+    table = read_files(files, classifiers=names, **reading)
+    pair = with_cases(
+        table.pair(*choose_pair(table.classifiers, *names), dataset=reading["dataset"]), cases
+    )
+    key = default_method(pair.design) if method is None else method
+    require_choice(key, "method", tuple(METHODS))
+    found = METHODS[key].test(pair)
+    note(f"First result: {found}.")
+    return read_first_result(found, scores=pair), (*table.account, f"First result: {found}.")
