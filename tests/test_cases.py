@@ -2,7 +2,10 @@
 
 import dataclasses
 import itertools
+import json
 import warnings
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +13,11 @@ from calibration.first_place import boards
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from typer.testing import CliRunner
 
 import replicast as rc
 from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
+from replicast.cli import app
 from replicast.kernels.cases import clustered_mean, plain_clustered_mean
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
@@ -581,3 +586,50 @@ def test_many_discordant_cases_are_as_good_as_normal(lead: int) -> None:
         exact = rc.replication_from_discordant(600 + lead, 600, cases=10_000, relation=relation)
         found = model.assess(model.prior(relation), Goal(Cases(10_000), 1.0, 0.05)).probability
         assert found == pytest.approx(exact.probability, abs=0.011)
+
+
+def test_tasks_as_a_sample_and_as_fixed(tmp_path: Path) -> None:
+    """One file of cases of several tasks: the account says which reading was taken."""
+    rng = np.random.default_rng(3)
+    lines, scores = ["model,task,case,score"], {}
+    for task, n in (("maths", 30), ("law", 12), ("facts", 20)):
+        sides = rng.random((2, n)).round(3)
+        scores[task] = rc.PairedCases(first=sides[0], second=sides[1], names=("new", "old"))
+        lines += [f"{model},{task},{task}{case},{score}"
+                  for model, side in zip(("new", "old"), sides.tolist(), strict=True)
+                  for case, score in enumerate(side)]  # fmt: skip
+    path = tmp_path / "tasks.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    words = ["compare", str(path), "--metric", "accuracy", "--json"]
+
+    def run(*more: str) -> dict[str, Any]:
+        done = CliRunner().invoke(app, [*words, *more])
+        assert done.exit_code == 0, done.output
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    sample = "The datasets are taken as a sample: each counts by its mean over its cases."
+    for told in ((), ("--tasks", "sample")):
+        assert sample in run(*told)["account"]
+    weights = {"maths": 2.0, "law": 1.0, "facts": 1.0}
+    for told, by in (("fixed", None), ("maths=2,law=1,facts=1", weights)):
+        found = run("--tasks", told)
+        expected = rc.benchmarks_ttest(scores, weights=by)
+        assert found["pvalue"] == pytest.approx(expected.pvalue, rel=1e-12)
+        assert found["estimate"] == pytest.approx(found["first"] - found["second"], abs=1e-12)
+        assert found["weights"] == pytest.approx(dict(expected.details))
+        assert 0 < found["replication"]["probability"] < 1
+        assert sample not in found["account"]
+        assert any("62 cases of 3 tasks, which are fixed" in line for line in found["account"])
+    assert "in 3 clusters" in " ".join(run("--columns", "cluster=task")["account"])
+    for told, sentence in (
+        ("fxed", "`--tasks` must be pairs such as maths=2,law=1, or sample or fixed"),
+        ("maths=2", "`--tasks` must be a weight for each of maths, law, facts"),
+        ("maths=much,law=1,facts=1", "`--tasks` must be weights that are numbers"),
+    ):
+        done = CliRunner().invoke(app, [*words, "--tasks", told], env={"COLUMNS": "200"})
+        assert (done.exit_code, sentence in done.stderr) == (2, True), done.stderr
+    done = CliRunner().invoke(app, [*words, "--tasks", "fixed", "--method", "case-ttest"])
+    assert "`--method` must be left out with `--tasks`" in done.stderr
+    done = CliRunner().invoke(app, [*words, "--dataset", "maths", "--tasks", "fixed"])
+    assert done.exit_code == 2

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from replicast.cli.measuring import fixed_tasks, print_measure, refuse_beside
 from replicast.cli.options import (
     Better,
     ColumnNames,
@@ -51,6 +52,14 @@ def compare(
     rows: RowKind = None,
     where: Where = None,
     sheet: SheetName = None,
+    tasks: Annotated[
+        str | None,
+        typer.Option(
+            help="Cases of several datasets or tasks: sample (others might have been chosen), fixed "
+            "(these very ones, each with the same weight), or weights, e.g. maths=2,law=1. Default: "
+            "sample."
+        ),
+    ] = None,
     plan: PlanFile = None,
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
@@ -73,22 +82,24 @@ def compare(
     from replicast.scores.pairs import with_cases
 
     registered = read_plan(plan)
-    table = read_files(
-        scores,
-        design=design,
-        metric=metric,
-        missing=missing,
-        greater_is_better=greater_is_better,
-        columns=columns,
-        rows=rows,
-        where=where,
-        sheet=sheet,
-        classifiers=(first, second),
-        dataset=dataset,
-    )
+    reading: dict[str, Any] = {
+        "design": design, "metric": metric, "missing": missing, "columns": columns, "rows": rows,
+        "greater_is_better": greater_is_better, "where": where, "sheet": sheet,
+        "classifiers": (first, second),
+    }  # fmt: skip
+    fixed = tasks is not None and tasks != "sample"
+    table = read_files(scores, dataset=dataset, quiet=fixed, **reading)
     names = choose_pair(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
     )
+    if tasks is not None and fixed:
+        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "plan": plan,
+                                "ledger": ledger, "plot": plot, "dataset": dataset})  # fmt: skip
+        by_tasks, account = fixed_tasks(
+            scores, table, names, tasks, reading, significance=significance, relation=relation
+        )
+        print_measure(by_tasks, account, as_json=as_json, explain=explain)
+        return
     pair = with_cases(table.pair(*names, dataset=dataset), cases)
     found = compare_pair(
         pair,

@@ -92,8 +92,9 @@ def read_files(
     sheet: str | None = None,
     classifiers: tuple[str | None, ...] = (),
     dataset: str | None = None,
+    quiet: bool = False,
 ) -> "ScoreTable":
-    """Read the files with the options given, and say what was read and assumed."""
+    """Read the files with the options given, and say what was read and assumed unless quiet."""
     from replicast.design import parse_design
     from replicast.reading.door import read_scores
 
@@ -105,17 +106,18 @@ def read_files(
         missing=missing,  # type: ignore[arg-type]  # checked there
         greater_is_better=greater_is_better,
         rows=rows,  # type: ignore[arg-type]  # checked there
-        where=_pairs(where, "where", "split=test"),
+        where=pairs(where, "where", "split=test"),
         sheet=sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
         dataset=dataset,
         **_column_names(columns),
     )
-    note(" ".join(table.account))
+    if not quiet:
+        note(" ".join(table.account))
     return table
 
 
-def _pairs(text: str | None, option: str, example: str) -> dict[str, str]:
+def pairs(text: str | None, option: str, example: str) -> dict[str, str]:
     """Read pairs written as name=value,name=value."""
     from replicast.errors import invalid
 
@@ -131,7 +133,7 @@ def _pairs(text: str | None, option: str, example: str) -> dict[str, str]:
 def _column_names(text: str | None) -> dict[str, Any]:
     from replicast.errors import invalid, nearest
 
-    named = _pairs(text, "columns", "classifier=model")
+    named = pairs(text, "columns", "classifier=model")
     for role in named:
         if role not in _COLUMNS:
             domain = f"about {', '.join(_COLUMNS)}"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {
     "data_factor": "data", "first_only": "discordant", "n_jobs": "jobs", "target_design": "target",
-    "name": "data", "first": "candidate", "second": "baseline",
+    "name": "data", "first": "candidate", "second": "baseline", "weights": "tasks",
 }  # fmt: skip
 _MAX_WIDTH = 100
 _NARROW = 70  # columns below which values wrap, so that remarks have room

@@ -49,14 +49,17 @@ class MeasureComparison(Record):
     Attributes
     ----------
     measure : str
-        `auc`, `f1`, `precision`, `recall`, or the name of the function.
+        `auc`, `f1`, `precision`, `recall`, or the name of the function or score.
     first, second : float
         The measure of both models.
     estimate, standard_error, statistic, df, pvalue : float
         First minus second, its standard error over fresh cases, t (z if `df` is None), and the
         two-sided p-value.
     way : str
-        `delong` for areas, or `bootstrap` with its `resamples`.
+        `delong` for areas, `bootstrap` with its `resamples`, or `fixed` for the mean score on tasks
+        that are fixed.
+    weights : dict
+        By name: the weight of a task that is fixed; they add up to 1.
     replication : Replication or None
         Chance that as many fresh cases give a significant difference in the same direction; None
         where there is no difference.
@@ -79,6 +82,7 @@ class MeasureComparison(Record):
     resamples: int = 0
     replication: Replication | None = None
     cautions: tuple[Caution, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
     interval_rule: IntervalRule = field(repr=False, compare=False)
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:

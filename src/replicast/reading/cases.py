@@ -19,6 +19,7 @@ from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores.tables import ScoreTable
 
 Right = NDArray[np.int8]
+AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
 
 
 def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
@@ -35,6 +36,8 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         domain = "none, or that of the runs and folds in the file"
         raise DesignMismatchError("design", domain, f"one test set for {rows.name}")
     means = _mean_of_sets(rows)
+    if rows.run is None and rows.fold is None:
+        means = replace(means, notes=(*means.notes, AS_SAMPLE))
     table = tabulate(means, manner, request)
     return replace(table, correct=_correct(table, rows))
 

@@ -6,7 +6,11 @@ from replicast.formatting import format_number, format_pvalue
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, replication_rows
 
-_WAYS = {"delong": "DeLong's standard error", "bootstrap": "paired bootstrap"}
+_WAYS = {
+    "delong": "DeLong's standard error",
+    "bootstrap": "paired bootstrap",
+    "fixed": "t-test of cases, tasks fixed",
+}
 
 
 def narrate_measure(found: MeasureComparison) -> Narrative:
@@ -25,6 +29,8 @@ def narrate_measure(found: MeasureComparison) -> Narrative:
     cases = f"{found.n} cases"
     if found.clusters is not None:
         cases += f" in {found.clusters} clusters"
+    if found.weights:
+        cases += f" of {len(found.weights)} tasks with fixed weights"
     outcome = "the difference is significant" if found.significant else "no significant difference"
     low, high = (format_number(end) for end in found.confidence_interval())
     way = _WAYS[found.way]

@@ -181,7 +181,9 @@ def _columns(
     repeated = table.find("run") or table.find("seed")
     run = request.run_column or one_of(repeated, "run", sheet)
     dataset = request.dataset_column or one_of(
-        [c for c in table.find("dataset") if c.name not in (fold, run)], "dataset", sheet
+        [c for c in table.find("dataset") if c.name not in (fold, run, request.cluster_column)],
+        "dataset",
+        sheet,
     )
     case = _case_column(table, score, request, has_place=bool(fold or run))
     kinds: dict[str, Role | None] = {

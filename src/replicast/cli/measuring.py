@@ -1,0 +1,86 @@
+"""Comparisons by what is no mean of one test set: tasks that are fixed."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from replicast.cli.options import pairs, read_files
+from replicast.cli.terminal import console, note, print_explained, print_narrative
+
+if TYPE_CHECKING:
+    from replicast.comparison.measures import MeasureComparison
+    from replicast.scores.tables import ScoreTable
+
+_SHOWN = 5  # weights
+
+
+def refuse_beside(option: str, others: Mapping[str, Any]) -> None:
+    """Refuse options that mean nothing beside this one."""
+    from replicast.errors import invalid
+
+    for other, value in others.items():
+        if value is not None:
+            raise invalid(other, f"left out with `{option}`", repr(value))
+
+
+def fixed_tasks(
+    files: list[Path],
+    table: "ScoreTable",
+    names: tuple[str, str],
+    told: str,
+    reading: Mapping[str, Any],
+    **options: Any,
+) -> "tuple[MeasureComparison, tuple[str, ...]]":
+    """Compare on the tasks of a table that are fixed: each is read again, with its cases."""
+    from replicast.comparison.tasks import compare_tasks
+    from replicast.errors import invalid
+    from replicast.reading.cases import AS_SAMPLE
+
+    weights = None
+    if told != "fixed":
+        given = pairs(told, "tasks", "maths=2,law=1, or sample or fixed")
+        try:
+            weights = {task: float(value) for task, value in given.items()}
+        except ValueError:
+            raise invalid(
+                "tasks", "weights that are numbers, e.g. maths=2,law=1", repr(told)
+            ) from None
+    if AS_SAMPLE not in table.account:
+        remedy = "Cases of every task tell how much fresh ones would change"
+        raise invalid(
+            "tasks", "left out unless there are cases of several tasks", repr(told), remedy
+        )
+    tasks = {
+        task: read_files(files, dataset=task, quiet=True, **reading).pair(*names)
+        for task in table.datasets
+    }
+    found = compare_tasks(tasks, weights=weights, measure=table.metric, **options)
+    shown = ", ".join(f"{task} {share:.3g}" for task, share in list(found.weights.items())[:_SHOWN])
+    more = ", and others" if len(tasks) > _SHOWN else ""
+    counted = f"{found.n:,} cases of {len(tasks)} tasks"
+    design = f"Design: {counted}, which are fixed (weights: {shown}{more})."
+    account = tuple(
+        design if line.startswith("Design: ") else line
+        for line in table.account
+        if line != AS_SAMPLE
+    )
+    note(" ".join(account))
+    return found, account
+
+
+def print_measure(
+    found: "MeasureComparison", account: Sequence[str], *, as_json: bool, explain: bool
+) -> None:
+    """Print a comparison by a measure, in words or as JSON."""
+    from replicast.presentation.words.measures import narrate_measure
+    from replicast.presentation.words.statements import how_computed
+
+    if as_json:
+        typer.echo(json.dumps({**found.to_dict(), "account": list(account)}, indent=2))
+        return
+    print_narrative(narrate_measure(found), console())
+    if explain and found.replication is not None:
+        print_explained(how_computed(found.replication), console())
