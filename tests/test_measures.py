@@ -1,11 +1,18 @@
 """AUC, F1 and any function of cases: goldens of pROC, slow twins, and levels."""
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import f1_score, precision_score, recall_score, roc_auc_score
+from typer.testing import CliRunner
 
 import replicast as rc
 from goldens import golden
+from replicast.cli import app
 from replicast.kernels import resampling
 from replicast.kernels.cases import roc_areas, roc_influences
 
@@ -153,3 +160,117 @@ def test_it_is_told_in_words() -> None:
 def test_what_is_refused(call: tuple, sentence: str) -> None:
     with pytest.raises(rc.InvalidArgumentError, match=sentence):
         rc.compare_measure(*call)
+
+
+# ---------------------------------------------------------------- the command
+def run(*words: str) -> dict[str, Any]:
+    done = CliRunner().invoke(app, ["compare", *words, "--json"])
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def refused(*words: str) -> str:
+    done = CliRunner().invoke(app, ["compare", *words], env={"COLUMNS": "200"})
+    assert done.exit_code == 2
+    assert "Traceback" not in done.output
+    return " ".join(done.stderr.split())
+
+
+@pytest.fixture
+def tested(tmp_path: Path) -> tuple[dict[str, Path], pd.DataFrame]:
+    """One test set: a column per model, a row per model and case in another order, and classes."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 120)
+    said = {
+        name: (by * truth + rng.normal(size=120)).round(4) for name, by in (("a", 1.2), ("b", 0.4))
+    }
+    told = pd.DataFrame(
+        {"id": range(120), "patient": rng.integers(0, 30, 120), "y_true": truth, **said}
+    )
+    frames = {
+        "wide": told.rename(columns={"a": "prob_a", "b": "prob_b"}),
+        "long": told.melt(["id", "patient", "y_true"], var_name="model", value_name="score").sample(
+            frac=1, random_state=1
+        ),
+        "classes": pd.DataFrame({"truth": np.where(truth, "yes", "no"), **{
+            f"{name}_pred": np.where(scores > 0.5, "yes", "no") for name, scores in said.items()}}),
+    }  # fmt: skip
+    files = {name: tmp_path / f"{name}.csv" for name in frames}
+    for name, frame in frames.items():
+        frame.to_csv(files[name], index=False)
+    return files, told
+
+
+def test_the_command_compares_predictions_by_a_measure(
+    tested: tuple[dict[str, Path], pd.DataFrame], tmp_path: Path
+) -> None:
+    files, told = tested
+    both = told["a"], told["b"]
+    expected = rc.compare_measure("auc", told["y_true"], *both)
+    grouped = rc.compare_measure("auc", told["y_true"], *both, clusters=told["patient"].tolist())
+    for name in ("wide", "long"):
+        found = run(str(files[name]), "--measure", "auc", "--first", "a", "--second", "b")
+        assert found["names"] == ["a", "b"]
+        assert found["pvalue"] == pytest.approx(expected.pvalue, rel=1e-12)
+        assert found["first"] == pytest.approx(expected.first, rel=1e-12)
+        assert found["replication"]["probability"] == expected.replication.probability
+        assert f"for {expected.n} cases; true classes are in column y_true" in found["account"][0]
+        clustered = run(str(files[name]), "--measure", "auc", "--columns", "cluster=patient")
+        assert clustered["pvalue"] == pytest.approx(grouped.pvalue, rel=1e-9)
+    extra = tmp_path / "extra.csv"
+    pd.read_csv(files["wide"]).assign(age=range(120)).to_csv(extra, index=False)
+    assert run(str(extra), "--measure", "auc")["pvalue"] == pytest.approx(expected.pvalue)
+    swapped = run(str(files["wide"]), "--measure", "auc", "--first", "b", "--second", "a")
+    assert swapped["estimate"] == pytest.approx(-expected.estimate, rel=1e-12)
+    classes = pd.read_csv(files["classes"])
+    for measure in ("f1", "precision", "recall"):
+        found = run(str(files["classes"]), "--measure", measure, "--positive", "yes")
+        asked = rc.compare_measure(measure, *(classes[one] for one in classes), positive="yes")
+        assert (found["first"], found["pvalue"]) == pytest.approx((asked.first, asked.pvalue))
+    said = CliRunner().invoke(app, ["compare", str(files["wide"]), "--measure", "auc"]).stdout
+    assert "DeLong's standard error" in said
+    assert "Would it happen again?" in said
+
+
+def test_what_the_command_asks_about_measures(
+    tested: tuple[dict[str, Path], pd.DataFrame], tmp_path: Path
+) -> None:
+    files, told = tested
+    wide, classes = str(files["wide"]), str(files["classes"])
+    assert "`--measure` must be one of auc, f1" in refused(wide, "--measure", "ac")
+    assert "`--metric` must be left out with `--measure`" in refused(
+        wide, "--measure", "auc", "--metric", "x"
+    )
+    assert "compared by `--measure auc`" in refused(wide, "--measure", "f1")
+    assert "`--positive` must be given" in refused(classes, "--measure", "f1")
+    assert "`--positive` must be one of " in refused(classes, "--measure", "f1", "--positive", "y")
+    assert "the scores of at least two models beside truth" in refused(classes, "--measure", "auc")
+    assert "`--second` must be one of a, b" in refused(
+        wide, "--measure", "auc", "--first", "a", "--second", "c"
+    )
+    for name, change, sentence in (
+        ("fold", {"fold": [1, 2] * 60}, "asked about one test set, got several in column fold"),
+        ("dataset", {"dataset": ["x", "y"] * 60}, "`--dataset` must be one of x, y"),
+        (
+            "empty",
+            {"a": [np.nan, *told["a"][1:]]},
+            "column a: expected one of its scores, got an empty",
+        ),
+    ):
+        path = tmp_path / f"{name}.csv"
+        told.assign(**change).to_csv(path, index=False)
+        assert sentence in refused(str(path), "--measure", "auc")
+    path = tmp_path / "dataset.csv"
+    assert run(str(path), "--measure", "auc", "--dataset", "x")["n"] == 60
+    path = tmp_path / "none.csv"
+    told.drop(columns="y_true").to_csv(path, index=False)
+    assert "a column of true classes such as y_true" in refused(str(path), "--measure", "auc")
+    long = pd.read_csv(files["long"])
+    for name, frame, sentence in (
+        ("gap", long.iloc[1:], "the same cases and truth for all"),
+        ("twice", pd.concat([long, long.iloc[:1]]), "one row for each model and case"),
+    ):
+        path = tmp_path / f"{name}.csv"
+        frame.to_csv(path, index=False)
+        assert sentence in refused(str(path), "--measure", "auc")

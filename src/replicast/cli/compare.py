@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from replicast.cli.measuring import fixed_tasks, print_measure, refuse_beside
+from replicast.cli.measuring import by_measure, fixed_tasks, print_measure, refuse_beside
 from replicast.cli.options import (
     Better,
     ColumnNames,
@@ -52,6 +52,17 @@ def compare(
     rows: RowKind = None,
     where: Where = None,
     sheet: SheetName = None,
+    measure: Annotated[
+        str | None,
+        typer.Option(
+            help="Compare predictions of one test set, with its true classes, by auc (scores of the "
+            "positive class), f1, precision or recall."
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(help="The positive class for --measure, where classes are not 0 and 1."),
+    ] = None,
     tasks: Annotated[
         str | None,
         typer.Option(
@@ -75,12 +86,27 @@ def compare(
       replicast compare scores.csv --first svm --second nb
 
       replicast compare folds.csv --design repeated-kfold:runs=10,folds=10 --json
+
+      replicast compare predictions.csv --measure auc
+
+      replicast compare cases.jsonl --tasks fixed
     """
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.words.statements import methods_text
     from replicast.reading.vocabulary.units import point_of
     from replicast.scores.pairs import with_cases
 
+    if measure is not None:
+        refuse_beside("measure", {
+            "design": design, "method": method, "rope": rope, "cases": cases, "metric": metric,
+            "rows": rows, "tasks": tasks, "plan": plan, "ledger": ledger, "plot": plot,
+        })  # fmt: skip
+        found_by, account = by_measure(
+            scores, measure, positive, names=(first, second), dataset=dataset, columns=columns,
+            where=where, sheet=sheet, significance=significance, relation=relation,
+        )  # fmt: skip
+        print_measure(found_by, account, as_json=as_json, explain=explain)
+        return
     registered = read_plan(plan)
     reading: dict[str, Any] = {
         "design": design, "metric": metric, "missing": missing, "columns": columns, "rows": rows,

@@ -1,13 +1,13 @@
-"""Comparisons by what is no mean of one test set: tasks that are fixed."""
+"""Comparisons by what is no mean of one test set: AUC, F1 and their kin; tasks that are fixed."""
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from replicast.cli.options import pairs, read_files
+from replicast.cli.options import column_names, pairs, read_files
 from replicast.cli.terminal import console, note, print_explained, print_narrative
 
 if TYPE_CHECKING:
@@ -69,6 +69,56 @@ def fixed_tasks(
     )
     note(" ".join(account))
     return found, account
+
+
+def by_measure(
+    files: list[Path],
+    measure: str,
+    positive: str | None,
+    *,
+    names: tuple[str | None, str | None],
+    dataset: str | None,
+    columns: str | None,
+    where: str | None,
+    sheet: str | None,
+    **options: Any,
+) -> "tuple[MeasureComparison, tuple[str, ...]]":
+    """Compare predictions of one test set by a measure of all its cases."""
+    from replicast.cli.compare import choose_pair
+    from replicast.comparison.measures import NAMED, compare_measure
+    from replicast.errors import invalid, require_choice
+    from replicast.reading.predicted import read_predicted
+    from replicast.reading.requests import Request
+
+    require_choice(measure, "measure", NAMED)
+    named = tuple(name for name in names if name is not None)
+    request = Request(
+        where=pairs(where, "where", "split=test"), sheet=sheet, dataset=dataset,
+        classifiers=named if len(named) == 2 else None, **column_names(columns),
+    )  # fmt: skip
+    table = read_predicted(
+        files[0] if len(files) == 1 else files, "scores" if measure == "auc" else "classes", request
+    )
+    note(" ".join(table.account))
+    first, second = choose_pair(tuple(table.said), *names)
+    for option, name in (("first", first), ("second", second)):
+        require_choice(name, option, tuple(table.said))
+    classes = list(dict.fromkeys(table.truth.tolist()))
+    chosen = next((one for one in classes if _label(one) == positive), None)
+    if positive is not None and chosen is None:
+        domain = f"one of {', '.join(map(_label, classes))}"
+        raise invalid("positive", domain, repr(positive))
+    found = compare_measure(
+        cast(Any, measure), table.truth, table.said[first], table.said[second], positive=chosen,
+        clusters=None if table.clusters is None else table.clusters.tolist(),
+        names=(first, second), **options,
+    )  # fmt: skip
+    return found, table.account
+
+
+def _label(value: object) -> str:
+    """Return a class as it is written: whole numbers without a point."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def print_measure(

@@ -110,7 +110,7 @@ def read_files(
         sheet=sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
         dataset=dataset,
-        **_column_names(columns),
+        **column_names(columns),
     )
     if not quiet:
         note(" ".join(table.account))
@@ -130,7 +130,8 @@ def pairs(text: str | None, option: str, example: str) -> dict[str, str]:
     return found
 
 
-def _column_names(text: str | None) -> dict[str, Any]:
+def column_names(text: str | None) -> dict[str, Any]:
+    """Read columns that were named by what they are for, e.g. classifier=model."""
     from replicast.errors import invalid, nearest
 
     named = pairs(text, "columns", "classifier=model")

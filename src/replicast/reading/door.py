@@ -130,8 +130,13 @@ def read_scores(
         cluster_column=cluster_column,
     )
     require_names(request)
-    documents = [part for one in _documents(source, sheet) for part in _members(one)]
+    documents = open_documents(source, sheet)
     return _read(documents, request)
+
+
+def open_documents(source: Source, sheet: str | None) -> list[Document]:
+    """Open whatever was given; an archive stands for the files in it."""
+    return [part for one in _documents(source, sheet) for part in _members(one)]
 
 
 def _documents(source: Any, sheet: str | None) -> list[Document]:

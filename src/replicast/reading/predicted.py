@@ -1,0 +1,196 @@
+"""Predictions as they are: true classes, and what models said of every case of one test set."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from replicast.errors import DesignMismatchError, InvalidContentError, invalid, nearest
+from replicast.reading.columns import Column
+from replicast.reading.door import Source, open_documents
+from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of, prepare
+from replicast.reading.formats.tables.several import one_sheet
+from replicast.reading.requests import Request
+from replicast.reading.sheets import listing
+from replicast.scores.parsing import cluster_codes
+
+Kind = Literal["scores", "classes"]
+_PLACES = ("fold", "resample", "split", "iteration", "run", "seed")
+_SAID = (
+    "pred",
+    "prediction",
+    "predicted",
+    "y_pred",
+    "yhat",
+    "prob",
+    "proba",
+    "probability",
+    "score",
+)
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """True classes, what every model said, and clusters: an entry for each case."""
+
+    truth: NDArray[Any]
+    said: dict[str, NDArray[Any]]
+    clusters: NDArray[Any] | None
+    account: tuple[str, ...]
+
+
+def read_predicted(source: Source, kind: Kind, request: Request) -> Predicted:
+    """Read true classes, and of each model scores of the positive class, or classes."""
+    documents = open_documents(source, request.sheet)
+    document = documents[0] if len(documents) == 1 else one_sheet(documents)
+    table = _one_test_set(prepare(document.sheet, request), request)
+    truth = next((c for c in table.find("truth") if not c.is_empty), None)
+    if truth is None:
+        got = f"columns {listing(table.sheet.columns)}"
+        raise InvalidContentError(table.sheet.name, "a column of true classes such as y_true", got)
+    classifier = request.classifier_column or one_of(
+        table.find("classifier"), "classifier", table.sheet
+    )
+    cluster = cluster_column(table, request)
+    frame = pd.DataFrame({"truth": _cells(table, truth, truth, "classes")})
+    if cluster is not None:
+        frame["cluster"] = table.sheet.labels(cluster).codes
+    if classifier is None:
+        chosen = {_short(c.name): c for c in _columns_of_models(table, truth, kind, cluster)}
+        wanted = request.classifiers or ()
+        named = {name: chosen[name] for name in wanted if name in chosen}
+        said = {
+            name: _cells(table, c, truth, kind)
+            for name, c in (named if named.keys() == set(wanted) and named else chosen).items()
+        }
+    else:
+        frame, said = _by_model(table, frame, truth, kind, classifier, request)
+    groups = None
+    if "cluster" in frame and 1 < frame["cluster"].nunique() < len(frame):
+        groups = cluster_codes(frame["cluster"].tolist(), len(frame))[0]
+    told = "" if groups is None else f" in {int(groups.max()) + 1:,} clusters"
+    account = (
+        f"{table.sheet.name}: {kind} of {len(said)} models ({listing(list(said))}) for {len(frame):,} "
+        f"cases{told}; true classes are in column {truth.name}.",
+        *table.sheet.notes,
+    )
+    return Predicted(frame["truth"].to_numpy(), said, groups, account)
+
+
+def _one_test_set(table: Table, request: Request) -> Table:
+    """Keep the dataset asked for; refuse several, and folds: one fitted model is compared with one."""
+    dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", table.sheet)
+    if dataset is not None:
+        key = table.sheet.labels(dataset)
+        if request.dataset is not None or len(key.names) > 1:
+            if request.dataset not in key.names:
+                got = "none" if request.dataset is None else repr(request.dataset)
+                hint = nearest(request.dataset or "", key.names)
+                raise invalid("dataset", f"one of {listing(key.names)}", got, hint)
+            rows = np.flatnonzero(key.codes == key.names.index(request.dataset))
+            table = Table(table.sheet.take(rows), table.columns)
+    for column in table.find(*_PLACES):  # type: ignore[arg-type]  # roles
+        if table.sheet.frame[column.name].nunique() > 1:
+            remedy = f"Choose one with `where={column.name}=...`"
+            got = f"several in column {column.name}"
+            raise DesignMismatchError("measure", "asked about one test set", got, remedy)
+    return table
+
+
+def _columns_of_models(
+    table: Table, truth: Column, kind: Kind, cluster: str | None
+) -> list[Column]:
+    """Return the columns that hold what models said, in a table with one for each."""
+    found = [
+        c
+        for c in table.columns.values()
+        if c.role in (None, "prediction")
+        and c.name not in (truth.name, cluster)
+        and not c.is_empty
+        and (c.is_number if kind == "scores" else c.is_number == truth.is_number)
+    ]
+    marked = [c for c in found if c.role == "prediction" or _short(c.name) != c.name]
+    if len(marked) > 1:  # pred_svm and pred_tree say so by their names, other columns do not
+        return marked
+    if len(found) < 2:
+        got = f"columns {listing(table.sheet.columns)}"
+        domain = f"the {kind} of at least two models beside {truth.name}"
+        raise InvalidContentError(table.sheet.name, domain, got)
+    return found
+
+
+def _by_model(
+    table: Table, frame: pd.DataFrame, truth: Column, kind: Kind, classifier: str, request: Request
+) -> tuple[pd.DataFrame, dict[str, NDArray[Any]]]:
+    """Arrange a table with a row for each model and case."""
+    value = table.columns[_value_column(table, kind, request, classifier)]
+    frame = frame.assign(said=_cells(table, value, truth, kind))
+    models = table.sheet.labels(classifier)
+    frame["model"] = models.codes
+    case = table.first("case")
+    order = frame.groupby("model").cumcount()
+    frame["case"] = order if case is None else table.sheet.labels(case).codes
+    if frame.duplicated(["model", "case"]).any():
+        at = int(np.flatnonzero(frame.duplicated(["model", "case"]))[0])
+        got = "another row for the same model and case"
+        raise InvalidContentError(table.sheet.place(at), "one row for each model and case", got)
+    parts = {
+        name: frame[frame["model"] == code].set_index("case").sort_index()
+        for code, name in enumerate(models.names)
+    }
+    first = next(iter(parts.values()))
+    for name, part in parts.items():
+        if not part.index.equals(first.index) or not part["truth"].equals(first["truth"]):
+            got = f"others for {name}"
+            raise InvalidContentError(table.sheet.name, "the same cases and truth for all", got)
+    return first, {name: part["said"].to_numpy() for name, part in parts.items()}
+
+
+def _value_column(table: Table, kind: Kind, request: Request, classifier: str) -> str:
+    """Return the column of what was said, or ask which."""
+    if request.score_column is not None:
+        return request.score_column
+    roles = ("prediction",) if kind == "classes" else ("score", None, "prediction")
+    free = [c for c in table.columns.values() if not c.is_empty and c.name != classifier]
+    for role in roles:
+        found = [c.name for c in free if c.role == role and (kind == "classes" or c.is_number)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            break
+    got = listing(found) if found else f"columns {listing(table.sheet.columns)}"
+    remedy = "Say which with `score_column=...`"
+    raise InvalidContentError(table.sheet.name, f"one column of {kind}", got, remedy)
+
+
+def _cells(table: Table, column: Column, truth: Column, kind: Kind) -> NDArray[Any]:
+    """Return the cells of a column: numbers, or words where true classes are words; none is empty."""
+    sheet = table.sheet
+    numbers = kind == "scores" or truth.is_number
+    values = sheet.read(column.name).values if numbers else sheet.frame[column.name].to_numpy()
+    empty = np.asarray(pd.isna(values))
+    if empty.any():
+        place = f"{sheet.place(int(np.flatnonzero(empty)[0]))}, column {column.name}"
+        raise InvalidContentError(place, f"one of its {kind}", "an empty cell")
+    if not numbers:
+        values = np.array([str(cell).strip() for cell in values], dtype=object)
+    if kind == "classes" and column is not truth:
+        known = set(_cells(table, truth, truth, "classes").tolist())
+        strange = [cell for cell in values.tolist() if cell not in known]
+        if len(strange) > len(values) / 2:
+            remedy = "Scores and probabilities are compared by `measure=auc`"
+            domain = f"classes like those in {truth.name}"
+            place = f"{sheet.name}, column {column.name}"
+            raise InvalidContentError(place, domain, str(strange[0]), remedy)
+    return values
+
+
+def _short(column: str) -> str:
+    """Return the name of a model without what says that it predicts."""
+    for word in _SAID:
+        for short in (column.removeprefix(f"{word}_"), column.removesuffix(f"_{word}")):
+            if short and short != column:
+                return short
+    return column
