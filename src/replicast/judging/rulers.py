@@ -13,6 +13,7 @@ from replicast.inference.counts import MCNEMAR
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGNED_RANK
 from replicast.kernels import counts, margins, ranks, seeds, student
+from replicast.kernels.cases import CaseMean, cluster_correlation, simulated_means
 from replicast.kernels.replication import chi_nodes
 from replicast.kernels.rounding import snap_rows
 from replicast.randomness import generator
@@ -106,6 +107,35 @@ class StudentRuler:
         high = np.inf if below is None else (below - true) / self.error - reach
         held = np.maximum(special.ndtr(high) - special.ndtr(low), 0.0)
         return float((weights * held).sum())
+
+
+@dataclass(frozen=True)
+class ClusterRuler(StudentRuler):
+    """A mean over cases in clusters, few of which make its standard error uncertain."""
+
+    sizes: Floats
+    shared: float  # correlation of two cases of one cluster
+
+    @cached_property
+    def _repeats(self) -> CaseMean:
+        """What such clusters give, in units of the standard error: the same for every question."""
+        draws = max(100, min(_SIMULATIONS, _LARGEST // len(self.sizes)))
+        return simulated_means(self.sizes, self.shared, draws, generator(0))
+
+    def chance(
+        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+    ) -> float:
+        """Return how often normal cases with this spread show it, by simulation."""
+        if self.error == 0:
+            return super().chance(true, level, above=above, below=below)
+        found, error, df = self._repeats
+        reach = -special.stdtrit(df, level) * error
+        shown = np.full(len(found), True)
+        if above is not None:
+            shown &= (true - above) / self.error + found > reach
+        if below is not None:
+            shown &= (true - below) / self.error + found < -reach
+        return float(shown.mean())
 
 
 @dataclass(frozen=True)
@@ -262,5 +292,8 @@ def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
     df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
     if (told := scores.seed_means) is not None:
         return SeedsRuler(result, result.standard_error, df, result.n, told)
-    parts = result.n if scores.clusters is None else scores.independent
-    return StudentRuler(result, result.standard_error, df, parts)
+    if scores.clusters is None:
+        return StudentRuler(result, result.standard_error, df, result.n)
+    sizes = np.bincount(scores.clusters).astype(np.float64)
+    shared = float(cluster_correlation(scores.differences, scores.clusters))
+    return ClusterRuler(result, result.standard_error, df, scores.independent, sizes, shared)

@@ -89,12 +89,39 @@ def cluster_correlation(rows: Floats, clusters: Ints) -> Floats:
         return np.zeros(rows.shape[:-1])
     means = cluster_sums(rows, clusters) / sizes
     within = ((rows - means[..., clusters]) ** 2).sum(axis=-1) / (n - groups)
-    apart = means - rows.mean(axis=-1)[..., None]
+    return _shared_variance(means - rows.mean(axis=-1)[..., None], within, sizes)
+
+
+def _shared_variance(apart: Floats, within: Floats, sizes: Floats) -> Floats:
+    """Return the share of the variance that clusters share: how far apart they lie, and they within."""
+    n, groups = sizes.sum(), len(sizes)
     between = (sizes * apart**2).sum(axis=-1) / (groups - 1)
     typical = (n - (sizes**2).sum() / n) / (groups - 1)
     total = between + (typical - 1) * within
     share = (between - within) / np.where(total > 0, total, 1.0)
     return np.clip(np.where(total > 0, share, 0.0), 0.0, 1.0)
+
+
+def simulated_means(
+    sizes: Floats, correlation: float, draws: int, rng: np.random.Generator
+) -> CaseMean:
+    """Return what `clustered_mean` makes of normal cases in such clusters, drawn again and again.
+
+    Their true mean is 0 and its standard deviation 1. All it depends on is drawn: the sums of the
+    clusters, and the variance within them.
+    """
+    n, groups = sizes.sum(), len(sizes)
+    variances = sizes * (1 + (sizes - 1) * correlation)
+    spread = n / np.sqrt(variances.sum())  # of one case
+    sums = spread * np.sqrt(variances) * rng.normal(size=(draws, groups))
+    mean = sums.sum(axis=-1) / n
+    apart = sums / sizes - mean[:, None]
+    variance = ((sizes * apart) ** 2 / (1 - sizes / n)).sum(axis=-1) / n**2
+    shared = np.zeros(draws)
+    if n > groups:
+        within = (1 - correlation) * spread**2 * rng.chisquare(n - groups, draws) / (n - groups)
+        shared = _shared_variance(apart, within, sizes)
+    return CaseMean(mean, np.sqrt(variance), satterthwaite(sizes, shared))
 
 
 def satterthwaite(sizes: Floats, correlation: Floats) -> Floats:
