@@ -447,7 +447,7 @@ def test_more_answers_have_a_limit_and_more_cases_do_not() -> None:
     assert found.now == pytest.approx(now)
     assert found.limit == pytest.approx(limit)
     assert found.now < found.limit < rc.plan(pair, vary="cases").limit
-    with pytest.raises(DesignMismatchError, match="cases for Cases"):
+    with pytest.raises(DesignMismatchError, match="cases for one test set"):
         rc.plan(graded(answers=1), vary="answers")
 
 
