@@ -166,3 +166,21 @@ def test_real_questions_are_decided_sooner(count: int) -> None:
     assert decided > 0.7 * count
     assert kept / decided >= 0.8  # 95% were seen
     assert asked / decided <= 0.5  # 19% were seen
+
+
+def test_the_evidence_that_decided_is_told_not_that_at_the_end() -> None:
+    watch = rc.Monitor(names=("new", "old"))
+    now = watch.add_many([1] * 9 + [0] * 7, [0] * 9 + [1] * 7)
+    assert now.decided_after == 7
+    assert now.deciding_log_e == pytest.approx(
+        float(monitoring.discordant_log_e(np.asarray(7), np.asarray(0)))
+    )
+    assert now.deciding_log_e >= np.log(20) > now.log_e
+    rows = {row.label: row for row in rc.narrate_look(watch.look()).rows}
+    assert rows["evidence"].value.endswith(" after 7 cases")
+    assert "20 decides; E = " in rows["evidence"].remark
+    assert " after all 16; anytime-valid p" in rows["evidence"].remark
+    still_open = rc.Monitor()
+    still_open.add_many([1, 0, 1], [0, 1, 0])
+    rows = {row.label: row for row in rc.narrate_look(still_open.look()).rows}
+    assert "after" not in rows["evidence"].value

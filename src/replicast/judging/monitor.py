@@ -290,5 +290,5 @@ def _advance(
     moved = replace(moved, log_e=log_e, best=max(progress.best, log_e))
     if progress.decided_after is None and log_e >= -np.log(significance):
         better = names[0] if float(counts @ monitoring.GRID) > 0 else names[1]
-        return replace(moved, decided_after=moved.cases, better=better)
+        return replace(moved, decided_after=moved.cases, better=better, deciding_log_e=log_e)
     return moved

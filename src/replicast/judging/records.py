@@ -224,8 +224,8 @@ class Progress(Record):
         Cases that the first, and the second, got better than the other.
     log_e, best : float
         Logarithm of the evidence against equal scores, now and at its largest.
-    decided_after, better : int and str, or None
-        Cases after which it was decided, and for whom.
+    decided_after, better, deciding_log_e : int, str and float, or None
+        Cases after which it was decided, for whom, and the logarithm of the evidence then.
     counts, wealth : arrays
         Differences counted on a grid, and what every bet has become: all that a next case needs.
     """
@@ -239,6 +239,7 @@ class Progress(Record):
     best: float = 0.0
     decided_after: int | None = None
     better: str | None = None
+    deciding_log_e: float | None = None
     counts: Floats = field(repr=False, compare=False)
     wealth: Floats = field(repr=False, compare=False)
 

@@ -172,7 +172,6 @@ def narrate_look(found: Look) -> Narrative:
     if found.estimand == "mean difference":
         unit = {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
     of = f" of {format_count(found.total)}" if found.total else ""
-    bar = 1 / found.significance
     if now.better is not None and now.decided_after is not None:
         verdict = (
             f"Decided after {format_count(now.decided_after)}{of} {noun}: {now.better} is better, "
@@ -193,15 +192,27 @@ def narrate_look(found: Look) -> Narrative:
                 format_difference(found.difference, unit),
                 f"{level} confidence sequence {range_words(found.interval, unit)}",
             ),
-            Row(
-                "evidence",
-                f"E = {format_number(math.exp(min(now.log_e, 700)))}",
-                f"{bar:g} decides; anytime-valid {format_pvalue(now.pvalue)}",
-            ),
+            _evidence_row(found, noun),
         ),
         outlook="",
         cautions=tuple(caution.text for caution in found.cautions),
     )
+
+
+def _evidence_row(found: Look, noun: str) -> Row:
+    """Tell the evidence that decided, and what it is now where more came after it."""
+    now, after = found.progress, found.progress.decided_after
+    told = [f"{1 / found.significance:g} decides", f"anytime-valid {format_pvalue(now.pvalue)}"]
+    if now.deciding_log_e is None or after is None:
+        return Row("evidence", _e_value(now.log_e), "; ".join(told))
+    if now.cases > after:
+        told.insert(1, f"{_e_value(now.log_e)} after all {format_count(now.cases)}")
+    value = f"{_e_value(now.deciding_log_e)} after {format_count(after)} {noun}"
+    return Row("evidence", value, "; ".join(told))
+
+
+def _e_value(log_e: float) -> str:
+    return f"E = {format_number(math.exp(min(log_e, 700)))}"
 
 
 def _chances(found: Look) -> str:
