@@ -83,7 +83,13 @@ def test_judge_writes_a_report(ending: str) -> None:
         ("judge --original t=2.9,folds=10 --replication 2,1", "in the unit of the original"),
         ("judge --original t=1,folds=10 --replication t=1,folds=10 --times 0", "`--times` must be"),
         ("gate same.csv", "`--margin` must be a positive difference"),
-        ("gate same.csv --margin 200", "below 1 for cases"),
+        ("gate same.csv --margin 200", "`--margin` must be below 100 points, got 200"),
+        ("gate same.csv --margin 0.02", "Are 0.02 points meant, or 2? Say `--unit points`"),
+        ("gate same.csv --margin 2 --unit point", "Did you mean points?"),
+        (
+            "compare same.csv --rope 0.01",
+            "`--rope` must be a number of points, such as 2, got 0.01",
+        ),
         ("gate same.csv --margin 2 --better --equivalent", "left out with `--better`"),
         (f"stop {SCORES} --first svm --second logistic", "no fresh evidence to stop on"),
         ("ledger none.jsonl", "which is not there"),
@@ -127,6 +133,8 @@ def test_ledger_scores_what_was_forecast_beforehand() -> None:
         ),
         ("gate same.csv --candidate new --baseline old --margin 4 --equivalent", 0, "PASS"),
         ("gate worse.csv --candidate old --baseline new --better", 0, "PASS"),
+        ("gate same.csv --margin 0.03 --unit fraction", 0, "PASS"),
+        ("gate same.csv --margin 0.03 --unit points", 3, "CANNOT TELL"),
     ],
 )
 def test_gates(command: str, code: int, word: str) -> None:

@@ -21,7 +21,9 @@ from replicast.cli.options import (
     Rope,
     RowKind,
     SheetName,
+    UnitWord,
     Where,
+    in_scores,
     read_files,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
@@ -43,6 +45,7 @@ def compare(
     ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
+    unit: UnitWord = None,
     cases: DatasetCases = None,
     relation: RelationWord = "unknown",
     metric: Metric = None,
@@ -93,7 +96,6 @@ def compare(
     """
     from replicast.comparison.pair import compare as compare_pair
     from replicast.presentation.words.statements import methods_text
-    from replicast.reading.vocabulary.units import point_of
     from replicast.scores.pairs import with_cases
 
     if measure is not None:
@@ -131,7 +133,7 @@ def compare(
         pair,
         method=settle(registered, "method", method),
         significance=settle(registered, "significance", significance, 0.05),
-        rope=None if rope is None else rope * (point_of(pair) or 1.0),
+        rope=in_scores(rope, pair, "rope", unit),
         relation=cast(Any, relation),  # checked there
     )
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))

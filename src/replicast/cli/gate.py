@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -13,13 +13,12 @@ from replicast.cli.options import (
     Files,
     Metric,
     Missing,
+    UnitWord,
+    in_scores,
     read_files,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
-
-if TYPE_CHECKING:
-    pass
 
 
 @app.command()
@@ -31,16 +30,23 @@ def gate(
         float | None,
         typer.Option(help="Drop still tolerated: points for fractions and percent, else a score."),
     ] = None,
+    unit: UnitWord = None,
     better: Annotated[
-        bool, typer.Option("--better", help="Ask for a gain above the margin.")
+        bool,
+        typer.Option("--better", help="Pass only if the candidate gains more than the margin."),
     ] = False,
     equivalent: Annotated[
-        bool, typer.Option("--equivalent", help="Ask for less than the margin either way.")
+        bool,
+        typer.Option(
+            "--equivalent", help="Pass only if the two are closer than the margin, either way."
+        ),
     ] = False,
     required_power: Annotated[
         float | None,
         typer.Option(
-            "--require-power", help="Give no verdict if the gate sees the margin less often."
+            "--require-power",
+            help="Give no verdict if a candidate as good as the baseline would pass less often than "
+            "this, e.g. 0.8.",
         ),
     ] = None,
     significance: Annotated[
@@ -72,7 +78,6 @@ def gate(
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
     from replicast.presentation.words.gating import narrate_gate
-    from replicast.reading.vocabulary.units import point_of
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
@@ -92,10 +97,9 @@ def gate(
     )
     pair = table.pair(*names, dataset=dataset)
     asked = "better" if better else "equivalent" if equivalent else None
-    wanted = settle(registered, "margin", margin)
     found = open_gate(
         pair,
-        margin=None if wanted is None else wanted * (point_of(pair) or 1.0),
+        margin=in_scores(settle(registered, "margin", margin), pair, "margin", unit),
         goal=cast(Any, settle(registered, "goal", asked) or "not-worse"),
         significance=settle(registered, "significance", significance, 0.05),
         required_power=required_power,

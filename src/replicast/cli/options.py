@@ -8,6 +8,7 @@ import typer
 from replicast.cli.terminal import note
 
 if TYPE_CHECKING:
+    from replicast.scores.pairs import PairedScores
     from replicast.scores.tables import ScoreTable
 
 Files = Annotated[
@@ -66,6 +67,15 @@ Rope = Annotated[
         "Default on one dataset: 1 point."
     ),
 ]
+UnitWord = Annotated[
+    str | None,
+    typer.Option(
+        "--unit",
+        help="Unit of that difference: points, or fraction, where 0.02 means two points. Default: "
+        "points; below 0.1 you are asked.",
+    ),
+]
+_FEWEST_POINTS = 0.1  # fewer were probably meant as a fraction
 DatasetCases = Annotated[
     int | None,
     typer.Option(
@@ -115,6 +125,30 @@ def read_files(
     if not quiet:
         note(" ".join(table.account))
     return table
+
+
+def in_scores(amount: float | None, pair: "PairedScores", argument: str, unit: str | None) -> Any:
+    """Return a difference told in points as one of scores; ask where it may be a fraction."""
+    from replicast.errors import invalid, require_choice
+    from replicast.reading.vocabulary.units import point_of
+
+    point = point_of(pair)
+    if unit is not None:
+        require_choice(unit, "unit", ("points", "fraction"))
+        if point is None:
+            raise invalid("unit", "left out for scores without points", repr(unit))
+    if amount is None or point is None:
+        return amount
+    points = amount * (100 if unit == "fraction" else 1)
+    if points >= 100:
+        raise invalid(argument, "below 100 points", amount)
+    if unit is None and 0 < amount < _FEWEST_POINTS:
+        remedy = (
+            f"Are {amount:g} points meant, or {100 * amount:g}? Say `--unit points` for the one, "
+            "`--unit fraction` for the other"
+        )
+        raise invalid(argument, "a number of points, such as 2", amount, remedy)
+    return points * point
 
 
 def pairs(text: str | None, option: str, example: str) -> dict[str, str]:

@@ -18,7 +18,9 @@ from replicast.cli.options import (
     Rope,
     RowKind,
     SheetName,
+    UnitWord,
     Where,
+    in_scores,
     read_files,
 )
 from replicast.cli.progress import progress
@@ -44,6 +46,7 @@ def report(
     method: Annotated[str | None, typer.Option(help="Test to use.")] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
+    unit: UnitWord = None,
     cases: DatasetCases = None,
     relation: Annotated[str | None, RELATION] = None,
     missing: Missing = "refuse",
@@ -71,7 +74,6 @@ def report(
         standings_file,
     )
     from replicast.presentation.files.writing import write_whole
-    from replicast.reading.vocabulary.units import point_of
     from replicast.scores.pairs import with_cases
 
     ending = output.suffix.lower()
@@ -115,7 +117,7 @@ def report(
             pair,
             method=method,
             significance=significance,
-            rope=None if rope is None else rope * (point_of(pair) or 1.0),
+            rope=in_scores(rope, pair, "rope", unit),
             relation=cast(Any, relation or "unknown"),  # checked there
         )
         content = comparison_file(found, ending, table.account)
