@@ -434,3 +434,25 @@ def test_neighbours_in_rank_are_close_rivals() -> None:
     assert relations(cases) == {1: {"close"}, 2: {"unknown"}, 3: {"unknown"}}
     folds = np.random.default_rng(4).normal(0.8, 0.02, (1, 3, 10))
     assert relations(make_table(folds, design=rc.KFold(10))) == {1: {"unknown"}, 2: {"unknown"}}
+
+
+def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
+    rng = np.random.default_rng(4)
+    base = rng.normal(0.7, 0.05, 30)[:, None]
+    found = rc.compare_many(make_table(base - np.arange(5) * 0.05 + rng.normal(0, 0.01, (30, 5))))
+    told = rc.narrate_many(found)
+    least = min(cell.replication for cell in found.pairs if cell.first == "c0")
+    again = f"{format_percent(least)} of repeats of each pair alone would find it again"
+    assert again.removeprefix("at least ") in told.verdict
+    lines = [row.label for row in told.rows if row.label.startswith("against")]
+    assert sorted(lines) == [f"against c{i}" for i in range(1, 5)]
+    assert "has no range of its own" in told.outlook
+    many = rc.compare_many(make_table(base - np.arange(15) * 0.05 + rng.normal(0, 0.01, (30, 15))))
+    lines = [row for row in rc.narrate_many(many).rows if row.label.startswith("against")]
+    assert len(lines) == 13
+    assert lines[-1].label == "against 2 more"
+
+
+def test_a_forecast_of_first_place_alone_is_explained() -> None:
+    one = rc.compare_many(make_table(np.tile(np.linspace(0.6, 0.9, 10)[:, None], 3)))
+    assert rc.narrate_many(one).outlook == ""

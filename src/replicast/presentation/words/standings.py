@@ -18,6 +18,7 @@ from replicast.reading.vocabulary.units import unit_of
 from replicast.results import is_significant
 
 _NAMED = 3  # so many classifiers are named in a sentence, the others counted
+_SHOWN = 12  # so many rivals have a line of their own
 LONGEST_NAME = 34
 
 
@@ -62,7 +63,8 @@ def narrate_many(result: ManyComparison) -> Narrative:
     >>> print(narrate_many(compare_many(table)).verdict)
     svm ranks first, and would rank first again in about 97% of repeats on other datasets. It is
     not clearly better than nb (adjusted p = 0.086; 11% of repeats of this pair alone would find
-    a difference). It is clearly better than knn (adjusted p = 0.023).
+    a difference). It is clearly better than knn (adjusted p = 0.023; 66% of repeats of this pair
+    alone would find it again).
     """
     require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return Narrative(
@@ -71,7 +73,7 @@ def narrate_many(result: ManyComparison) -> Narrative:
         replication=_least_stable(result),
         reason=_omnibus(result),
         rows=(*_standing_rows(result), *_pair_rows(result)),
-        outlook="",
+        outlook=_what_the_forecast_is(result),
         cautions=tuple(caution.text for caution in result.cautions),
     )
 
@@ -208,13 +210,20 @@ def _listed(cells: Sequence[PairCell], name: str) -> str:
 
 
 def _closest(cells: Sequence[PairCell], name: str) -> str:
-    """Name classifiers with the largest of their adjusted p-values."""
+    """Name classifiers with the largest of their adjusted p-values and the least of their chances."""
     others = _names([_other(cell, name) for cell in cells])
-    at_most = "each adjusted" if len(cells) > 1 else "adjusted"
-    worst = format_pvalue(max(cell.adjusted for cell in cells))
-    if len(cells) > 1:
-        worst = worst.replace("=", "≤")
-    return f"{others} ({at_most} {worst})"
+    several = len(cells) > 1
+    worst = f"adjusted {format_pvalue(max(cell.adjusted for cell in cells))}"
+    if several:
+        worst = f"each {worst.replace('=', '≤')}"
+    chances = [cell.replication for cell in cells if cell.replication is not None]
+    again = ""
+    if len(chances) == len(cells):
+        least = format_percent(min(chances))
+        at_least = f"at least {least}" if several and least[0].isdigit() else least
+        alone = "each pair" if several else "this pair"
+        again = f"; {at_least} of repeats of {alone} alone would find it again"
+    return f"{others} ({worst}{again})"
 
 
 def _least_stable(result: ManyComparison) -> str:
@@ -227,6 +236,17 @@ def _least_stable(result: ManyComparison) -> str:
     return (
         f"Least settled is the order of {above} and {below}: it would stay in "
         f"{_about(chances[place])} of repeats."
+    )
+
+
+def _what_the_forecast_is(result: ManyComparison) -> str:
+    """Say why the chance of staying first has no range beside it."""
+    if result.stability is None or _all_equal(result) or len(_shared_first(result)) > 1:
+        return ""
+    return (
+        "How often first place would stay first is a forecast for as many fresh "
+        f"{result.stability.fresh}, averaged over all that the scores leave open: its "
+        "doubt is in the number, which has no range of its own."
     )
 
 
@@ -270,7 +290,7 @@ def _pair_rows(result: ManyComparison) -> list[Row]:
     )
     unit = many_unit(result)
     rows = []
-    for cell in closest[:_NAMED]:
+    for cell in closest[:_SHOWN]:
         odds = f"; the test favours {cell.better}, the mean does not" if cell.at_odds else ""
         rows.append(
             Row(
@@ -280,5 +300,8 @@ def _pair_rows(result: ManyComparison) -> list[Row]:
                 f"{cell.wins} won, {cell.ties} tied, {cell.losses} lost{odds}",
             )
         )
+    if closest[_SHOWN:]:
+        further = format_pvalue(closest[_SHOWN].adjusted).replace("=", "≤")
+        rows.append(Row(f"against {len(closest) - _SHOWN} more", f"each adjusted {further}"))
     method, correction = METHODS[result.method].title, result.correction.capitalize()
     return [*rows, Row("test of a pair", method, f"{correction} correction")]
