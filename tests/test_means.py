@@ -95,3 +95,18 @@ def test_the_command_line() -> None:
     assert refused.exit_code != 0
     both = run(app, ["replicate", "--means", "93.4,92.1", "--t", "2", "--folds", "10"])
     assert both.exit_code != 0
+
+
+def test_every_chance_has_its_range_and_the_words_say_so() -> None:
+    found = rc.replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10)
+    t = 1.3 / (np.sqrt(1.2**2 + 1.0**2) * np.sqrt(1 / 10 + 1 / 9))
+    alone = rc.replication_from_t(float(t), folds=10, test="corrected")
+    assert found.intervals[0] == pytest.approx(alone.interval)
+    done = CliRunner().invoke(
+        app, ["replicate", "--means", "93.4,92.1", "--sds", "1.2,1.0", "--folds", "10"]
+    )
+    told = " ".join(done.stdout.split())
+    assert "for each r the chance has a 95% range of its own" in told
+    assert "p = 0.104, chance 21% [under 1%, 84%]" in told
+    assert "To quote: 93.4 ± 1.20 against 92.1 ± 1.00 (10-fold cross-validation): the" in told
+    assert "is anything from 21% to over 99%, depending on the correlation of the scores." in told

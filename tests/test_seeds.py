@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from typer.testing import CliRunner
 
 import replicast as rc
@@ -303,3 +304,27 @@ def test_other_rooms_say_what_seeds_are_not() -> None:
     texts = [caution.text for caution in rc.compare(odd).cautions]
     assert any(text.endswith("Compare with more splits.") for text in texts)
     assert rc.detectable_difference(rc.Seeds(5, splits=5), method="seeds-ttest") < 2
+
+
+def test_each_answer_says_which_test_it_counts_by() -> None:
+    """t = 5.14 of five seeds: 54% by the paper's own test, 19% by the one that allows for the split."""
+    found = rc.replication_from_t(5.14, seeds=5)
+    scores = rc.read_scores("examples/scores/seeds.csv", where={"split": 2}, design=rc.Seeds(5))
+    compared = rc.compare(scores.pair("tabm", "mlp"))
+    assert compared.replication is not None
+    assert found.by_fresh_test == pytest.approx(compared.replication.probability, abs=0.01)
+    assert compared.replication.by_fresh_test is None
+    details = compared.evidence.details
+    assert details["pvalue_of_seeds_alone"] == pytest.approx(
+        stats.ttest_ind(compared.scores.first, compared.scores.second, equal_var=False).pvalue
+    )
+    told = rc.narrate_replication(found)
+    assert "significant this way too, by the same t-test over seeds (" in told.replication
+    assert {row.label: row.value for row in told.rows}["with the split"] == "19%"
+    rows = {row.label: row for row in rc.narrate(compared).rows}
+    assert rows["seeds alone"].value == "t = 5.14, p < 0.001"
+    assert (rows["evidence"].value, rows["evidence"].remark) == (
+        "p = 0.091", "t-test over seeds and splits",
+    )  # fmt: skip
+    words = str(rc.narrate(compared))
+    assert words.count("varies too") == words.count("ignores the split") == 1

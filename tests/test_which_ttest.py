@@ -164,3 +164,33 @@ def test_a_link_keeps_the_answer() -> None:
     assert PaperQuestion(t=2.9, folds=10).link("/paper") == "/paper?t=2.9&folds=10"
     asked = PaperQuestion(t=2.9, folds=10, test="ordinary")
     assert asked.link("/paper") == "/paper?t=2.9&folds=10&test=ordinary"
+
+
+def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
+    found = rc.replication_from_t(5.14, folds=10, test="ordinary")
+    rows = {row.label: row.value for row in narrate_replication(found).rows}
+    assert found.first_result.reported_pvalue == pytest.approx(2 * stats.t.sf(5.14, 9))
+    assert rows["first result"] == "p < 0.001 in the paper"
+    assert rows["corrected"] == "p = 0.006, significant at 0.05"
+    given = rc.replication_from_pvalue(0.03, design=rc.KFold(10), test="ordinary")
+    assert given.first_result.reported_pvalue == pytest.approx(0.03)
+    corrected = rc.replication_from_t(5.14, folds=10, test="corrected")
+    assert "corrected" not in {row.label for row in narrate_replication(corrected).rows}
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ("--t 5.14 --folds 10 --test ordinary",
+         "To quote: The first against the second: t(9) = 5.14, p < 0.001 (10-fold cross-validation, "
+         "ordinary paired t-test; corrected for the overlap of training sets p = 0.006). The "
+         "probability that a replication on fresh data is significant in the same direction is 67%"),
+        ("--wins 29 --of 44 --ties 11",
+         "To quote: The first against the second: 29 wins and 11 ties on 44 datasets, p < 0.001"),
+        ("--pvalue 0.03 --folds 10 --test ordinary", "the second: p = 0.030 (10-fold"),
+        ("--discordant 40,20 --cases 500", "the second: 40 against 20 discordant of 500 cases"),
+    ],
+)  # fmt: skip
+def test_a_sentence_to_quote(options: str, sentence: str) -> None:
+    told = CliRunner().invoke(app, ["replicate", *options.split()]).stdout
+    assert sentence in " ".join(told.split())

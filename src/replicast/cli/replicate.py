@@ -28,9 +28,16 @@ from replicast.cli.reported import (
     Ties,
     Wins,
     Z,
-    read_result,
+    as_given,
 )
-from replicast.cli.terminal import app, console, print_explained, print_narrative, save_plot
+from replicast.cli.terminal import (
+    app,
+    console,
+    print_explained,
+    print_narrative,
+    print_quote,
+    save_plot,
+)
 
 
 @app.command()
@@ -97,27 +104,30 @@ def replicate(
         return
     from replicast.design import parse_design
     from replicast.presentation.words.replication import narrate_replication
-    from replicast.presentation.words.statements import how_computed
+    from replicast.presentation.words.statements import how_computed, reported_line
     from replicast.replication.curves import required_pvalues
     from replicast.replication.probability import report_replication
+    from replicast.replication.reported import read_reported
 
+    given = as_given(
+        t=t, z=z, wins=wins, ties=ties, pvalue=pvalue, discordant=discordant, cases=cases,
+        folds=folds, runs=runs, datasets=datasets, seeds=seeds, design=design, test=test,
+        spread=spread, model=model,
+    )  # fmt: skip
     found = report_replication(
-        read_result(
-            t=t, z=z, wins=wins, ties=ties, pvalue=pvalue, discordant=discordant, cases=cases,
-            folds=folds, runs=runs, datasets=datasets, seeds=seeds, design=design, test=test,
-            spread=spread, model=model,
-        ),
+        read_reported(given),
         relation=cast(Any, relation),  # checked there
         estimator=estimator,
         significance=significance,
         confidence=confidence,
         target_design=parse_design(target) if target else None,
         data_factor=data,
-    )  # fmt: skip
+    )
     if as_json:
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
         print_narrative(narrate_replication(found, required_pvalues(found)), console())
+        print_quote(reported_line(given, found), console())
         if explain:
             print_explained(how_computed(found), console())
     if plot is not None:
@@ -128,7 +138,7 @@ def replicate(
 
 def _replicate_means(means: str, sds: str | None, as_json: bool, options: dict[str, Any]) -> None:
     """Print what two means and spreads leave open."""
-    from replicast.presentation.words.means import narrate_means
+    from replicast.presentation.words.means import means_line, narrate_means
     from replicast.replication.means import replication_from_means
 
     spreads = None if sds is None else _two_numbers(sds, "sds", "1.2,1.0")
@@ -137,6 +147,7 @@ def _replicate_means(means: str, sds: str | None, as_json: bool, options: dict[s
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
         print_narrative(narrate_means(found), console())
+        print_quote(means_line(found), console())
 
 
 def _two_numbers(text: str, option: str, example: str) -> tuple[float, float]:

@@ -62,11 +62,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON."
 RESULTS = ("t", "z", "wins", "pvalue", "discordant")  # options that are a result by themselves
 
 
-def read_result(discordant: str | None, design: str | None, **given: Any) -> "FirstResult":
+def read_result(**options: Any) -> "FirstResult":
     """Read the one reported result among the options."""
+    from replicast.replication.reported import read_reported
+
+    return read_reported(as_given(**options))
+
+
+def as_given(discordant: str | None, design: str | None, **given: Any) -> dict[str, Any]:
+    """Return what the options say of the one reported result, by the names of the library."""
     from replicast.design import parse_design
     from replicast.errors import invalid
-    from replicast.replication.reported import read_reported
 
     if discordant is not None:
         counts = [part.strip() for part in discordant.split(",")]
@@ -74,4 +80,4 @@ def read_result(discordant: str | None, design: str | None, **given: Any) -> "Fi
             raise invalid("discordant", "two counts such as 40,20", repr(discordant))
         given |= {"first_only": int(counts[0]), "second_only": int(counts[1])}
     given["design"] = None if design is None else parse_design(design)
-    return read_reported(given)
+    return given

@@ -223,6 +223,14 @@ def print_explained(lines: Sequence[str], console: "Console") -> None:
             console.print(Padding(escape(line), (0, 0, 0, 2), expand=False))
 
 
+def print_quote(text: str, console: "Console") -> None:
+    """Print a sentence to quote in a review or a paper."""
+    from rich.padding import Padding
+
+    with _without_trailing_blanks(console):
+        console.print(Padding(f"[bold]To quote:[/] {escape(text)}", (1, 0, 0, 2), expand=False))
+
+
 def save_plot(axes: "Axes", path: Path) -> None:
     """Write a picture, or say in one sentence why not."""
     from replicast.errors import invalid

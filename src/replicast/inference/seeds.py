@@ -10,7 +10,7 @@ from replicast.errors import DesignMismatchError
 from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import seeds as kernel
-from replicast.kernels.student import constant_row_pvalue
+from replicast.kernels.student import constant_row_pvalue, t_pvalue
 from replicast.results import Alternative, Caution, SignificanceResult
 
 
@@ -24,6 +24,7 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     seeds) averaged over what published results say, or over what two or more splits leave of that.
     The statistic is t over seeds, with Welch's degrees of freedom unless seeds are paired. Seeds that
     all give one score say nothing about fresh data: p is 1. Positive estimates favour the first.
+    `details` has the p-value of t over seeds alone, which papers report.
 
     Parameters
     ----------
@@ -55,7 +56,10 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
         cautions: tuple[Caution, ...] = (_UNVARIED,) if told.splits == 1 else ()
     else:
         cautions = (_one_split() if told.splits == 1 else _some_splits(told.splits),)
-        details = {} if told.splits == 1 else {"split_ratio": float(kernel.split_ratio(told))}
+        alone = t_pvalue(kernel.seed_t(told), float(told.df), alternative)
+        details = {"pvalue_of_seeds_alone": float(alone)}
+        if told.splits > 1:
+            details["split_ratio"] = float(kernel.split_ratio(told))
     return admitted.result(
         estimand="mean difference",
         estimate=float(told.difference),
@@ -101,9 +105,9 @@ _UNVARIED = Caution(
 def _one_split() -> Caution:
     low, _, high = kernel.share_range()
     text = (
-        "All seeds share one split, of which they say nothing: on fresh data it varies too. How much "
-        f"is taken from {kernel.learned()['datasets']} published datasets; in half of them its variance "
-        f"is {low:.1f} to {high:.1f} times that of the seeds. Two or more splits would tell."
+        "All seeds share one split into training and test data, which on fresh data varies too. How "
+        f"much is taken from {kernel.learned()['datasets']} published datasets; in half of them its "
+        f"variance is {low:.1f} to {high:.1f} times that of the seeds. Two or more splits would tell."
     )
     return Caution("one-split", text)
 

@@ -58,6 +58,7 @@ class FirstResult:
     instance_data: bool = False
     cautions: tuple[Caution, ...] = ()
     test: str | None = None  # which t-test a paper used, where that is a question
+    reported_pvalue: float | None = None  # the paper's own, where `pvalue` corrects it
     if_ordinary: "FirstResult | None" = None  # the other reading, where nobody said
 
     def __post_init__(self) -> None:

@@ -15,7 +15,7 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.reported import TTest, design_from, first_from_discordant, first_from_t
 from replicast.replication.seeds import SeedsModel
-from replicast.results import Caution, Record
+from replicast.results import Caution, Interval, Record
 from replicast.scores.parsing import parse_names
 
 CORRELATIONS = (0.0, 0.5, 0.8, 0.9, 1.0)
@@ -34,8 +34,10 @@ class MeansReplication(Record):
     correlations, pvalues, probabilities : tuple of float
         How closely the scores of the two go together, the p-value that follows, and the calibrated
         chance that a repeat on fresh data is significant in the same direction.
+    intervals : tuple of Interval
+        The 95% range of each chance.
     low, high : float
-        The range of chances.
+        The least and the largest of the chances; their own ranges reach further.
     better : str
         The classifier with the better mean.
     ask : str
@@ -48,6 +50,7 @@ class MeansReplication(Record):
     correlations: tuple[float, ...]
     pvalues: tuple[float, ...]
     probabilities: tuple[float, ...]
+    intervals: tuple[Interval, ...]
     low: float
     high: float
     better: str
@@ -128,6 +131,7 @@ def replication_from_means(
         correlations=tuple(correlation for correlation, _ in readings),
         pvalues=tuple(first.pvalue for _, first in readings),
         probabilities=tuple(chances),
+        intervals=tuple(each.interval for each in found),
         low=min(chances),
         high=max(chances),
         better=better,

@@ -1,6 +1,7 @@
 """The chances that a result happens again, from results, scores, or a paper's numbers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from replicast.design import (
     Cases,
@@ -49,6 +50,7 @@ from replicast.replication.records import (
     Replication,
     Spread,
 )
+from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Interval, is_significant
 from replicast.scores.tables import ScoreTable
 
@@ -183,7 +185,12 @@ def report_replication(
             ordinary_pvalue=first.if_ordinary.pvalue,
         )
     published = found["as-published"]
-    again = None
+    fresh = again = None
+    if isinstance(first.model, SeedsModel) and first.model.test == "plain":
+        allowing = replace(first.model, test="fresh")
+        fresh = assess(
+            allowing, estimator, chance_alone, prior=prior, relation=relation
+        ).probability
     if isinstance(first.model, SameData) and estimator != "as-published":
         again = first.model.assess_again(
             prior or belief(first.model, estimator, relation), chance_alone
@@ -232,6 +239,7 @@ def report_replication(
         instance_data=first.instance_data,
         test=first.test,
         by_test=by_test,
+        by_fresh_test=fresh,
         assumptions=first.model.assumptions,
         cautions=cautions,
         first_result=first,

@@ -95,6 +95,9 @@ class Replication(Record):
         Which t-test a paper used, `corrected`, `ordinary` or `unknown`, for a t or p-value over splits
         of one dataset; and if unknown, the estimate for both. `probability` is then that of the
         corrected one.
+    by_fresh_test : float or None
+        For a t over seeds that a paper reports: the chance that a repeat is significant by the test that
+        allows for the split, which `probability` is not about.
     prior : PriorUsed
         The weights that `relation` stands for.
     model : str
@@ -148,6 +151,7 @@ class Replication(Record):
     instance_data: bool = False
     test: str | None = None
     by_test: ByTest | None = None
+    by_fresh_test: float | None = None
     definition: str = "significant in the same direction on fresh data"
     assumptions: tuple[str, ...] = ()
     cautions: tuple[Caution, ...] = ()

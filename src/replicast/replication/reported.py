@@ -108,7 +108,8 @@ def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> F
     )
     if test == "ordinary":
         text = f"Read as an ordinary paired t-test, which ignores shared data: {corrected}."
-        return replace(ordinary, cautions=(Caution("ordinary-t", text),))
+        own = found["corrected"].pvalue  # the same t on the same degrees of freedom
+        return replace(ordinary, reported_pvalue=own, cautions=(Caution("ordinary-t", text),))
     if test == "corrected":
         return found["corrected"]
     text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {corrected}."
@@ -127,8 +128,9 @@ def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
     model = SeedsModel(statistic=abs(t), df=seed_df(design), design=design, test="plain")
     pvalue = 2 * float(t_lower(model.df, -abs(t)))
     text = (
-        "This p-value is that of t over seeds, which share one split. The one that allows for fresh "
-        f"splits: {format_pvalue(model.fresh_pvalue)}."
+        "Significant here means by the paper's own test, t over seeds that share one split into "
+        "training and test data. By the test that allows for the split, which `compare` uses, the "
+        f"result is {format_pvalue(model.fresh_pvalue)}."
     )
     return FirstResult(
         model=model,

@@ -237,7 +237,7 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
             _difference(comparison),
             _interval_text(comparison),
         ),
-        _evidence_row(evidence),
+        *_evidence_rows(evidence),
         *size_rows(comparison),
         Row(
             "power",
@@ -263,25 +263,37 @@ def _signed(number: str) -> str:
     return number.replace("-", "−") if number.startswith("-") else number
 
 
-def _evidence_row(evidence: SignificanceResult | PosteriorResult) -> Row:
+def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
     method = METHODS[evidence.method]
     if isinstance(evidence, PosteriorResult):
-        return Row(
-            "evidence",
-            f"{format_percent(evidence.first_better)} / "
-            f"{format_percent(evidence.equivalent)} / "
-            f"{format_percent(evidence.second_better)}",
-            method.title,
+        return (
+            Row(
+                "evidence",
+                f"{format_percent(evidence.first_better)} / "
+                f"{format_percent(evidence.equivalent)} / "
+                f"{format_percent(evidence.second_better)}",
+                method.title,
+            ),
         )
     shown = method.counts.format(
         n=evidence.n, **{key: int(count) for key, count in evidence.details.items()}
     )
     if method.symbol:
         shown = f"{method.symbol} = {_signed(format_number(evidence.statistic))}"
-        if isinstance(evidence.design, Seeds):  # t and df alone would give another p
-            told = f"{shown}, {format_pvalue(evidence.pvalue)}"
-            return Row("evidence", told, "p allows for the split, t does not")
+        if isinstance(evidence.design, Seeds):
+            return _seed_rows(evidence, shown, method.title)
         if evidence.df is not None:
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
-    return Row("evidence", f"{shown}, {format_pvalue(evidence.pvalue)}", f"{method.title}{exact}")
+    told = f"{shown}, {format_pvalue(evidence.pvalue)}"
+    return (Row("evidence", told, f"{method.title}{exact}"),)
+
+
+def _seed_rows(evidence: SignificanceResult, shown: str, title: str) -> tuple[Row, ...]:
+    """Tell the p that allows for the split from that of t over seeds, which papers report."""
+    rows = (Row("evidence", format_pvalue(evidence.pvalue), title),)
+    alone = evidence.details.get("pvalue_of_seeds_alone")
+    if alone is None:
+        return rows
+    told = f"{shown}, {format_pvalue(alone)}"
+    return (*rows, Row("seeds alone", told, "what papers report; ignores the split"))

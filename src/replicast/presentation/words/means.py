@@ -21,17 +21,19 @@ def narrate_means(found: MeansReplication) -> Narrative:
     if not settled:
         verdict = (
             f"The chance that a repeat on fresh data is significant for {better} is anything from "
-            f"{low} to {high}: it depends on how closely the scores of the two go together, which means "
-            "and spreads do not say."
+            f"{low} to {high}: it depends on how closely the scores of the two go together (their "
+            "correlation r), which means and spreads do not say. That is not all the doubt there is: "
+            "for each r the chance has a 95% range of its own, below in brackets."
         )
     rows = tuple(
         Row(
             "scores" if settled else f"r = {correlation:.2g}",
-            f"{format_pvalue(pvalue)}, chance {format_percent(chance)}",
+            f"{format_pvalue(pvalue)}, chance {format_percent(chance)}  "
+            f"[{', '.join(format_percent(limit) for limit in interval)}]",
             _word(correlation, found.correlations),
         )
-        for correlation, pvalue, chance in zip(
-            found.correlations, found.pvalues, found.probabilities, strict=True
+        for correlation, pvalue, chance, interval in zip(
+            found.correlations, found.pvalues, found.probabilities, found.intervals, strict=True
         )
     )
     return Narrative(
@@ -45,9 +47,22 @@ def narrate_means(found: MeansReplication) -> Narrative:
     )
 
 
+def means_line(found: MeansReplication) -> str:
+    """Say what two means leave open as a review would, and ask for what would settle it."""
+    story = narrate_means(found)
+    low, high = format_percent(found.low), format_percent(found.high)
+    chance = f"about {low}"
+    if len(found.correlations) > 1:
+        chance = f"anything from {low} to {high}, depending on the correlation of the scores"
+    return (
+        f"{story.title}: the probability that a replication on fresh data is significant in the same "
+        f"direction is {chance}. Please report {found.ask}."
+    )
+
+
 def _word(correlation: float, every: tuple[float, ...]) -> str:
     if len(every) == 1:
         return "seeds of the two are independent"
     if correlation == 0:
-        return "the scores have nothing in common"
-    return "they go together as far as they can" if correlation == every[-1] else ""
+        return "nothing in common"
+    return "as close as can be" if correlation == every[-1] else ""

@@ -32,6 +32,8 @@ def fresh_data(found: Replication, twin: str = "") -> str:
         said = f"{said.removesuffix(' too')}{twin}"
     elif not found.first_significant:
         said = f"Would a repeat be significant? {chance} on fresh data would be, in this direction"
+    if found.by_fresh_test is not None:
+        said += ", by the same t-test over seeds"
     return f"{said}{others}{doubt(found)}.{_same_data(found)}"
 
 
@@ -181,6 +183,9 @@ def replication_rows(found: Replication) -> tuple[Row, ...]:
             Row("if ordinary", format_percent(ordinary),
                 f"were the paper's t-test not corrected: {format_pvalue(pvalue)}")
         ]  # fmt: skip
+    if found.by_fresh_test is not None:
+        chance = format_percent(found.by_fresh_test)
+        tested = [Row("with the split", chance, "by the test that allows for the split")]
     return (
         Row(
             "replication",
@@ -219,6 +224,13 @@ def narrate_replication(
         Row("first result", first, f"{describe_design(found.design)}{_test_of(found)}"),
         *replication_rows(found),
     ]
+    reported = found.first_result.reported_pvalue
+    if reported is not None:
+        rows[0] = Row("corrected", first, "for the overlap of training sets")
+        own = f"{format_pvalue(reported)} in the paper"
+        rows.insert(
+            0, Row("first result", own, f"ordinary t-test, {describe_design(found.design)}")
+        )
     if not (isinstance(found.design, Datasets) and (found.design.count or 0) < _FEW_DATASETS):
         chance = format_percent(found.direction_probability)
         rows.append(
@@ -254,6 +266,8 @@ def narrate_replication(
 
 def _test_of(found: Replication) -> str:
     """Name the test of a first result, where its design does not tell which, and its ties."""
+    if found.by_fresh_test is not None:
+        return ", t-test over seeds"
     if found.test is not None or found.model not in MODELS:
         return ""
     ties = getattr(found.first_result.model, "ties", 0)

@@ -1,7 +1,10 @@
 """Sentences to quote: a headline, a result line for a paper, and how it was computed."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from replicast.comparison.records import Comparison
-from replicast.design import FiveByTwo, describe_design
+from replicast.design import Datasets, FiveByTwo, describe_design
 from replicast.formatting import (
     format_difference,
     format_effect,
@@ -11,10 +14,12 @@ from replicast.formatting import (
 )
 from replicast.inference.methods import METHODS
 from replicast.presentation.words.comparison import leader, twin_of, undecidable
-from replicast.presentation.words.replication import about, doubt
+from replicast.presentation.words.replication import about, called, doubt
 from replicast.presentation.words.sizes import size_line
 from replicast.reading.vocabulary.units import score_unit
+from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
+from replicast.replication.reported import REPORTED, kind_of
 from replicast.results import PosteriorResult
 
 _UNITS = {
@@ -118,8 +123,50 @@ def replication_line(found: Replication, twin: str = "") -> str:
     return (
         f"The {who}probability that a replication on fresh data {what}{twin} is "
         f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}; "
-        f"{found.by_test or found.by_relation})."
+        f"{found.by_test or found.by_relation}){_by_fresh_test(found)}."
     )
+
+
+def _by_fresh_test(found: Replication) -> str:
+    if found.by_fresh_test is None:
+        return ""
+    return f", {format_percent(found.by_fresh_test)} by a test that allows for the split"
+
+
+def reported_line(given: Mapping[str, Any], found: Replication) -> str:
+    """Repeat a result as a paper reports it, with its p-value, and say its chance of replication.
+
+    `given` are the fields of `REPORTED` that said it.
+    """
+    row = REPORTED[kind_of(given)]
+    shown = format_number(given[row.fields[0]])
+    df = getattr(found.first_result.model, "df", (found.design.n_scores or 2) - 1)
+    tied = f" and {given['ties']} ties" if given.get("ties") else ""
+    typed = row.words.format(**{**given, "shown": shown, "df": f"{df:g}", "tied": tied})
+    own = found.first_result.reported_pvalue
+    pvalue = format_pvalue(found.first_pvalue if own is None else own)
+    told = ", ".join(filter(None, (typed, pvalue)))
+    first, second = (called(name) for name in found.names)
+    line = f"{first} against {second}: {told} ({_design_and_test(found)})."
+    if first not in found.names or first.startswith("the "):
+        line = line[:1].upper() + line[1:]
+    return f"{line} {replication_line(found)}"
+
+
+_READ_AS = {
+    "ordinary": "ordinary paired t-test; corrected for the overlap of training sets {pvalue}",
+    "unknown": "t-test not named, read as the {corrected}",
+}
+
+
+def _design_and_test(found: Replication) -> str:
+    """Name design and test of a reported result."""
+    test = MODELS[found.model].title if found.model in MODELS else "t-test over seeds alone"
+    if found.model == "sign" and isinstance(found.design, Datasets):
+        return test
+    if found.test in _READ_AS:
+        test = _READ_AS[found.test].format(pvalue=format_pvalue(found.first_pvalue), corrected=test)
+    return f"{describe_design(found.design)}, {test}"
 
 
 def how_computed(found: Replication) -> tuple[str, ...]:

@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
-from typing import Any
 
 from markupsafe import Markup
 
-from replicast.design import Datasets, describe_design
-from replicast.formatting import format_number, format_pvalue
 from replicast.presentation.files.page import chance_card
 from replicast.presentation.pictures.replication import curve_figure, curve_mark
 from replicast.presentation.pictures.svg import Drawing
@@ -21,13 +18,13 @@ from replicast.presentation.words.replication import (
     doubt,
     narrate_replication,
 )
-from replicast.presentation.words.statements import how_computed, replication_line
+from replicast.presentation.words.statements import how_computed, reported_line
 from replicast.replication.curves import curve_like, required_pvalues, typical
-from replicast.replication.first_result import MODELS, FirstResult
+from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication, ReplicationCurve
-from replicast.replication.reported import REPORTED, kind_of, read_reported
+from replicast.replication.reported import REPORTED, read_reported
 from replicast.web.caching import Answered, NotAtOnceError, ask
 from replicast.web.forms import PaperQuestion
 from replicast.web.templating import Stencil, render
@@ -63,7 +60,7 @@ def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnsw
         replication=found,
         kind=kind,
         story=narrate_replication(found, kind.required),
-        quote=f"{_reported_as(given, found)} {replication_line(found)}",
+        quote=reported_line(given, found),
         headline=_headline(found),
         how=how_computed(found),
     )
@@ -114,36 +111,6 @@ def _headline(found: Replication) -> str:
     else:
         said = f"Not significant. {chance} repeats on fresh data would be"
     return f"{said}{by_test(found)}{doubt(found)}."
-
-
-def _reported_as(given: dict[str, Any], found: Replication) -> str:
-    """Repeat the result as it was typed, with its p-value."""
-    row = REPORTED[kind_of(given)]
-    shown = format_number(given[row.fields[0]])
-    df = getattr(found.first_result.model, "df", (found.design.n_scores or 2) - 1)
-    tied = f" and {given['ties']} ties" if given.get("ties") else ""
-    typed = row.words.format(shown=shown, df=f"{df:g}", tied=tied, **given)
-    pvalue = "" if found.test == "ordinary" and typed else format_pvalue(found.first_pvalue)
-    told = ", ".join(filter(None, (typed, pvalue)))
-    line = f"{given['first']} against {given['second']}: {told} ({describe(found)})."
-    unnamed = given["first"] == PaperQuestion.model_fields["first"].default
-    return line[:1].upper() + line[1:] if unnamed else line
-
-
-_READ_AS = {
-    "ordinary": "ordinary paired t-test; corrected for the overlap of training sets {pvalue}",
-    "unknown": "t-test not named, read as the {corrected}",
-}
-
-
-def describe(found: Replication) -> str:
-    """Name design and test of a reported result."""
-    test = MODELS[found.model].title if found.model in MODELS else "t-test over seeds alone"
-    if found.model == "sign" and isinstance(found.design, Datasets):
-        return test
-    if found.test in _READ_AS:
-        test = _READ_AS[found.test].format(pvalue=format_pvalue(found.first_pvalue), corrected=test)
-    return f"{describe_design(found.design)}, {test}"
 
 
 def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
