@@ -38,7 +38,7 @@ def test_several_answers_in_clusters_end_as_paired_cases() -> None:
     table = read(text, greater_is_better=True)
     assert table.design == Cases(24, 6, 3)
     assert table.case_names[:3] == ("q0", "q1", "q2")
-    assert "The score of a case is the mean of up to 3 answers." in table.account
+    assert "The score of a case is the mean of its 3 answers." in table.account
     told = columns(text)
     answers = {
         model: np.array(told["score"], dtype=float)[np.array(told["model"]) == model].reshape(24, 3)

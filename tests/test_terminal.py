@@ -231,3 +231,36 @@ def test_did_you_mean(words: list[str], told: str, monkeypatch: pytest.MonkeyPat
     done = CliRunner().invoke(app, words, env={"COLUMNS": "200"})
     assert done.exit_code == 2
     assert told in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("compare", "`SCORES` must be given, got nothing."),
+        ("compare x.csv --frist svm", "There is no option `--frist`. Did you mean --first?"),
+        ("cmpare x.csv", "There is no command `cmpare`. Did you mean compare?"),
+        ("study rn", "There is no command `rn`. Did you mean run?"),
+        ("report x.csv", "`--output` must be given, got nothing."),
+        ("replicate --t", "`--t` must be followed by a value, got nothing."),
+        ("replicate --t abc --folds 10", "`--t` must be a number, got 'abc'."),
+        ("replicate --t 2 --folds 1.5", "`--folds` must be a whole number, got '1.5'."),
+        ("datasets --json=3", "`--json` must stand alone, got a value."),
+        ("datasets all", "There is no place for `all` in this command"),
+    ],
+)
+def test_mistakes_in_the_words_of_a_command_are_told_like_all_others(
+    words: str, sentence: str
+) -> None:
+    done = CliRunner().invoke(app, words.split())
+    assert done.exit_code == 2
+    assert " ".join(done.stderr.split()).startswith(f"Error: {sentence}")
+    assert "Usage" not in done.output
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_help_breaks_no_value_in_the_middle(width: int) -> None:
+    told = CliRunner().invoke(app, ["compare", "--help"], env={"COLUMNS": str(width)}).stdout
+    assert max(map(len, told.splitlines())) <= width
+    words = {word.rstrip(".,") for word in told.split()}
+    assert "classifier=params.model" in {part for word in words for part in word.split(",")}
+    assert not told.endswith("\n\n\n")

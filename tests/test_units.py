@@ -27,6 +27,7 @@ def table(metric: str, *, greater_is_better: bool = True) -> rc.ScoreTable:
         ("f1_macro", True, "fraction"),
         ("roc_auc", True, "fraction"),
         ("score", True, "fraction"),
+        ("error rate", False, "fraction"),
         ("reward", True, "score"),
         ("neg_log_loss", True, "score"),
         ("log_loss", False, "score"),
@@ -69,3 +70,20 @@ def test_cases_that_are_right_or_wrong_are_shares_whatever_they_are_called() -> 
 def test_a_measure_has_a_name() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="`metric` must be the name"):
         rc.PairedScores(first=[1, 2], second=[1, 3], design=rc.KFold(2), metric=3)  # type: ignore[arg-type]  # refused
+
+
+def test_an_error_rate_in_percent_has_points_and_says_that_lower_is_better() -> None:
+    scores = {"first": [12.1, 22, 5.5, 31, 8, 14, 19], "second": [14, 23.5, 6, 30, 9.9, 17, 21.5]}
+    pair = rc.PairedScores(
+        **scores, design=rc.Datasets(), names=("svm", "nb"), metric="error rate",
+        greater_is_better=False,
+    )  # fmt: skip
+    assert rc.narrate(rc.compare(pair)).verdict.startswith(
+        "svm 15.9%, nb 17.4% (lower is better): 1.5 points ahead [0.2, 2.7]"
+    )
+
+
+def test_a_design_named_twice_means_its_count() -> None:
+    for kind in ("cases", "seeds", "datasets"):
+        with pytest.raises(rc.InvalidArgumentError, match=r"Did you mean count\?"):
+            rc.parse_design(f"{kind}:{kind}=5")

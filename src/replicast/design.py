@@ -296,7 +296,11 @@ def parse_design(text: str, argument: str = "design") -> Design:
         key, _, number = (part.strip() for part in item.partition("="))
         if key not in known:
             allowed = ", ".join(known) or "no option"
-            raise invalid(argument, f"{name} with {allowed}", repr(item), nearest(key, known))
+            # cases:cases=500 and seeds:seeds=5 mean their count, whatever looks more alike
+            meant = (
+                "Did you mean count?" if key == name and "count" in known else nearest(key, known)
+            )
+            raise invalid(argument, f"{name} with {allowed}", repr(item), meant)
         if key == "paired":
             values[key] = _FLAGS[require_choice(number, argument, tuple(_FLAGS))]
             continue

@@ -186,7 +186,9 @@ def choose_pair(
 
 @app.command()
 def demo(
-    output: Annotated[Path, typer.Option(help="Folder for the plot.")] = Path("demo-output"),
+    output: Annotated[Path, typer.Option(help="Folder for the plots.", metavar="FOLDER")] = Path(
+        "demo-output"
+    ),
 ) -> None:
     """Compare two classifiers on real scores that come with replicast."""
     from importlib.resources import as_file, files

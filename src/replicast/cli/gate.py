@@ -66,7 +66,7 @@ def gate(
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
 
-    Ends with 0 for pass, 1 for fail and 3 for cannot tell; 2 is a mistake in the call.
+    The exit code is 0 for pass, 1 for fail and 3 for cannot tell; 2 is a mistake in the call.
 
     Examples
     --------

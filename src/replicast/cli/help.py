@@ -47,7 +47,7 @@ def parameters(function: Callable[..., Any]) -> Iterator[Parameter]:
         declared = (told.default, *(told.param_decls or ()))  # typer takes the first for a default
         flags = [one for one in declared if isinstance(one, str) and one.startswith("-")]
         flags = flags or [f"--{name.replace('_', '-')}"]
-        value = next((_KINDS[one] for one in options if one in _KINDS), "TEXT")
+        value = told.metavar or next((_KINDS[one] for one in options if one in _KINDS), "TEXT")
         shown = ", ".join(sorted(flags, key=len, reverse=True)) + (f" {value}" if value else "")
         yield Parameter(shown, False, str(told.help), parameter.default)
 
@@ -93,7 +93,11 @@ def print_command(path: str, function: Callable[..., Any], console: "Console") -
         ]
         if not positional:
             rows.append(("-h, --help", "Show this and exit."))
+        elif not rows:
+            continue
         _table(title, rows, console)
+        if positional:
+            console.print()
 
 
 def print_group(
@@ -106,14 +110,14 @@ def print_group(
     console.print()
     for title, rows in sections.items():
         _table(title, rows, console)
+        console.print()
     options = [] if function is None else [(one.shown, one.words) for one in parameters(function)]
     _table("Options", [*options, ("-h, --help", "Show this and exit.")], console)
+    console.print()
     console.print(f"{path} COMMAND --help shows examples and options of a command.", markup=False)
 
 
 def _table(title: str, rows: list[tuple[str, str]], console: "Console") -> None:
-    if not rows:
-        return
     console.print(f"[bold]{title}[/]")
     wide = min(max(len(shown) for shown, _ in rows), _WIDEST)
     for shown, words in rows:
@@ -124,7 +128,6 @@ def _table(title: str, rows: list[tuple[str, str]], console: "Console") -> None:
         console.print(f"  {shown:<{wide}}  {lines[0]}", markup=False)
         for line in lines[1:]:
             console.print(f"  {'':<{wide}}  {line}", markup=False)
-    console.print()
 
 
 def _indented(text: str, console: "Console", by: int) -> None:
@@ -136,4 +139,13 @@ def _indented(text: str, console: "Console", by: int) -> None:
 def _wrapped(text: str, width: int) -> list[str]:
     from textwrap import wrap
 
-    return wrap(text, max(width, 20), break_on_hyphens=False) or [""]
+    width = max(width, 20)
+    whole = wrap(text, width, break_on_hyphens=False, break_long_words=False) or [""]
+    lines = []
+    for line in whole:  # a value longer than the line is broken after a comma, if it has one
+        while len(line) > width and "," in line[: width - 1]:
+            at = line.rindex(",", 0, width) + 1
+            lines.append(line[:at])
+            line = line[at:]
+        lines.extend(wrap(line, width, break_on_hyphens=False) or [""])
+    return lines

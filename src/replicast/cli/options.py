@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Files = Annotated[
     list[Path],
     typer.Argument(
-        help="Scores: CSV, Parquet, Weka, AutoML benchmark and others; or several files."
+        help="One file of scores or several: CSV, Excel, JSON, Parquet, ARFF, logs and others."
     ),
 ]
 DesignText = Annotated[
@@ -29,7 +29,11 @@ Metric = Annotated[
     str | None, typer.Option("--metric", help="Which measure, where a file has several.")
 ]
 Missing = Annotated[
-    str, typer.Option("--missing", help="refuse, drop-dataset, drop-classifier or drop-case.")
+    str,
+    typer.Option(
+        "--missing",
+        help="What to do about missing scores: refuse, drop-dataset, drop-classifier or drop-case.",
+    ),
 ]
 Better = Annotated[
     bool | None,
@@ -51,7 +55,7 @@ ColumnNames = Annotated[
     str | None,
     typer.Option(
         "--columns",
-        help="Columns of other names, e.g. classifier=params.model,fold=params.fold.",
+        help="What columns of other names hold, e.g. classifier=params.model,fold=params.fold.",
     ),
 ]
 RELATION = typer.Option(

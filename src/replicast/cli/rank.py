@@ -7,7 +7,6 @@ from typing import Annotated, Any, cast
 import typer
 
 from replicast.cli.options import (
-    RELATION,
     Better,
     ColumnNames,
     DesignText,
@@ -30,11 +29,21 @@ def rank(
         str | None, typer.Option(help="Compare only with this classifier, e.g. the new one.")
     ] = None,
     correction: Annotated[
-        str, typer.Option(help="holm, hochberg, shaffer or bonferroni.")
+        str,
+        typer.Option(help="Correction for many pairs: holm, hochberg, shaffer or bonferroni."),
     ] = "holm",
-    method: Annotated[str | None, typer.Option(help="Test of the pairs.")] = None,
+    method: Annotated[
+        str | None,
+        typer.Option(help="Test of a pair. Default: the one recommended for the design."),
+    ] = None,
     significance: Annotated[float, typer.Option(help="Level after correction.")] = 0.05,
-    relation: Annotated[str | None, RELATION] = None,
+    relation: Annotated[
+        str | None,
+        typer.Option(
+            help="How any two are related: close, any or unknown. Default: close for neighbours in "
+            "the ranking, unknown for others."
+        ),
+    ] = None,
     design: DesignText = None,
     metric: Metric = None,
     missing: Missing = "refuse",

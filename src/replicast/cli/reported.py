@@ -11,7 +11,7 @@ Statistic = Annotated[
     float | None, typer.Option("--t", help="t statistic; say --folds or --seeds too.")
 ]
 Z = Annotated[float | None, typer.Option("--z", help="Wilcoxon's Z; say --datasets too.")]
-Wins = Annotated[float | None, typer.Option("--wins", help="Wins; say --of too.")]
+Wins = Annotated[float | None, typer.Option("--wins", help="Datasets won; say --of too.")]
 Ties = Annotated[
     int, typer.Option("--ties", help="Datasets with equal scores, among those of --of.")
 ]
@@ -53,8 +53,8 @@ CountModel = Annotated[str, typer.Option("--model", help="For wins: sign or baye
 Estimator = Annotated[
     str,
     typer.Option(
-        help="calibrated; sceptic, who expects next to no difference; flat, which shrinks nothing; or "
-        "as-published, the formula of Berrar (2024)."
+        help="Whose estimate: calibrated; sceptic, who expects next to no difference; flat, which "
+        "shrinks nothing; or as-published, the formula of Berrar (2024)."
     ),
 ]
 Level = Annotated[float, typer.Option(help="Level of the test.")]

@@ -43,7 +43,7 @@ def stop(
 ) -> None:
     """May I stop? Look as often as you like at cases that came in random order.
 
-    Ends with 0 if the comparison is decided and 3 if it is still open.
+    The exit code is 0 if the comparison is decided and 3 if it is still open.
 
     Examples
     --------

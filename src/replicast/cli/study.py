@@ -208,7 +208,9 @@ def _set(rows: Sequence[Sequence[str]]) -> "Table":
 @study_app.command()
 def report(
     folder: _Folder,
-    output: Annotated[Path, typer.Option(help="Folder for the report.")] = Path("report"),
+    output: Annotated[Path, typer.Option(help="Folder for the report.", metavar="FOLDER")] = Path(
+        "report"
+    ),
 ) -> None:
     """Write tables and figures, beside the published ones where there are any."""
     from replicast.presentation.files.study import write_report

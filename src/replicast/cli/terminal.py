@@ -1,6 +1,7 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from replicast.cli.help import SECTIONS, print_command, print_group, purpose_and_examples
-from replicast.cli.words import plain_reading
+from replicast.cli.words import UsageError, plain_reading, usage_sentence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,10 +60,7 @@ class _Command(TyperCommand):
                 warnings.simplefilter("ignore", DegenerateScoresWarning)
                 return super().invoke(ctx)
         except ReplicastError as error:
-            text = escape(error.sentence(self.name_option))
-            screen = console(error=True)
-            with _without_trailing_blanks(screen):
-                screen.print(f"[bold red]Error:[/] {text}")
+            _print_mistake(error.sentence(self.name_option))
             raise typer.Exit(2) from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
@@ -88,6 +86,12 @@ class _Command(TyperCommand):
         return shown if value is None else f"{shown} {value}"
 
 
+def _print_mistake(sentence: str) -> None:
+    screen = console(error=True)
+    with _without_trailing_blanks(screen):
+        screen.print(f"[bold red]Error:[/] {escape(sentence)}")
+
+
 class App(typer.Typer):
     """An application all of whose commands speak so."""
 
@@ -100,6 +104,23 @@ class App(typer.Typer):
 
 class Group(TyperGroup):
     """A group that lists its commands in the order people need them."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command; a mistake in its words is told as any other."""
+        from replicast.errors import ReplicastError
+
+        try:
+            ended = super().main(*args, **options | {"standalone_mode": False})
+        except ReplicastError as error:  # of words that are no numbers
+            _print_mistake(str(error))
+            ended = 2
+        except UsageError as error:
+            ended = error.exit_code
+            if type(error).__name__ != "NoArgsIsHelpError":  # that one has shown the help
+                _print_mistake(usage_sentence(error))
+        if not options.get("standalone_mode", True):
+            return ended
+        sys.exit(ended if isinstance(ended, int) else 0)
 
     def get_params(self, ctx: Any) -> Any:
         """Return the options, which read plain words by themselves."""

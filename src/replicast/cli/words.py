@@ -1,4 +1,7 @@
-"""Words of the command line become numbers and paths without the library that typer loads for it."""
+"""Words of the command line become numbers and paths, or a sentence that says why they do not.
+
+Plain words are read without the library that typer loads for it.
+"""
 
 import inspect
 import re
@@ -7,6 +10,9 @@ from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, get_args, get_origin
 
+import typer
+
+UsageError: Any = typer.BadParameter.__base__  # typer has a click of its own, without a public name
 _DECIMAL = re.compile(r"[-+]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})")
 _PLAIN: dict[type, Callable[[str], Any]] = {
     int: lambda word: int(word) if re.fullmatch(r"[-+]?\d{1,15}", word) else None,
@@ -26,7 +32,7 @@ def plain_reading(options: Sequence[Any], function: Callable[..., Any] | None) -
         if "process_value" not in vars(one):
             known = parameters.get(one.name)
             kind, several = (NoneType, False) if known is None else _kind(known.annotation)
-            one.process_value = _reading(one, _PLAIN.get(kind), several)
+            one.process_value = _reading(one, kind, several)
     return options
 
 
@@ -45,10 +51,20 @@ def _kind(annotation: Any) -> tuple[Any, bool]:
     return annotation, False
 
 
-def _reading(
-    one: Any, convert: Callable[[str], Any] | None, several: bool
-) -> Callable[[Any, Any], Any]:
-    whole = one.process_value
+def _reading(one: Any, told: Any, several: bool) -> Callable[[Any, Any], Any]:
+    convert = _PLAIN.get(told)
+    checked = one.process_value
+
+    def whole(context: Any, value: Any) -> Any:
+        try:
+            return checked(context, value)
+        except UsageError as error:
+            kind = {int: "a whole number", float: "a number"}.get(told)
+            if kind is None or type(error) is not typer.BadParameter:
+                raise
+            from replicast.errors import invalid
+
+            raise invalid(one.opts[0], kind, repr(value)) from None
 
     def process(context: Any, value: Any) -> Any:
         single = one.nargs == 1 and not one.multiple
@@ -66,3 +82,32 @@ def _reading(
         return whole(context, value)
 
     return process
+
+
+def usage_sentence(error: Any) -> str:
+    """Say in the one style of all mistakes what was wrong with the words of a command."""
+    from replicast.errors import nearest
+
+    match type(error).__name__:
+        case "NoSuchOption":
+            known = [name for one in error.ctx.command.params for name in one.opts]
+            meant = nearest(error.option_name, known)
+            return f"There is no option `{error.option_name}`. {meant}".strip()
+        case "MissingParameter":
+            shown = error.param.opts[0]
+            if error.param.param_type_name == "argument":
+                shown = shown.upper()
+            return f"`{shown}` must be given, got nothing."
+        case "BadOptionUsage" if "not take" in str(error.format_message()):
+            return f"`{error.option_name}` must stand alone, got a value."
+        case "BadOptionUsage":
+            return f"`{error.option_name}` must be followed by a value, got nothing."
+    said = str(error.format_message())
+    extra = re.search(r"extra argument.*\((.*)\)", said)
+    if extra is not None:
+        return f"There is no place for `{extra[1]}` in this command; the names of options begin with --."
+    unknown = re.match(r"No such command '(.*?)'", said)
+    if unknown is None:
+        return said
+    meant = nearest(unknown[1], error.ctx.command.list_commands(error.ctx))
+    return f"There is no command `{unknown[1]}`. {meant}".strip()

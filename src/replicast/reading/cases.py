@@ -123,8 +123,7 @@ def _graded(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     """Arrange scores of any kind: the mean answer of every case, its noise, and its cluster."""
     means, noise = _mean_answers(rows)
     if rows.answer is not None and not rows.answer.is_single:
-        note = f"The score of a case is the mean of up to {len(rows.answer.names)} answers."
-        means = replace(means, notes=(*means.notes, note))
+        means = replace(means, notes=(*means.notes, _answers_note(rows)))
     arranged = replace(means, case=None, run=None, fold=means.case, fold_kind="case")
     table = tabulate(arranged, manner, replace(request, design=Holdout()))
     names = _tested(table, means)
@@ -152,6 +151,20 @@ def _refuse_other(asked: Design | None, found: Cases, name: str) -> None:
         told = getattr(asked, field, None)
         if told not in (None, getattr(found, field)):
             raise DesignMismatchError("design", f"{format_design(found)} for {name}", str(asked))
+
+
+def _answers_note(rows: Rows) -> str:
+    """Say of how many answers the score of a case is the mean."""
+    assert rows.case is not None
+    given = ~np.isnan(rows.scores)
+    cells = rows.classifier.codes[given] * len(rows.case.names) + rows.case.codes[given]
+    counts = np.bincount(cells)[np.unique(cells)]
+    if not len(counts):
+        return "The score of a case is the mean of its answers."
+    least, most = int(counts.min()), int(counts.max())
+    if least == most:
+        return f"The score of a case is the mean of its {most} answers."
+    return f"The score of a case is the mean of its answers, {least} to {most} of them."
 
 
 def _mean_answers(rows: Rows) -> tuple[Rows, Floats]:

@@ -114,7 +114,7 @@ def both_scores(comparison: Comparison) -> str:
         f"{name} {format_score(means[name], score_unit(scores), digits)}"
         for name in leader(comparison)
     ]
-    return ", ".join(shown)
+    return f"{', '.join(shown)}{'' if scores.greater_is_better else ' (lower is better)'}"
 
 
 def _decimals(comparison: Comparison) -> int:

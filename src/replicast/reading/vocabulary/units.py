@@ -34,12 +34,14 @@ def unit_of(
     values: Floats | Sequence[float], metric: str | None, *, greater_is_better: bool
 ) -> str:
     """Return the unit of scores of a measure: `fraction`, `percent` or `score`."""
+    share = False
     if metric is not None and not is_neutral(metric):
         known = find_measure(metric)
         if known is None or known.scale != "share":
             return "score"
+        share = True  # an error rate too, though less of it is better
     low, high = float(np.min(values)), float(np.max(values))
-    if not greater_is_better or low < 0:
+    if low < 0 or not (share or greater_is_better):
         return "score"
     if high <= 1:
         return "fraction"
