@@ -103,6 +103,48 @@ def test_judgements_are_the_librarys(web: httpx.Client, second: tuple[float, flo
     assert "For instance" in web.get("/judge").text
 
 
+MEANS = {"first_mean": 93.4, "second_mean": 92.1, "first_sd": 1.2, "second_sd": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("asked", "where"),
+    [
+        ({"folds": 10}, {"folds": 10}),
+        (
+            {"folds": 10, "runs": 10, "relation": "close"},
+            {"folds": 10, "runs": 10, "relation": "close"},
+        ),
+        ({"datasets": 20, "direction": "lower"}, {"datasets": 20, "greater_is_better": False}),
+        ({"folds": 10, "seeds": 5, "setting": "seeds"}, {"seeds": 5}),
+        ({"cases": 500}, {"cases": 500}),
+    ],
+)
+def test_means_are_the_librarys(
+    web: httpx.Client, asked: dict[str, Any], where: dict[str, Any]
+) -> None:
+    found = rc.replication_from_means((93.4, 92.1), (1.2, 1.0), **where)
+    told = web.get("/api/means", params=MEANS | asked)
+    assert told.json() == json.loads(json.dumps(found.to_dict()))
+    page = html.unescape(web.get("/means", params=MEANS | asked).text)
+    story = rc.narrate_means(found)
+    for line in (*story.paragraphs, *(row.value for row in story.rows)):
+        assert line in page
+    assert 'href="/means"' in web.get("/paper").text
+    assert "For instance" in web.get("/means").text
+
+
+def test_clusters_of_cases_can_be_named(web: httpx.Client) -> None:
+    rng = np.random.default_rng(4)
+    rows = [f"{m},q{i},p{i // 4},{rng.random():.3f}" for i in range(40) for m in ("new", "old")]
+    table = "\n".join(["model,case,ward,score", *rows])
+    said = {"table": table, "direction": "higher", "cluster": "ward"}
+    told = web.post("/api/scores", data=said).json()
+    assert told["evidence"]["design"] == "cases:count=40,clusters=10,answers=1"
+    assert "in 10 clusters" in web.post("/scores", data=said).text
+    refused = web.post("/api/scores", data=said | {"cluster": "wards"})
+    assert (refused.status_code, "a column wards" in refused.text) == (422, True)
+
+
 def test_scores_are_the_librarys(web: httpx.Client) -> None:
     rows = "".join(f"d{i},{0.8 + i * 7 % 5 / 100},{0.78 + i % 4 / 100}\n" for i in range(14))
     table = f"dataset,new,old\n{rows}"
@@ -146,6 +188,7 @@ def test_open_questions(web: httpx.Client) -> None:
 BESIDE = {  # where the page says more than the sentence without its name
     "/api/paper?t=1": "Give a number, for instance 10.",
     "/api/judge?estimate=3&se=1": "Give a number, for instance 2.0.",
+    "/api/means?first_mean=3&folds=10": "Give a number, for instance 92.1.",
 }
 
 
@@ -175,6 +218,11 @@ def _beside(sentence: str) -> str:
         ("/api/plan?vary=datasets", "`vary` must be cases, runs or folds on one dataset"),
         ("/api/judge?estimate=3&se=0", "`se` must be a number from 1e-06 to 1,000,000, got '0'."),
         ("/api/judge?estimate=3&se=1", "`replication_estimate` must be given, got nothing."),
+        ("/api/means?first_mean=3&folds=10", "`second_mean` must be given, got nothing."),
+        (
+            "/api/means?first_mean=3&second_mean=2&first_sd=-1&second_sd=1&folds=10",
+            "`first_sd` must be a number from 0 to 1,000,000, got '-1'.",
+        ),
         ("/api/plan?vary=luck", "`vary` must be one of cases, runs, folds, datasets, got 'luck'."),
     ],
 )
@@ -199,7 +247,8 @@ def test_health_and_description(web: httpx.Client) -> None:
     assert web.get("/health").json() == {"status": "ok", "version": rc.__version__}
     described = web.get("/openapi.json").json()
     assert set(described["paths"]) == {
-        "/api/paper", "/api/curve", "/api/plan", "/api/judge", "/api/scores", "/health",
+        "/api/paper", "/api/curve", "/api/plan", "/api/means", "/api/judge", "/api/scores",
+        "/health",
     }  # fmt: skip
     page = web.get("/api").text
     for path in described["paths"]:
@@ -209,7 +258,7 @@ def test_health_and_description(web: httpx.Client) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/paper", "/plan", "/judge", "/scores", "/api", "/health", "/nothing", "/static/web.css",
+    ["/paper", "/means", "/plan", "/judge", "/scores", "/api", "/health", "/nothing", "/static/web.css",
      "/static/no.js", "/api/paper", "/api/nothing", "/openapi.json",
      "/static/..%2fapp.py", "/paper?t=%00"],
 )  # fmt: skip

@@ -22,6 +22,7 @@ PAGES = (
     "/paper?t=2.9&folds=10&first=a+very+long+name+of+a+method&second=%E4%B8%AD%E6%96%87",
     "/plan", "/plan?points=2.4&sd=2", "/plan?setting=datasets&datasets=12", "/plan?effect=9",
     "/judge", "/judge?estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0",
+    "/means", "/means?first_mean=93.4&first_sd=1.2&second_mean=92.1&second_sd=1.0&folds=10",
     "/scores", "/scores?example=folds", "/scores?example=datasets", "/scores?example=cases", "/api",
     "/nowhere",
 )  # fmt: skip

@@ -119,6 +119,24 @@ def test_errors_stand_at_their_field(page: Any) -> None:
     assert page.get_attribute("#t", "aria-invalid") is None
 
 
+def test_means_main_path(page: Any) -> None:
+    """A paper without a test: a design is chosen, its field asked for, and lower can be better."""
+    page.goto("/paper")
+    page.get_by_role("link", name="Only means and spreads?").click()
+    for name, value in (("first_mean", "81.2"), ("first_sd", "0.4"), ("second_mean", "80.5"),
+                        ("second_sd", "0.5")):  # fmt: skip
+        page.fill(f"#{name}", value)
+    expect(page.locator("[data-headline]")).to_contain_text("would be significant")
+    page.locator("label", has_text="seeds on one split").click()
+    expect(page.locator("#seeds-error")).to_have_text("Give a number, for instance 10.")
+    page.fill("#seeds", "5")
+    expect(page.locator(".result")).to_contain_text("significant for the first")
+    page.locator("label", has_text="lower ones").click()
+    expect(page.locator(".result")).to_contain_text("significant for the second")
+    assert "direction=lower" in page.url
+    assert "folds" not in page.url
+
+
 JUDGED = "/judge?estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0"
 
 
@@ -379,7 +397,7 @@ def test_contrast(server: str, scheme: str) -> None:
 def test_every_control_has_a_name(server: str) -> None:
     with open_browser(base_url=server) as context:
         page = context.new_page()
-        for address in ("/paper", "/plan", "/judge", "/scores"):
+        for address in ("/paper", "/means", "/plan", "/judge", "/scores"):
             page.goto(address)
             unnamed = page.evaluate(
                 "[...document.querySelectorAll('input:not([type=hidden]), select, textarea, button')]"

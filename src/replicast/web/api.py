@@ -6,10 +6,17 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from replicast.web.forms import JudgeQuestion, PaperQuestion, PlanQuestion, ScoresQuestion
+from replicast.web.forms import (
+    JudgeQuestion,
+    MeansQuestion,
+    PaperQuestion,
+    PlanQuestion,
+    ScoresQuestion,
+)
 from replicast.web.jobs import FILES, Outcome
 from replicast.web.mistakes import Mistake
 from replicast.web.pages.judge import answer_judge
+from replicast.web.pages.means import answer_means
 from replicast.web.pages.paper import answer_paper
 from replicast.web.pages.plan import answer_plan
 
@@ -123,6 +130,12 @@ def curve(question: Annotated[PaperQuestion, Query()]) -> dict[str, Any]:
     return answer_paper(question).kind.curve.to_dict()
 
 
+@router.get("/means", responses=REFUSALS)
+def means(question: Annotated[MeansQuestion, Query()]) -> dict[str, Any]:
+    """Range of chances that two means and spreads leave open, and what would settle it."""
+    return answer_means(question).to_dict()
+
+
 @router.get("/plan", responses=REFUSALS)
 def plan(question: Annotated[PlanQuestion, Query()]) -> PlanReply:
     """Power and chance of replication of an experiment to come, and what more would take."""
@@ -154,6 +167,7 @@ SCORES_ROUTE: dict[str, Any] = {
 QUESTIONS: dict[str, type[BaseModel]] = {
     "/api/paper": PaperQuestion,
     "/api/curve": PaperQuestion,
+    "/api/means": MeansQuestion,
     "/api/plan": PlanQuestion,
     "/api/judge": JudgeQuestion,
 }

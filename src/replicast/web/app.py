@@ -24,6 +24,7 @@ from replicast.web import api
 from replicast.web.caching import question_page
 from replicast.web.mistakes import Mistake, mistakes_in, mistakes_of
 from replicast.web.pages.judge import judge_page
+from replicast.web.pages.means import means_page
 from replicast.web.pages.paper import paper_page
 from replicast.web.pages.plan import plan_page
 from replicast.web.pages.scores import api_scores, scores_page
@@ -69,6 +70,7 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     app.add_api_route("/api/scores", api_scores, methods=["POST"], **api.SCORES_ROUTE)
     app.add_api_route("/health", health, methods=["GET"])
     app.add_route("/paper", question_page(paper_page), include_in_schema=False)
+    app.add_route("/means", question_page(means_page), include_in_schema=False)
     app.add_route("/plan", question_page(plan_page), include_in_schema=False)
     app.add_route("/judge", question_page(judge_page), include_in_schema=False)
     app.add_route("/", _home, include_in_schema=False)

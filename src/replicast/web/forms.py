@@ -248,6 +248,55 @@ class JudgeQuestion(Question):
         )
 
 
+_Spread = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class MeansQuestion(Question):
+    """Two means and their spreads, where a paper reports no more."""
+
+    first_mean: _Estimate | None = Field(None, description="mean of the first")
+    second_mean: _Estimate | None = Field(None, description="mean of the second")
+    first_sd: _Spread | None = Field(
+        None, description="standard deviation of its scores; accuracies on one test set need none"
+    )
+    second_sd: _Spread | None = Field(None, description="standard deviation of the second")
+    direction: Literal["higher", "lower"] = Field("higher", description="which means are better")
+    folds: _Folds | None = Field(None, description="folds of the cross-validation")
+    runs: _Runs = Field(1, description="runs of the cross-validation")
+    datasets: _DatasetCount | None = Field(None, description="number of datasets")
+    seeds: _Folds | None = Field(None, description="seeds of each model on one split")
+    cases: _Cases | None = Field(None, description="cases of the test set")
+    relation: Relation = Field(
+        "unknown", description="how the two are related: close rivals, any two, or unknown"
+    )
+    significance: _Level = Field(0.05, description="level of the test")
+    setting: Literal["folds", "datasets", "seeds", "cases"] | None = Field(
+        None, description="which design counts, where several are given"
+    )
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no mean was filled in yet."""
+        return self.first_mean is None and self.second_mean is None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What the library is asked; other designs may be left over in a form."""
+        fields = self.model_dump(include={"folds", "runs", "datasets", "seeds", "cases"})
+        if self.setting is not None:
+            _choose(self.setting, ["folds", "datasets", "seeds", "cases"], fields)
+        spreads = None
+        if self.first_sd is not None or self.second_sd is not None:
+            spreads = _given(self, "first_sd"), _given(self, "second_sd")
+        return fields | {
+            "means": (_given(self, "first_mean"), _given(self, "second_mean")),
+            "sds": spreads,
+            "greater_is_better": self.direction == "higher",
+            "relation": self.relation,
+            "significance": self.significance,
+        }
+
+
 def _given(question: Question, field: str) -> float:
     value: float | None = getattr(question, field)
     if value is None:
@@ -279,6 +328,9 @@ class ScoresQuestion(Question):
     )
     metric: Annotated[str, Field(max_length=200)] | None = Field(
         None, description="which score, where there are several"
+    )
+    cluster: Annotated[str, Field(max_length=200)] | None = Field(
+        None, description="column that says which cases hang together, as those of one patient"
     )
     missing: Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"] = Field(
         "refuse", description="what to do about missing scores"

@@ -192,6 +192,7 @@ def _read(
         "metric": question.metric,
         "missing": question.missing,
         "rows": question.layout,
+        "cluster_column": question.cluster,
         "greater_is_better": None if question.direction is None else question.direction == "higher",
     }
     asked: list[Asked] = []

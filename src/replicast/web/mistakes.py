@@ -30,7 +30,10 @@ class MistakesError(ReplicastError):
 
 
 Kind = TypeVar("Kind", bound=Question)
-_FIELDS = {"count": "datasets", "source": "table", "greater_is_better": "direction"}
+_FIELDS = {
+    "count": "datasets", "source": "table", "greater_is_better": "direction", "sds": "first_sd",
+    "means": "first_mean", "cluster_column": "cluster",
+}  # fmt: skip
 
 
 def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:

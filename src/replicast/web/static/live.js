@@ -19,7 +19,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     for (const field of form.elements) {
       if (!field.name || field.value === "" || field.offsetParent === null) continue;
       if (field.type === "radio") {
-        const kept = field.name === "vary" || (["relation", "test"].includes(field.name) && field.value !== "unknown");
+        const kept = field.name === "vary" || field.value === "lower" || (["relation", "test"].includes(field.name) && field.value !== "unknown");
         const open = field.name === "by" && field.value !== "effect" && !form.elements[field.value].value;
         if (field.checked && (kept || open)) query.set(field.name, field.value);
         continue;
