@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.formatting import format_percent
+from replicast.replication.repeats import hundred, outcomes, repeats_of
 
 ROOT = DOCS.parent
 NAMES = [str(path.relative_to(DOCS)) for path in PAGES]
@@ -100,3 +101,34 @@ def test_percent_signs_stand_at_their_number() -> None:
         assert not re.search(r"\d %(?![\w}])", path.read_text(encoding="utf-8")), path.name
     for chance in (0.0, 0.004, 0.57, 0.999):
         assert " %" not in format_percent(chance)
+
+
+def test_numbers_in_prose_are_those_of_this_version() -> None:
+    """What paragraphs say of the two results that run through the pages is computed again."""
+    paper = rc.replication_from_t(2.4, folds=10)
+    low, high = (format_percent(limit) for limit in paper.interval)
+    table = rc.read_scores("src/replicast/data/breast-cancer-10x10.csv")
+    first = rc.replication_probability(table.pair("svm", "naive-bayes"))
+    other = rc.replication_from_t(2.9, folds=10).by_test
+    assert other is not None
+    _, lost, won = outcomes(hundred(repeats_of(paper)))
+    said = {
+        "concepts/winners-curse.md": (
+            f"The range from {low} to {high} is not a defect",
+            f"100 repeats of a result with p = {paper.first_pvalue:.3f}: {won} dots are significant "
+            f"this way, {lost} are not",
+        ),
+        "index.md": (
+            f"That is {format_percent(first.probability)}, and it could be "
+            f"{format_percent(first.interval.low)}.",
+        ),
+        "faq.md": (
+            f"Why is the range so wide, {low} to {high}?",
+            f"it says {format_percent(paper.probability)}?",
+            f"{100 * other.corrected:.0f} in 100, or {100 * other.ordinary:.0f} |",
+        ),
+    }
+    for page, sentences in said.items():
+        text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
+        for sentence in sentences:
+            assert sentence in text
