@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from base64 import b64decode
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,12 @@ from replicast.presentation.files.rendering import environment, page_style
 from replicast.presentation.pictures.audit import audit_figure
 from replicast.presentation.pictures.behind import as_csv, csv_link
 from replicast.presentation.pictures.canvas import draw_sheet
-from replicast.presentation.pictures.comparison import comparison_figure, power_figure, stacked
+from replicast.presentation.pictures.comparison import (
+    comparison_figure,
+    differences_figure,
+    power_figure,
+    stacked,
+)
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -345,3 +351,16 @@ def test_text_stands_out(tone: Any, mode: int) -> None:
     for under in ("page", "card"):
         a, b = sorted(_luminance(PALETTE[each][mode]) for each in (tone, under))
         assert (b + 0.05) / (a + 0.05) >= 4.5
+
+
+def test_dots_and_the_data_behind_them_name_their_datasets() -> None:
+    table = rc.read_scores("src/replicast/data/example-datasets.csv", greater_is_better=True)
+    pair = table.pair("c45", "naive-bayes")
+    figure = differences_figure(rc.compare(pair))
+    assert [row[0] for row in figure.data.rows] == list(table.datasets)
+    said = [word for mark in figure.panels[0].marks if isinstance(mark, Dots) for word in mark.said]
+    for name, gap in zip(table.datasets, pair.differences, strict=True):
+        told = f"{abs(gap):.1f} points for {'c45' if gap > 0 else 'naive-bayes'}"
+        assert any(word.startswith(f"{name}: ") and told in word for word in said), (name, told)
+    unnamed = rc.compare(replace(pair, case_names=()))
+    assert [row[0] for row in differences_figure(unnamed).data.rows] == list(range(1, 27))

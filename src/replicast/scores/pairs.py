@@ -77,7 +77,7 @@ class PairedScores(Arrays):
     answer_variance : float or None
         For cases with several answers: how much of the variance of a difference is due to them.
     case_names : tuple of str, or empty
-        What the cases of one test set are called.
+        What the cases of one test set, or the datasets, are called.
 
     Examples
     --------

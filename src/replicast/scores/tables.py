@@ -244,6 +244,7 @@ class ScoreTable(Arrays):
             names=names,
             greater_is_better=self.greater_is_better,
             metric=self.metric,
+            case_names=self.datasets,
         )
 
     def _refuse_missing(self, missing: Bools, names: tuple[str, str], dataset: str) -> None:

@@ -101,7 +101,9 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
         marks.append(Line(limits, (12.0, 12.0), "band", 9.0, rounded=True))
     at = axis.share(mean)
     marks += [
-        *_stack_marks(stacks, radius, radius / pixels, (noun, unit, first, second)),
+        *_stack_marks(
+            stacks, radius, radius / pixels, (noun, unit, first, second), _in_order(scores, values)
+        ),
         Dots((mean,), (12.0,), "ink", 5.5, "diamond", key=True,
              said=(f"mean {words}, {confidence:.0%} interval",)),
         Label(mean, 12.0, f"mean {words}", "ink",
@@ -127,11 +129,25 @@ def _told(scores: PairedScores, stacks: Stacks, scale: float, noun: str) -> Data
     if len(scores.differences) > _MOST_ROWS:
         counted = tuple((at / scale, len(stack)) for at, stack in stacks)
         return Data(("difference, about", f"{noun}s"), counted)
-    rows = zip(scores.first, scores.second, scores.differences, strict=True)
+    called: Sequence[str | int] = _names(scores) or range(1, len(scores.differences) + 1)
+    rows = zip(called, scores.first, scores.second, scores.differences, strict=True)
     return Data(
         (noun, *scores.names, "difference"),
-        tuple((i, float(a), float(b), float(d)) for i, (a, b, d) in enumerate(rows, start=1)),
+        tuple((name, float(a), float(b), float(d)) for name, a, b, d in rows),
     )
+
+
+def _names(scores: PairedScores) -> tuple[str, ...]:
+    """Return what the datasets or cases are called, if they have names."""
+    return scores.case_names if len(scores.case_names) == len(scores.differences) else ()
+
+
+def _in_order(scores: PairedScores, values: Floats) -> list[str]:
+    """Return the names in the order of the dots, each to stand before what its dot tells."""
+    names = _names(scores)
+    if not names:
+        return [""] * len(values)
+    return [f"{short_name(names[at])}: " for at in np.argsort(values, kind="stable").tolist()]
 
 
 def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:
@@ -164,9 +180,9 @@ def _stacks(values: Floats, width: float) -> Stacks:
 
 
 def _stack_marks(
-    stacks: Stacks, radius: float, half: float, words: tuple[str, str, str, str]
+    stacks: Stacks, radius: float, half: float, words: tuple[str, str, str, str], called: list[str]
 ) -> list[Mark]:
-    """Return the dots; each tells its value, or where there are many, each stack does.
+    """Return the dots; each tells its name and value, or where there are many, each stack does.
 
     `half` is half the width of a stack in units of the data. Thousands of dots are columns instead.
     """
@@ -182,7 +198,8 @@ def _stack_marks(
     x = [at for at, stack in stacks for _ in stack] if drawn else []
     y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack) * drawn)]
     if count <= _TOLD_ALONE:
-        said = tuple(told(value) for _, stack in stacks for value in stack)
+        flat = (value for _, stack in stacks for value in stack)
+        said = tuple(f"{name}{told(value)}" for name, value in zip(called, flat, strict=True))
         return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=said)]
     columns = [
         Bar(
