@@ -294,10 +294,6 @@ def test_forecasts_come_true_on_tabm() -> None:
 
 
 def test_other_rooms_say_what_seeds_are_not() -> None:
-    from sklearn.naive_bayes import GaussianNB
-
-    with pytest.raises(rc.DesignMismatchError, match="Train with your seeds and give the scores"):
-        rc.evaluate([GaussianNB()], np.eye(4), [0, 1, 0, 1], design=rc.Seeds(5))
     with pytest.raises(rc.DesignMismatchError, match="bring no fresh evidence"):
         rc.Monitor(design=rc.Seeds(5))
     odd = rc.PairedScores(first=[0.9] * 7 + [0.2], second=[0.8] * 8, design=rc.Seeds(8))
@@ -328,3 +324,38 @@ def test_each_answer_says_which_test_it_counts_by() -> None:
     )  # fmt: skip
     words = str(rc.narrate(compared))
     assert words.count("varies too") == words.count("ignores the split") == 1
+
+
+# ---------------------------------------------------------------- evaluate
+def test_evaluate_refits_every_seed_on_its_split() -> None:
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(100, 5)), np.arange(100) % 2
+    X[:, 0] += y
+    models = {"tree": DecisionTreeClassifier(max_features=1), "bayes": GaussianNB()}
+    design = rc.Seeds(4, splits=3)
+    table = rc.evaluate(models, X, y, design=design, rng=1)
+    assert table.design == design
+    assert table.scores.shape == (2, 1, 3, 4)
+    assert (table.n_train == 80).all()
+    assert (table.n_test == 20).all()
+    tree, bayes = table.scores[:, 0]
+    assert (bayes == bayes[:, :1]).all()  # no seed in it: the split alone varies
+    assert len({*bayes[:, 0]}) > 1
+    assert (tree.std(axis=1) > 0).all()  # new seeds on the same rows
+    again = rc.evaluate(models, X, y, design="seeds:count=4,splits=3", rng=1, n_jobs=2)
+    np.testing.assert_array_equal(again.scores, table.scores)
+    losses = rc.evaluate(models, X, y, design=design, rng=1, scoring=["accuracy", "neg_log_loss"])
+    np.testing.assert_array_equal(losses["accuracy"].scores, table.scores)
+    pair = table.pair("tree", "bayes")
+    np.testing.assert_array_equal(pair.first, tree.ravel())  # split after split
+    assert rc.compare(pair).evidence.method == "seeds-ttest"
+    models["tree"] = DecisionTreeClassifier(max_features=1, random_state=3)
+    with pytest.raises(
+        rc.InvalidArgumentError, match="random_state is None, for seeds, got tree with"
+    ):
+        rc.evaluate(models, X, y, design=design)
+    with pytest.raises(rc.DesignMismatchError, match="folds, for groups"):
+        rc.evaluate([GaussianNB()], X, y, design=design, groups=y)

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Codes
 from replicast.design import (
     DesignLike,
+    Seeds,
     require_count,
     require_design,
 )
@@ -102,9 +103,11 @@ def evaluate(
         Scikit-learn classifiers, regressors or pipelines of such; all of one kind.
     X, y : table and classes, or numbers for regressors
         NumPy, pandas, sparse matrices, or a list of texts for pipelines that read them.
-    design : KFold, RepeatedKFold, RandomSplits, FiveByTwo or Holdout
-        How to split; also written ("kfold:folds=10"), a number of folds, or a splitter of scikit-learn,
-        which is read for its kind and sizes: the splits are stratified and drawn from `rng`.
+    design : KFold, RepeatedKFold, RandomSplits, FiveByTwo, Holdout or Seeds
+        How to split. Seeds hold out a fifth of the rows, and fit each model anew with every seed, given
+        to each `random_state` that is None. Also written ("kfold:folds=10"), a number of folds, or a
+        splitter of scikit-learn, which is read for its kind and sizes: the splits are stratified and
+        drawn from `rng`.
     scoring : str, callable, list or dict, optional
         "accuracy" (for regressors the negative root mean squared error), another scikit-learn scorer by
         name, or `scorer(estimator, X, y)`; several as a list of names or a dict, which give a dict of
@@ -151,6 +154,8 @@ def evaluate(
     splits = require_design(design, cases=problem.n)
     source = generator(rng)
     seed = int(source.integers(2**31))
+    if isinstance(splits, Seeds):
+        _require_open_states(named)
     folds = partition(problem, splits, source, small_classes=small_classes)
     asked = [one for one in scorers.values() if one is not None]
     outcomes = predict_models(
@@ -175,6 +180,20 @@ def _predict_numbers(models: Mapping[str, Any]) -> bool:
         got = f"{other} and the regressor {one}"
         raise invalid("models", "all classifiers or all regressors", got)
     return any(kinds.values())
+
+
+def _require_open_states(models: Mapping[str, Any]) -> None:
+    """Refuse models whose every seed would be the same: all random states are fixed."""
+    for name, model in models.items():
+        states = {
+            key: state
+            for key, state in model.get_params().items()
+            if key.split("__")[-1] == "random_state"
+        }
+        if states and None not in states.values():
+            key, state = next(iter(states.items()))
+            domain = "models whose random_state is None, for seeds"
+            raise invalid("models", domain, f"{show(name)} with {key}={show(state)}")
 
 
 def require_jobs(n_jobs: object) -> int:

@@ -20,6 +20,7 @@ from replicast.experiment.data import Problem
 from replicast.kernels.splits import random_splits, stratified_folds
 from replicast.learners.protocol import NOT_PREDICTED, UNUSED
 
+HELD_OUT = 0.2  # of the rows, where a design of seeds says nothing of its split
 SmallClasses = Literal["refuse", "allow"]
 
 
@@ -32,10 +33,10 @@ def partition(
 ) -> Codes:
     """Return the fold of every row in every run, in the codes of `learners.protocol`.
 
-    Folds are stratified. Random splits and a holdout are runs with the one test fold 0.
+    Folds are stratified. Random splits, a holdout and seeds are runs with the one test fold 0.
     """
     require_choice(small_classes, "small_classes", ("refuse", "allow"))
-    if problem.groups is not None and isinstance(design, RandomSplits | Holdout):
+    if problem.groups is not None and isinstance(design, RandomSplits | Holdout | Seeds):
         remedy = "Use folds: kfold, repeated-kfold or 5x2"
         raise DesignMismatchError("design", "folds, for groups", str(design), remedy)
     match design:
@@ -51,9 +52,11 @@ def partition(
         case Holdout(cases=int(cases)):
             _fits(problem, cases + 1)
             return random_splits(problem.codes, 1, problem.n - cases, cases, rng)
-        case Seeds():
-            remedy = "Train with your seeds and give the scores: PairedScores(..., design=Seeds(5))"
-            raise DesignMismatchError("design", "a way to split one dataset", str(design), remedy)
+        case Seeds(count=count, splits=splits):
+            n_test = max(1, round(problem.n * HELD_OUT))
+            _fits(problem, n_test + 1)
+            drawn = random_splits(problem.codes, splits, problem.n - n_test, n_test, rng)
+            return np.repeat(drawn, count, axis=0)  # seeds of one split are runs with the same rows
         case Datasets() | Holdout():
             raise DesignMismatchError(
                 "design",

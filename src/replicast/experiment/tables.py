@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Codes, Floats
-from replicast.design import Cases, Design, Holdout, RandomSplits
+from replicast.design import Cases, Design, Holdout, RandomSplits, Seeds
 from replicast.errors import DesignMismatchError
 from replicast.experiment.data import Problem
 from replicast.experiment.engines import Outcome
@@ -42,10 +42,14 @@ def tabulate_outcomes(
         case RandomSplits():
             scores = scores.swapaxes(-1, -2)
             sizes = n_train.T, n_test.T
+        case Seeds(splits=splits):
+            scores = scores.reshape(len(outcomes), splits, -1)
+            sizes = n_train.reshape(splits, -1), n_test.reshape(splits, -1)
         case Holdout():
             scores = _cases(outcomes, problem, np.asarray(folds[0] == 0), metric, correct)
             sizes = None  # a score is one case here
             design = design if correct is not None else Cases(design.cases)
+    keep = keep_predictions and not isinstance(design, Seeds)  # cases of a split come again by seed
     kinds = f"{len(problem.classes)} classes, " if problem.classes else ""
     account = [
         f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
@@ -61,7 +65,7 @@ def tabulate_outcomes(
         metric=metric,
         n_train=None if sizes is None else sizes[0][None],
         n_test=None if sizes is None else sizes[1][None],
-        correct=(correct,) if keep_predictions and correct is not None else (),
+        correct=(correct,) if keep and correct is not None else (),
         failures=tuple(map(str, failures)),
         account=tuple(account),
     )
