@@ -371,8 +371,8 @@ def test_a_first_rank_that_loses_its_pair_is_said() -> None:
     assert cell.significant
     verdict = rc.narrate_many(found).verdict
     assert "Yet, pair by pair, c1 (adjusted" in verdict
-    assert verdict.endswith("is clearly better than c0.")
-    assert "clearly better than c1" not in verdict
+    assert verdict.endswith("is significantly better than c0 in this experiment.")
+    assert "significantly better than c1" not in verdict
 
 
 def test_a_mean_at_odds_with_the_test_is_said() -> None:
@@ -442,8 +442,10 @@ def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
     found = rc.compare_many(make_table(base - np.arange(5) * 0.05 + rng.normal(0, 0.01, (30, 5))))
     told = rc.narrate_many(found)
     least = min(cell.replication for cell in found.pairs if cell.first == "c0")
-    again = f"{format_percent(least)} of repeats of each pair alone would find it again"
-    assert again.removeprefix("at least ") in told.verdict
+    assert f"{format_percent(least)} of repeats of its pair)" in told.verdict
+    assert (
+        "In this experiment it is significantly better than c1, c2, c3 and 1 more (" in told.verdict
+    )
     lines = [row.label for row in told.rows if row.label.startswith("against")]
     assert sorted(lines) == [f"against c{i}" for i in range(1, 5)]
     assert "has no range of its own" in told.outlook

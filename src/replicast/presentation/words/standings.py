@@ -63,8 +63,8 @@ def narrate_many(result: ManyComparison) -> Narrative:
     >>> print(narrate_many(compare_many(table)).verdict)
     svm ranks first, and would rank first again in about 97% of repeats on other datasets. It is
     not clearly better than nb (adjusted p = 0.086; 11% of repeats of this pair alone would find
-    a difference). It is clearly better than knn (adjusted p = 0.023; 66% of repeats of this pair
-    alone would find it again).
+    a difference). In this experiment it is significantly better than knn (adjusted p = 0.023;
+    about 66% of repeats of this pair alone would find it again).
     """
     require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return Narrative(
@@ -114,11 +114,14 @@ def _verdict(result: ManyComparison) -> str:
         relation = "different from" if result.control else "better than"
         words.append(f"{subject} is not clearly {relation} {_listed(open_pairs, first)}.")
     if beaten:
-        words.append(f"{subject} is clearly better than {_closest(beaten, first)}.")
+        who = first if named else "it"
+        rivals = _closest(beaten, first)
+        words.append(f"In this experiment {who} is significantly better than {rivals}.")
     if lost:
         yet = "" if result.control else "Yet, pair by pair, "
         verb = "are" if len(lost) > 1 else "is"
-        words.append(f"{yet}{_closest(lost, first)} {verb} clearly better than {first}.")
+        better = f"{verb} significantly better than {first} in this experiment"
+        words.append(f"{yet}{_closest(lost, first)} {better}.")
     return " ".join(words)
 
 
@@ -219,10 +222,10 @@ def _closest(cells: Sequence[PairCell], name: str) -> str:
     chances = [cell.replication for cell in cells if cell.replication is not None]
     again = ""
     if len(chances) == len(cells):
-        least = format_percent(min(chances))
-        at_least = f"at least {least}" if several and least[0].isdigit() else least
-        alone = "each pair" if several else "this pair"
-        again = f"; {at_least} of repeats of {alone} alone would find it again"
+        least = _about(min(chances))
+        again = f"; {least} of repeats of this pair alone would find it again"
+        if several:
+            again = f"; the least certain would be found again in {least} of repeats of its pair"
     return f"{others} ({worst}{again})"
 
 
