@@ -224,6 +224,62 @@ def test_classifiers_called_like_keys() -> None:
     assert found.classifiers == ("baseline", "method", "model")
 
 
+def test_names_that_look_like_numbers_stay_as_they_are_written() -> None:
+    rows = [(m, d, 0.5 + i / 10) for i, m in enumerate(("3.1", "3.10")) for d in ("007", "7")]
+    long = "model,dataset,accuracy\n" + "".join(f"{m},{d},{x}\n" for m, d, x in rows)
+    for raw in (long, long.replace(",", "  "), long.replace("\n", "\n\n", 1)):
+        table = rc.read_scores({"s.csv": raw.encode()})
+        assert (table.classifiers, table.datasets) == (("3.1", "3.10"), ("007", "7"))
+    baseline = b"dataset,baseline,model\niris,0.5,0.6\nvote,0.7,0.8\n"  # scores, not names
+    assert rc.read_scores({"s.csv": baseline}, metric="accuracy").classifiers == (
+        "baseline",
+        "model",
+    )
+
+
+def test_a_line_with_a_mark_is_a_remark_names_or_asked_about() -> None:
+    body = "iris,0.9,0.8\nvote,0.7,0.6\nwine,0.5,0.7\n"
+
+    def read(text: str) -> rc.ScoreTable:
+        return rc.read_scores({"s.csv": text.encode()}, metric="accuracy")
+
+    table = read("# dataset,svm,nb\n" + body)  # as NumPy writes names
+    assert (table.classifiers, table.datasets) == (("svm", "nb"), ("iris", "vote", "wine"))
+    found = read("# by me, today, at home\ndataset,svm,nb\n" + body + "# the end\n")
+    assert found.datasets == ("iris", "vote", "wine")
+    assert "Taken as remarks: lines 1, 6." in found.account
+    for text in (body.replace("vote", "# vote"), body.replace("vote", "// vote")):
+        with pytest.raises(InvalidArgumentError, match="line 3, which may be either: "):
+            read("dataset,svm,nb\n" + text)
+        with pytest.raises(InvalidArgumentError, match="line 3, which may be either: "):
+            read("dataset  svm  nb\n" + text.replace(",", "  "))
+
+
+def test_columns_that_are_left_out_are_said() -> None:
+    head = "dataset,svm,nb,{}\n"
+    body = "iris,0.9,0.8,0.7\nvote,0.7,0.6,0.5\n"
+    for name, why in (
+        ("lr_std", "they are called spreads"),
+        ("score", "nothing says whose scores they are"),
+        ("time", "they are times or ranks"),
+    ):
+        table = rc.read_scores({"s.csv": (head.format(name) + body).encode()}, metric="accuracy")
+        assert table.classifiers == ("svm", "nb")
+        assert f"Not used, since {why}: {name}." in table.account
+
+
+def test_classifiers_called_like_measures_are_asked_about() -> None:
+    raw = b"Resample,AUC~Accuracy,AUC~Kappa,F1~Accuracy,F1~Kappa\nFold1,1,2,3,4\nFold2,2,3,4,5\n"
+    with pytest.raises(InvalidArgumentError, match="AUC of Accuracy or Accuracy of AUC"):
+        rc.read_scores({"s.csv": raw})
+
+
+def test_classes_with_a_decimal_comma() -> None:
+    raw = b"id;y_true;a;b\n1;1,0;1,0;2,0\n2;2,0;1,0;2,0\n3;1,0;1,0;1,0\n"
+    table = rc.read_scores({"s.csv": raw})
+    assert table.scores.reshape(2, 3).tolist() == [[1, 0, 1], [0, 1, 1]]
+
+
 def test_keys_in_other_spellings() -> None:
     lines = [f"{m},{d},{f},0.{f}" for m, d in MODELS for f in range(3)]
     table = rc.read_scores(file_of("Algorithm,Data set,fold_id,Accuracy", *lines))

@@ -10,7 +10,7 @@ from replicast.arrays import Floats
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import parse_coded
 from replicast.reading.vocabulary.measures import Measure, find_measure
-from replicast.reading.vocabulary.roles import Role, find_role, read_place
+from replicast.reading.vocabulary.roles import Role, find_role, is_label, read_place
 
 _KEYS = frozenset(
     ("fold", "run", "seed", "split", "iteration", "resample", "step", "number", "case", "answer")
@@ -94,7 +94,7 @@ def _describe(sheet: Sheet, name: str) -> Column:
     whole = bool(len(told)) and bool((np.rint(told) == told).all())
     return Column(
         name=name,
-        role=_role_of_numbers(name, whole),
+        role=_role_of_numbers(name, whole or _are_names(sheet, name)),
         measure=measure,
         is_number=True,
         is_whole=whole,
@@ -127,6 +127,15 @@ def _values(sheet: Sheet, name: str) -> Floats | None:
     found = sheet.parsed(name)
     numbers, others = np.isfinite(found.values).sum(), found.wrong.sum()
     return found.values if numbers > others else None
+
+
+def _are_names(sheet: Sheet, name: str) -> bool:
+    """Tell names such as 3.9 and 3.10 from scores: each stands there equally often, several times."""
+    if not is_label(name):
+        return False
+    codes = sheet.coded(name).codes
+    counts = np.bincount(codes[codes >= 0])
+    return len(counts) > 1 and bool(counts.min() == counts.max() > 1)
 
 
 def _is_counting(values: Floats) -> bool:

@@ -9,9 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidArgumentError, invalid, shorten
 from replicast.reading.packing import decode, latin
-from replicast.reading.sheets import Sheet, named
+from replicast.reading.sheets import Sheet, listing, named
+from replicast.reading.syntaxes.blanks import cut_at_blanks, is_aligned, short_row
 from replicast.reading.syntaxes.grids import (
     Line,
     refuse_numbers_as_names,
@@ -19,15 +20,14 @@ from replicast.reading.syntaxes.grids import (
     sheet_of_lines,
 )
 from replicast.reading.syntaxes.pieces import LARGE, PIECE, joined
+from replicast.reading.vocabulary.roles import is_label
 
 _HEAD = 65536
 _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every line
 _MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
-_QUOTED = re.compile(r'"[^"]*"|\S+')
-_BLANKS = re.compile(r"[ \t]{2,}|\t")
-_PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%)")  # 71 %
-_SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+%?[*_]*")
+_REMARK = re.compile(r"\s*(?:(?P<sure>#\s+|//\s*|%\s+)|[#%])")
+_DOUBLE = re.compile(rb'(?:^|[,;\t])"', re.MULTILINE)  # a cell that begins with a quotation mark
 # before version 3 pandas gave some numbers with 17 digits a last bit of its own
 _EXACT_NUMBERS: dict[str, Any] = (
     {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
@@ -63,7 +63,8 @@ def read_delimited(raw: bytes, name: str) -> Sheet:
     dialect = sniff(raw)
     if not dialect.regular and len(raw) <= _SMALL:
         text, more = decode(raw, name)
-        return sheet_of_lines(list(_lines(text, dialect)), name, (*notes, *more))
+        lines, remarks = _lines(text, dialect, name)
+        return sheet_of_lines(lines, name, (*notes, *more, *remarks))
     return _read_at_once(raw, name, dialect, notes)
 
 
@@ -77,23 +78,56 @@ def sniff(raw: bytes) -> Dialect:
     if not lines:
         return Dialect(",")
     said = _SAID.fullmatch(lines[0])
-    body = [line for line in lines[1 if said else 0 :] if not _is_comment(line, lines)]
-    quote = "'" if b"Key_Scheme" in head and b'"' not in head else '"'
+    told = lines[1 if said else 0 :]
+    rest = [line for line in told if not _REMARK.match(line)] or told
+    quote = "'" if b"Key_Scheme" in head and not _DOUBLE.search(head) else '"'
     marks = [said[1]] if said else [",", ";", "\t", "|"]
-    rated = [(_consistency(body[:60], mark, quote), mark) for mark in marks]
+    rated = [(_consistency(rest[:60], mark, quote), mark) for mark in marks]
     (share, width), mark = max(rated, key=lambda one: one[0])
-    if not said and (width < 2 or share < 0.5) and _is_aligned(body):
+    if not said and (width < 2 or share < 0.5) and is_aligned(rest):
         return Dialect("", quote, regular=False)
-    odd = said is not None or len(body) < len(lines) or _is_odd(body, mark, quote, width)
+    body = [line for at, line in enumerate(told) if at not in _remarks(told, Dialect(mark, quote))]
+    odd = said is not None or len(body) < len(lines) or _is_odd(body or told, mark, quote, width)
     return Dialect(mark, quote, regular=not odd)
 
 
-def _is_comment(line: str, lines: list[str]) -> bool:
-    """Tell a remark: it begins with a mark for that and has fewer cells than other lines."""
-    if not line.lstrip().startswith(("#", "//", "%")):
-        return False
-    usual = Counter(sum(map(one.count, ",;\t|")) for one in lines[:60]).most_common(1)[0][0]
-    return sum(map(line.count, ",;\t|")) < usual or bool(re.match(r"\s*(#\s|//|%\s)", line))
+def _remarks(lines: list[str], dialect: Dialect) -> dict[int, bool]:
+    """Return which lines begin with a mark for remarks and are none of the table's.
+
+    The value says whether a line may also be a row: it has as many cells as others, and numbers.
+    """
+    marked = {at: mark for at, line in enumerate(lines) if (mark := _REMARK.match(line))}
+    rest = [at for at in range(len(lines)) if at not in marked]
+    if not marked or not rest:
+        return dict.fromkeys(marked, False)
+    blank = not dialect.separator
+    usual = Counter(len(_cells(lines[at], dialect)) for at in rest[:60]).most_common(1)[0][0]
+    unnamed = _has_numbers(_cells(lines[rest[0]], dialect))  # the first other line is a row
+    found: dict[int, bool] = {}
+    for at, begun in marked.items():
+        cells = _cells(lines[at], dialect)
+        sure = begun["sure"] is not None
+        fits = usual in (len(cells), len(cells) - (blank and sure))
+        if _has_numbers(cells) and (fits or not sure):
+            if sure:  # `#1,0.9` is a row, `# svm,0.9` a row or one that somebody took out
+                found[at] = True
+        elif not fits or at > rest[0] or not unnamed:
+            found[at] = False  # else it has the names, as NumPy writes them
+    return found
+
+
+def _cells(line: str, dialect: Dialect) -> list[str]:
+    if not dialect.separator:
+        return line.split()
+    try:
+        return next(csv.reader([line], delimiter=dialect.separator, quotechar=dialect.quote), [])
+    except csv.Error:
+        return line.split(dialect.separator)
+
+
+def _has_numbers(cells: list[str]) -> bool:
+    """Say whether numbers stand behind the first cell."""
+    return any(map(_looks_numeric, cells[1:]))
 
 
 def _widths(lines: list[str], mark: str, quote: str) -> list[int]:
@@ -109,35 +143,6 @@ def _consistency(lines: list[str], mark: str, quote: str) -> tuple[float, int]:
         return 0.0, 0
     width, often = max(counts.items(), key=lambda item: (item[1] * (item[0] > 1), item[0]))
     return (often / sum(counts.values()) if width > 1 else 0.0), width
-
-
-def _is_aligned(lines: list[str]) -> bool:
-    """Say whether blanks stand between columns: as many of them in every line."""
-    counts = Counter(len(_split_blanks(line, wide=True)) for line in lines[:60])
-    wide, often = counts.most_common(1)[0]
-    if wide > 1 and often >= 0.5 * sum(counts.values()):
-        return True
-    width = len(lines[0].split())
-    counts = Counter(len(_split_blanks(line, wide=False, width=width)) for line in lines[:60])
-    width, often = counts.most_common(1)[0]
-    return width > 2 and often >= 0.8 * sum(counts.values())
-
-
-def _split_blanks(line: str, *, wide: bool, width: int = 0) -> list[str]:
-    """Cut a line at blanks; `width` is that of the header, if a name of several words may be one.
-
-    A line in which single blanks stand, where others have several, and one with words to spare before
-    its numbers are those of tables copied from a paper.
-    """
-    text = _PERCENT.sub("", line.strip())
-    single = [cell.strip('"') for cell in _QUOTED.findall(text)]
-    cells = _BLANKS.split(text) if wide else single
-    words = single if width > len(cells) else cells
-    spare = len(words) - width
-    numbers = [_SCORE.fullmatch(word) is not None for word in words]
-    if width and spare >= 0 and all(numbers[spare + 1 :]) and not any(numbers[: spare + 1]):
-        return [" ".join(words[: spare + 1]), *words[spare + 1 :]]
-    return cells
 
 
 def _is_odd(lines: list[str], mark: str, quote: str, width: int) -> bool:
@@ -162,77 +167,38 @@ def _looks_numeric(cell: str) -> bool:
     return re.match(r"\s*[-+]?[.,]?\d", cell) is not None
 
 
-def _lines(text: str, dialect: Dialect) -> "list[Line]":
-    """Cut text into lines of cells, without remarks."""
+def _lines(text: str, dialect: Dialect, name: str) -> "tuple[list[Line], tuple[str, ...]]":
+    """Cut text into lines of cells, without remarks; and say which lines were taken as such."""
     raw = text.splitlines()
-    kept = [line for line in raw if line.strip()]
+    numbered = [
+        (number, line)
+        for number, line in enumerate(raw, start=1)
+        if line.strip() and not (dialect.separator and _SAID.fullmatch(line))
+    ]
+    remarks = _remarks([line for _, line in numbered], dialect)
+    for at, either in remarks.items():
+        if either:
+            number, line = numbered[at]
+            domain = "a table in which a line is a row or a remark"
+            got = f"{name}, line {number}, which may be either: {shorten(line)}"
+            raise invalid("source", domain, got, "Remove the line, or the mark it begins with")
+    gone = [str(numbered[at][0]) for at in remarks]
+    notes = (f"Taken as remarks: {'line' if len(gone) == 1 else 'lines'} {listing(gone, 5)}.",)
+    kept = [one for at, one in enumerate(numbered) if at not in remarks]
+    return _cut(raw, kept, dialect), notes if gone else ()
+
+
+def _cut(raw: list[str], kept: "list[tuple[int, str]]", dialect: Dialect) -> "list[Line]":
+    """Cut the lines that are kept into cells."""
     if dialect.separator:
-        body = "\n".join(
-            "" if _SAID.fullmatch(line) or _is_comment(line, kept) else line for line in raw
-        )
-        reader = csv.reader(io.StringIO(body), delimiter=dialect.separator, quotechar=dialect.quote)
+        body = dict(kept)
+        text = "\n".join(body.get(number, "") for number in range(1, len(raw) + 1))
+        reader = csv.reader(io.StringIO(text), delimiter=dialect.separator, quotechar=dialect.quote)
         try:
             return [(reader.line_num, cells) for cells in reader]
         except csv.Error as error:
             raise invalid("source", "a table with as many cells in every row", str(error)) from None
-    wide = not _is_narrow(kept)
-    head = _names(kept, wide=wide)
-    numbered = [
-        (number, line)
-        for number, line in enumerate(raw, start=1)
-        if line.strip() and not _is_comment(line, kept)
-    ]
-    cut = [
-        (number, head if line == kept[0] else _split_blanks(line, wide=wide, width=len(head)))
-        for number, line in numbered
-    ]
-    _refuse_short_rows(cut[1:])
-    return cut
-
-
-def _refuse_short_rows(rows: "list[Line]") -> None:
-    """Refuse a row in which a score is missing: between blanks nobody can see which one it was."""
-    usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0] if rows else 0
-    for number, cells in rows:
-        scores = sum(_SCORE.fullmatch(cell) is not None for cell in cells[1:])
-        if scores and len(cells) < usual:
-            raise _short(f"line {number} with {len(cells)} of {usual} cells")
-
-
-def _short(got: str) -> InvalidArgumentError:
-    remedy = "Write NA where a score is missing, or put commas or tabs between columns"
-    return invalid("source", "a table with as many cells in every row", got, remedy)
-
-
-def _names(lines: list[str], *, wide: bool) -> list[str]:
-    """Cut the line of names as its rows are: in `Our Method   SVM` a name has a blank of its own.
-
-    More names than cells would give scores to the wrong name.
-    """
-    cut = _split_blanks(lines[0], wide=wide)
-    rows = Counter(len(_split_blanks(line, wide=wide, width=len(cut))) for line in lines[1:])
-    usual = rows.most_common(1)[0][0] if rows else len(cut)
-    if len(cut) <= usual:
-        return cut
-    apart = _split_blanks(lines[0], wide=True)
-    if len(apart) == usual:
-        return apart
-    got = f"{len(cut)} words in the line of names and {usual} cells in its rows"
-    remedy = "Put commas, tabs or two blanks between columns"
-    raise invalid("source", "a table with as many cells in every row", got, remedy)
-
-
-def _is_narrow(lines: list[str]) -> bool:
-    """Say whether single blanks stand between columns: they cut all rows into as many cells."""
-    widths = [
-        Counter(len(_split_blanks(line, wide=wide)) for line in lines[1:]).most_common(1)[0]
-        for wide in (False, True)
-        if lines[1:]
-    ]
-    if not widths:
-        return False
-    (narrow, often), (wide, _) = widths
-    return wide < 2 or (narrow > wide and often >= len(lines) - 2)
+    return cut_at_blanks(kept)
 
 
 def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...]) -> Sheet:
@@ -244,6 +210,7 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
     if dialect.quote == "'":  # Weka quotes with apostrophes
         options.update(quotechar="'", escapechar="\\", na_values=["", "?"])
     header = next(iter(raw[:_HEAD].lstrip(_MARK + b"\r\n \t").splitlines()), b"")
+    options["dtype"] = {one: str for one in _names_in(header, dialect) if is_label(one)}
     try:
         try:
             frame = _read_csv(raw.removeprefix(_MARK), "utf-8", options)
@@ -258,7 +225,7 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
         raise _ragged(name, "rows with more cells than the header")
     if not dialect.separator and frame.iloc[:, -1].isna().any():
         line = int(frame.iloc[:, -1].isna().to_numpy().argmax()) + 2
-        raise _short(f"{name}: line {line} with too few cells")
+        raise short_row(f"{name}: line {line} with too few cells")
     names = _names_in(header, dialect)
     refuse_twins(names, name)
     refuse_numbers_as_names(names, name)

@@ -9,6 +9,7 @@ import pandas as pd
 from replicast.errors import invalid, shorten
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import is_missing, parse_numbers
+from replicast.reading.vocabulary.roles import is_label
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
 BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is likely to have it
@@ -37,7 +38,7 @@ def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()
     if kept and kept[-1] > max(named, 0):
         detail = f"{name}: rows with more cells than the header"
         raise invalid("source", "a table with as many cells in every row", detail)
-    frame = pd.DataFrame({at: _typed(columns[at]) for at in kept})
+    frame = pd.DataFrame({at: _typed(columns[at], names[at]) for at in kept})
     titles = [names[at] or f"Unnamed: {at}" for at in kept]
     refuse_twins(titles, name)
     return Sheet(
@@ -135,9 +136,11 @@ def _fitted(cells: list[str], width: int, number: int, name: str) -> list[str]:
     return (cells + [""] * width)[:width]
 
 
-def _typed(cells: list[str | None]) -> "pd.Series[str]":
-    """Return numbers where all cells are plain numbers or empty, else text."""
+def _typed(cells: list[str | None], name: str) -> "pd.Series[str]":
+    """Return numbers where all cells are plain numbers or empty, and no names; else text."""
     column = pd.Series(cells, dtype=object)
+    if is_label(name):
+        return column
     numbers = pd.to_numeric(column, errors="coerce")
     if numbers.notna().any() and (numbers.notna() | column.isna()).all():
         return numbers

@@ -23,6 +23,11 @@ _BARE = re.compile(
     r"\\(?:bf|bfseries|it|itshape|em|sl|tt|small|tiny|scriptsize|footnotesize"
     r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|phantom\{[^}]*\}|hspace\{[^}]*\})"
 )
+_KEPT = 0xF0000  # of the private letters of Unicode
+_SIGNS = {"backslash": "\\", "asciitilde": "~", "asciicircum": "^", "bar": "|", "less": "<",
+          "greater": ">"}  # fmt: skip
+_ESCAPED = re.compile(rf"\\([%_&#{{}}$])|\\text({'|'.join(_SIGNS)})(?:\{{\}}| ?)")
+_PLAIN = re.compile(r"\\([!-/:-@\[-`{-~])")  # Markdown: a mark that is no mark
 _RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*\|?\s*")
 
 
@@ -72,14 +77,25 @@ def clean_latex(cell: str) -> str:
     >>> clean_latex(r"$\mathbf{92.3} \pm 0.4$"), clean_latex(r"\textbf{J48}\_a")
     ('92.3 ± 0.4', 'J48_a')
     """
-    text = cell
+    text = _ESCAPED.sub(lambda found: _keep(found[1] or _SIGNS[found[2]]), cell)
     for _ in range(4):
         text = _WRAPPED.sub(r"\1", text)
     text = _BARE.sub("", text).replace("\\pm", "±")
     text = re.sub(r"\$?\^\{?[^}$]*\}?\$?(?=\s*$)", "", text) if "^" in text else text
     text = text.replace("$", "").replace("~", " ").replace("\\,", "").replace("\\;", " ")
-    text = re.sub(r"\\([%_&#{}])", r"\1", text)
-    return re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
+    text = re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
+    return _let_go(text)
+
+
+def _keep(mark: str) -> str:
+    """Write a mark as a letter that no rule of a syntax knows, until the rules have been applied."""
+    return chr(_KEPT + ord(mark))
+
+
+def _let_go(text: str) -> str:
+    return "".join(
+        chr(ord(one) - _KEPT) if _KEPT <= ord(one) < _KEPT + 128 else one for one in text
+    )
 
 
 def read_markdown(text: str, name: str) -> Sheet:
@@ -103,10 +119,12 @@ def _cells(line: str) -> list[str]:
 
 
 def _clean_markdown(cell: str) -> str:
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", cell.strip())
-    text = re.sub(r"<[^>]*>", " ", text).replace("\\|", "|").replace("\\_", "_")
+    text = _PLAIN.sub(lambda found: _keep(found[1]), cell.strip())
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    text = re.sub(r"<[^>]*>", " ", text)
     text = re.sub(r"^(\*\*|__|\*|_|`|~~)(.*)\1$", r"\2", text.strip())
-    return re.sub(r"^(\*\*|__|\*|_|`)(.*)\1$", r"\2", text.strip()).strip()
+    text = re.sub(r"^(\*\*|__|\*|_|`)(.*)\1$", r"\2", text.strip())
+    return _let_go(text).strip()
 
 
 class _Tables(HTMLParser):

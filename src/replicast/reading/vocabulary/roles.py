@@ -54,6 +54,11 @@ def find_role(name: str) -> Role | None:
     return _ROLES.get("".join(parts))
 
 
+def is_label(name: str) -> bool:
+    """Say whether a column holds names, which stay as they are written: 3.10 is not 3.1."""
+    return find_role(name) in ("classifier", "dataset")
+
+
 @dataclass(frozen=True)
 class Place:
     """Where in a design a score stands, read from a label; `kind` is the word it was called by."""

@@ -49,17 +49,21 @@ def find_candidates(
     ]
     sizes = _other_scale([c for c in free if c.name not in (*spreads.values(), *summaries)])
     unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
+    nobodys = [c.name for c in table.columns.values() if c.role == "score" and c.is_number]
     texts = [c.name for c in table.columns.values()
              if c.role is None and not c.is_number and not c.is_empty][1:]  # fmt: skip
+    lone = [one for mean, one in spreads.items() if mean == one]
     for names, why in (
         (summaries, "they sum up others"),
+        (lone, "they are called spreads"),
+        (nobodys, "nothing says whose scores they are"),
         (sizes, "they are counts or sizes"),
         ([*unused, *texts], "they are no scores"),
     ):
         if names:
             notes.append(f"Not used, since {why}: {listing(names)}.")
     left = [c for c in free if c.name not in (*spreads.values(), *summaries, *sizes)]
-    split = _split_measures(left)
+    split = _split_measures(left, table.sheet.name)
     if split is not None:
         return split, spreads, notes
     measured = [c for c in left if _is_measure(c)]
@@ -105,27 +109,33 @@ def _other_scale(columns: list[Column]) -> list[str]:
     return [c.name for c in columns if c.is_whole and c.high > 100]
 
 
-def _split_measures(columns: list[Column]) -> list[Candidate] | None:
+def _split_measures(columns: list[Column], name: str) -> list[Candidate] | None:
     """Take names such as rpart~Accuracy or nb_auc apart, if all of them are made so."""
     if len(columns) < 2:
         return None
+    ways = []
     for side in (0, -1):
         found = [_split(column.name, side) for column in columns]
         told = [one for one in found if one is not None]
         if len(told) == len(columns) and len({one.classifier for one in told}) > 1:
-            return told
-    return None
+            ways.append(told)
+    if len(ways) > 1:
+        one, other = ways[0][0], ways[1][0]
+        got = f"{one.column}, {one.metric} of {one.classifier} or {other.metric} of {other.classifier}"
+        remedy = "Rename classifiers that are called like measures"
+        raise InvalidContentError(name, "columns that tell classifiers from measures", got, remedy)
+    return ways[0] if ways else None
 
 
 def _split(name: str, side: int) -> Candidate | None:
     """Split off the measure at the front (0) or the back (-1) of a name."""
     for mark in (BETWEEN.strip(), " - "):
         if mark in name:
-            parts = [part.strip() for part in name.split(mark)]
-            metric, rest = parts[side], parts[1:] if side == 0 else parts[:-1]
-            if find_measure(metric) is None or not any(rest):
+            front, _, back = name.partition(mark) if side == 0 else name.rpartition(mark)
+            metric, model = (front, back) if side == 0 else (back, front)
+            if find_measure(metric) is None or not model.strip():
                 return None
-            return Candidate(name, mark.join(rest).strip(), metric)
+            return Candidate(name, model.strip(), metric.strip())
     parts = re.split(r"[\s_\-.:/|()\[\]]+", name.strip().strip("()[]"))
     for taken in (3, 2, 1):
         if len(parts) > taken:

@@ -13,7 +13,6 @@ from replicast.reading.formats.tables.preparing import Table, cluster_column, on
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows, split_places
 from replicast.reading.sheets import Codes, Key, Sheet, listing
-from replicast.reading.vocabulary.cells import is_missing
 from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import Role
 from replicast.scores.tables import ScoreTable
@@ -72,15 +71,20 @@ def _labels(sheet: Sheet, column: Column) -> set[str]:
     return set(pd.unique(sheet.frame[column.name].dropna().astype(str).str.strip()))
 
 
+def _numbers(sheet: Sheet, column: str) -> Floats:
+    """Return the different numbers of a column."""
+    found = np.unique(sheet.parsed(column).values)
+    return found[np.isfinite(found)]
+
+
 def _agrees(sheet: Sheet, column: Column, labels: set[str], truth: Column) -> bool:
     """Say whether a column holds the same kind of labels as the true classes."""
     if column.is_number != truth.is_number:
         return False
-    found = _labels(sheet, column)
     if truth.is_number:
-        numbers = {float(label) for label in labels}
-        own = {float(label) for label in found if not is_missing(label)}
-        return len(own & numbers) > 0.5 * len(own) or not truth.is_whole
+        numbers, own = _numbers(sheet, truth.name), _numbers(sheet, column.name)
+        return bool(np.isin(own, numbers).sum() > 0.5 * len(own)) or not truth.is_whole
+    found = _labels(sheet, column)
     return len(found & labels) > 0.5 * len(found)
 
 
@@ -227,7 +231,7 @@ def _is_known(table: Table, truth: str, name: str) -> bool:
     frame = table.sheet.frame
     told = frame[name].dropna()
     if table.columns[truth].is_number and table.columns[name].is_number:
-        return bool(pd.to_numeric(told, errors="coerce").isin(pd.to_numeric(frame[truth])).any())
+        return bool(np.isin(_numbers(table.sheet, name), _numbers(table.sheet, truth)).any())
     return bool(told.astype(str).str.strip().isin(frame[truth].astype(str).str.strip()).any())
 
 

@@ -10,7 +10,7 @@ from replicast.reading.columns import Column, describe_columns
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, label_of, listing
 from replicast.reading.vocabulary.naming import words
-from replicast.reading.vocabulary.roles import TESTING, TRAINING, VALIDATION, Role
+from replicast.reading.vocabulary.roles import TESTING, TRAINING, VALIDATION, Role, is_label
 from replicast.reading.vocabulary.summaries import is_summary
 
 _LOOSE = {"group", "groups", "topic", "category"}
@@ -161,7 +161,7 @@ def _retyped(sheet: Sheet) -> Sheet:
     """Read columns as numbers again that were text for the sake of the rows left out."""
     frame = sheet.frame.copy()
     for name in frame.columns:
-        if not pd.api.types.is_numeric_dtype(frame[name]):
+        if not pd.api.types.is_numeric_dtype(frame[name]) and not is_label(name):
             numbers = pd.to_numeric(frame[name].astype(object), errors="coerce")
             if numbers.notna().any() and (numbers.notna() | frame[name].isna()).all():
                 frame[name] = numbers

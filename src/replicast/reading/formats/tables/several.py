@@ -11,6 +11,7 @@ from replicast.reading.cases import stem
 from replicast.reading.columns import describe_columns
 from replicast.reading.documents import Document
 from replicast.reading.sheets import Sheet, join_sheets, listing
+from replicast.reading.vocabulary.roles import is_label
 
 MODEL = "classifier"
 
@@ -49,6 +50,8 @@ def one_sheet(documents: Sequence[Document]) -> Document:
 def _joined(sheet: Sheet) -> Document:
     frame = sheet.frame.copy()
     for name in frame.columns:
+        if is_label(name):
+            continue
         numbers = pd.to_numeric(frame[name], errors="coerce")
         if numbers.notna().any() and (numbers.notna() | frame[name].isna()).all():
             frame[name] = numbers

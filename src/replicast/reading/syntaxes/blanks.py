@@ -1,0 +1,108 @@
+"""Tables with blanks between their columns: as R and pandas print them, or copied from a paper."""
+
+import re
+from collections import Counter
+
+from replicast.errors import InvalidArgumentError, invalid
+from replicast.reading.syntaxes.grids import Line
+
+_BLANKS = re.compile(r"[ \t]{2,}|\t")
+_PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%)")  # 71 %
+_TWO = re.compile(r"[-+]?\d*[.,]?\d+%?\s+[-+]?\d*[.,]?\d+%?(?:\s|$)")  # two numbers in one cell
+_SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+%?[*_]*")
+_QUOTED = re.compile(r'"[^"]*"|\S+')
+
+
+def cut_at_blanks(kept: "list[tuple[int, str]]") -> "list[Line]":
+    """Cut lines into cells, the line of names as its rows are."""
+    lines = [line for _, line in kept]
+    wide = not _is_narrow(lines)
+    head = _names(lines, wide=wide)
+    cut = [
+        (number, head if line == lines[0] else _split_blanks(line, wide=wide, width=len(head)))
+        for number, line in kept
+    ]
+    _refuse_short_rows(cut[1:])
+    return cut
+
+
+def is_aligned(lines: list[str]) -> bool:
+    """Say whether blanks stand between columns: as many of them in every line."""
+    counts = Counter(len(_split_blanks(line, wide=True)) for line in lines[:60])
+    wide, often = counts.most_common(1)[0]
+    if wide > 1 and often >= 0.5 * sum(counts.values()):
+        return True
+    width = len(lines[0].split())
+    counts = Counter(len(_split_blanks(line, wide=False, width=width)) for line in lines[:60])
+    width, often = counts.most_common(1)[0]
+    return width > 2 and often >= 0.8 * sum(counts.values())
+
+
+def _split_blanks(line: str, *, wide: bool, width: int = 0) -> list[str]:
+    """Cut a line at blanks; `width` is that of the header, if a name of several words may be one.
+
+    A line in which single blanks stand, where others have several, and one with words to spare before
+    its numbers are those of tables copied from a paper.
+    """
+    text = _PERCENT.sub("", line.strip())
+    single = [
+        cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
+        for cell in _QUOTED.findall(text)
+    ]
+    cells = _BLANKS.split(text) if wide else single
+    words = single if width > len(cells) else cells
+    spare = len(words) - width
+    numbers = [_SCORE.fullmatch(word) is not None for word in words]
+    if width and spare >= 0 and all(numbers[spare + 1 :]) and not any(numbers[: spare + 1]):
+        return [" ".join(words[: spare + 1]), *words[spare + 1 :]]
+    return cells
+
+
+def _refuse_short_rows(rows: "list[Line]") -> None:
+    """Refuse a row in which a score is missing: between blanks nobody can see which one it was."""
+    usual = Counter(len(cells) for _, cells in rows).most_common(1)[0][0] if rows else 0
+    for number, cells in rows:
+        scores = sum(_SCORE.fullmatch(cell) is not None for cell in cells[1:])
+        if scores and len(cells) < usual:
+            raise short_row(f"line {number} with {len(cells)} of {usual} cells")
+
+
+def short_row(got: str) -> InvalidArgumentError:
+    """Return the refusal of a row in which a score is missing."""
+    remedy = "Write NA where a score is missing, or put commas or tabs between columns"
+    return invalid("source", "a table with as many cells in every row", got, remedy)
+
+
+def _names(lines: list[str], *, wide: bool) -> list[str]:
+    """Cut the line of names as its rows are: in `Our Method   SVM` a name has a blank of its own.
+
+    More names than cells would give scores to the wrong name.
+    """
+    cut = _split_blanks(lines[0], wide=wide)
+    rows = Counter(len(_split_blanks(line, wide=wide, width=len(cut))) for line in lines[1:])
+    usual = rows.most_common(1)[0][0] if rows else len(cut)
+    if len(cut) <= usual:
+        return cut
+    apart = _split_blanks(lines[0], wide=True)
+    if len(apart) == usual:
+        return apart
+    got = f"{len(cut)} words in the line of names and {usual} cells in its rows"
+    remedy = "Put commas, tabs or two blanks between columns"
+    raise invalid("source", "a table with as many cells in every row", got, remedy)
+
+
+def _is_narrow(lines: list[str]) -> bool:
+    """Say whether single blanks stand between columns: they cut all rows into as many cells."""
+    widths = [
+        Counter(len(_split_blanks(line, wide=wide)) for line in lines[1:]).most_common(1)[0]
+        for wide in (False, True)
+        if lines[1:]
+    ]
+    if not widths:
+        return False
+    (narrow, often), (wide, _) = widths
+    cut = [_split_blanks(line, wide=True) for line in lines]
+    two = any(_TWO.match(cell) for cells in cut for cell in cells)
+    if wide > 1 and not two and {len(cells) for cells in cut} == {wide}:
+        return False  # in every line, that of the names too
+    return wide < 2 or (narrow > wide and often >= len(lines) - 2)
