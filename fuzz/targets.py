@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import warnings
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -61,6 +62,20 @@ def _first_of(golden: tuple[str, ...]) -> Target:
 
     def target(data: bytes) -> None:
         answered(lambda: _read({name.removesuffix(".gz"): data, **known}))
+
+    return target
+
+
+def _inside(name: str, member: str, others: dict[str, str]) -> Target:
+    """Change one member of an archive: bytes of a whole one would hardly ever pass its checksums."""
+
+    def target(data: bytes) -> None:
+        sink = io.BytesIO()
+        with zipfile.ZipFile(sink, "w") as archive:
+            for other, text in others.items():
+                archive.writestr(other, text)
+            archive.writestr(member, data)
+        answered(lambda: _read({name: sink.getvalue()}))
 
     return target
 
@@ -139,6 +154,35 @@ def _of_formats() -> dict[str, tuple[Target, list[bytes]]]:
     return found
 
 
+_BOOK = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_LINKS = (
+    '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    f'<Relationship Id="r1" Type="{_RELATIONS}/%s" Target="%s"/></Relationships>'
+)
+_XLSX = {
+    "_rels/.rels": _LINKS % ("officeDocument", "xl/workbook.xml"),
+    "xl/workbook.xml": f'<workbook xmlns="{_BOOK}" xmlns:r="{_RELATIONS}"><sheets>'
+    '<sheet name="s" sheetId="1" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": _LINKS % ("worksheet", "worksheets/s.xml"),
+}
+_SHEET = (
+    f'<worksheet xmlns="{_BOOK}"><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>dataset</t></is>'
+    '</c><c r="B1" t="inlineStr"><is><t>svm</t></is></c><c r="C1" t="inlineStr"><is><t>nb</t></is></c>'
+    '</row><row r="2"><c r="A2" t="inlineStr"><is><t>iris</t></is></c><c r="B2"><v>0.9</v></c>'
+    '<c r="C2"><v>0.8</v></c></row></sheetData></worksheet>'
+)
+_OPEN = "urn:oasis:names:tc:opendocument:xmlns"
+_CONTENT = (
+    f'<office:document-content xmlns:office="{_OPEN}:office:1.0" xmlns:table="{_OPEN}:table:1.0" '
+    f'xmlns:text="{_OPEN}:text:1.0"><office:body><office:spreadsheet><table:table table:name="s">'
+    "<table:table-row><table:table-cell><text:p>dataset</text:p></table:table-cell><table:table-cell>"
+    "<text:p>svm</text:p></table:table-cell></table:table-row><table:table-row><table:table-cell>"
+    '<text:p>iris</text:p></table:table-cell><table:table-cell office:value-type="float" '
+    'office:value="0.9"><text:p>0.9</text:p></table:table-cell></table:table-row></table:table>'
+    "</office:spreadsheet></office:body></office:document-content>"
+)
+
 TARGETS: dict[str, tuple[Target, list[bytes]]] = _of_formats()
 TARGETS |= {
     "wide": (_first_of(("scores.csv",)), [
@@ -152,6 +196,27 @@ TARGETS |= {
         ),
         b"model,score,n_train,n_test,seed\na,0.9,90,10,1\nb,0.8,90,10,1\na,0.9,90,10,2\nb,0.7,90,10,2\n",
     ]),
+    "markdown": (_first_of(("table.md",)), [
+        b"| dataset | svm | **nb** |\n|:---|---|---|\n| iris | 0.9 | *0.8* |\n| vote | 1\\_0 | .7 |\n",
+    ]),
+    "latex": (_first_of(("table.tex",)), [
+        rb"\begin{tabular}{lrr}\toprule Dataset & \multicolumn{2}{c}{Acc} \\ \midrule iris & "
+        rb"$\mathbf{9.1} \pm 0.1$ & 8\% \\ vote\_2 & \textbf{7} & 6 \\ \bottomrule\end{tabular}",
+    ]),
+    "html": (_first_of(("page.html",)), [
+        b"<table><tr><th>dataset</th><th colspan=2>svm</th></tr><tr><td>iris</td><td>0.9</td><td>1</td>"
+        b"</tr></table>",
+    ]),
+    "blanks": (_first_of(("table.txt",)), [
+        b"# remark\ndataset   svm  nb\niris      0.9  0.8\nvote 2    0.7  NA\n",
+        b"       svm nb\niris   0.9 0.8\nvote   0.7 0.6\n",
+    ]),
+    "xlsx": (_inside("book.xlsx", "xl/worksheets/s.xml", _XLSX), [_SHEET.encode()]),
+    "ods": (_inside("book.ods", "content.xml", {"mimetype": "x"}), [_CONTENT.encode()]),
+    "inspect-eval": (
+        _inside("log.eval", "samples/1.json", {"header.json": '{"version": 2, "eval": {"model": "a"}}'}),
+        [b'{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}}'],
+    ),
     "parquet": (_first_of(("scores.parquet",)), [_parquet_seed()]),
     "weka-arff": (_first_of(("weka.arff",)), [_file("weka/nb.arff.gz"), _file("weka/j48.arff.gz")]),
     "sklearn-results": (_results, [_file("sklearn/cross-validate.json")]),
