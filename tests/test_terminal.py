@@ -213,7 +213,7 @@ def test_help_has_no_types_and_sets_examples_as_examples() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["comapre"], "Did you mean 'compare'"),
+        (["comapre"], "Did you mean compare?"),
         (["compare", FOLDS, "--frist", "svm"], "--first"),
         (["compare", FOLDS, "--first", "svm", "--second", "nbb"], "Did you mean naive-bayes?"),
         (["compare", FOLDS, "--first", "svm", "--second", "logistic", "--method", "corected-ttest"],
