@@ -176,3 +176,48 @@ def test_an_id_beside_a_score_is_asked_about_and_said() -> None:
     with pytest.raises(InvalidArgumentError, match=r"datasets or cases.*design='cases'"):
         read(text, greater_is_better=True)
     assert read(text, greater_is_better=True, design="cases").design == Cases(30)
+
+
+def inspect_log(lift: float, model: str = "gpt", **metadata: str) -> bytes:
+    """Return a log of Inspect: 12 questions in 4 passages, twice each."""
+    samples = [
+        {"id": f"q{i}", "epoch": epoch, "metadata": {"passage": f"p{i % 4}", **metadata},
+         "scores": {"match": {"value": "C" if (7 * i + 3 * epoch) % 10 < 5 + lift else "I"}}}
+        for i in range(12) for epoch in (1, 2)
+    ]  # fmt: skip
+    log = {"version": 2, "eval": {"task": "qa", "model": model}, "samples": samples}
+    return json.dumps(log).encode()
+
+
+def test_two_prompts_of_one_model_go_by_their_files_and_passages_are_clusters() -> None:
+    table = rc.read_scores({"new.json": inspect_log(3), "old.json": inspect_log(0)})
+    assert table.classifiers == ("new", "old")
+    assert table.design == Cases(12, 4, 2)
+    assert "All logs are of gpt; they go by their files." in table.account
+    two = rc.read_scores({"a.json": inspect_log(3), "b.json": inspect_log(0, model="other")})
+    assert two.classifiers == ("gpt", "other")
+    named = {"a.json": inspect_log(3, unit="u1"), "b.json": inspect_log(0, unit="u1")}
+    assert rc.read_scores(named, cluster_column="unit").design == Cases(12, None, 2)
+    with pytest.raises(
+        rc.InvalidArgumentError, match="a field that the samples of these logs have"
+    ):
+        rc.read_scores(named, cluster_column="units")
+    with pytest.raises(rc.InvalidArgumentError, match="or two files of one model"):
+        rc.read_scores({"new.json": inspect_log(3)})
+
+
+def test_samples_of_lm_eval_name_their_passages(tmp_path: Path) -> None:
+    for run, step in (("out-new", 2), ("out-old", 3)):
+        folder = tmp_path / run / "gpt"
+        folder.mkdir(parents=True)
+        records = [
+            {"doc_id": i, "doc": {"passage": f"p{i % 3}"}, "acc": float(i % step == 0)}
+            for i in range(12)
+        ]
+        (folder / "samples_boolq_2026-01-05T10-11-12.131415.jsonl").write_text(
+            "\n".join(map(json.dumps, records))
+        )
+    files = sorted(tmp_path.rglob("*.jsonl"))
+    table = rc.read_scores(files)
+    assert table.classifiers == ("out-new", "out-old")
+    assert table.design == Cases(12, 3)

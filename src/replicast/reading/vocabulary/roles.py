@@ -54,6 +54,17 @@ def find_role(name: str) -> Role | None:
     return _ROLES.get("".join(parts))
 
 
+_LOOSE = frozenset(("group", "groups", "topic", "category"))  # may be one of a few kinds of cases
+
+
+def is_sure_cluster(name: str) -> bool:
+    """Say whether a column names the clusters of its cases, and leaves no doubt about it.
+
+    A group, topic or category may be one of a few kinds of cases, which do not hang together.
+    """
+    return find_role(name) == "cluster" and not _LOOSE & set(words(name))
+
+
 def is_label(name: str) -> bool:
     """Say whether a column holds names, which stay as they are written: 3.10 is not 3.1."""
     return find_role(name) in ("classifier", "dataset")

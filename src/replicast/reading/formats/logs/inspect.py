@@ -6,7 +6,7 @@ from typing import Any
 
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.documents import Document
-from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
+from replicast.reading.formats.logs.samples import Habits, Sample, cluster_of, tabulate_samples
 from replicast.reading.packing import Archive
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import parse_json
@@ -30,7 +30,7 @@ def read_inspect(documents: Sequence[Document], request: Request) -> ScoreTable:
     samples: list[Sample] = []
     for document in documents:
         log = document.tree if document.archive is None else _unpacked(document.archive)
-        samples += _parse(log, document)
+        samples += _parse(log, document, request)
     if not samples:
         got = documents[0].path.name
         raise invalid(
@@ -54,7 +54,7 @@ def _unpacked(archive: Archive) -> dict[str, Any]:
     return log
 
 
-def _parse(log: Mapping[str, Any], document: Document) -> list[Sample]:
+def _parse(log: Mapping[str, Any], document: Document, request: Request) -> list[Sample]:
     told = log.get("eval")
     about: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
     model = document.label or str(about.get("model") or document.path.stem)
@@ -78,6 +78,8 @@ def _parse(log: Mapping[str, Any], document: Document) -> list[Sample]:
                 scores=scores,
                 place=place,
                 answer=str(sample.get("epoch", 1)),
+                cluster=cluster_of(sample.get("metadata"), request),
+                file=document.path,
             )
         )
     return found

@@ -7,7 +7,7 @@ from typing import Any
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.cases import stem
 from replicast.reading.documents import Document
-from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
+from replicast.reading.formats.logs.samples import Habits, Sample, cluster_of, tabulate_samples
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import is_flat
 from replicast.scores.tables import ScoreTable
@@ -42,7 +42,7 @@ def read_samples(documents: Sequence[Document], request: Request) -> ScoreTable:
         own = path.parent.name if told and path.parent.name else stem(path)
         task = told.group(1) if told else "samples"
         if request.dataset is None or request.dataset == task:
-            samples += _parse(document, document.label or own, task)
+            samples += _parse(document, document.label or own, task, request)
     if not samples:
         tasks = [
             found.group(1) for one in documents if (found := _SAMPLES.fullmatch(stem(one.path)))
@@ -54,7 +54,7 @@ def read_samples(documents: Sequence[Document], request: Request) -> ScoreTable:
     return tabulate_samples(samples, habits, request, name)
 
 
-def _parse(document: Document, model: str, task: str) -> list[Sample]:
+def _parse(document: Document, model: str, task: str, request: Request) -> list[Sample]:
     """Return a sample for each document; scores of several filters have the filter in their names."""
     tree = document.tree
     records = tree if isinstance(tree, list) else [tree]
@@ -66,9 +66,11 @@ def _parse(document: Document, model: str, task: str) -> list[Sample]:
             raise InvalidContentError(place, "a JSON object with doc_id", str(record)[:40], remedy)
     filters = list(dict.fromkeys(str(record.get("filter", "none")) for record in records))
     found: dict[str, dict[str, Any]] = {}
+    clusters: dict[str, str | None] = {}
     for number, record in enumerate(records, start=1):
         case, chosen = str(record["doc_id"]), str(record.get("filter", "none"))
         scores = found.setdefault(case, {})
+        clusters[case] = cluster_of(record.get("doc"), request)
         for key, value in _scores(record).items():
             called = f"{key},{chosen}" if len(filters) > 1 else key
             if called in scores:
@@ -79,9 +81,12 @@ def _parse(document: Document, model: str, task: str) -> list[Sample]:
             if len(filters) == 1:
                 scores[f"{key},{chosen}"] = value
     return [
-        Sample(model=model, task=task, case=case, scores=scores, place=f"{name}, doc_id {case}")
+        Sample(
+            model, task, case, scores, f"{name}, doc_id {case}",
+            cluster=clusters[case], file=document.path,
+        )
         for case, scores in found.items()
-    ]
+    ]  # fmt: skip
 
 
 def _scores(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,18 +1,20 @@
 """Samples of any log: one answer of one model to one case, with its scores by name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from replicast.errors import InvalidContentError, invalid, nearest
-from replicast.reading.cases import tabulate_cases
+from replicast.reading.cases import stem, tabulate_cases
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.naming import squeezed
+from replicast.reading.vocabulary.roles import is_sure_cluster
 from replicast.scores.tables import ScoreTable
 
 _RIGHT = {"c": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0, "true": 1.0, "yes": 1.0, "p": 0.5}
@@ -31,6 +33,7 @@ class Sample:
     place: str
     answer: str = "1"
     cluster: str | None = None
+    file: Path = Path()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,10 +69,10 @@ def tabulate_samples(
             raise invalid("dataset", domain, repr(request.dataset), remedy)
         samples = [one for one in samples if one.task == request.dataset]
     metric = _metric(samples, habits, request, name)
-    models = [one.model for one in samples]
-    if len(set(models)) < 2:
-        domain = "logs of at least two models on the same cases"
-        raise invalid("source", domain, f"{name} with {models[0]} alone" if models else name)
+    models, notes = _models(samples, name)
+    if request.cluster_column is not None and not any(one.cluster for one in samples):
+        domain = "a field that the samples of these logs have"
+        raise invalid("cluster_column", domain, repr(request.cluster_column))
     scores = [number_of(one.scores.get(metric), metric, one.place) for one in samples]
     values = np.array(scores, dtype=float)
     rows = Rows(
@@ -80,7 +83,7 @@ def tabulate_samples(
         case=_key([one.case for one in samples]),
         answer=in_order(_key([one.answer for one in samples])),
         cluster=_key([one.cluster or "" for one in samples]),
-        notes=habits.notes,
+        notes=(*habits.notes, *notes),
     )
     binary = bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
     words = any(isinstance(one.scores.get(metric), str | bool) for one in samples)
@@ -93,6 +96,37 @@ def tabulate_samples(
         counted="from the samples",
     )
     return tabulate_cases(rows, manner, request)
+
+
+def _models(samples: Sequence[Sample], name: str) -> tuple[list[str], tuple[str, ...]]:
+    """Return who gave each sample: the model, or its file where one model answered twice.
+
+    Two prompts for one model make two logs of it. Files that share no case are parts of one log.
+    """
+    models = [one.model for one in samples]
+    if len(set(models)) > 1:
+        return models, ()
+    cases: dict[Path, set[tuple[str, str]]] = {}
+    for one in samples:
+        cases.setdefault(one.file, set()).add((one.task, one.case))
+    if len(cases) > 1 and set.intersection(*cases.values()):
+        for called in (lambda path: stem(path), lambda path: path.parent.name,
+                       lambda path: path.parent.parent.name):  # fmt: skip
+            if len({called(path) for path in cases}) == len(cases):
+                note = f"All logs are of {models[0]}; they go by their files."
+                return [called(one.file) for one in samples], (note,)
+    domain = "logs of at least two models on the same cases, or two files of one model"
+    raise invalid("source", domain, f"{name} with {models[0]} alone" if models else name)
+
+
+def cluster_of(fields: Any, request: Request) -> str | None:
+    """Return the cluster that the fields of a sample name: that asked for, or a sure one."""
+    if not isinstance(fields, Mapping):
+        return None
+    asked = request.cluster_column
+    names = [asked] if asked is not None else [n for n in fields if is_sure_cluster(str(n))]
+    found = next((fields[name] for name in names if fields.get(name) is not None), None)
+    return str(found) if isinstance(found, str | int | float) else None
 
 
 def _key(names: Sequence[str]) -> Key:

@@ -9,11 +9,16 @@ from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, label_of, listing
-from replicast.reading.vocabulary.naming import words
-from replicast.reading.vocabulary.roles import TESTING, TRAINING, VALIDATION, Role, is_label
+from replicast.reading.vocabulary.roles import (
+    TESTING,
+    TRAINING,
+    VALIDATION,
+    Role,
+    is_label,
+    is_sure_cluster,
+)
 from replicast.reading.vocabulary.summaries import is_summary
 
-_LOOSE = {"group", "groups", "topic", "category"}
 _PARTS = TRAINING | TESTING | VALIDATION
 
 
@@ -35,13 +40,10 @@ class Table:
 
 
 def cluster_column(table: Table, request: Request) -> str | None:
-    """Return the column of clusters: the one asked for, or one whose name leaves no doubt.
-
-    A group, topic or category may be one of a few kinds of cases, which do not hang together.
-    """
+    """Return the column of clusters: the one asked for, or one whose name leaves no doubt."""
     if request.cluster_column is not None:
         return request.cluster_column
-    sure = [c.name for c in table.find("cluster") if not _LOOSE & set(words(c.name))]
+    sure = [c.name for c in table.find("cluster") if is_sure_cluster(c.name)]
     return sure[0] if sure else None
 
 
