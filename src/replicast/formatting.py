@@ -211,7 +211,7 @@ def format_effect(value: float) -> str:
 
     Examples
     --------
-    >>> format_effect(0.7069), format_effect(float("inf"))
-    ('0.71', 'infinite')
+    >>> format_effect(0.7069), format_effect(-0.001), format_effect(float("inf"))
+    ('0.71', '0.00', 'infinite')
     """
-    return f"{value:.2f}" if math.isfinite(value) else format_number(value)
+    return f"{value:z.2f}" if math.isfinite(value) else format_number(value)

@@ -335,3 +335,35 @@ def test_mistakes_are_said_beside_their_field(query: str, field: str, words: str
     assert status == 422
     assert list(told) == [field]
     assert unescape(told[field]).startswith(words)
+
+
+def test_each_page_says_what_was_asked_for_once_and_to_quote() -> None:
+    from replicast.web.pages.means import means_page
+
+    means = "first_mean=93.4&first_sd=1.2&second_mean=92.1&second_sd=1.0&folds=10"
+    page = means_page(means, at_once=False)[1].decode()
+    assert "<h3>To quote</h3>" in page
+    assert "Please report the score of every fold" in page
+    assert "opens on any machine that reaches this server" in page
+    seeds = paper_page("t=5.14&seeds=5", at_once=False)[1].decode()
+    assert "would be significant again by the same t-test over seeds; this one result" in seeds
+
+
+def test_a_ranking_says_its_headline_once_and_asks_in_plain_words() -> None:
+    from replicast.web.forms import ScoresQuestion
+    from replicast.web.jobs import report_scores
+
+    table = b"dataset  svm  nb  tree\n" + b"".join(
+        b"d%d  9%d.0%%  **9%d.5%%**  9%d.0%%\n" % (i, i % 4, (i * 3) % 5, (i * 7) % 4)
+        for i in range(9)
+    )
+    asked = report_scores({"pasted.txt": table}, ScoresQuestion(), "page")
+    direction = next(one for one in asked.questions if one.field == "direction")
+    assert direction.text == "The scores have no name. Which scores are better?"
+    told = report_scores(
+        {"pasted.txt": table}, ScoresQuestion(direction="higher", first="*"), "page"
+    )
+    text = told.html
+    assert text.count("No classifier is clearly ahead.") == 1
+    assert "has no range of its own" in text
+    assert "= -" not in text

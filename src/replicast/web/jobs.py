@@ -237,8 +237,10 @@ def _about_direction(error: InvalidArgumentError) -> Asked:
         Choice("higher", "higher is better, like accuracy"),
         Choice("lower", "lower is better, like an error or a loss"),
     )
-    text = error.sentence(name_field, advice=False)
-    return Asked("direction", f"{text} Which scores are better?", choices)
+    known = (
+        "The scores have no name" if "no name" in error.got else f"Of {error.got} nothing is known"
+    )
+    return Asked("direction", f"{known}. Which scores are better?", choices)
 
 
 def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked | None:

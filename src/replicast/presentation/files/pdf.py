@@ -150,7 +150,7 @@ def standings_pdf(found: ManyComparison, account: Sequence[str] = ()) -> bytes:
     paper = Paper(content["title"])
     paper.text(story.title, "soft")
     paper.text(content["headline"], size=TEXT + 7, strong=True)
-    for words in (story.verdict, *content["texts"]):
+    for words in filter(None, (content["lead"], *content["texts"], story.outlook)):
         paper.text(words)
     paper.heading("Standing")
     _listed(paper, content["standing"])

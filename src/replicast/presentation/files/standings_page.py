@@ -76,7 +76,7 @@ def pair_table(result: ManyComparison, pairs: Iterable[PairCell] | None = None) 
                 f"{pair.wins} : {pair.ties} : {pair.losses}",
                 f"{format_pvalue(pair.pvalue)}",
                 f"{format_pvalue(pair.adjusted)}{mark}",
-                f"{pair.effect_symbol} = {format_effect(pair.effect)}",
+                f"{pair.effect_symbol} = {format_effect(pair.effect).replace('-', '−')}",
                 chance,
             )
         )
@@ -112,6 +112,7 @@ def many_content(result: ManyComparison) -> dict[str, Any]:
         "title": headline.rstrip("."),
         "headline": headline,
         "story": story,
+        "lead": story.verdict.removeprefix(headline).strip(),
         "texts": [text for text in (story.replication, story.reason) if text],
         "standing": standing_table(result),
         "diagram": standing_figure(result),

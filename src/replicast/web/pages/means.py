@@ -1,7 +1,7 @@
 """The page for two means and their spreads: what they leave open, and what to ask the authors for."""
 
 from replicast.formatting import format_percent
-from replicast.presentation.words.means import narrate_means
+from replicast.presentation.words.means import means_line, narrate_means
 from replicast.replication.means import MeansReplication, replication_from_means
 from replicast.web.caching import ask
 from replicast.web.forms import MeansQuestion
@@ -37,5 +37,6 @@ def _content(question: MeansQuestion) -> dict[str, object]:
     return {
         "story": narrate_means(found),
         "headline": f"{chances} of repeats on fresh data would be significant".capitalize(),
+        "quote": means_line(found),
         "link": question.link("/means"),
     }

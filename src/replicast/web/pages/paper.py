@@ -110,7 +110,8 @@ def _headline(found: Replication) -> str:
         said = f"{chance} repeats on fresh data would be significant again"
     else:
         said = f"Not significant. {chance} repeats on fresh data would be"
-    return f"{said}{by_test(found)}{doubt(found)}."
+    by_seeds = "" if found.by_fresh_test is None else " by the same t-test over seeds"
+    return f"{said}{by_seeds}{by_test(found)}{doubt(found)}."
 
 
 def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
