@@ -13,6 +13,7 @@ NAMES = (
     "reading",
     "starting",
     "large",
+    "cases",
     "growth",
     "web",
 )

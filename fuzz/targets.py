@@ -6,6 +6,7 @@ import json
 import warnings
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -16,6 +17,8 @@ from replicast.errors import DegenerateScoresWarning, ReplicastError
 from replicast.judging.journal import Journal
 from replicast.reading import catalogue
 from replicast.reading.door import read_scores
+from replicast.reading.predicted import read_predicted
+from replicast.reading.requests import Request
 from replicast.reading.syntaxes.arff import parse_arff
 
 FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
@@ -78,6 +81,22 @@ def _inside(name: str, member: str, others: dict[str, str]) -> Target:
         answered(lambda: _read({name: sink.getvalue()}))
 
     return target
+
+
+def _clusters(data: bytes) -> None:
+    """Read cases whose cluster column is named, and pair them."""
+
+    def read() -> object:
+        table = read_scores({"cases.csv": data}, cluster_column="ward", greater_is_better=True)
+        return len(table.classifiers) > 1 and table.pair(*table.classifiers[:2])
+
+    answered(read)
+
+
+def _predicted(data: bytes) -> None:
+    """Read true classes and what models said of them, as scores and as classes."""
+    for kind in ("scores", "classes"):
+        answered(partial(read_predicted, {"test.csv": data}, kind, Request()))
 
 
 def _arff(data: bytes) -> None:
@@ -217,6 +236,18 @@ TARGETS |= {
         _inside("log.eval", "samples/1.json", {"header.json": '{"version": 2, "eval": {"model": "a"}}'}),
         [b'{"id": 1, "epoch": 1, "scores": {"match": {"value": "C"}}}'],
     ),
+    "clusters": (_clusters, [
+        b"model,case,ward,answer,score\n" + b"".join(
+            b"%s,q%d,w%d,%d,0.%d%d\n" % (name, case, case // 2, answer, case, answer)
+            for name in (b"a", b"b") for case in range(6) for answer in range(2)
+        ),
+        b"case,ward,a,b\n" + b"".join(b"q%d,w%d,0.%d,0.%d\n" % (i, i // 3, i, 9 - i) for i in range(9)),
+    ]),
+    "predicted": (_predicted, [
+        b"id,y_true,prob_a,prob_b\n1,0,0.1,0.4\n2,1,0.7,0.5\n3,1,0.9,0.2\n",
+        b"model,id,truth,score\na,1,0,0.2\na,2,1,0.7\nb,1,0,0.4\nb,2,1,0.1\n",
+        b"y_true;pred_a;pred_b\nyes;yes;no\nno;no;no\n",
+    ]),
     "parquet": (_first_of(("scores.parquet",)), [_parquet_seed()]),
     "weka-arff": (_first_of(("weka.arff",)), [_file("weka/nb.arff.gz"), _file("weka/j48.arff.gz")]),
     "sklearn-results": (_results, [_file("sklearn/cross-validate.json")]),

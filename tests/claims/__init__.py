@@ -272,6 +272,16 @@ CLAIMS: tuple[Claim, ...] = (
     Claim("text on the pages has the contrast of WCAG AA",
           "tests/web/test_browser.py::test_contrast",
           Fault("presentation/pictures/palette.py", '"soft": ("#55606f",', '"soft": ("#95a0af",')),
+    # ---- cases and seeds
+    Claim("the t-test of cases keeps its level with few clusters of unequal size",
+          "tests/kernels/test_cases.py::test_level_with_clusters_of_unequal_size",
+          Fault("kernels/cases.py",
+                "df = satterthwaite(sizes, cluster_correlation(rows / scale[..., None], clusters))",
+                "df = np.full(mean.shape, len(sizes) - 1.0)")),
+    Claim("the test over seeds on several splits keeps its level on fresh ones",
+          "tests/kernels/test_seeds.py::test_estimated_shares_keep_the_level",
+          Fault("kernels/seeds.py", "error = np.sqrt((1 / count + shares) / splits)",
+                "error = np.sqrt((1 / count + 0 * shares) / splits)")),
     # ---- after the first result
     Claim("a replication is judged as R's ReplicationSuccess and BayesRep do",
           "tests/kernels/test_judging.py::test_all_rows_as_in_r",

@@ -59,6 +59,12 @@ def pays(operations: int) -> bool:
     return "numba" in sys.modules or operations > _WORTH_LOADING
 
 
+def expect(operations: int) -> None:
+    """Load numba where small jobs to come are worth its while together."""
+    if operations > _WORTH_LOADING:
+        import numba  # noqa: F401  # `pays` asks whether it is there
+
+
 def _to_compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
     options = {"cache": True, "nogil": True, "error_model": "numpy", **options}
     kernel = _Kernel(function, options)

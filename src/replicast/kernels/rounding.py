@@ -7,6 +7,7 @@ from replicast.kernels.compiled import compiled
 
 _DIGITS = 14
 _SMALLEST_SCALE = 1e-290  # below this the rounding unit would itself lose precision
+_POWERS = 10.0 ** np.arange(309)  # exact up to 22 digits, unlike their inverses
 
 
 def snap(differences: Floats, magnitude: Floats) -> Floats:
@@ -18,10 +19,12 @@ def snap(differences: Floats, magnitude: Floats) -> Floats:
     rounded to one number.
     """
     usable, exponent = _last_digit(magnitude)
-    power = 10.0 ** np.abs(exponent)  # exact up to 22 digits, unlike its inverse
+    power = _POWERS[np.abs(exponent).astype(np.intp)]
+    below = exponent < 0
     with np.errstate(over="ignore"):
-        fine, coarse = np.rint(differences * power) / power, np.rint(differences / power) * power
-    rounded = np.where(exponent < 0, fine, coarse)
+        rounded = np.rint(differences * power) / power
+        if not below.all():
+            rounded = np.where(below, rounded, np.rint(differences / power) * power)
     return np.where(usable & np.isfinite(rounded), rounded, differences)
 
 
