@@ -264,3 +264,12 @@ def test_help_breaks_no_value_in_the_middle(width: int) -> None:
     words = {word.rstrip(".,") for word in told.split()}
     assert "classifier=params.model" in {part for word in words for part in word.split(",")}
     assert not told.endswith("\n\n\n")
+
+
+def test_long_names_leave_room_on_a_narrow_terminal() -> None:
+    words = ["rank", str(ROOT / "examples/scores/instructions.csv.gz"), "--higher-is-better"]
+    told = CliRunner().invoke(app, words, env={"COLUMNS": "60"}).stdout
+    assert max(map(len, told.splitlines())) <= 60
+    assert re.search(r"gpt-4o-2024-08-06 +mean score 0\.746", told)
+    assert "…" not in told
+    assert "claude-3-5-sonnet-20240620" in "".join(re.findall(r"^  (\S{16,})", told, flags=re.M))

@@ -212,8 +212,12 @@ def print_narrative(story: "Narrative", console: "Console") -> None:
         for paragraph in story.paragraphs:
             console.print(Padding(escape(paragraph), (0, 0, 1, 2), expand=False))
         table = Table.grid(padding=(0, 2, 0, 0))
-        table.add_column(style="dim", no_wrap=True)
-        table.add_column(no_wrap=console.width >= _NARROW)
+        narrow = console.width < _NARROW
+        label = (
+            console.width // 3 if narrow else None
+        )  # long names leave room for what is said of them
+        table.add_column(style="dim", no_wrap=not narrow, max_width=label, overflow="fold")
+        table.add_column(no_wrap=not narrow)
         table.add_column(style="dim")
         for row in story.rows:
             table.add_row(escape(row.label), escape(row.value), escape(row.remark))
