@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
 from replicast.cli import app
-from replicast.kernels.cases import clustered_mean, plain_clustered_mean
+from replicast.kernels.cases import case_mean, clustered_mean, plain_clustered_mean
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
 from replicast.presentation.pictures.comparison import comparison_figure
@@ -633,3 +633,18 @@ def test_tasks_as_a_sample_and_as_fixed(tmp_path: Path) -> None:
     assert "`--method` must be left out with `--tasks`" in done.stderr
     done = CliRunner().invoke(app, [*words, "--dataset", "maths", "--tasks", "fixed"])
     assert done.exit_code == 2
+
+
+@pytest.mark.parametrize(("metric", "place"), [("match", 0), ("graded", 1)])
+def test_errors_equal_those_in_a_log_of_inspect(metric: str, place: int) -> None:
+    """The log was written by Inspect 0.3.285, which put its own standard errors into it."""
+    folder = Path(__file__).parent / "golden" / "formats" / "inspect"
+    files = [folder / f"model-{name}.json" for name in "ab"]
+    table = rc.read_scores(files, metric=metric, greater_is_better=True)
+    for side, file in enumerate(files):
+        told = json.loads(file.read_text(encoding="utf-8"))["results"]["scores"][place]
+        assert told["name"] == metric
+        found = case_mean(table.scores[side].ravel())
+        assert float(found.standard_error) == pytest.approx(
+            told["metrics"]["stderr"]["value"], rel=1e-12
+        )
