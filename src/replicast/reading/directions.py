@@ -55,6 +55,8 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
             got = "0 or 1 for every case, of which nothing says whether 1 is right"
         if not is_neutral(manner.metric):
             got = f"{manner.metric}, which may be better high or low"
+        elif find_measure(manner.title) is not None:
+            got += f" in a file called {manner.title}, which alone does not decide it"
         raise _ask(name, "a measure whose name tells which way is better", got)
     if measure.negated and _contradicts(scores, measure):
         got = f"{called}, whose values have the other sign"
@@ -63,11 +65,18 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
 
 
 def _measure(manner: Manner) -> tuple[Measure | None, str]:
-    """Return what is known about the measure, and the name it is known by."""
+    """Return what is known about the measure, and the name it is known by.
+
+    A file called accuracy or auc says what is in it. Time, error, loss and rank are words for many
+    things, and taking one for the measure would turn the verdict round: they are asked about.
+    """
     known = find_measure(manner.metric)
     if known is not None or not is_neutral(manner.metric):
         return known, manner.metric
-    return find_measure(manner.title), f"{manner.title} (the file's name)"
+    told = find_measure(manner.title)
+    if told is not None and told.greater_is_better and told.scale == "share":
+        return told, f"{manner.title} (the file's name)"
+    return None, manner.metric
 
 
 def _contradicts(scores: Floats, measure: Measure) -> bool:

@@ -84,7 +84,7 @@ class Manner:
     counted : str
         What the design was found by.
     title : str
-        Name of the file; if it is that of a measure, it tells which way is better.
+        Name of the file, which may be that of a share: accuracy.csv.
     notes, failures : tuple of str
         For the table.
     """
