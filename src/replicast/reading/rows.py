@@ -6,7 +6,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest
-from replicast.reading.sheets import Codes, Key, Sheet, in_order, listing
+from replicast.reading.sheets import Codes, Key, Sheet, called, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.roles import Place, Role, read_place
 
@@ -220,7 +220,7 @@ def settle_percent(
         return [column.values for column in columns], (*notes, "Scores have percent signs.")
     if (np.abs(bare) > 1).any():
         at, where = next((i, name) for i, name in enumerate(names) if signed[i].any())
-        place = f"{sheet.place(int(np.flatnonzero(signed[at])[0]))}, column {where.strip()}"
+        place = f"{sheet.place(int(np.flatnonzero(signed[at])[0]))}, column {called(where)}"
         remedy = "Write all scores with percent signs, or none"
         raise InvalidContentError(place, "all scores on one scale", "a percent sign", remedy)
     notes.append("Cells with a percent sign were divided by 100, as the others are fractions.")

@@ -144,10 +144,10 @@ class Sheet:
         found = self.parsed(column)
         if found.wrong.any():
             at = int(np.flatnonzero(found.wrong)[0])
-            place, got = f"{self.place(at)}, column {column.strip()}", _shown(cells.iloc[at])
+            place, got = f"{self.place(at)}, column {called(column)}", _shown(cells.iloc[at])
             raise InvalidContentError(place, "a number", got, "Remove the row or complete it")
         if found.unclear is not None:
-            place = f"{self.name}, column {column.strip()}"
+            place = f"{self.name}, column {called(column)}"
             got = f"{found.unclear!r}, where the comma may be either"
             remedy = "Write it with a decimal point, or without a comma between thousands"
             raise InvalidContentError(place, "numbers that can be read in one way", got, remedy)
@@ -164,7 +164,7 @@ class Sheet:
         if (codes < 0).any() or "" in texts:
             empty = texts.index("") if "" in texts else -1
             at = int(np.flatnonzero((codes < 0) | (codes == empty))[0])
-            place = f"{self.place(at)}, column {column.strip()}"
+            place = f"{self.place(at)}, column {called(column)}"
             remedy = "Remove the row or complete it"
             raise InvalidContentError(place, "a name", "an empty cell", remedy)
         known = tuple(map(str, names))
@@ -245,6 +245,21 @@ def _shown(cell: Any) -> str:
     return shorten(repr(getattr(cell, "item", lambda: cell)()))
 
 
+_UNNAMED = re.compile(r"Unnamed: (\d+)(?:_level_\d+)?")
+
+
+def called(column: str) -> str:
+    """Write the name of a column, or its number if it has none.
+
+    Examples
+    --------
+    >>> called("fold "), called("Unnamed: 0")
+    ('fold', '1 (without a name)')
+    """
+    found = _UNNAMED.fullmatch(column.strip())
+    return f"{int(found[1]) + 1} (without a name)" if found else column.strip()
+
+
 def listing(names: Sequence[str] | pd.Index, most: int = 12) -> str:
     """Write names in a row, the first ones if there are many.
 
@@ -253,7 +268,12 @@ def listing(names: Sequence[str] | pd.Index, most: int = 12) -> str:
     >>> listing(["a", "b", "c"], most=2)
     'a, b and 1 more'
     """
-    texts = [shorten(str(name).strip()) or "one without a name" for name in names[: most + 1]]
+    texts = [
+        f"column {called(str(name))}"
+        if _UNNAMED.fullmatch(str(name).strip())
+        else shorten(str(name).strip()) or "one without a name"
+        for name in names[: most + 1]
+    ]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(texts[:most]) + more
 

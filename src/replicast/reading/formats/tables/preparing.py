@@ -8,7 +8,7 @@ import pandas as pd
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.requests import Request
-from replicast.reading.sheets import Codes, Sheet, label_of, listing
+from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
 from replicast.reading.vocabulary.roles import (
     TESTING,
     TRAINING,
@@ -99,7 +99,7 @@ def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, d
         if len(wanted) != 1:
             domain = "rows of one test set"
             remedy = f"Say which with `where={column.name}=...`"
-            got = f"{listing(sorted(kinds))} in column {column.name}"
+            got = f"{listing(sorted(kinds))} in column {called(column.name)}"
             raise InvalidContentError(sheet.name, domain, got, remedy, "where")
         [kept] = wanted
         rows = np.flatnonzero(told.where([word == kept for word in words]))
@@ -131,7 +131,7 @@ def _without_summaries(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         names = [
             shorten(label) for label, sums_up in zip(told.labels, known, strict=True) if sums_up
         ]
-        note = f"Left out rows that sum up others: {listing(names, 5)} in column {column.name}."
+        note = f"Left out rows that sum up others: {listing(names, 5)} in column {called(column.name)}."
         return _retyped(sheet.take(np.flatnonzero(~summary), note))
     return _without_mean(sheet, columns)
 
