@@ -280,6 +280,39 @@ def test_classes_with_a_decimal_comma() -> None:
     assert table.scores.reshape(2, 3).tolist() == [[1, 0, 1], [0, 1, 1]]
 
 
+def test_what_was_dropped_for_a_missing_score_is_a_caution() -> None:
+    rows = [f"d{i},0.{i},0.2" for i in range(1, 8)]
+    gaps = [f"g{i},0.5,{word}" for i, word in enumerate(("OOM", "timeout", "NA", ""))]
+    raw = file_of("dataset,svm,nb", *rows, *gaps)
+    told = "4 missing on 'g0', 'g1', 'g2' and 1 more for nb"
+    with pytest.raises(DesignMismatchError, match=told):
+        rc.read_scores(raw, metric="acc").pair("svm", "nb")
+    table = rc.read_scores(raw, metric="acc", missing="drop-dataset")
+    sentence = "4 of 11 datasets left out for a missing score: g0, g1, g2 and 1 more. Failures are"
+    assert rc.compare(table.pair("svm", "nb")).cautions[0].text.startswith(sentence)
+    assert rc.compare_many(table).cautions[0].text.startswith(sentence)
+    whole = rc.read_scores(file_of("dataset,svm,nb", *rows), metric="acc", missing="drop-dataset")
+    assert whole.left_out == ""
+
+
+def test_a_column_without_a_name_is_spoken_of_by_its_number() -> None:
+    rows = [f"{i},0.{i},0.1,Fold{i % 4},{m}" for i, m in enumerate("aaaabbbb", start=1)]
+    raw = file_of(",Accuracy,Kappa,Resample,model", *rows)
+    account = " ".join(rc.read_scores(raw, metric="Accuracy").account)
+    assert "not used: column 1 (without a name)" in account
+
+
+def test_the_name_of_a_file_does_not_say_that_lower_is_better() -> None:
+    raw = b"dataset,svm,nb\niris,0.1,0.2\nvote,0.3,0.2\n"
+    for name in ("err.csv", "loss.csv", "time.csv", "rank.csv", "rmse.csv", "r2.csv"):
+        with pytest.raises(InvalidArgumentError, match=f"called {name[:-4]}, which alone does not"):
+            rc.read_scores({name: raw})
+        assert not rc.read_scores({name: raw}, metric="error").greater_is_better
+    assert rc.read_scores({"accuracy.csv": raw}).greater_is_better
+    long = b"model,dataset,error\na,x,.1\nb,x,.2\na,y,.3\nb,y,.2\n"
+    assert not rc.read_scores({"time.csv": long}).greater_is_better  # a header says it
+
+
 def test_keys_in_other_spellings() -> None:
     lines = [f"{m},{d},{f},0.{f}" for m, d in MODELS for f in range(3)]
     table = rc.read_scores(file_of("Algorithm,Data set,fold_id,Accuracy", *lines))
@@ -306,12 +339,10 @@ def test_missing_cells(tmp_path: Path) -> None:
     kept = rc.read_scores(path)
     assert kept.account[-1] == "Scores are missing for a on x, a on z."
     assert len(kept.pair("b", "c").differences) == 3  # gaps of a third matter to no one
-    message = (
-        "drop-dataset or drop-classifier where scores that are compared are missing, got 1 miss"
-    )
+    message = "scores that are compared are missing, got 2 missing on 'x', 'z' for a"
     with pytest.raises(DesignMismatchError, match=re.escape(message)):
         kept.pair("a", "b")
-    with pytest.raises(DesignMismatchError, match="got scores missing on 'x' for a"):
+    with pytest.raises(DesignMismatchError, match="got scores missing on 'x', 'z' for a"):
         rc.compare_many(kept)
     refused(path, "several scores per classifier, got s.csv with one", missing="drop-dataset")
     alone = rc.read_scores(path, missing="drop-dataset", classifiers=["b", "c"])
@@ -837,7 +868,7 @@ def test_predictions_of_cases(tmp_path: Path) -> None:
     assert table.scores[:, 0, 0].tolist() == [[1, 1], [0, 1]]
     refused(
         write(path, "id,y_true,A,B\n1,1,1,0\n1,0,0,0\n"),
-        "p.csv, row 3: .* more than one case id = 1",
+        "p.csv, row 3: .* more than one case 1 of one model",
     )
     refused(
         write(path, "y_true,A,B\n,1,1\n0,0,0\n"),

@@ -98,6 +98,30 @@ def test_a_wide_table_of_losses() -> None:
         read("id,nb,logit\n" + rows, design="cases:count=31", greater_is_better=False)
 
 
+@pytest.mark.parametrize("layout", ["long", "wide", "predictions"])
+def test_several_rows_of_a_case_are_asked_about_and_the_remedy_is_right(layout: str) -> None:
+    right = np.random.default_rng(2).integers(0, 2, (2, 20, 3))
+    both = [(i, q, a) for i in range(2) for q in range(20) for a in range(3)]
+    texts = {
+        "long": ["model,question_id,correct"] + [f"{'ab'[i]},q{q},{right[i, q, a]}" for i, q, a in both],
+        "wide": ["question_id,a,b"] + [
+            f"q{q},{right[0, q, a]},{right[1, q, a]}" for q in range(20) for a in range(3)
+        ],
+        "predictions": ["id,model,y_true,y_pred"] + [
+            f"q{q},{'ab'[i]},1,{right[i, q, a]}" for i, q, a in both
+        ],
+    }  # fmt: skip
+    head, *rows = texts[layout]
+    said = {"metric": "accuracy"} if layout == "wide" else {}
+    with pytest.raises(InvalidArgumentError, match="number them in a column named answer; else"):
+        read("\n".join([head, *rows]), **said)
+    told = [f"{row},{at % 3 + 1}" for at, row in enumerate(rows)]
+    table = read("\n".join([f"{head},answer", *told]), **said)
+    assert table.design == Cases(20, answers=3)
+    means = dict(zip(table.case_names, table.scores[0, 0, 0], strict=True))
+    assert [means[f"q{q}"] for q in range(20)] == pytest.approx(right[0].mean(axis=1))
+
+
 def logs(epochs: int) -> dict[str, bytes]:
     rng = np.random.default_rng(1)
     found = {}

@@ -41,6 +41,11 @@ def scale_cautions(matrix: Floats, *, over_datasets: bool) -> tuple[Caution, ...
     return ()
 
 
+def left_out(text: str) -> tuple[Caution, ...]:
+    """Repeat what was left out for a missing score, if anything was."""
+    return (Caution("left-out", text),) if text else ()
+
+
 def few_datasets(n: int) -> tuple[Caution, ...]:
     """Say so if there are few datasets."""
     if n >= _FEW_DATASETS:

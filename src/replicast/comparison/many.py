@@ -12,6 +12,7 @@ from replicast.arrays import Floats
 from replicast.comparison.cautions import (
     cannot_be_adjusted,
     cautions_over_datasets,
+    left_out,
     no_replication_model,
     one_dataset,
     scale_cautions,
@@ -170,7 +171,7 @@ def compare_many(
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
-        cautions=impossible + cautions,
+        cautions=(*left_out(table.left_out), *impossible, *cautions),
     )
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from replicast.comparison.cautions import (
     cannot_be_significant,
     few_datasets,
+    left_out,
     mismatches,
     no_replication_model,
     not_normal,
@@ -193,6 +194,7 @@ def compare(
         normality=normality,
         smallest_pvalue=test.smallest_pvalue(parts) * sides / 2,
         cautions=(
+            *left_out(pair.left_out),
             *evidence.cautions,
             *hopeless,
             *few,

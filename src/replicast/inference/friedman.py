@@ -12,7 +12,7 @@ from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.ranges import range_critical
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
-from replicast.scores.tables import COMPLETE, GAPS, ScoreTable
+from replicast.scores.tables import COMPLETE, GAPS, ScoreTable, on_datasets
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,11 +73,12 @@ def score_matrix(table: ScoreTable) -> Floats:
     present = ~np.isnan(scores)
     used = np.asarray(present.any(axis=0))  # what no classifier has is padding of a shorter design
     lacking = np.asarray((~present & used).any(axis=2) | ~present.any(axis=2))
-    for k in np.flatnonzero(lacking.any(axis=0)):
-        names = [name for name, gap in zip(table.classifiers, lacking[:, k], strict=True) if gap]
+    if lacking.any():
+        names = [table.classifiers[i] for i in np.flatnonzero(lacking.any(axis=1))]
         shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
+        sets = on_datasets([table.datasets[k] for k in np.flatnonzero(lacking.any(axis=0))])
         raise DesignMismatchError(
-            "missing", GAPS, f"scores missing on {table.datasets[k]!r} for {shown}", COMPLETE
+            "missing", GAPS, f"scores missing on {sets} for {shown}", COMPLETE
         )
     largest = float(np.abs(scores[present]).max())
     if np.isinf(largest):

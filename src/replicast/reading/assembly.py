@@ -1,5 +1,6 @@
 """Rows of any origin become a ScoreTable: joined by key, gaps settled, assumptions said."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -78,6 +79,9 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         n_test=sizes["n_test"],
         spreads=spreads,
         failures=manner.failures,
+        left_out=say_left_out(
+            "dataset", [one for at, one in enumerate(datasets) if at not in kept_d], len(datasets)
+        ),
     )
 
 
@@ -239,6 +243,16 @@ def _shorter(cube: Floats, datasets: list[str]) -> list[str]:
     most = int(counts.max(initial=0))
     short = [f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most)]
     return [f"Fewer than {most} scores per classifier on {listing(short, 5)}."] if short else []
+
+
+def say_left_out(word: str, gone: Sequence[str], count: int) -> str:
+    """Say what was dropped of so many for a missing score, which is seldom missing by chance."""
+    if not gone:
+        return ""
+    return (
+        f"{len(gone)} of {plural(count, word)} left out for a missing score: {listing(gone, 3)}. "
+        "Failures are seldom by chance: a method that fails where it is weak looks better without them."
+    )
 
 
 def plural(count: int, word: str) -> str:

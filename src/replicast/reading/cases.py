@@ -12,7 +12,7 @@ from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Design, Holdout, describe_design, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, shorten
 from replicast.kernels.cases import answer_variance
-from replicast.reading.assembly import plural, tabulate
+from replicast.reading.assembly import plural, say_left_out, tabulate
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes, Key, listing
@@ -50,7 +50,11 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
             str(request.design),
         )
     if request.missing == "drop-case":
-        rows, request = _complete_cases(rows, request), replace(request, missing="refuse")
+        kept, gone = _complete_cases(rows, request)
+        table = _one_test_set(kept, manner, replace(request, missing="refuse"))
+        count = 0 if rows.case is None else len(rows.case.names)
+        return replace(table, left_out=say_left_out("case", gone, count))
+    _refuse_twins(rows)
     told = rows.scores[~np.isnan(rows.scores)]
     several = rows.answer is not None and not rows.answer.is_single
     binary = bool(np.isin(told, (0.0, 1.0)).all())
@@ -70,26 +74,26 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     )
 
 
-def _complete_cases(rows: Rows, request: Request) -> Rows:
-    """Leave out the cases that some model has no score for, and say so."""
+def _complete_cases(rows: Rows, request: Request) -> tuple[Rows, list[str]]:
+    """Leave out the cases that some model has no score for, and say which."""
     if request.classifiers is not None:
         rows = rows.of_classifiers(request.classifiers)
     if rows.case is None:
-        return rows
+        return rows, []
     shape = (len(rows.case.names), len(rows.classifier.names))
     scored = np.zeros(shape, dtype=bool)
     given = ~np.isnan(rows.scores)
     scored[rows.case.codes[given], rows.classifier.codes[given]] = True
     whole: Bools = np.asarray(scored.all(axis=1))
     if whole.all():
-        return rows
+        return rows, []
     if whole.sum() < 2:
         domain = f"such that at least two cases of {rows.name} are left"
         raise DesignMismatchError("missing", domain, f"'drop-case', which leaves {whole.sum()}")
     gone = [name for name, kept in zip(rows.case.names, whole, strict=True) if not kept]
     note = f"Dropped {plural(len(gone), 'case')} with missing scores: {listing(gone)}."
     kept = rows.take(np.flatnonzero(whole[rows.case.codes]))
-    return replace(kept, notes=(*kept.notes, note))
+    return replace(kept, notes=(*kept.notes, note)), gone
 
 
 def _account(table: ScoreTable, design: Design) -> tuple[str, ...]:
@@ -171,9 +175,7 @@ def _mean_answers(rows: Rows) -> tuple[Rows, Floats]:
     """Return the mean answer of every model to every case, and how noisy the means of a model are."""
     count = len(rows.classifier.names)
     if rows.answer is None or rows.case is None:
-        _refuse_twins(rows)
         return rows, np.zeros(count)
-    _refuse_twins(rows)
     cases, answers = len(rows.case.names), len(rows.answer.names)
     given = np.full((count, cases, answers), np.nan)
     given[rows.classifier.codes, rows.case.codes, rows.answer.codes] = rows.scores

@@ -78,6 +78,8 @@ class PairedScores(Arrays):
         For cases with several answers: how much of the variance of a difference is due to them.
     case_names : tuple of str, or empty
         What the cases of one test set, or the datasets, are called.
+    left_out : str
+        What was left out for a missing score; every comparison repeats it as a caution.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class PairedScores(Arrays):
     clusters: Ints | None = field(default=None, repr=False)
     answer_variance: float | None = field(default=None, repr=False)
     case_names: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    left_out: str = field(default="", repr=False, compare=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what may be given is wider than what is kept
@@ -118,6 +121,7 @@ class PairedScores(Arrays):
             clusters: ArrayLike | None = ...,
             answer_variance: float | None = ...,
             case_names: tuple[str, ...] = ...,
+            left_out: str = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:

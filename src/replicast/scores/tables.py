@@ -69,6 +69,8 @@ class ScoreTable(Arrays):
         For cases of one test set: the cluster of each.
     answer_variances : array (classifiers,) or None
         For cases with several answers: the variance of a mean answer of each classifier.
+    left_out : str
+        What was left out for a missing score; every comparison repeats it as a caution.
     """
 
     classifiers: tuple[str, ...]
@@ -86,6 +88,7 @@ class ScoreTable(Arrays):
     case_names: tuple[str, ...] = field(default=(), repr=False)
     clusters: Ints | None = field(default=None, repr=False)
     answer_variances: Floats | None = field(default=None, repr=False)
+    left_out: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         scores = require_numbers(self.scores, "scores")
@@ -170,6 +173,7 @@ class ScoreTable(Arrays):
             answer_variance=None
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
+            left_out=self.left_out,
         )
 
     def _names_of(self, present: Bools) -> tuple[str, ...]:
@@ -233,8 +237,8 @@ class ScoreTable(Arrays):
         used = np.asarray(~np.isnan(both).all(axis=0))
         used |= ~used.any(axis=(1, 2), keepdims=True)
         missing = np.isnan(both) & used
-        for k in np.flatnonzero(missing.any(axis=(0, 2, 3))):
-            self._refuse_missing(missing[:, k], names, self.datasets[k])
+        lacking = np.flatnonzero(missing.any(axis=(0, 2, 3)))
+        self._refuse_missing(missing, names, *(self.datasets[k] for k in lacking))
         means = np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1)
         rows_are_cases = isinstance(self.design, Holdout) and both[0, 0].size == 1
         return PairedScores(
@@ -245,18 +249,31 @@ class ScoreTable(Arrays):
             greater_is_better=self.greater_is_better,
             metric=self.metric,
             case_names=self.datasets,
+            left_out=self.left_out,
         )
 
-    def _refuse_missing(self, missing: Bools, names: tuple[str, str], dataset: str) -> None:
+    def _refuse_missing(self, missing: Bools, names: tuple[str, str], *datasets: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
             cases = isinstance(self.design, Holdout | Cases)
             raise DesignMismatchError(
                 "missing",
                 _CASE_GAPS if cases else GAPS,
-                f"{int(missing.sum())} missing on {dataset!r} for {' and '.join(lacking)}",
+                f"{int(missing.sum())} missing on {on_datasets(datasets)} for {' and '.join(lacking)}",
                 _COMPLETE_CASES if cases else COMPLETE,
             )
+
+
+def on_datasets(names: Sequence[str]) -> str:
+    """Name the first three datasets, and say how many more there are.
+
+    Examples
+    --------
+    >>> on_datasets(["a", "b"]), on_datasets(["a", "b", "c", "d", "e"])
+    ("'a', 'b'", "'a', 'b', 'c' and 2 more")
+    """
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(map(repr, names[:3])) + more
 
 
 def _position(name: object, labels: tuple[str, ...], argument: str) -> int:

@@ -15,7 +15,7 @@ from replicast.reading.vocabulary.roles import Role
 from replicast.reading.vocabulary.summaries import is_summary
 
 _UNUSED: tuple[Role, ...] = (
-    "size", "moment", "status", "remark", "setting", "metric", "cluster", "answer",
+    "size", "moment", "status", "remark", "setting", "metric", "cluster",
 )  # fmt: skip
 _FILLERS = word_lists()["parts"]
 

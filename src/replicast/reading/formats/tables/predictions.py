@@ -12,7 +12,7 @@ from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows, split_places
-from replicast.reading.sheets import Codes, Key, Sheet, listing
+from replicast.reading.sheets import Codes, Key, Sheet, called, listing
 from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import Role
 from replicast.scores.tables import ScoreTable
@@ -148,7 +148,10 @@ def _rows(
     fold = request.fold_column or one_of(table.find(*_PLACED), "fold", sheet)
     run = request.run_column or one_of(table.find("run") or table.find("seed"), "run", sheet)
     dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", sheet)
-    case = _case(table, found, classifier, origin, has_place=bool(fold or run))
+    answer = table.first("answer")
+    case = _case(table, found, origin)
+    if case is None and not (fold or run):
+        case = _in_order(found, classifier, origin)
     rows = Rows(
         name=sheet.name,
         scores=right,
@@ -159,6 +162,7 @@ def _rows(
         run_kind=None if run is None else table.columns[run].role or "run",
         fold_kind=None if fold is None else table.columns[fold].role or "fold",
         case=case,
+        answer=key(answer) if case is not None else None,
         cluster=key(cluster_column(table, request), ranked=False),
         sheet=sheet,
         origin=origin,
@@ -167,33 +171,22 @@ def _rows(
     return split_places(rows)
 
 
-def _case(
-    table: Table, found: Predictions, classifier: Key, origin: Codes, *, has_place: bool
-) -> Key | None:
-    """Return the names of the cases: of a column, or their order in the table."""
-    sheet = table.sheet
+def _case(table: Table, found: Predictions, origin: Codes) -> Key | None:
+    """Return the names of the cases, if a column has them."""
     named = [c for c in table.find("case") if c.name not in found.predicted]
-    if named:
-        column = max(named, key=lambda one: one.different)
-        key = sheet.labels(column.name)
-        codes = key.codes[origin]
-        per_model = pd.DataFrame({"c": classifier.codes, "k": codes})
-        if has_place or not per_model.duplicated().any():
-            return Key(codes, key.names)
-        at = int(np.flatnonzero(per_model.duplicated().to_numpy())[0])
-        got = f"more than one case {column.name} = {key.names[codes[at]]}"
-        place = sheet.place(int(origin[at]))
-        remedy = (
-            "Keep one row for each, or name the column that tells them apart with `run_column=...`"
-        )
-        raise InvalidContentError(place, "one row for each case", got, remedy)
-    if has_place:
+    if not named:
         return None
+    key = table.sheet.labels(max(named, key=lambda one: one.different).name)
+    return Key(key.codes[origin], key.names)
+
+
+def _in_order(found: Predictions, classifier: Key, origin: Codes) -> Key:
+    """Name cases by their order in the table."""
+    order = np.asarray(origin, dtype=np.intp)
     if found.classifier is not None:
-        order = pd.Series(classifier.codes).groupby(classifier.codes).cumcount().to_numpy()
-    else:
-        order = origin
-    return Key(np.asarray(order, dtype=np.intp), tuple(map(str, range(1, int(order.max()) + 2))))
+        counted = pd.Series(classifier.codes).groupby(classifier.codes).cumcount()
+        order = np.asarray(counted, dtype=np.intp)
+    return Key(order, tuple(map(str, range(1, int(order.max()) + 2))))
 
 
 def _refuse_amounts(table: Table, found: Predictions) -> None:
@@ -206,12 +199,12 @@ def _refuse_amounts(table: Table, found: Predictions) -> None:
         if (not truth.is_number and column.is_number) or (truth.is_whole and not column.is_whole):
             first = table.sheet.frame[name].dropna()
             got = str(first.iloc[0]) if len(first) else "nothing"
-            place = f"{table.sheet.name}, column {name}"
+            place = f"{table.sheet.name}, column {called(name)}"
             domain = f"predicted classes like those in {found.truth}"
             remedy = "Give classes, not probabilities or numbers of a regression"
             raise InvalidContentError(place, domain, got, remedy)
         if not _is_known(table, found.truth, name):
-            place = f"{table.sheet.name}, column {name}"
+            place = f"{table.sheet.name}, column {called(name)}"
             domain = f"predicted classes like those in {found.truth}"
             got = str(table.sheet.frame[name].dropna().iloc[0])
             remedy = "Give classes, not probabilities or numbers of a regression"
@@ -260,7 +253,7 @@ def _unused(table: Table, found: Predictions) -> tuple[str, ...]:
 def _refuse_empty(sheet: Sheet, column: str) -> None:
     empty = sheet.frame[column].isna().to_numpy()
     if empty.any():
-        place = f"{sheet.place(int(np.flatnonzero(empty)[0]))}, column {column}"
+        place = f"{sheet.place(int(np.flatnonzero(empty)[0]))}, column {called(column)}"
         raise InvalidContentError(
             place, "a class", "an empty cell", "Remove the row or complete it"
         )

@@ -38,6 +38,8 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     keys = [c.name for c in table.find("case", "step") if label is not None]
     if keys:
         notes.append(f"Not used, since they count rows: {listing(keys)}.")
+    if rows.answer is None and table.find("answer"):
+        notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
     told = request.metric or metric
     manner = Manner(
         kind="wide table",
@@ -182,6 +184,7 @@ def _rows(
         fold_kind=fold_kind,
         case=repeated(case),
         cluster=repeated(_cluster(table, case, request)),
+        answer=repeated(_answer(table, case)),
         n_train=column("n_train"),
         n_test=column("n_test"),
         spreads=_spread_values(table, names, spreads, read),
@@ -222,12 +225,19 @@ def _cluster(table: Table, case: Key | None, request: Request) -> Key | None:
     return None if case is None or named is None else table.sheet.labels(named)
 
 
+def _answer(table: Table, case: Key | None) -> Key | None:
+    """Return which of several answers to a case a row is, if a column says so."""
+    named = table.first("answer", "step")
+    return None if case is None or named is None else table.sheet.ranks(named)
+
+
 def _case(
     table: Table, chosen: list[Candidate], request: Request, label: str | None, *, placed: bool
 ) -> Key | None:
     """Return the key of cases if rows are cases of one test set."""
     sheet = table.sheet
-    named = table.first("case")
+    ids = [c for c in table.find("case") if c.name != request.cluster_column]
+    named = max(ids, key=lambda one: one.different).name if ids else None
     if table.find("step") and named is None:
         raise curve(table)
     if placed or label is not None:
@@ -242,7 +252,7 @@ def _case(
         named and binary and request.design is None
     ):
         return None
-    if named is not None and table.columns[named].different == len(sheet.frame):
+    if named is not None:
         return in_order(sheet.labels(named))
     n = len(sheet.frame)
     return Key(np.arange(n, dtype=np.intp), tuple(str(i + 1) for i in range(n)))
