@@ -313,6 +313,8 @@ def test_keyboard_only(page: Any) -> None:
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Only means and spreads?"
+    page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "report-t"
     page.keyboard.press("ArrowRight")
     assert page.is_checked("#report-z")
