@@ -313,6 +313,36 @@ def test_the_name_of_a_file_does_not_say_that_lower_is_better() -> None:
     assert not rc.read_scores({"time.csv": long}).greater_is_better  # a header says it
 
 
+@pytest.mark.parametrize(
+    ("head", "more"),
+    [
+        ("dataset,svm,nb\n,(%),(%)", ()), ("dataset,svm,nb", ("* significant at 0.05",)),
+        ("dataset,svm,nb", ("Source: me,,",)), ("Table 2,,\ndataset,svm,nb", ("Large ones,,",)),
+        ("dataset,svm,nb", ("Mean (UCI),60.1,70.2",)),
+    ],
+)  # fmt: skip
+def test_lines_that_people_put_around_scores(head: str, more: tuple[str, ...]) -> None:
+    rows = [f"{d},{60.5 + i},{70.5 - i}" for i, d in enumerate(("iris", "vote", "wine", "zoo"))]
+    table = rc.read_scores(file_of(head, *rows, *more), metric="accuracy")
+    assert (table.classifiers, table.datasets) == (("svm", "nb"), ("iris", "vote", "wine", "zoo"))
+    assert not np.isnan(table.scores).any()
+    assert head != "dataset,svm,nb" or any(line.startswith("Left out ") for line in table.account)
+
+
+def test_counts_ids_and_measures_are_no_classifiers_and_no_datasets() -> None:
+    rows = [f"d{i},6{i}.5,7{i}.5,{i + 2},{7 * i * i + 1}" for i in range(6)]
+    for name in ("openml_id", "c"):
+        raw = file_of(f"dataset,svm,nb,classes,{name}", *rows)
+        if name == "c":
+            with pytest.raises(InvalidArgumentError, match="c with whole numbers far from the oth"):
+                rc.read_scores(raw, metric="accuracy")
+        else:
+            assert rc.read_scores(raw, metric="accuracy").classifiers == ("svm", "nb")
+    raw = file_of("dataset,svm,nb", "accuracy,0.9,0.8", "f1,0.7,0.8", "auc,0.9,0.8")
+    with pytest.raises(InvalidArgumentError, match=r"a row for each measure \(accuracy, f1, auc\)"):
+        rc.read_scores(raw, metric="accuracy")
+
+
 def test_keys_in_other_spellings() -> None:
     lines = [f"{m},{d},{f},0.{f}" for m, d in MODELS for f in range(3)]
     table = rc.read_scores(file_of("Algorithm,Data set,fold_id,Accuracy", *lines))

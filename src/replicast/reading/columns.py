@@ -10,6 +10,7 @@ from replicast.arrays import Floats
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import parse_coded
 from replicast.reading.vocabulary.measures import Measure, find_measure
+from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import Role, find_role, is_label, read_place
 
 _KEYS = frozenset(
@@ -166,4 +167,6 @@ def _role_of_numbers(name: str, whole: bool) -> Role | None:
         return role if whole else None
     if role in ("metric", "part", "status", "remark", "setting"):
         return None if not whole else "remark"
+    if role is None and whole and words(name)[-1:] == ("id",):
+        return "remark"  # openml_id
     return role

@@ -1,5 +1,6 @@
 """Lines of cells become a sheet: titles, one or two lines of names, then rows."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,6 +13,8 @@ from replicast.reading.vocabulary.cells import is_missing, parse_numbers
 from replicast.reading.vocabulary.roles import is_label
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
+# a line of units below the names
+_UNIT = re.compile(r"\s*[(\[]?\s*(?:in )?(?:%|percent|s|ms|sec|seconds|points|pts)\s*[)\]]?\s*")
 BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is likely to have it
 
 
@@ -78,6 +81,8 @@ def _names(lines: Sequence[Line], width: int) -> tuple[list[str], Sequence[Line]
     names = first[:width]
     if _is_name_of_rows(rest) and not names[0]:  # pandas writes the name of the index below
         names[0] = rest[0][1][0].strip()
+        rest = rest[1:]
+    elif len(rest) > 1 and all(map(_UNIT.fullmatch, (c for c in rest[0][1][1:width]))):
         rest = rest[1:]
     elif len(rest) > 1 and _is_header_too(rest, width):
         second = [cell.strip() for cell in rest[0][1]] + [""] * width

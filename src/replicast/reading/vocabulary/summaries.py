@@ -1,10 +1,12 @@
 """Rows and columns that sum up others: means, ranks, wins; they are no datasets and no classifiers."""
 
+import re
 from functools import lru_cache
 
 from replicast.reading.vocabulary.measures import MEASURES
 from replicast.reading.vocabulary.naming import word_lists, words
 
+_ASIDE = re.compile(r"\s*\([^()]*\)$")  # Mean (UCI)
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 
 
@@ -17,7 +19,7 @@ def is_summary(label: str) -> bool:
     >>> [is_summary(name) for name in ("Avg. Acc.", "W/T/L", "#wins", "Mean rank", "iris", "Ø")]
     [True, True, True, True, False, True]
     """
-    stripped = label.strip().strip(":")
+    stripped = _ASIDE.sub("", label.strip()).strip(":") or label.strip()
     if stripped in ("Ø", "∅", "μ", "σ", "µ", "Σ"):
         return True
     found = words(stripped)

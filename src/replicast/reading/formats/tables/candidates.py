@@ -63,6 +63,7 @@ def find_candidates(
         if names:
             notes.append(f"Not used, since {why}: {listing(names)}.")
     left = [c for c in free if c.name not in (*spreads.values(), *summaries, *sizes)]
+    _refuse_counts(left, table)
     split = _split_measures(left, table.sheet.name)
     if split is not None:
         return split, spreads, notes
@@ -107,6 +108,24 @@ def _other_scale(columns: list[Column]) -> list[str]:
     if len(fractions) < 2:
         return []
     return [c.name for c in columns if c.is_whole and c.high > 100]
+
+
+def _refuse_counts(columns: list[Column], table: Table) -> None:
+    """Ask about whole numbers far from scores with decimals: classes or sizes, perhaps."""
+    scores = [c for c in columns if not c.is_whole]
+    low, high = (
+        min((c.low for c in scores), default=0.0),
+        max((c.high for c in scores), default=0.0),
+    )
+    odd = [
+        c.name
+        for c in columns
+        if c.is_whole and c.different > 1 and (0 < 3 * c.high < low or c.high > 100 >= high > 0)
+    ]
+    if len(scores) > 1 and odd:
+        got = f"{listing(odd)} with whole numbers far from the others, which may be counts"
+        remedy = "Leave out columns that are no scores"
+        raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
 
 
 def _split_measures(columns: list[Column], name: str) -> list[Candidate] | None:

@@ -19,6 +19,7 @@ from replicast.reading.vocabulary.roles import (
 )
 from replicast.reading.vocabulary.summaries import is_summary
 
+_LONGEST = 100_000  # rows of a table that may have headings and footnotes
 _PARTS = TRAINING | TESTING | VALIDATION
 
 
@@ -51,7 +52,7 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     """Choose the rows asked for, and leave out what is no score."""
     sheet = _chosen(sheet, request)
     sheet.require(list(request.columns.values()), "a table")
-    sheet = _without_hollow(sheet)
+    sheet = _without_lone(_without_hollow(sheet))
     sheet, columns = _of_the_test_set(sheet, describe_columns(sheet))
     kept = _without_summaries(sheet, columns)
     return Table(kept, columns if kept is sheet else describe_columns(kept))
@@ -82,6 +83,19 @@ def _without_hollow(sheet: Sheet) -> Sheet:
         if name.startswith("Unnamed: ") and sheet.frame[name].isna().all()
     ]
     return sheet.without(hollow) if hollow else sheet
+
+
+def _without_lone(sheet: Sheet) -> Sheet:
+    """Leave out lines with one cell, which are headings, rules and footnotes, and say so."""
+    if len(sheet.frame) > _LONGEST:
+        return sheet
+    told = sheet.frame.notna().to_numpy()
+    lone = told.sum(axis=1) == 1
+    if told.shape[1] < 3 or not lone.any() or lone.mean() > 0.5:
+        return sheet
+    first = [str(sheet.frame.iloc[int(at), int(told[at].argmax())]) for at in np.flatnonzero(lone)]
+    note = f"Left out lines with one cell: {listing(first, 3)}."
+    return _retyped(sheet.take(np.flatnonzero(~lone), note))
 
 
 def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, dict[str, Column]]:

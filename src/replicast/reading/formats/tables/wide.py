@@ -17,6 +17,7 @@ from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
+from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.roles import Role
 from replicast.scores.tables import ScoreTable
@@ -34,6 +35,8 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     metric, chosen = of_one_metric(candidates, request, table)
     _refuse_square(table, chosen)
     label = _label(table, chosen, request)
+    if label is not None:
+        _refuse_measures(table, label)
     rows, by_order = _rows(table, chosen, spreads, label, request)
     keys = [c.name for c in table.find("case", "step") if label is not None]
     if keys:
@@ -100,6 +103,17 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     if isinstance(request.design, Holdout | Cases):
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
+
+
+def _refuse_measures(table: Table, label: str) -> None:
+    """Refuse rows that are measures of one experiment, not datasets."""
+    labels = table.sheet.coded(label).labels
+    known = [one for one in labels if find_measure(one) is not None]
+    if len(known) > 1 and 2 * len(known) > len(labels):
+        domain = "a row for each dataset or fold"
+        got = f"a row for each measure ({listing(known, 3)})"
+        remedy = "Give the score of every dataset, fold or case in one measure"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
 
 
 def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgumentError:
