@@ -6,7 +6,7 @@ from functools import lru_cache
 from replicast.reading.vocabulary.measures import MEASURES
 from replicast.reading.vocabulary.naming import word_lists, words
 
-_ASIDE = re.compile(r"\s*\([^()]*\)$")  # Mean (UCI)
+_ASIDE = re.compile(r"\s+\([^()]*\)$")  # Mean (UCI)
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 
 
