@@ -86,7 +86,8 @@ def sniff(raw: bytes) -> Dialect:
     (share, width), mark = max(rated, key=lambda one: one[0])
     if not said and (width < 2 or share < 0.5) and is_aligned(rest):
         return Dialect("", quote, regular=False)
-    body = [line for at, line in enumerate(told) if at not in _remarks(told, Dialect(mark, quote))]
+    remarks = _remarks(told, Dialect(mark, quote))
+    body = [line for at, line in enumerate(told) if at not in remarks]
     odd = said is not None or len(body) < len(lines) or _is_odd(body or told, mark, quote, width)
     return Dialect(mark, quote, regular=not odd)
 
