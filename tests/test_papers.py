@@ -238,4 +238,4 @@ def test_committed_reports_are_whole() -> None:
             text = (folder / "README.md").read_text("utf-8")
             for line in text.splitlines():
                 if line.startswith("!["):
-                    assert (folder / line.partition("(")[2].rstrip(")")).exists()
+                    assert (folder / line.rpartition("(")[2].rstrip(")")).exists()
