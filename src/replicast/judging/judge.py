@@ -232,7 +232,10 @@ def _tell(experiment: Experiment, argument: str, method: str | None) -> _Told:
             return _tell_reported(experiment.first_result)
         case FirstResult():
             return _tell_reported(experiment)
-        case (estimate, error):
+        case tuple() | list() as pair if (
+            len(pair) == 2
+        ):  # arrays are sequences to some Pythons only
+            estimate, error = pair
             value, se = _numbers(estimate, "estimate"), _numbers(error, "se")
             if value.ndim == se.ndim == 0:
                 side = Side(
