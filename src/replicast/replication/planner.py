@@ -135,7 +135,9 @@ def plan(
         significance=significance,
         design=first.design,
         band=None if needed is None else _band(first, chosen, needed, voice, significance),
-        cautions=first.cautions + (_LEARNING if dial.step < 1 else ()),
+        cautions=first.cautions
+        + _about_answers(first, chosen)
+        + (_LEARNING if dial.step < 1 else ()),
     )
 
 
@@ -145,6 +147,17 @@ _LEARNING = (
         "With more data both classifiers learn more; the forecast takes their difference for the same.",
     ),
 )
+
+
+def _about_answers(first: FirstResult, vary: str) -> tuple[Caution, ...]:
+    """Say how much of the variance is taken for that of the answers: more of them change no more."""
+    if vary != "answers" or not isinstance(first.model, CaseModel):
+        return ()
+    text = (
+        f"By these data {format_percent(first.model.answer_share)} of the variance is that of the "
+        "answers, which is an estimate: where cases differ more, more answers help less than shown."
+    )
+    return (Caution("answer-share", text),)
 
 
 def _band(

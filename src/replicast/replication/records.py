@@ -266,7 +266,8 @@ class Plan(Record):
         enough = self.needed == self.current
         reached = format_percent(self.now if enough else self.probability)
         reached = f"about {reached}" if reached[0].isdigit() else reached
+        unit = "answers to each case" if self.vary == "answers" else self.unit
         return (
-            f"{'No more is needed: a' if enough else 'A'} replication with {amount} {self.unit} would "
+            f"{'No more is needed: a' if enough else 'A'} replication with {amount} {unit} would "
             f"be significant in {reached} of repeats; anything from {low} to {high} fits."
         )
