@@ -198,6 +198,40 @@ def test_verdicts_follow_the_interval_for_t_tests() -> None:
         assert inside == (low > -margin and high < margin)
 
 
+@pytest.mark.parametrize(("won", "lost", "total"), [(8, 4, 100), (4, 1, 60)])
+def test_interval_ends_at_the_bound_where_the_exact_test_does(
+    won: int, lost: int, total: int
+) -> None:
+    pair = cases(won, lost, total)
+    assert rc.mcnemar(pair).confidence_interval(0.9).low < -0.02
+    found = rc.gate(pair, margin=0.02)
+    assert (found.outcome, found.interval.low) == ("pass", -0.02)
+    (told,) = found.cautions
+    assert told.code == "interval-ends-at-bound"
+    p = f"{found.pass_pvalue:.3f}"
+    assert told.text.endswith(f"the bound of the gate, where the test does (p = {p}).")
+
+
+@pytest.mark.parametrize("total", [40, 150])
+def test_verdicts_and_intervals_agree_for_cases(total: int) -> None:
+    told = 0
+    for won in range(0, 14, 2):
+        for lost in range(0, 14, 2):
+            for goal, bound in (("not-worse", -0.03), ("better", 0.03)):
+                found = rc.gate(cases(won, lost, total), margin=0.03, goal=goal)
+                low, high = found.interval
+                assert low <= found.difference <= high
+                assert (low >= bound) == (found.outcome == "pass") or low == bound
+                assert (high <= bound) == (found.outcome == "fail") or high == bound
+                told += bool(found.cautions)
+            found = rc.gate(cases(won, lost, total), margin=0.03, goal="equivalent")
+            if found.outcome == "pass":
+                assert -0.03 <= found.interval.low <= found.interval.high <= 0.03
+            if found.outcome == "fail":
+                assert found.interval.low >= 0.03 or found.interval.high <= -0.03
+    assert told
+
+
 def test_ranks_about_the_margin() -> None:
     pair = rows(-0.004, 16, rc.Datasets())
     moved = rc.PairedScores(first=pair.first + 0.01, second=pair.second, design=rc.Datasets())

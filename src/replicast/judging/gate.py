@@ -17,10 +17,11 @@ from replicast.errors import (
     require_choice,
     require_probability,
 )
+from replicast.formatting import format_percent, format_pvalue, join_words
 from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal, Sight
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
-from replicast.results import Caution, PosteriorResult, is_significant
+from replicast.results import Caution, Interval, PosteriorResult, is_significant
 from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
 
@@ -96,6 +97,7 @@ def gate(
     if required_power is not None and sight.pass_chance < required_power:
         outcome = "cannot tell"
         cautions.append(_BLIND)
+    interval, moved = _decided(ruler, _bounds(goal, width), significance)
     gained, lost = _changed(pair)
     return Gate(
         names=pair.names,
@@ -103,7 +105,7 @@ def gate(
         margin=width,
         outcome=outcome,
         difference=ruler.estimate,
-        interval=ruler.interval(1 - 2 * significance),
+        interval=interval,
         pass_pvalue=good,
         fail_pvalue=bad,
         significance=significance,
@@ -117,7 +119,7 @@ def gate(
         lost=lost,
         lost_cases=tuple(pair.case_names[at] for at in lost) if pair.case_names else (),
         scores=pair,
-        cautions=tuple(cautions),
+        cautions=(*cautions, *moved),
     )
 
 
@@ -193,6 +195,36 @@ def _pvalues(ruler: Ruler, goal: Goal, width: float) -> tuple[float, float]:
     if goal == "equivalent":
         return good, min(1.0, 2 * min(ruler.below(-width), ruler.above(width)))
     return good, ruler.below(aim.failing["below"])
+
+
+def _bounds(goal: Goal, width: float) -> tuple[float, ...]:
+    return (-width, width) if goal == "equivalent" else tuple(_aim(goal, width).passing.values())
+
+
+def _decided(
+    ruler: Ruler, bounds: tuple[float, ...], level: float
+) -> tuple[Interval, tuple[Caution, ...]]:
+    """Let the interval hold a bound exactly where the test shows neither side of it."""
+    own = ruler.interval(1 - 2 * level)
+    low, high = own
+    deciding = []
+    for bound in bounds:
+        above, below = ruler.above(bound), ruler.below(bound)
+        ends = (
+            (max if is_significant(above, level) else min)(low, bound),
+            (min if is_significant(below, level) else max)(high, bound),
+        )
+        for pvalue, end, now in zip((above, below), (low, high), ends, strict=True):
+            if not math.isclose(end, now, rel_tol=1e-9, abs_tol=1e-12):
+                deciding.append(format_pvalue(pvalue))
+        low, high = ends
+    if not deciding:
+        return own, ()
+    text = (
+        f"The {format_percent(1 - 2 * level)} interval ends at the bound of the gate, where the test "
+        f"does ({join_words(deciding)})."
+    )
+    return Interval(low, high), (Caution("interval-ends-at-bound", text),)
 
 
 def _outcome(good: float, bad: float, significance: float) -> GateOutcome:
