@@ -107,7 +107,8 @@ def _one_split() -> Caution:
     text = (
         "All seeds share one split into training and test data, which on fresh data varies too. How "
         f"much is taken from {kernel.learned()['datasets']} published datasets; in half of them its "
-        f"variance is {low:.1f} to {high:.1f} times that of the seeds. Two or more splits would tell."
+        f"variance is {low:.1f} to {high:.1f} times that of the seeds. Splits of your "
+        "own would tell: about five, since two say little about how much they vary."
     )
     return Caution("one-split", text)
 
