@@ -98,3 +98,19 @@ def test_texts_become_codes_and_whole_numbers_small() -> None:
     assert found["a"].tolist() == ["x", "y", "z", "x"]
     assert (found["a"].cat.codes.dtype, found["n"].dtype) == (np.int8, np.int16)
     assert found["n"].tolist() == [1, 2, 300, -4]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(cells, cells), min_size=1, max_size=12), st.integers(1, 5))
+def test_names_written_as_numbers_stay_as_they_are_written(
+    rows: list[tuple[str, str]], size: int
+) -> None:
+    raw = "\n".join(["dataset,method,accuracy", *(f"{a},{b},0.5" for a, b in rows)]).encode()
+    options = OPTIONS | {"sep": ",", "dtype": {"dataset": str, "method": str}}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(delimited, "LARGE", 0)
+        patch.setattr(delimited, "PIECE", size)
+        patch.setattr(delimited, "_FIRST", 1)
+        found = delimited._read_csv(raw, "utf-8", options)
+    for at, name in enumerate(("dataset", "method")):
+        assert found[name].astype(object).fillna("").tolist() == [row[at] for row in rows]

@@ -19,10 +19,11 @@ from replicast.reading.syntaxes.grids import (
     refuse_twins,
     sheet_of_lines,
 )
-from replicast.reading.syntaxes.pieces import LARGE, PIECE, joined
+from replicast.reading.syntaxes.pieces import LARGE, PIECE, is_text, joined
 from replicast.reading.vocabulary.roles import is_label
 
 _HEAD = 65536
+_FIRST = 1000  # rows that tell which names are written as numbers
 _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every line
 _MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
@@ -266,8 +267,14 @@ def _read_csv(raw: bytes, encoding: str, options: dict[str, Any]) -> pd.DataFram
     options["skipinitialspace"] = _has_blanks(raw, options["sep"])
     frame: pd.DataFrame | None = None
     if len(raw) > LARGE:
-        with pd.read_csv(io.BytesIO(raw), chunksize=PIECE, **options) as pieces:
-            frame = joined(pieces)
+        labels = options["dtype"]
+        guessed = options | {"dtype": {}}  # pandas is slower when it is told that names are text
+        first = pd.read_csv(io.BytesIO(raw), nrows=_FIRST, **guessed)
+        guessed["dtype"] = {
+            one: str for one in labels if one not in first or not is_text(first[one])
+        }
+        with pd.read_csv(io.BytesIO(raw), chunksize=PIECE, **guessed) as pieces:
+            frame = joined(pieces, labels)
     return pd.read_csv(io.BytesIO(raw), **options) if frame is None else frame
 
 

@@ -1,6 +1,6 @@
 """Large tables read piece by piece: texts become codes and whole numbers small, as each piece comes."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
 import numpy as np
@@ -62,16 +62,26 @@ class _Column:
         return pd.Categorical.from_codes(cells, pd.Index(list(self._codes), dtype=object))
 
 
-def joined(pieces: Iterable[pd.DataFrame]) -> pd.DataFrame | None:
-    """Put the pieces of a table together; None if a column is of several kinds, or rows have names."""
+def joined(pieces: Iterable[pd.DataFrame], labels: Container[str] = ()) -> pd.DataFrame | None:
+    """Put the pieces of a table together.
+
+    None if a column is of several kinds, labels were read as numbers, or rows have names.
+    """
     columns: dict[str, _Column] = {}
     for piece in pieces:
         if not isinstance(piece.index, pd.RangeIndex):
             return None
         for name in piece.columns:
+            if name in labels and not is_text(piece[name]):
+                return None
             if not columns.setdefault(name, _Column()).add(piece[name]):
                 return None
     return pd.DataFrame({name: column.whole() for name, column in columns.items()}, copy=False)
+
+
+def is_text(cells: "pd.Series[Any]") -> bool:
+    """Say whether cells were kept as they were written, or there are none."""
+    return cells.dtype.kind not in _KINDS or bool(cells.isna().all())
 
 
 def _small(cells: "pd.Series[Any]") -> NDArray[Any]:
