@@ -181,3 +181,51 @@ def test_names_with_blanks_never_shift_the_scores(tmp_path: Path) -> None:
     file.write_text("\n".join(narrow), encoding="utf-8")
     with pytest.raises(rc.InvalidArgumentError, match="4 words in the line of names and 3 cells"):
         rc.read_scores(file, metric="accuracy")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Table 3. Accuracy on three datasets (best in bold).",
+        "Table 3. Accuracy on three\ndatasets (best in bold).",
+        "The best of each line is bold",
+    ],
+)
+def test_a_caption_above_a_pasted_table_is_a_title(tmp_path: Path, above: str) -> None:
+    rows = ["dataset   A   B   C", "iris   **96%**   94%   93%", "vote   97%   95%   94%"]
+    rows.append("sonar   81%   80%   **82%**")
+    file = tmp_path / "pasted.txt"
+    file.write_text("\n".join([above, *rows]), encoding="utf-8")
+    table = rc.read_scores(file, metric="accuracy")
+    assert table.classifiers == ("A", "B", "C")
+    assert table.scores[:, 2, 0, 0].tolist() == [81.0, 80.0, 82.0]
+    said = " ".join(above.rstrip(".").split())
+    assert f"Line 1 was taken as a title: {said}." in table.account
+
+
+@pytest.mark.parametrize("row", ["iris   0.9±0.1   0.8±0.1", "iris   -   -", "iris   0.9   0.8"])
+def test_names_between_single_blanks_are_no_title(tmp_path: Path, row: str) -> None:
+    file = tmp_path / "pasted.txt"
+    text = f"dataset Our Method SVM\n{row}\nvote   0.9   0.7\nzoo   0.8   0.7\nlung   0.5   0.4\n"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(rc.InvalidArgumentError):
+        rc.read_scores(file, metric="accuracy")
+
+
+def test_a_caption_above_single_blanks_is_a_title_by_its_number(tmp_path: Path) -> None:
+    file = tmp_path / "pasted.txt"
+    file.write_text(
+        "Table 3: Accuracy\ndataset A B C\nu .91 .82 .73\nv .64 .75 .66\nw .97 .88 .89\n",
+        encoding="utf-8",
+    )
+    table = rc.read_scores(file, metric="accuracy")
+    assert (table.classifiers, table.datasets) == (("A", "B", "C"), ("u", "v", "w"))
+
+
+def test_names_between_single_blanks_stand_over_rows_between_wide_ones(tmp_path: Path) -> None:
+    """The names were once taken as a title, and the first row as names."""
+    file = tmp_path / "pasted.txt"
+    text = "dataset A B\niris   0.9   0.8\nvote   0.9   0.7\nzoo   0.8   0.7\n"
+    file.write_text(text, encoding="utf-8")
+    table = rc.read_scores(file, metric="accuracy")
+    assert (table.classifiers, table.datasets) == (("A", "B"), ("iris", "vote", "zoo"))

@@ -10,11 +10,17 @@ _BLANKS = re.compile(r"[ \t]{2,}|\t")
 _PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%)")  # 71 %
 _TWO = re.compile(r"[-+]?\d*[.,]?\d+%?\s+[-+]?\d*[.,]?\d+%?(?:\s|$)")  # two numbers in one cell
 _SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+%?[*_]*")
+_BEGINS = re.compile(r"[^\w%]*\d")  # 0.91±0.02 and **92%**
 _QUOTED = re.compile(r'"[^"]*"|\S+')
+_CAPTION = re.compile(r"(?:table|tab\.)\s+\w+\s*[.:]\s", re.IGNORECASE)  # Table 3. Accuracy on ...
 
 
 def cut_at_blanks(kept: "list[tuple[int, str]]") -> "list[Line]":
-    """Cut lines into cells, the line of names as its rows are."""
+    """Cut lines into cells, the line of names as its rows are; a title above it is one cell."""
+    above = _titles([line for _, line in kept])
+    title = " ".join(line.strip() for _, line in kept[:above])
+    titles: list[Line] = [(kept[0][0], [title])] if above else []
+    kept = kept[above:]
     lines = [line for _, line in kept]
     wide = not _is_narrow(lines)
     head = _names(lines, wide=wide)
@@ -23,7 +29,23 @@ def cut_at_blanks(kept: "list[tuple[int, str]]") -> "list[Line]":
         for number, line in kept
     ]
     _refuse_short_rows(cut[1:])
-    return cut
+    return titles + cut
+
+
+def _titles(lines: list[str]) -> int:
+    """Count the lines of a caption: they are not cut where the names and rows below them are."""
+    if len(lines) > 2 and _CAPTION.match(lines[0].lstrip()):
+        return 1 + _titles(lines[1:])
+    cut = [_split_blanks(line, wide=True) for line in lines[:60]]
+    above = next((at for at, cells in enumerate(cut) if len(cells) > 1), len(cut))
+    names, row = [*cut[above : above + 2], [], []][:2]
+    apart = len(names) == len(row) > 2 and not _numbers(names)
+    return above if apart and _numbers(row) else 0
+
+
+def _numbers(cells: list[str]) -> bool:
+    """Say whether a number stands behind the first cell."""
+    return any(map(_BEGINS.match, cells[1:]))
 
 
 def is_aligned(lines: list[str]) -> bool:
@@ -81,6 +103,8 @@ def _names(lines: list[str], *, wide: bool) -> list[str]:
     cut = _split_blanks(lines[0], wide=wide)
     rows = Counter(len(_split_blanks(line, wide=wide, width=len(cut))) for line in lines[1:])
     usual = rows.most_common(1)[0][0] if rows else len(cut)
+    if len(cut) == 1 and usual > 2 and _numbers(_split_blanks(lines[1], wide=wide)):
+        cut = _split_blanks(lines[0], wide=False)  # names between single blanks, no title of rows
     if len(cut) <= usual:
         return cut
     apart = _split_blanks(lines[0], wide=True)

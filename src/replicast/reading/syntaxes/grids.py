@@ -24,7 +24,7 @@ def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()
     width = _usual_width(full)
     while full and _is_title(full, width):
         title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
-        notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title)}.")
+        notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title.rstrip('.'))}.")
         full = full[1:]
     if not full:
         raise invalid("source", "a table with at least one row of scores", f"{name} with none")
