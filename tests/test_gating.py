@@ -326,3 +326,19 @@ def test_words() -> None:
     )
     unsure = narrate_gate(rc.gate(cases(5, 18, 600), margin=0.02))
     assert unsure.reason.startswith("CANNOT TELL: differences from −")
+
+
+@pytest.mark.parametrize(
+    ("goal", "margin", "bound"),
+    [
+        ("not-worse", 0.02, "−2.0 points"),
+        ("better", 0.02, "2.0 points"),
+        ("better", None, "zero"),
+        ("equivalent", 0.02, "a difference of 2.0 points"),
+    ],
+)
+def test_a_gate_that_cannot_tell_names_the_bound(
+    goal: Any, margin: float | None, bound: str
+) -> None:
+    told = narrate_gate(rc.gate(cases(6, 5, 100), margin=margin, goal=goal)).reason
+    assert told == f"CANNOT TELL: differences from −5 to 7 points fit, on both sides of {bound}."

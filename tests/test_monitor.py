@@ -184,3 +184,15 @@ def test_the_evidence_that_decided_is_told_not_that_at_the_end() -> None:
     still_open.add_many([1, 0, 1], [0, 1, 0])
     rows = {row.label: row for row in rc.narrate_look(still_open.look()).rows}
     assert "after" not in rows["evidence"].value
+
+
+def test_a_decision_says_why_it_stands_where_the_evidence_has_fallen_since() -> None:
+    watch = rc.Monitor(names=("new", "old"))
+    watch.add_many([1] * 13, [0] * 12 + [1])
+    assert narrate_look(watch.look()).verdict.endswith("and you may stop.")
+    watch.add_many([0] * 8 + [1] * 9, [1] * 8 + [0] * 9)
+    assert watch.progress.log_e < np.log(20)
+    assert narrate_look(watch.look()).verdict.endswith(
+        "and you may stop. The decision stands, since evidence counts at its best moment: "
+        "E reached 20 at case 7, though it has fallen to 3.01 since."
+    )

@@ -115,12 +115,21 @@ def _gate_sentence(found: Gate, unit: str) -> str:
             f"a gate that lets a good candidate pass in {in_hundred(found.sight.pass_chance)} runs, "
             f"where {in_hundred(found.required_power)} were required, gives no verdict."
             if found.required_power is not None and found.sight.pass_chance < found.required_power
-            else f"differences from {range_words(found.interval, unit)} fit, on both sides of it."
+            else f"differences from {range_words(found.interval, unit)} fit, on both sides of "
+            f"{_bound_words(found, unit)}."
         )
         return f"CANNOT TELL: {why}"
     pvalue = found.pass_pvalue if found.outcome == "pass" else found.fail_pvalue
     shown = _SHOWN[found.goal, found.outcome].format(first, second, _amount(found, unit))
     return f"{found.outcome.upper()}: {first} is {shown} ({format_pvalue(pvalue)})."
+
+
+def _bound_words(found: Gate, unit: str) -> str:
+    if found.goal == "equivalent":
+        return f"a difference of {_amount(found, unit)}"
+    if found.margin == 0:
+        return "zero"
+    return format_difference(-found.margin if found.goal == "not-worse" else found.margin, unit)
 
 
 def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
@@ -175,7 +184,7 @@ def narrate_look(found: Look) -> Narrative:
     if now.better is not None and now.decided_after is not None:
         verdict = (
             f"Decided after {format_count(now.decided_after)}{of} {noun}: {now.better} is better, "
-            "and you may stop."
+            f"and you may stop.{_since(found, noun)}"
         )
     else:
         verdict = f"Not decided after {format_count(now.cases)}{of} {noun}: go on, or end it open."
@@ -196,6 +205,18 @@ def narrate_look(found: Look) -> Narrative:
         ),
         outlook="",
         cautions=tuple(caution.text for caution in found.cautions),
+    )
+
+
+def _since(found: Look, noun: str) -> str:
+    """Say why a decision stands that the evidence of now would not give."""
+    now, needed = found.progress, 1 / found.significance
+    if now.decided_after is None or now.log_e >= math.log(needed):
+        return ""
+    return (
+        f" The decision stands, since evidence counts at its best moment: E reached {needed:g} at "
+        f"{noun[:-1]} {format_count(now.decided_after)}, though it has fallen to "
+        f"{format_number(math.exp(now.log_e))} since."
     )
 
 
