@@ -9,6 +9,7 @@ import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
+from replicast.presentation.words.sizes import size_rows
 from replicast.reading.vocabulary.units import score_unit
 
 
@@ -490,3 +491,17 @@ def test_percent_among_fractions_is_told_for_rows_and_columns() -> None:
         )
         for found in (rc.compare_many(table), rc.compare(table.pair("a", "b"))):
             assert ("mixed-scales" in {c.code for c in found.cautions}) == mixed
+
+
+def test_the_unit_of_an_effect_is_its_own() -> None:
+    pair = rc.PairedScores(
+        first=np.linspace(0.8, 0.9, 10), second=np.linspace(0.79, 0.86, 10), design=rc.KFold(10)
+    )
+    told = {}
+    for method in ("corrected-ttest", "signed-rank"):
+        found = size_rows(rc.compare(pair, method=method))
+        (told[method],) = (row for row in found if row.label == "effect")
+    assert told["corrected-ttest"].value.startswith("d' = ")
+    assert told["corrected-ttest"].remark == "standard deviations of differences"
+    assert told["signed-rank"].value.startswith("r = ")
+    assert told["signed-rank"].remark == "Z of the signed ranks over √n"

@@ -1,7 +1,7 @@
 """How large a difference is, in words: by its effect over datasets, in points on one dataset."""
 
 from replicast.comparison.records import Comparison, Region
-from replicast.design import Cases, Datasets, Holdout, Seeds
+from replicast.design import Datasets
 from replicast.formatting import format_effect, format_number
 from replicast.presentation.words.narrative import Row
 from replicast.reading.vocabulary.units import point_of
@@ -33,21 +33,19 @@ def _width(comparison: Comparison, region: Region) -> str:
     return f"{points:g} point" if points == 1 else f"{points:g} points"
 
 
+_SCALES = {
+    "standardized-difference": "standard deviations of differences",
+    "rank-effect": "Z of the signed ranks over √n",
+}
+
+
 def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     """Return how large the difference is, and its effect, each with what it is measured against."""
     effect = comparison.effect
     shown = f"{effect.symbol} = {format_effect(effect.estimate)}".replace("-", "−")
-    design = comparison.scores.design
-    if isinstance(design, Datasets):
+    if isinstance(comparison.scores.design, Datasets):
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
-    match design:
-        case Holdout() | Cases():
-            one = "a case"
-        case Seeds():
-            one = "seed scores"
-        case _:
-            one = "fold scores"
-    effect_row = Row("effect", shown, f"standard deviations of {one}")
+    effect_row = Row("effect", shown, _SCALES[effect.kind])
     region = comparison.verdict.region
     if region is not None:
         width = _width(comparison, region)
