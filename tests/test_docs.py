@@ -3,6 +3,7 @@
 import doctest
 import json
 import re
+from pathlib import Path
 
 import pytest
 import typer
@@ -112,7 +113,14 @@ def test_numbers_in_prose_are_those_of_this_version() -> None:
     other = rc.replication_from_t(2.9, folds=10).by_test
     assert other is not None
     _, lost, won = outcomes(hundred(repeats_of(paper)))
+    seen = rc.detectable_difference(rc.KFold(10), method="corrected-ttest")
+    large = rc.power(0.8, rc.RepeatedKFold(10, 10), method="corrected-ttest").power
     said = {
+        "concepts/power-and-effect.md": (
+            f"takes about {rc.sample_size(0.5, probability=0.8)} datasets for a power of 80%; one "
+            f"10-fold cross-validation reliably sees only effects of {seen:.2f} and more",
+            f"ten runs see a large one in {format_percent(large)} of experiments.",
+        ),
         "concepts/winners-curse.md": (
             f"The range from {low} to {high} is not a defect",
             f"100 repeats of a result with p = {paper.first_pvalue:.3f}: {won} dots are significant "
@@ -132,3 +140,11 @@ def test_numbers_in_prose_are_those_of_this_version() -> None:
         text = " ".join((DOCS / page).read_text(encoding="utf-8").split())
         for sentence in sentences:
             assert sentence in text
+
+
+@pytest.mark.parametrize("path", PAGES, ids=NAMES)
+def test_headings_of_a_page_differ(path: Path) -> None:
+    """Two headings with one name have one anchor: a link reaches only the first."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    headings = re.findall(r"^#+ (.+)$", text, flags=re.M)
+    assert len(headings) == len(set(headings))
