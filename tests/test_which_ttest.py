@@ -185,6 +185,8 @@ def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
          "To quote: The first against the second: t(9) = 5.14, p < 0.001 (10-fold cross-validation, "
          "ordinary paired t-test; corrected for the overlap of training sets p = 0.006). The "
          "probability that a replication on fresh data is significant in the same direction is 67%"),
+        ("--t 2.9 --folds 10 --test ordinary",
+         "The probability that a replication on fresh data is significant in the same direction is 26%"),
         ("--wins 29 --of 44 --ties 11",
          "To quote: The first against the second: 29 wins and 11 ties on 44 datasets, p < 0.001"),
         ("--pvalue 0.03 --folds 10 --test ordinary", "the second: p = 0.030 (10-fold"),

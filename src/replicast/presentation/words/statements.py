@@ -118,10 +118,10 @@ def _effect(comparison: Comparison) -> str:
 def replication_line(found: Replication, twin: str = "") -> str:
     """Say the chance of replication as a paper reports it; after a posterior by its `twin`."""
     low, high = (format_percent(limit) for limit in found.interval)
-    what = "is significant in the same direction" if found.first_significant else "is significant"
     who = "" if found.estimator == "calibrated" else f"{found.estimator} "
     return (
-        f"The {who}probability that a replication on fresh data {what}{twin} is "
+        f"The {who}probability that a replication on fresh data is significant in the same direction"
+        f"{twin} is "
         f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}; "
         f"{found.by_test or found.by_relation}){_by_fresh_test(found)}."
     )
