@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
+from replicast.formatting import format_points, range_words
 from replicast.presentation.words.standings import many_unit
 from replicast.presentation.words.statements import headline, result_line
 from replicast.reading.vocabulary.units import point_of, score_unit
@@ -87,3 +88,11 @@ def test_a_design_named_twice_means_its_count() -> None:
     for kind in ("cases", "seeds", "datasets"):
         with pytest.raises(rc.InvalidArgumentError, match=r"Did you mean count\?"):
             rc.parse_design(f"{kind}:{kind}=5")
+
+
+def test_an_interval_without_zero_is_not_written_as_reaching_it() -> None:
+    assert format_points(0.8, (0.03, 1.6), "percent") == "0.80 points [0.03, 1.60]"
+    assert format_points(-0.8, (-1.6, -0.03), "percent") == "−0.80 points [−1.60, −0.03]"
+    assert range_words((0.0003, 0.016), "fraction") == "0.03 to 1.60 points"
+    assert format_points(0.8, (-0.03, 1.6), "percent") == "0.8 points [0.0, 1.6]"
+    assert format_points(0.8, (1e-9, 1.6), "percent") == "0.8 points [0.0, 1.6]"

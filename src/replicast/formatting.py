@@ -150,15 +150,20 @@ def format_score(value: float, unit: str, digits: int = 1) -> str:
 def decimals(low: float, high: float) -> int:
     """Return how many decimals an interval deserves: those that give its width two digits.
 
+    If it excludes zero no end is written as zero, where four decimals are enough for that.
+
     Examples
     --------
-    >>> decimals(1.66, 5.65), decimals(9.2, 27.1), decimals(0.91, 1.02)
-    (1, 0, 2)
+    >>> decimals(1.66, 5.65), decimals(9.2, 27.1), decimals(0.91, 1.02), decimals(0.03, 1.6)
+    (1, 0, 2, 2)
     """
     width = high - low
     if not math.isfinite(width) or width <= 0:
         return 1
-    return min(max(0, 1 - math.floor(math.log10(width))), 4)
+    digits = min(max(0, 1 - math.floor(math.log10(width))), 4)
+    nearest = min(abs(low), abs(high)) if low * high > 0 else math.inf
+    shown = (more for more in range(digits, 5) if round(nearest, more))
+    return next(shown, digits)
 
 
 def format_points(value: float, limits: Sequence[float] | None, unit: str) -> str:
