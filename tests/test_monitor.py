@@ -57,6 +57,14 @@ def test_swapping_mirrors() -> None:
     assert other.look().interval == pytest.approx((-high, -low))
 
 
+@pytest.mark.filterwarnings("error")
+def test_every_case_won_by_one_side() -> None:
+    watch = rc.Monitor()
+    watch.add_many(np.ones(12), np.zeros(12))
+    low, high = watch.look().interval
+    assert 0 < low < high == 1
+
+
 def test_a_decision_stands_and_the_interval_with_it() -> None:
     watch = rc.Monitor(names=("a", "b"))
     watch.add_many([1] * 12, [0] * 12)

@@ -87,6 +87,9 @@ def confidence_limits(counts: Floats, significance: float) -> tuple[float, float
     centre = float(counts @ GRID / counts.sum())
     limits = []
     for end in (-1.0, 1.0):
+        if abs(centre - end) < 1e-12:  # every case was won by the one side
+            limits.append(end)
+            continue
         inside, outside = centre, end
         for _ in range(_ROUNDS):  # from outside: no mean that is kept is passed over
             means = np.linspace(outside, inside, _TRIED)
