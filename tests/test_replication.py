@@ -673,7 +673,7 @@ def test_plan_refuses_what_does_not_fit(vary: str) -> None:
     if vary == "cases":
         assert rc.plan(first, probability=0.6, vary=vary).needed > 500
         return
-    with pytest.raises(rc.DesignMismatchError, match=r"`vary` must be cases for Holdout"):
+    with pytest.raises(rc.DesignMismatchError, match=r"`vary` must be cases for one test set"):
         rc.plan(first, vary=vary)
 
 

@@ -110,7 +110,10 @@ def test_other_words_are_left_to_typer(name: str, value: str) -> None:
 
 
 def test_wrong_words_get_their_sentence() -> None:
-    for words in (["--t", "two", "--folds", "10"], ["--t", "2.4", "--folds", "ten"]):
+    for words, domain in (
+        (["--t", "two", "--folds", "10"], "`--t` must be a number, got 'two'"),
+        (["--t", "2.4", "--folds", "ten"], "`--folds` must be a whole number, got 'ten'"),
+    ):
         done = CliRunner().invoke(app, ["replicate", *words])
         assert done.exit_code == 2
-        assert "Invalid value" in done.stderr
+        assert domain in done.stderr
