@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -102,6 +102,7 @@ def test_texts_become_codes_and_whole_numbers_small() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(cells, cells), min_size=1, max_size=12), st.integers(1, 5))
+@example([("", "x"), ("True", "x")], 2)
 def test_names_written_as_numbers_stay_as_they_are_written(
     rows: list[tuple[str, str]], size: int
 ) -> None:

@@ -64,7 +64,7 @@ def narrate_judgement(found: Judgement) -> Narrative:
     >>> print(narrate_judgement(judge((3.1, 1.2), (2.0, 1.0))).verdict)
     It happened again: significant in the same direction. The first is ahead by 2.00 (p = 0.046), after
     3.10 (p = 0.010) in the original.
-    The original predicted a replication between 0.0 and 6.2; this one lies within.
+    The original predicted a replication between 0.04 and 6.16; this one lies within.
     """
     require_instance(found, Judgement, "found", "Make one with judge")
     unit = unit_of(found)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pandas.api.types import infer_dtype
 
 LARGE = 4 * 1024**2  # bytes of text; smaller tables are read at once
 PIECE = 2**17  # rows
@@ -81,6 +82,8 @@ def joined(pieces: Iterable[pd.DataFrame], labels: Container[str] = ()) -> pd.Da
 
 def is_text(cells: "pd.Series[Any]") -> bool:
     """Say whether cells were kept as they were written, or there are none."""
+    if cells.dtype == object:  # blanks among True and False make them objects, not text
+        return infer_dtype(cells, skipna=True) in ("string", "empty")
     return cells.dtype.kind not in _KINDS or bool(cells.isna().all())
 
 
