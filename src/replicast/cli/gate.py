@@ -9,10 +9,12 @@ import typer
 from replicast.cli.options import (
     Better,
     ColumnNames,
+    DatasetName,
     DesignText,
     Files,
     Metric,
     Missing,
+    TestName,
     UnitWord,
     in_scores,
     read_files,
@@ -53,10 +55,8 @@ def gate(
         float, typer.Option(help="Chance of a wrong verdict at the margin.")
     ] = 0.05,
     design: DesignText = None,
-    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
-    method: Annotated[
-        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
-    ] = None,
+    dataset: DatasetName = None,
+    method: TestName = None,
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,

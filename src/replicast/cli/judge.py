@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from replicast.cli.compare import choose_pair
-from replicast.cli.options import Better, ColumnNames, DesignText, Metric, Missing, read_files
+from replicast.cli.options import (
+    Better,
+    ColumnNames,
+    DatasetName,
+    DesignText,
+    FirstName,
+    Metric,
+    Missing,
+    SecondName,
+    TestName,
+    read_files,
+)
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_narrative
 
@@ -33,13 +44,11 @@ def judge(
     replication: Annotated[
         str | None, typer.Option(help="The same of the replication, e.g. 2.0,1.0.")
     ] = None,
-    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
-    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
-    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    first: FirstName = None,
+    second: SecondName = None,
+    dataset: DatasetName = None,
     design: DesignText = None,
-    method: Annotated[
-        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
-    ] = None,
+    method: TestName = None,
     significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
     data: Annotated[
         str, typer.Option(help="fresh: the second table holds other data, whatever the names say.")

@@ -25,6 +25,13 @@ DesignText = Annotated[
         "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5. Default: from the columns.",
     ),
 ]
+FirstName = Annotated[str | None, typer.Option("--first", help="First classifier.")]
+SecondName = Annotated[str | None, typer.Option("--second", help="Second classifier.")]
+DatasetName = Annotated[str | None, typer.Option("--dataset", help="Use this dataset only.")]
+TestName = Annotated[
+    str | None,
+    typer.Option("--method", help="Test to use. Default: the one recommended for the design."),
+]
 Metric = Annotated[
     str | None, typer.Option("--metric", help="Which measure, where a file has several.")
 ]

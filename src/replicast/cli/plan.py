@@ -10,11 +10,15 @@ from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
     Better,
     ColumnNames,
+    DatasetName,
+    FirstName,
     Metric,
     Missing,
     RelationWord,
     RowKind,
+    SecondName,
     SheetName,
+    TestName,
     Where,
     read_files,
 )
@@ -74,12 +78,10 @@ def plan(
     relation: RelationWord = "unknown",
     estimator: Estimator = "calibrated",
     significance: Level = 0.05,
-    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
-    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
-    method: Annotated[
-        str | None, typer.Option(help="Test to use. Default: the one recommended for the design.")
-    ] = None,
-    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    first: FirstName = None,
+    second: SecondName = None,
+    method: TestName = None,
+    dataset: DatasetName = None,
     metric: Metric = None,
     missing: Missing = "refuse",
     columns: ColumnNames = None,

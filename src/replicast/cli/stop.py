@@ -9,10 +9,13 @@ from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
     Better,
     ColumnNames,
+    DatasetName,
     DesignText,
     Files,
+    FirstName,
     Metric,
     Missing,
+    SecondName,
     read_files,
 )
 from replicast.cli.terminal import app, console, print_narrative
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 @app.command()
 def stop(
     cases: Files,
-    first: Annotated[str | None, typer.Option(help="First classifier.")] = None,
-    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None,
+    first: FirstName = None,
+    second: SecondName = None,
     total: Annotated[int | None, typer.Option(help="Cases planned.")] = None,
     bounds: Annotated[
         str, typer.Option(help="Least and largest score a case can have, e.g. 0,10.")
@@ -33,7 +36,7 @@ def stop(
     significance: Annotated[
         float, typer.Option(help="Chance of a false decision, over all looks together.")
     ] = 0.05,
-    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None,
+    dataset: DatasetName = None,
     design: DesignText = None,
     metric: Metric = None,
     missing: Missing = "refuse",
