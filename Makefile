@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: help demo test lint slow bench calibration field docs screenshots coverage mutants claims claims-changed variants fuzz test-lowest test-pythons lock dist clean
+.PHONY: help demo test explore lint slow bench calibration field docs screenshots coverage mutants claims claims-changed variants fuzz test-lowest test-pythons lock dist clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 18
@@ -22,6 +22,9 @@ lint: $(STAMP)  ## style, types, layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+
+explore: $(STAMP)  ## the tests that draw their examples, with other draws than `make test`
+	$(BIN)/python -m pytest -n 2 $$(grep -rl --include='*.py' 'from hypothesis' tests) --hypothesis-seed=$$(date +%s)
 
 slow: $(STAMP)  ## tests that take minutes
 	$(BIN)/python -m pytest -n 2 -m slow

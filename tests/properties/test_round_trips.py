@@ -40,7 +40,8 @@ CANNOT = {
 def names(draw: Any, count: int, without: str) -> tuple[str, ...]:
     one = st.one_of(st.sampled_from(NAMES), st.text(LETTERS, min_size=1, max_size=12))
     gone = str.maketrans("", "", without)
-    tidy = one.map(lambda text: " ".join(text.translate(gone).split())).filter(bool)
+    tidy = one.map(lambda text: " ".join(text.translate(gone).split()))
+    tidy = tidy.filter(lambda text: text not in ("", ".", ".."))  # no folder can be called so
     return tuple(draw(st.lists(tidy, min_size=count, max_size=count, unique_by=str.casefold)))
 
 
