@@ -226,3 +226,45 @@ def test_a_request_that_takes_too_long_is_answered() -> None:
     assert sent[0]["status"] == 408
     assert b"this one took longer" in sent[1]["body"]
     assert (b"x-content-type-options", b"nosniff") in sent[0]["headers"]
+
+
+@pytest.mark.parametrize("sent", ["pasted", "chosen"])
+def test_a_link_carries_a_small_table_and_what_was_said(web: httpx.Client, sent: str) -> None:
+    """Nothing is kept, so the address is all that another machine has."""
+    said = {"direction": "higher", "first": "b", "second": "a"}
+    files = {"files": ("scores.csv", GOOD.encode())} if sent == "chosen" else None
+    data = said if sent == "chosen" else {**said, "table": GOOD}
+    told = web.post("/scores", data=data, files=files)
+    link = told.text.partition('<a href="/scores?packed=')[2].partition('"')[0]
+    assert 0 < len(link) < 1000
+    again = web.get(f"/scores?packed={link}")
+    assert again.status_code == 200
+    article = told.text.partition("<article")[2].partition("</article>")[0]
+    assert len(article) > 1000
+    assert article in again.text
+    assert link in again.text
+
+
+@pytest.mark.parametrize("broken", ["x", "", "abc=", "AAAA", "é", "eJw" + "A" * 300])
+def test_a_broken_link_is_a_sentence(web: httpx.Client, broken: str) -> None:
+    told = web.get("/scores", params={"packed": broken})
+    assert told.status_code == 422
+    assert "Copy the whole link" in told.text
+
+
+def test_half_of_a_link_is_a_sentence(web: httpx.Client) -> None:
+    told = web.post("/scores", data={"direction": "higher", "table": GOOD})
+    link = told.text.partition('<a href="/scores?packed=')[2].partition('"')[0]
+    for cut in (1, len(link) // 2, len(link) - 1):
+        half = web.get(f"/scores?packed={link[:cut]}")
+        assert half.status_code == 422, cut
+        assert "Copy the whole link" in half.text, cut
+
+
+def test_a_table_too_long_for_a_link_says_so(web: httpx.Client) -> None:
+    rng = np.random.default_rng(1)
+    rows = "".join(f"d{i},{rng.random()},{rng.random()}\n" for i in range(400))
+    told = web.post("/scores", data={"direction": "higher", "table": "dataset,a,b\n" + rows})
+    assert "<article" in told.text
+    assert "packed=" not in told.text
+    assert "too long for an address" in told.text

@@ -3,9 +3,10 @@
 import base64
 import binascii
 import re
+import zlib
 from collections import Counter
-from collections.abc import AsyncGenerator
-from urllib.parse import parse_qsl
+from collections.abc import AsyncGenerator, Iterable
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
@@ -17,6 +18,7 @@ from replicast.web.mistakes import Mistake, MistakesError
 
 LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third more than its bytes
 PASTED = "pasted table"
+_LONGEST_LINK = 6_000  # characters; servers and browsers take 8,000 and more
 _MOST_FILES = 200
 _MOST_FIELDS = 500
 _OURS = re.compile(r"file \d{1,3}")  # folders that `_distinct` made, in a form that comes back
@@ -72,6 +74,27 @@ async def read_form(request: Request) -> FormData:
     except ClientDisconnect:
         raise _no_form("half of one") from None
     raise _no_form(repr(kind[:60]) if kind else "nothing")
+
+
+def pack_form(fields: Iterable[tuple[str, str]]) -> str:
+    """Return the fields of a form as a part of an address, or nothing where it would be too long."""
+    packed = zlib.compress(urlencode([*fields]).encode(), 9)
+    text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return text if len(text) <= _LONGEST_LINK else ""
+
+
+def unpack_form(text: str) -> FormData:
+    """Return the form that an address carries."""
+    try:
+        packed = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
+        stream = zlib.decompressobj()
+        body = stream.decompress(packed, LARGEST_BODY).decode()
+        if not stream.eof:
+            raise ValueError(text)
+        return FormData([*parse_qsl(body, True, True, max_num_fields=_MOST_FIELDS)])
+    except (binascii.Error, zlib.error, ValueError):
+        remedy = "Copy the whole link, or paste the table"
+        raise invalid("table", "whole in the link", "a part of it", remedy) from None
 
 
 def _no_form(got: str) -> InvalidArgumentError:

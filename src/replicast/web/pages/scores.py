@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from fastapi import Request
+from starlette.datastructures import FormData
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from replicast.errors import ReplicastError, invalid
@@ -12,7 +13,14 @@ from replicast.web.forms import ScoresQuestion
 from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
 from replicast.web.mistakes import Mistake, mistakes_in, parse, shown
 from replicast.web.templating import EXAMPLES, Example, render
-from replicast.web.uploads import PASTED, TooLargeError, read_form, read_tables
+from replicast.web.uploads import (
+    PASTED,
+    TooLargeError,
+    pack_form,
+    read_form,
+    read_tables,
+    unpack_form,
+)
 from replicast.web.workers import BUSY, BusyError, Workers
 
 DOWNLOADS = (
@@ -43,9 +51,8 @@ class Posted:
         return self.tables.get(PASTED, b"").decode("utf-8", "replace")
 
 
-async def _report(request: Request, posted: Posted) -> Outcome:
-    """Read a posted table and what was said about it, and have a worker report on it."""
-    form = await read_form(request)
+async def _report(request: Request, posted: Posted, form: FormData) -> Outcome:
+    """Read a table and what was said about it from a form, and have a worker report on it."""
     try:
         posted.said = {
             name: value
@@ -72,7 +79,9 @@ async def scores_page(request: Request) -> Response:
         example = EXAMPLES.get(request.query_params["example"] or "folds")
     try:
         if request.method == "POST":
-            outcome = await _report(request, posted)
+            outcome = await _report(request, posted, await read_form(request))
+        elif "packed" in request.query_params:
+            outcome = await _report(request, posted, unpack_form(request.query_params["packed"]))
         elif example is not None:
             outcome = await _example(request, posted, example)
         if outcome.file:
@@ -88,6 +97,7 @@ async def scores_page(request: Request) -> Response:
         page="scores",
         outcome=outcome,
         posted=posted,
+        link=_link(posted, outcome),
         kept=[(name, text) for name, text in outcome.kept if name != PASTED],
         mistakes={
             **_unanswered(posted, outcome),
@@ -99,6 +109,20 @@ async def scores_page(request: Request) -> Response:
         examples={name: example.words for name, example in EXAMPLES.items()},
     )
     return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+
+
+def _link(posted: Posted, outcome: Outcome) -> str:
+    """Return the part of an address that carries a table and what was said about it."""
+    if not outcome.html:
+        return ""
+    pasted = [("table", posted.pasted)] if PASTED in posted.tables else []
+    kept = [
+        pair
+        for name, text in outcome.kept
+        if name != PASTED
+        for pair in (("kept_name", name), ("kept", text))
+    ]
+    return pack_form([*posted.said.items(), *pasted, *kept])
 
 
 async def _example(request: Request, posted: Posted, example: Example) -> Outcome:
@@ -118,7 +142,7 @@ def _unanswered(posted: Posted, outcome: Outcome) -> dict[str, str]:
 async def api_scores(request: Request) -> Response:
     """Compare the classifiers of a table of scores in any format replicast reads."""
     posted = Posted("record")
-    outcome = await _report(request, posted)
+    outcome = await _report(request, posted, await read_form(request))
     if outcome.questions or outcome.mistakes:
         return api.refusal(422, outcome)
     if posted.wanted in FILES:

@@ -2,6 +2,7 @@
 "use strict";
 
 const SETTLED = 1500; // milliseconds after which an answer is worth a step back
+const RETRY = 3000; // milliseconds until a server that did not answer is asked again
 
 for (const form of document.querySelectorAll("form[data-live]")) {
   let waiting = null;
@@ -79,6 +80,8 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       if (problem.name === "AbortError") return;
       result.dataset.stale = "";
       say(`Not updated: the server does not answer.${shownFor ? ` Shown is ${shownFor}.` : ""}`);
+      clearTimeout(waiting);
+      waiting = setTimeout(ask, RETRY);
     }
     delete result.dataset.waiting;
     result.removeAttribute("aria-busy");
