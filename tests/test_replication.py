@@ -301,6 +301,15 @@ def test_ties_that_a_paper_reports(wins: int, ties: int) -> None:
         rc.replication_from_wins(29, 44, ties=16)
 
 
+@pytest.mark.parametrize(("wins", "ties", "said"), [(29, 0, True), (29, 11, False), (44, 0, False)])
+def test_wins_without_ties_say_what_the_others_count_as(wins: int, ties: int, said: bool) -> None:
+    cautions = rc.replication_from_wins(wins, 44, ties=ties).cautions
+    told = (
+        "Datasets not won (15) count as lost. If some were ties, say how many: p is another then."
+    )
+    assert [str(one) for one in cautions] == [told] * said
+
+
 @given(st.integers(1, 120), st.data(), st.sampled_from(["sign", "bayesian"]), estimators)
 @settings(max_examples=150, deadline=None)
 def test_wins_properties(n: int, data: st.DataObject, model: str, estimator: str) -> None:

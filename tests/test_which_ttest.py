@@ -103,7 +103,7 @@ def test_direction_is_conditional_and_hidden_below_six_datasets() -> None:
 
 
 def test_what_cannot_be_significant_did_not_happen_and_cannot() -> None:
-    told = narrate_replication(rc.replication_from_wins(3, 4))
+    told = narrate_replication(rc.replication_from_wins(4, 4))
     assert told.replication == "4 datasets can never be significant at 0.05, whatever the scores."
     assert told.cautions == ()
     assert [row.label for row in told.rows] == ["first result", "replication"]

@@ -29,8 +29,8 @@ def _refuse_long_exact(method: str, nonzero: int) -> None:
 def _tie_cautions(zeros: int, n: int) -> tuple[Caution, ...]:
     if zeros == 0:
         return ()
-    noun = "difference is" if zeros == 1 else "differences are"
-    return (Caution("zero-differences", f"{zeros} of {n} {noun} zero."),)
+    verb = "is" if zeros == 1 else "are"
+    return (Caution("zero-differences", f"{zeros} of {n} differences {verb} zero."),)
 
 
 def signed_rank(

@@ -42,7 +42,8 @@ def _same_data(found: Replication) -> str:
     if found.replicability is None:
         return ""
     chance = _hundredths(found.replicability)
-    return f" With {_anew(found.design)}, {chance} in 100 would be: replicability, not replication."
+    again = f"{chance} in 100 would be by the same test"
+    return f" With {_anew(found.design)}, {again}: replicability, not replication."
 
 
 def _anew(design: Design) -> str:
