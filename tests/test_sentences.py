@@ -15,7 +15,8 @@ FORBIDDEN = {
     "not known is not a coin toss": r"would be a coin toss|repeat[^.]* coin toss",
     "per": r"\b(row|column|line|sentence|file) a (dataset|fold|classifier|score|case|part|model)\b"
     r"|\b(scores|folds|cases|blocks|rows|runs|datasets|tests) a "
-    r"(run|fold|dataset|classifier|worker|block|cell|second|minute|split)\b",
+    r"(run|fold|dataset|classifier|worker|block|cell|second|minute|split)\b"
+    r"|\b(one|several|three) (score|mean|resample|lines|answers) a (dataset|document|model)\b",
     "57%": r"[\d}] %(?![\w{}\\])",
     "one name for the range of a chance": r"95% (limits|band)\b",
     "power that was observed argues for nothing": r"would be found \{\}|chance of the test to",

@@ -42,7 +42,7 @@ class Method:
         Where it is valid; where it also runs if asked for by name, with a caution; and where it is
         the test unless another is asked for.
     gives : {"p-value", "posterior"}
-        A posterior decides for one side at 1 - significance, a p-value for two sides.
+        A posterior decides where one side holds more than 1 - significance / 2.
     symbol, counts : str
         The letter of its statistic; or, where counts say more, how they are written.
     effect, difference : str
