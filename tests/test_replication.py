@@ -304,9 +304,7 @@ def test_ties_that_a_paper_reports(wins: int, ties: int) -> None:
 @pytest.mark.parametrize(("wins", "ties", "said"), [(29, 0, True), (29, 11, False), (44, 0, False)])
 def test_wins_without_ties_say_what_the_others_count_as(wins: int, ties: int, said: bool) -> None:
     cautions = rc.replication_from_wins(wins, 44, ties=ties).cautions
-    told = (
-        "Datasets not won (15) count as lost. If some were ties, say how many: it changes p."
-    )
+    told = "Datasets not won (15) count as lost. If some were ties, say how many: it changes p."
     assert [str(one) for one in cautions] == [told] * said
 
 

@@ -199,7 +199,9 @@ def first_from_wins(
     if tied > left:
         raise invalid("ties", f"at most the {left} datasets that were not won", ties)
     won, lost = int(wins), left - tied
-    text = f"Datasets not won ({lost}) count as lost. If some were ties, say how many: it changes p."
+    text = (
+        f"Datasets not won ({lost}) count as lost. If some were ties, say how many: it changes p."
+    )
     cautions = (Caution("ties-untold", text),) if lost and not tied else ()
     counted = (np.asarray(count) for count in (won, lost, tied))
     pvalue = binomial_pvalue(*counted, ties_rule="half", alternative="two-sided")
