@@ -65,6 +65,8 @@ def own_names(documents: Sequence[Document]) -> list[str]:
     --------
     >>> own_names([Document(path=Path(f"{name}_cross_validate.csv")) for name in ("lr", "nb")])
     ['lr', 'nb']
+    >>> own_names([Document(path=Path(f"resnet-{size}.csv")) for size in (18, 50)])
+    ['resnet-18', 'resnet-50']
     """
     stems = [stem(document.path) for document in documents]
     if len(set(stems)) == 1:
@@ -77,7 +79,8 @@ def own_names(documents: Sequence[Document]) -> list[str]:
     while back and stems[0][len(stems[0]) - back] not in marks:
         back -= 1
     short = [name[front : len(name) - back if back else None] for name in stems]
-    fine = all(short) and len(set(short)) == len(short)
+    # 18 and 50 are no names of resnet-18 and resnet-50
+    fine = all(any(map(str.isalpha, name)) for name in short) and len(set(short)) == len(short)
     return [
         document.label or (name if fine else whole)
         for document, name, whole in zip(documents, short, stems, strict=True)
