@@ -13,7 +13,16 @@ _LONGEST = 400  # letters of what came, in a sentence
 
 
 def name_in_python(argument: str, value: str | None = None) -> str:
-    """Write an argument, or one set to a value, as a call in Python has it."""
+    """Write an argument, or one set to a value, as a call in Python has it.
+
+    Examples
+    --------
+    >>> name_in_python("missing", "drop-case"), name_in_python("where", "split=test")
+    ("missing='drop-case'", "where={'split': 'test'}")
+    """
+    if argument == "where" and value is not None and "=" in value:
+        column, _, cell = value.rpartition("=")
+        return f"where={ ({column: cell})!r}"
     return argument if value is None else f"{argument}={value!r}"
 
 

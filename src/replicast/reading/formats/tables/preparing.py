@@ -53,7 +53,7 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     sheet = _chosen(sheet, request)
     sheet.require(list(request.columns.values()), "a table")
     sheet = _without_lone(_without_hollow(sheet))
-    sheet, columns = _of_the_test_set(sheet, describe_columns(sheet))
+    sheet, columns = _of_the_test_set(sheet, describe_columns(sheet), request)
     kept = _without_summaries(sheet, columns)
     return Table(kept, columns if kept is sheet else describe_columns(kept))
 
@@ -98,10 +98,13 @@ def _without_lone(sheet: Sheet) -> Sheet:
     return _retyped(sheet.take(np.flatnonzero(~lone), note))
 
 
-def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, dict[str, Column]]:
+def _of_the_test_set(
+    sheet: Sheet, columns: dict[str, Column], request: Request
+) -> tuple[Sheet, dict[str, Column]]:
     """Keep the rows of the test set where a column tells them from those of the training set."""
+    asked = set(request.columns.values())
     for column in columns.values():
-        if column.is_number or column.is_empty or column.different > 6:
+        if column.is_number or column.is_empty or column.different > 6 or column.name in asked:
             continue
         told = sheet.coded(column.name)
         words = [str(cell).strip().casefold() for cell in told.found]
@@ -116,6 +119,14 @@ def _of_the_test_set(sheet: Sheet, columns: dict[str, Column]) -> tuple[Sheet, d
             got = f"{listing(sorted(kinds))} in column {called(column.name)}"
             raise InvalidContentError(sheet.name, domain, got, remedy, "where")
         [kept] = wanted
+        if column.role in ("dataset", "classifier"):
+            label = told.labels[words.index(kept)]
+            remedy = (
+                f"Say `where={column.name}={label}`, or `{column.role}_column={column.name}` if "
+                f"{column.role}s are called so"
+            )
+            got = f"{listing(told.labels)} in column {called(column.name)}"
+            raise InvalidContentError(sheet.name, "rows of one test set", got, remedy, "where")
         rows = np.flatnonzero(told.where([word == kept for word in words]))
         count = len(told.codes)
         note = f"Only the {len(rows):,} rows with {column.name} = {kept} were used, of {count:,}."
