@@ -235,6 +235,13 @@ def test_names_that_look_like_numbers_stay_as_they_are_written() -> None:
         "baseline",
         "model",
     )
+    for text in (
+        "Resamples:,0,1\n01,0.5,0.6\n12e3,0.7,0.8\n",
+        "Resamples:,0,1\n\n# x\n01,.5,.6\n12e3,1,0\n",
+    ):
+        files = {f"{name}_accuracy.csv": text.encode() for name in ("a", "b")}
+        found = rc.read_scores(files, design=rc.RandomSplits(2, 90, 10))
+        assert found.datasets == ("01", "12e3")
 
 
 def test_a_line_with_a_mark_is_a_remark_names_or_asked_about() -> None:
@@ -272,6 +279,13 @@ def test_classifiers_called_like_measures_are_asked_about() -> None:
     raw = b"Resample,AUC~Accuracy,AUC~Kappa,F1~Accuracy,F1~Kappa\nFold1,1,2,3,4\nFold2,2,3,4,5\n"
     with pytest.raises(InvalidArgumentError, match="AUC of Accuracy or Accuracy of AUC"):
         rc.read_scores({"s.csv": raw})
+
+
+def test_a_header_with_the_words_of_tsml_above_rows_as_long_is_a_table() -> None:
+    raw = b'id,y_true,test,1,"RF, x"\n1,no,no,no,no\n2,yes,no,no,no\n3,no,yes,no,yes\n'
+    table = rc.read_scores({"s.csv": raw})
+    assert table.classifiers == ("test", "1", "RF, x")
+    assert table.scores.reshape(3, 3).tolist() == [[1, 0, 0], [1, 0, 1], [1, 0, 0]]
 
 
 def test_classes_with_a_decimal_comma() -> None:

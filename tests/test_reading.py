@@ -1,5 +1,6 @@
 """Wide and long tables become score tables; broken ones get a sentence."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -220,6 +221,55 @@ def test_a_caption_above_single_blanks_is_a_title_by_its_number(tmp_path: Path) 
     )
     table = rc.read_scores(file, metric="accuracy")
     assert (table.classifiers, table.datasets) == (("A", "B", "C"), ("u", "v", "w"))
+
+
+PRINTED = """\
+dataset      C4.5   Unnamed: 0
+1 234        0.610  0.585
+0 0          0.113  0.848
+top 5 % now  0.523  0.149
+"""
+
+
+def test_names_of_several_words_in_columns_that_line_up() -> None:
+    """`1 234` were once two cells, as the names were, and `top 5 % now` lost a blank."""
+    for lines, names in (
+        (PRINTED, ("1 234", "0 0", "top 5 % now")),
+        ("".join(PRINTED.splitlines(keepends=True)[:3]), ("1 234", "0 0")),
+    ):
+        table = rc.read_scores({"table.txt": lines.encode()}, metric="accuracy")
+        assert (table.classifiers, table.datasets) == (("C4.5", "Unnamed: 0"), names)
+    either = "my data  svm  nb\n00 0000  0.6  0.5\n11 1111  0.1  0.8\n"
+    ragged = "x  svm  nb 2\n10 0  0.6  0.5\n1 100  0.1  0.8\n"
+    for text in (either, ragged):
+        with pytest.raises(InvalidArgumentError, match="cut in one way, got lines that single"):
+            rc.read_scores({"table.txt": text.encode()}, metric="accuracy")
+    told = re.sub("  +", ",", either).encode()
+    assert rc.read_scores({"table.txt": told}, metric="accuracy").datasets == ("00 0000", "11 1111")
+
+
+def test_a_row_between_blanks_that_begins_like_a_remark_is_asked_about() -> None:
+    for mark in ("//", "%"):
+        text = f"dataset  Our Method  SVM\n{mark} x  0.6  0.5\nan old one  0.1  0.8\n#0  0.3  0.4\n"
+        with pytest.raises(InvalidArgumentError, match="line 2, which may be either: "):
+            rc.read_scores({"table.txt": text.encode()}, metric="accuracy")
+        plain = text.replace(f"{mark} ", "").encode()
+        found = rc.read_scores({"table.txt": plain}, metric="accuracy")
+        assert found.datasets == ("x", "an old one", "#0")
+
+
+def test_datasets_called_train_and_test_are_asked_about() -> None:
+    rows = "".join(
+        f"{c},{d},{f},0.{f}\n" for c in "ab" for d in ("train", "Test") for f in (1, 2, 3)
+    )
+    raw = {"s.csv": f"model,dataset,fold,accuracy\n{rows}".encode()}
+    remedy = "Say `where={'dataset': 'Test'}`, or `dataset_column='dataset'` if datasets are called"
+    with pytest.raises(InvalidArgumentError, match=re.escape(remedy)):
+        rc.read_scores(raw)
+    assert rc.read_scores(raw, dataset_column="dataset").datasets == ("train", "Test")
+    assert rc.read_scores(raw, where={"dataset": "Test"}).datasets == ("Test",)
+    parts = {"s.csv": raw["s.csv"].replace(b"dataset", b"part", 1)}
+    assert "Only the 6 rows with part = test were used, of 12." in rc.read_scores(parts).account
 
 
 def test_names_between_single_blanks_stand_over_rows_between_wide_ones(tmp_path: Path) -> None:

@@ -17,21 +17,27 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, Rows, rows_of
 from replicast.reading.sheets import Key, Sheet, join_sheets
 from replicast.reading.vocabulary.measures import find_measure
+from replicast.reading.vocabulary.roles import are_resamples
 from replicast.scores.tables import ScoreTable
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
 _BLANK = "\ufeff \t\r\n\f\v"
 _NUMBER = re.compile(r"(\d+)$")
+_QUOTED = re.compile(r'"[^"]*"')
 _SUMMARY = "Estimators:"  # first cell of what tsml-eval's evaluation writes
 
 
 def is_resample(document: Document) -> bool:
-    """Tell by the first line: dataset, classifier, TEST or TRAIN, resample, unit of time."""
-    line = document.head.decode("latin-1").partition("\n")[0]
-    first = [cell.strip().upper() for cell in line.split(",")]
+    """Tell by the first line: dataset, classifier, TEST or TRAIN, resample, unit of time.
+
+    Without a unit it may be a header with such names, above rows of as many cells.
+    """
+    lines = document.head.decode("latin-1").split("\n")
+    first = [cell.strip().upper() for cell in lines[0].split(",")]
     if len(first) < 4 or first[2] not in ("TEST", "TRAIN"):
         return False
-    return first[3].isdecimal() or not _UNITS.isdisjoint(first)  # else a header with such a name
+    commas = {_QUOTED.sub("", line).count(",") for line in lines[:5] if line.strip()}
+    return not _UNITS.isdisjoint(first) or (first[3].isdecimal() and len(commas) > 1)
 
 
 def read_resamples(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -164,11 +170,7 @@ def _n_train(path: Path, neighbour: Neighbour) -> int | None:
 
 def is_reference(document: Document) -> bool:
     """Tell by the columns: a name, then resamples with numbers from 0 on."""
-    if not document.columns:
-        return False
-    first, *others = document.columns
-    counted = [str(at) for at in range(len(others))]
-    return bool(others) and others == counted and not first.isdecimal() and "nnamed" not in first
+    return are_resamples(document.columns)
 
 
 def read_reference(documents: Sequence[Document], request: Request) -> ScoreTable:

@@ -7,9 +7,11 @@ from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.syntaxes.grids import Line
 
 _BLANKS = re.compile(r"[ \t]{2,}|\t")
-_PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%)")  # 71 %
+_WIDE, _NARROW = re.compile(r"[^ \t]+(?: [^ \t]+)*"), re.compile(r"[^ \t]+")  # cells
+_PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%(?:\s|$))")  # 71 %
+_TIED = "\0"  # a blank within a cell
 _TWO = re.compile(r"[-+]?\d*[.,]?\d+%?\s+[-+]?\d*[.,]?\d+%?(?:\s|$)")  # two numbers in one cell
-_SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+%?[*_]*")
+_SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+ ?%?[*_]*")
 _BEGINS = re.compile(r"[^\w%]*\d")  # 0.91±0.02 and **92%**
 _QUOTED = re.compile(r'"[^"]*"|\S+')
 _CAPTION = re.compile(r"(?:table|tab\.)\s+\w+\s*[.:]\s", re.IGNORECASE)  # Table 3. Accuracy on ...
@@ -32,11 +34,16 @@ def cut_at_blanks(kept: "list[tuple[int, str]]") -> "list[Line]":
     return titles + cut
 
 
+def cut_apart(line: str) -> list[str]:
+    """Cut a line where more than one blank stands."""
+    return _split_blanks(line, wide=True)
+
+
 def _titles(lines: list[str]) -> int:
     """Count the lines of a caption: they are not cut where the names and rows below them are."""
     if len(lines) > 2 and _CAPTION.match(lines[0].lstrip()):
         return 1 + _titles(lines[1:])
-    cut = [_split_blanks(line, wide=True) for line in lines[:60]]
+    cut = [cut_apart(line) for line in lines[:60]]
     above = next((at for at, cells in enumerate(cut) if len(cells) > 1), len(cut))
     names, row = [*cut[above : above + 2], [], []][:2]
     apart = len(names) == len(row) > 2 and not _numbers(names)
@@ -50,7 +57,7 @@ def _numbers(cells: list[str]) -> bool:
 
 def is_aligned(lines: list[str]) -> bool:
     """Say whether blanks stand between columns: as many of them in every line."""
-    counts = Counter(len(_split_blanks(line, wide=True)) for line in lines[:60])
+    counts = Counter(len(cut_apart(line)) for line in lines[:60])
     wide, often = counts.most_common(1)[0]
     if wide > 1 and often >= 0.5 * sum(counts.values()):
         return True
@@ -66,12 +73,12 @@ def _split_blanks(line: str, *, wide: bool, width: int = 0) -> list[str]:
     A line in which single blanks stand, where others have several, and one with words to spare before
     its numbers are those of tables copied from a paper.
     """
-    text = _PERCENT.sub("", line.strip())
+    text = _PERCENT.sub(_TIED, line.strip())
     single = [
-        cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
+        (cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell).replace(_TIED, " ")
         for cell in _QUOTED.findall(text)
     ]
-    cells = _BLANKS.split(text) if wide else single
+    cells = _BLANKS.split(text.replace(_TIED, " ")) if wide else single
     words = single if width > len(cells) else cells
     spare = len(words) - width
     numbers = [_SCORE.fullmatch(word) is not None for word in words]
@@ -107,7 +114,7 @@ def _names(lines: list[str], *, wide: bool) -> list[str]:
         cut = _split_blanks(lines[0], wide=False)  # names between single blanks, no title of rows
     if len(cut) <= usual:
         return cut
-    apart = _split_blanks(lines[0], wide=True)
+    apart = cut_apart(lines[0])
     if len(apart) == usual:
         return apart
     got = f"{len(cut)} words in the line of names and {usual} cells in its rows"
@@ -125,8 +132,28 @@ def _is_narrow(lines: list[str]) -> bool:
     if not widths:
         return False
     (narrow, often), (wide, _) = widths
-    cut = [_split_blanks(line, wide=True) for line in lines]
-    two = any(_TWO.match(cell) for cells in cut for cell in cells)
-    if wide > 1 and not two and {len(cells) for cells in cut} == {wide}:
-        return False  # in every line, that of the names too
+    cut = [cut_apart(line) for line in lines]
+    if wide > 1 and {len(cells) for cells in cut} == {wide}:  # in the line of the names too
+        if not any(_TWO.match(cell) for cells in cut for cell in cells):
+            return False
+        close, apart = (_line_up(lines, cell) for cell in (_NARROW, _WIDE))
+        if close != apart:
+            return close
+        if len({len(_split_blanks(line, wide=False)) for line in lines}) == 1:
+            got = f"lines that single blanks cut into {narrow} cells and wider ones into {wide}"
+            remedy = "Put commas or tabs between columns"
+            raise invalid("source", "a table that can be cut in one way", got, remedy)
     return wide < 2 or (narrow > wide and often >= len(lines) - 2)
+
+
+def _line_up(lines: list[str], cell: re.Pattern[str]) -> bool:
+    """Say whether the cells of every column begin, or end, at one place."""
+    spans = [[found.span() for found in cell.finditer(line)] for line in lines]
+    if len({len(line) for line in spans[1:]} | {1 + len(spans[0])}) == 1:
+        spans[1:] = [line[1:] for line in spans[1:]]  # rows have a name more than the header
+    if len({len(line) for line in spans}) > 1:
+        return False
+    return all(
+        any(len(set(ends)) == 1 for ends in zip(*column, strict=True))
+        for column in zip(*spans, strict=True)
+    )

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +13,7 @@ import pandas as pd
 from replicast.errors import InvalidArgumentError, invalid, shorten
 from replicast.reading.packing import decode, latin
 from replicast.reading.sheets import Sheet, listing, named
-from replicast.reading.syntaxes.blanks import cut_at_blanks, is_aligned, short_row
+from replicast.reading.syntaxes.blanks import cut_apart, cut_at_blanks, is_aligned, short_row
 from replicast.reading.syntaxes.grids import (
     Line,
     refuse_numbers_as_names,
@@ -20,7 +21,7 @@ from replicast.reading.syntaxes.grids import (
     sheet_of_lines,
 )
 from replicast.reading.syntaxes.pieces import LARGE, PIECE, is_text, joined
-from replicast.reading.vocabulary.roles import is_label
+from replicast.reading.vocabulary.roles import label_columns
 
 _HEAD = 65536
 _FIRST = 1000  # rows that tell which names are written as numbers
@@ -103,19 +104,26 @@ def _remarks(lines: list[str], dialect: Dialect) -> dict[int, bool]:
     if not marked or not rest:
         return dict.fromkeys(marked, False)
     blank = not dialect.separator
-    usual = Counter(len(_cells(lines[at], dialect)) for at in rest[:60]).most_common(1)[0][0]
+    usual = _usual(len(_cells(lines[at], dialect)) for at in rest[:60])
+    apart = _usual(len(cut_apart(lines[at])) for at in rest[:60]) if blank else 0
     unnamed = _has_numbers(_cells(lines[rest[0]], dialect))  # the first other line is a row
     found: dict[int, bool] = {}
     for at, begun in marked.items():
         cells = _cells(lines[at], dialect)
         sure = begun["sure"] is not None
-        fits = usual in (len(cells), len(cells) - (blank and sure))
+        fits = usual in (len(cells), len(cells) - (blank and sure)) or (
+            apart > 1 and len(cut_apart(lines[at])) == apart
+        )
         if _has_numbers(cells) and (fits or not sure):
             if sure:  # `#1,0.9` is a row, `# svm,0.9` a row or one that somebody took out
                 found[at] = True
         elif not fits or at > rest[0] or not unnamed:
             found[at] = False  # else it has the names, as NumPy writes them
     return found
+
+
+def _usual(counts: Iterable[int]) -> int:
+    return Counter(counts).most_common(1)[0][0]
 
 
 def _cells(line: str, dialect: Dialect) -> list[str]:
@@ -212,7 +220,7 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
     if dialect.quote == "'":  # Weka quotes with apostrophes
         options.update(quotechar="'", escapechar="\\", na_values=["", "?"])
     header = next(iter(raw[:_HEAD].lstrip(_MARK + b"\r\n \t").splitlines()), b"")
-    options["dtype"] = {one: str for one in _names_in(header, dialect) if is_label(one)}
+    options["dtype"] = dict.fromkeys(label_columns(_names_in(header, dialect)), str)
     try:
         try:
             frame = _read_csv(raw.removeprefix(_MARK), "utf-8", options)

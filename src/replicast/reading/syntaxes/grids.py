@@ -10,7 +10,7 @@ import pandas as pd
 from replicast.errors import invalid, shorten
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import is_missing, parse_numbers
-from replicast.reading.vocabulary.roles import is_label
+from replicast.reading.vocabulary.roles import label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
 # a line of units below the names
@@ -35,18 +35,24 @@ def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()
         )
     refuse_numbers_as_names(names, name)
     cells = [_fitted(cells, width, number, name) for number, cells in below]
-    columns = {at: [row[at].strip() or None for row in cells] for at in range(width)}
-    kept = [at for at in range(width) if names[at] or any(cell is not None for cell in columns[at])]
+    columns = [
+        pd.Series([row[at].strip() or None for row in cells], dtype=object) for at in range(width)
+    ]
+    kept = [at for at in range(width) if names[at] or columns[at].notna().any()]
     named = max((at for at in range(width) if names[at]), default=-1)
     if kept and kept[-1] > max(named, 0):
         detail = f"{name}: rows with more cells than the header"
         raise invalid("source", "a table with as many cells in every row", detail)
-    frame = pd.DataFrame({at: _typed(columns[at], names[at]) for at in kept})
     titles = [names[at] or f"Unnamed: {at}" for at in kept]
+    labels = label_columns(titles)
+    typed = [
+        columns[at] if title in labels else _typed(columns[at])
+        for at, title in zip(kept, titles, strict=True)
+    ]
     refuse_twins(titles, name)
     return Sheet(
         name=name,
-        frame=frame.set_axis(titles, axis=1),
+        frame=pd.DataFrame(dict(zip(titles, typed, strict=True))),
         rows=np.array([number for number, _ in below], dtype=np.intp),
         notes=notes,
     )
@@ -141,11 +147,8 @@ def _fitted(cells: list[str], width: int, number: int, name: str) -> list[str]:
     return (cells + [""] * width)[:width]
 
 
-def _typed(cells: list[str | None], name: str) -> "pd.Series[str]":
-    """Return numbers where all cells are plain numbers or empty, and no names; else text."""
-    column = pd.Series(cells, dtype=object)
-    if is_label(name):
-        return column
+def _typed(column: "pd.Series[str]") -> "pd.Series[str]":
+    """Return numbers where all cells are plain numbers or empty, else text."""
     numbers = pd.to_numeric(column, errors="coerce")
     if numbers.notna().any() and (numbers.notna() | column.isna()).all():
         return numbers

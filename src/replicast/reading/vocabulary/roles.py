@@ -1,6 +1,7 @@
 """What a column is for, by its name; and what a label such as Fold01.Rep1 says by itself."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -68,6 +69,27 @@ def is_sure_cluster(name: str) -> bool:
 def is_label(name: str) -> bool:
     """Say whether a column holds names, which stay as they are written: 3.10 is not 3.1."""
     return find_role(name) in ("classifier", "dataset")
+
+
+def label_columns(columns: Sequence[str]) -> frozenset[str]:
+    """Return the columns that hold names; the first does too, before resamples with numbers.
+
+    Examples
+    --------
+    >>> label_columns(["Resamples:", "0", "1"]), label_columns(["fold", "svm", "model"])
+    (frozenset({'Resamples:'}), frozenset({'model'}))
+    """
+    named = frozenset(filter(is_label, columns))
+    return named | {columns[0]} if are_resamples(columns) else named
+
+
+def are_resamples(columns: Sequence[str]) -> bool:
+    """Tell a name before resamples with numbers from 0 on."""
+    if len(columns) < 2:
+        return False
+    first, *others = columns
+    counted = [str(at) for at in range(len(others))]
+    return others == counted and not first.isdecimal() and "nnamed" not in first
 
 
 @dataclass(frozen=True)
