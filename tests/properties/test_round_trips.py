@@ -81,13 +81,20 @@ def check(written: Written, table: rc.ScoreTable) -> None:
 
 
 def without_said(truth: Truth, table: rc.ScoreTable) -> Truth:
-    """Leave out columns of which the account says that they are not used: time, score, x_std."""
-    told = " ".join(
-        line for line in table.account if line.startswith(("Not used, since", "Spreads were kept"))
+    """Leave out columns and rows of which the account says that they are not used: time, x_std."""
+
+    def kept(names: tuple[str, ...], found: tuple[str, ...], *said: str) -> list[int]:
+        told = " ".join(line for line in table.account if line.startswith(said))
+        return [i for i, name in enumerate(names) if name in found or name not in told]
+
+    columns = kept(truth.classifiers, table.classifiers, "Not used, since", "Spreads were kept")
+    rows = kept(truth.datasets, table.datasets, "Left out rows that are no scores")
+    return dataclasses.replace(
+        truth,
+        classifiers=tuple(truth.classifiers[i] for i in columns),
+        datasets=tuple(truth.datasets[i] for i in rows),
+        scores=truth.scores[np.ix_(columns, rows)],
     )
-    kept = [i for i, c in enumerate(truth.classifiers) if c in table.classifiers or c not in told]
-    names = tuple(truth.classifiers[i] for i in kept)
-    return dataclasses.replace(truth, classifiers=names, scores=truth.scores[kept])
 
 
 def read(written: Written) -> rc.ScoreTable:

@@ -98,10 +98,34 @@ def refuse_mixed(
         return  # an error of 0.5 may be half a percent beside one of 20 percent
     tops = _tops(scores)
     low, high = np.fmin.reduce(tops), np.fmax.reduce(tops)
-    if 0.2 < low <= 1 and 20 < high <= 100:
+    small = scores[tops <= 1]  # a few percent may stand beside half a percent
+    shares = len(small) > 1 and np.nanmedian(small) >= 0.5
+    if (0.2 < low <= 1 and 20 < high <= 100) or (shares and 1 < high <= 20):
         percent = [one for one, top in zip(classifiers, tops, strict=True) if top > 1]
         got = f"percent for {listing(percent, 5)} and fractions for others"
-        raise InvalidContentError(name, "all scores on one scale", got, "Bring all to one scale")
+        if high <= 20:
+            got = f"numbers above 1 for {listing(percent, 5)} and fractions for others"
+        remedy = "Bring all to one scale, and leave out columns that are no scores"
+        raise InvalidContentError(name, "all scores on one scale", got, remedy)
+    if _are_ranks(scores):
+        got = f"ranks from 1 to {len(scores)} on every dataset"
+        remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"
+        raise InvalidContentError(name, "scores of the measure named", got, remedy)
+
+
+def _are_ranks(scores: Floats) -> bool:
+    """Say whether the scores of every dataset are ranks: from 1 to the number of classifiers."""
+    count = len(scores)
+    flat = scores.reshape(count, -1)
+    if count < 3 or flat.shape[1] < 2 or not np.isfinite(flat).all():
+        return False
+    total = count * (count + 1) / 2
+    return bool(
+        flat.min() == 1
+        and flat.max() <= count
+        and (2 * flat == np.rint(2 * flat)).all()
+        and (flat.sum(axis=0) == total).all()
+    )
 
 
 def _tops(scores: Floats) -> Floats:

@@ -126,4 +126,5 @@ def is_neutral(name: str) -> bool:
 
 def is_spread(name: str) -> bool:
     """Say whether a name is that of a standard deviation, a standard error or the like."""
-    return not _SPREAD.isdisjoint(words(name)[:1] + words(name)[-1:]) and find_measure(name) is None
+    ends = [re.sub(r"^ci\d+$", "ci", word) for word in words(name)[:1] + words(name)[-1:]]
+    return not _SPREAD.isdisjoint(ends) and find_measure(name) is None

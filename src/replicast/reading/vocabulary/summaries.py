@@ -1,13 +1,16 @@
-"""Rows and columns that sum up others: means, ranks, wins; they are no datasets and no classifiers."""
+"""Rows and columns that sum up or compare others: means, wins, gains; no datasets and no classifiers."""
 
 import re
 from functools import lru_cache
 
-from replicast.reading.vocabulary.measures import MEASURES
+from replicast.reading.vocabulary.measures import MEASURES, find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 
 _ASIDE = re.compile(r"\s+\([^()]*\)$")  # Mean (UCI)
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
+_DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
+_WEIGHTS = word_lists()["weights"]
+_PVALUE = frozenset(("p", "pval", "pvalue"))
 
 
 @lru_cache(maxsize=65536)
@@ -25,6 +28,42 @@ def is_summary(label: str) -> bool:
     found = words(stripped)
     if found in (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",)):
         return True
+    if found[:2] == ("p", "value") or (found[:1] and found[0] in _PVALUE - {"p"}):
+        return True  # p-value against RF
     if not found or _SUMMARY.isdisjoint(found):
         return False
     return all(word in _SUMMARY or word in _FILLERS or word in MEASURES for word in found)
+
+
+@lru_cache(maxsize=4096)
+def is_difference(label: str) -> bool:
+    """Say whether a row or column is called a difference of others; a method may be called so too.
+
+    Examples
+    --------
+    >>> [is_difference(name) for name in ("Δ", "Rel. improvement (%)", "gain vs. best", "GAIN-net")]
+    [True, True, True, False]
+    """
+    if label.strip()[:1] in ("Δ", "∆"):
+        return True
+    found = [word for word in words(label) if word not in ("percent", "in")]
+    known = _DIFFERENCES | _SIDES | _FILLERS
+    return not _DIFFERENCES.isdisjoint(found) and all(
+        word in known or word in MEASURES for word in found
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_cost(label: str) -> bool:
+    """Say whether a row of a table of scores is a time or the size of a model.
+
+    Examples
+    --------
+    >>> [is_cost(name) for name in ("Time (s)", "# Params (M)", "FLOPs", "iris", "energy")]
+    [True, True, True, False, False]
+    """
+    measure = find_measure(label)
+    if measure is not None and measure.scale == "time":
+        return True
+    found = [word for word in words(label) if word not in ("m", "b", "k", "g", "of", "number")]
+    return "".join(found) in _WEIGHTS

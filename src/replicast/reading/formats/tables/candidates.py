@@ -5,13 +5,19 @@ from dataclasses import dataclass
 
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
 from replicast.reading.columns import Column
+from replicast.reading.formats.tables.derived import (
+    find_bounds,
+    find_costs,
+    find_differences,
+    find_mean,
+)
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request
 from replicast.reading.sheets import listing
 from replicast.reading.syntaxes.grids import BETWEEN
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
-from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.roles import Role, read_place
 from replicast.reading.vocabulary.summaries import is_summary
 
 _UNUSED: tuple[Role, ...] = (
@@ -47,7 +53,13 @@ def find_candidates(
     summaries = [
         c.name for c in free if c.name.isascii() and is_summary(c.name) and c.measure is None
     ]
-    sizes = _other_scale([c for c in free if c.name not in (*spreads.values(), *summaries)])
+    plain = [c for c in free if c.name not in (*spreads.values(), *summaries)]
+    bounds, costs = find_bounds(plain), find_costs(plain)
+    plain = [c for c in plain if c.name not in (*bounds, *costs)]
+    sizes = _other_scale(plain)
+    plain = [c for c in plain if c.name not in sizes]
+    differences = find_differences(plain)
+    summaries += find_mean([c for c in plain if c.name not in differences])
     unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
     nobodys = [c.name for c in table.columns.values() if c.role == "score" and c.is_number]
     texts = [c.name for c in table.columns.values()
@@ -56,13 +68,17 @@ def find_candidates(
     for names, why in (
         (summaries, "they sum up others"),
         (lone, "they are called spreads"),
+        (bounds, "they are the ends of intervals"),
+        (costs, "they are times of other columns"),
+        (differences, "they compare others"),
         (nobodys, "nothing says whose scores they are"),
         (sizes, "they are counts or sizes"),
         ([*unused, *texts], "they are no scores"),
     ):
         if names:
             notes.append(f"Not used, since {why}: {listing(names)}.")
-    left = [c for c in free if c.name not in (*spreads.values(), *summaries, *sizes)]
+    left = [c for c in plain if c.name not in (*differences, *summaries)]
+    _refuse_places(left, table)
     _refuse_counts(left, table)
     split = _split_measures(left, table.sheet.name)
     if split is not None:
@@ -76,6 +92,8 @@ def find_candidates(
     if times:
         notes.append(f"Not used, since they are times or ranks: {listing(times)}.")
     odd = [c.name for c in measured if c.name not in times]
+    if odd and len(left) - len(measured) < 2:
+        raise _one_model(odd, table)
     if odd:
         got = f"{listing(odd)} beside {listing([c.name for c in left if c.name not in odd], 4)}"
         remedy = "Leave out the columns of measures, or rename classifiers called so"
@@ -120,12 +138,23 @@ def _refuse_counts(columns: list[Column], table: Table) -> None:
     odd = [
         c.name
         for c in columns
-        if c.is_whole and c.different > 1 and (0 < 3 * c.high < low or c.high > 100 >= high > 0)
+        if c.is_whole
+        and c.different > 1
+        and (0 < 3 * c.high < low or c.high > 100 >= high > 0 or c.high > 1 >= high > 0)
     ]
     if len(scores) > 1 and odd:
         got = f"{listing(odd)} with whole numbers far from the others, which may be counts"
         remedy = "Leave out columns that are no scores"
         raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
+
+
+def _refuse_places(columns: list[Column], table: Table) -> None:
+    """Refuse a table whose columns are the folds or runs of one model."""
+    if columns and all(read_place(column.name) for column in columns):
+        domain = "a column for each of at least two classifiers"
+        got = f"one for each of {listing([column.name for column in columns], 3)}"
+        remedy = "Name the classifier of every row in a column called classifier"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
 
 
 def _split_measures(columns: list[Column], name: str) -> list[Candidate] | None:
@@ -134,7 +163,7 @@ def _split_measures(columns: list[Column], name: str) -> list[Candidate] | None:
         return None
     ways = []
     for side in (0, -1):
-        found = [_split(column.name, side) for column in columns]
+        found = [split_measure(column.name, side) for column in columns]
         told = [one for one in found if one is not None]
         if len(told) == len(columns) and len({one.classifier for one in told}) > 1:
             ways.append(told)
@@ -146,7 +175,7 @@ def _split_measures(columns: list[Column], name: str) -> list[Candidate] | None:
     return ways[0] if ways else None
 
 
-def _split(name: str, side: int) -> Candidate | None:
+def split_measure(name: str, side: int) -> Candidate | None:
     """Split off the measure at the front (0) or the back (-1) of a name."""
     for mark in (BETWEEN.strip(), " - "):
         if mark in name:

@@ -1,15 +1,25 @@
 """Long tables: a row for each score, and a column that names the classifier."""
 
-import numpy as np
 import pandas as pd
 
 from replicast.design import Cases, Holdout
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
-from replicast.reading.columns import Column
-from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
-from replicast.reading.formats.tables.wide import ask_rows, curve, read_wide
+from replicast.reading.columns import Column, describe_columns
+from replicast.reading.formats.tables.derived import find_mean
+from replicast.reading.formats.tables.preparing import (
+    Table,
+    cluster_column,
+    one_of,
+    without_summaries,
+)
+from replicast.reading.formats.tables.wide import (
+    ask_rows,
+    curve,
+    read_wide,
+    rows_of_one_metric,
+)
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, label_of, listing
@@ -17,6 +27,7 @@ from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
+from replicast.reading.vocabulary.summaries import is_summary
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
@@ -35,7 +46,7 @@ def classifier_column(table: Table, request: Request) -> str | None:
 
 def read_long(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:
     """Read a table with a column of classifiers; one that holds datasets as columns is turned."""
-    table, metric_name = _rows_of_one_metric(table, request)
+    table, metric_name = rows_of_one_metric(table, request)
     score = _score_column(table, classifier, request, metric_name)
     if score is None:
         return _read_turned(table, classifier, request, title)
@@ -55,27 +66,6 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
-
-
-def _rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
-    """Keep the rows of one measure where a column says which a row is about."""
-    names = [c for c in table.find("metric") if not c.is_number]
-    if not names or request.score_column is not None:
-        return table, None
-    sheet = table.sheet
-    told = sheet.coded(names[0].name)
-    kinds = tuple(dict.fromkeys(told.labels))
-    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
-    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
-    if match is None:
-        if request.metric is not None and request.metric in sheet.columns:
-            return table, None
-        got = "none" if wanted is None else repr(wanted)
-        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
-    if len(kinds) == 1:
-        return table, match
-    rows = np.flatnonzero(told.where([label == match for label in told.labels]))
-    return Table(sheet.take(rows), table.columns), match
 
 
 def _score_column(
@@ -99,6 +89,10 @@ def _score_column(
         if found is not None:
             return found
     tested = [c for c in numbers if _is_tested(c)]
+    if len(tested) == 1 and find_mean(
+        [*(c for c in numbers if c.measure is None and c not in tested), tested[0]]
+    ):
+        return None  # of the datasets in other columns
     if len(tested) == 1 and (request.metric is None or tested[0].role == "score"):
         return tested[0].name
     if not tested:
@@ -304,15 +298,28 @@ def _read_turned(table: Table, classifier: str, request: Request, title: str) ->
 
 def turned(table: Table, classifier: str, names: list[str]) -> Table:
     """Return the table with a column for each classifier and a row for each of the columns."""
-    from replicast.reading.columns import describe_columns
-
     sheet = table.sheet
+    aside = [name for name in names if is_summary(name) or is_spread(name)]
+    names = [name for name in names if name not in aside]
     values = {
         str(label): [sheet.frame[name].iloc[row] for name in names]
         for row, label in enumerate(sheet.frame[classifier].map(label_of))
     }
-    first = "fold" if all(read_place(name) for name in names) else "dataset"
-    frame = pd.DataFrame({first: names, **values})
-    note = "The table was turned: its rows are the classifiers."
-    found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=(*sheet.notes, note))
-    return Table(found, describe_columns(found))
+    if not names:
+        got = f"columns that sum up others alone: {listing(aside)}"
+        raise InvalidContentError(sheet.name, "a column for each dataset or fold", got)
+    notes = (*sheet.notes, "The table was turned: its rows are the classifiers.")
+    if aside:
+        notes = (*notes, f"Not used, since they sum up others: {listing(aside)}.")
+    frame = pd.DataFrame(values)
+    if names and all(read_place(name) for name in names):
+        frame.insert(0, "fold", names)
+    elif not _count_up(names):
+        frame.insert(0, "dataset", names)
+    found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=notes)
+    return without_summaries(Table(found, describe_columns(found)))
+
+
+def _count_up(names: list[str]) -> bool:
+    """Say whether names are 0, 1, 2 or 1, 2, 3: folds or resamples, and no datasets."""
+    return names in ([str(at + begun) for at in range(len(names))] for begun in (0, 1))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.requests import Request
@@ -17,9 +18,10 @@ from replicast.reading.vocabulary.roles import (
     is_label,
     is_sure_cluster,
 )
-from replicast.reading.vocabulary.summaries import is_summary
+from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
 
 _LONGEST = 100_000  # rows of a table that may have headings and footnotes
+_LISTED = 1000  # rows of a table in which some may stand for more than a score
 _PARTS = TRAINING | TESTING | VALIDATION
 
 
@@ -54,8 +56,7 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     sheet.require(list(request.columns.values()), "a table")
     sheet = _without_lone(_without_hollow(sheet))
     sheet, columns = _of_the_test_set(sheet, describe_columns(sheet), request)
-    kept = _without_summaries(sheet, columns)
-    return Table(kept, columns if kept is sheet else describe_columns(kept))
+    return without_summaries(Table(sheet, columns))
 
 
 def _chosen(sheet: Sheet, request: Request) -> Sheet:
@@ -135,7 +136,46 @@ def _of_the_test_set(
     return sheet, columns
 
 
-def _without_summaries(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
+def without_summaries(table: Table) -> Table:
+    """Leave out rows that sum up or compare others, and those of times and sizes of models."""
+    sheet, columns = table.sheet, table.columns
+    kept = _without_costs(sheet, columns)
+    kept = _without_summed(kept, columns if kept is sheet else describe_columns(kept))
+    return table if kept is sheet else Table(kept, describe_columns(kept))
+
+
+def _without_costs(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
+    """Leave out rows of a wide table that are called times, sizes of models or differences."""
+    texts = [c for c in columns.values() if not c.is_number and not c.is_empty]
+    long = any(c.role in ("classifier", "truth", "prediction") for c in columns.values())
+    if long or not texts or texts[0].role not in (None, "dataset") or len(sheet.frame) > _LISTED:
+        return sheet
+    told = sheet.coded(texts[0].name)
+    gone = told.where(list(map(is_cost, told.labels)))
+    compared = told.where(list(map(is_difference, told.labels)))
+    numbers = [c.name for c in columns.values() if c.is_number]
+    if compared.any() and numbers:
+        scores = np.array([sheet.parsed(name).values for name in numbers])
+        gone |= compared & [_is_low(scores, row) for row in range(len(compared))]
+    if not gone.any() or gone.mean() > 0.5:
+        return sheet
+    names = [told.labels[code] for code in dict.fromkeys(told.codes[gone])]
+    note = (
+        f"Left out rows that are no scores: {listing(names, 5)} in column {called(texts[0].name)}."
+    )
+    return _retyped(sheet.take(np.flatnonzero(~gone), note))
+
+
+def _is_low(scores: Floats, row: int) -> bool:
+    """Say whether the numbers of a row are far below those of the others, or signed alone."""
+    own, rest = scores[:, row], np.delete(scores, row, axis=1)
+    own, rest = own[np.isfinite(own)], rest[np.isfinite(rest)]
+    if not own.size or not rest.size or rest.min() < 0:
+        return False
+    return bool(own.min() < 0 or own.max() < 0.5 * np.median(rest))
+
+
+def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
     """Leave out rows that sum up others: by their name, or because they are the mean of the others."""
     for column in columns.values():
         if pd.api.types.is_numeric_dtype(sheet.frame[column.name]) or column.role in (
@@ -153,6 +193,10 @@ def _without_summaries(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         summary = told.where(known)
         if not summary.any() or summary.all():
             continue
+        if summary.mean() > 0.5 and len(sheet.frame) < _LISTED:
+            got = f"mostly rows that sum up others ({listing(told.labels, 4)})"
+            remedy = "Give the scores themselves: one row per dataset, fold or case"
+            raise InvalidContentError(sheet.name, "a row for each dataset or fold", got, remedy)
         names = [
             shorten(label) for label, sums_up in zip(told.labels, known, strict=True) if sums_up
         ]

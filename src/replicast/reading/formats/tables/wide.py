@@ -6,29 +6,36 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Cases, Datasets, Holdout
-from replicast.errors import InvalidArgumentError, InvalidContentError, shorten
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
 from replicast.reading.columns import Column
-from replicast.reading.formats.tables.candidates import Candidate, find_candidates, of_one_metric
+from replicast.reading.formats.tables.candidates import (
+    Candidate,
+    find_candidates,
+    of_one_metric,
+    split_measure,
+)
 from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
-from replicast.reading.vocabulary.measures import find_measure
-from replicast.reading.vocabulary.naming import word_lists, words
+from replicast.reading.vocabulary.measures import direction_by_arrow, find_measure
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _REPEATED: tuple[Role, ...] = ("run", "seed")
 _CONFUSED = word_lists()["confusions"]
+_CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
 
 
 def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     """Read a wide table."""
+    table, named = rows_of_one_metric(table, request)
     table, notes = _without_counters(table, request)
     candidates, spreads, more = find_candidates(table, request)
     notes += more
@@ -36,14 +43,14 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     _refuse_square(table, chosen)
     label = _label(table, chosen, request)
     if label is not None:
-        _refuse_measures(table, label)
+        _refuse_measures(table, label, request)
     rows, by_order = _rows(table, chosen, spreads, label, request)
     keys = [c.name for c in table.find("case", "step") if label is not None]
     if keys:
         notes.append(f"Not used, since they count rows: {listing(keys)}.")
     if rows.answer is None and table.find("answer"):
         notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
-    told = request.metric or metric
+    told = named or request.metric or metric
     manner = Manner(
         kind="wide table",
         metric=told or "score",
@@ -54,6 +61,27 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
+
+
+def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
+    """Keep the rows of one measure where a column says which a row is about."""
+    names = [c for c in table.find("metric") if not c.is_number]
+    if not names or request.score_column is not None:
+        return table, None
+    sheet = table.sheet
+    told = sheet.coded(names[0].name)
+    kinds = tuple(dict.fromkeys(told.labels))
+    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
+    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
+    if match is None:
+        if request.metric is not None and request.metric in sheet.columns:
+            return table, None
+        got = "none" if wanted is None else repr(wanted)
+        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
+    if len(kinds) == 1:
+        return table, match
+    rows = np.flatnonzero(told.where([label == match for label in told.labels]))
+    return Table(sheet.take(rows), table.columns), match
 
 
 def _without_counters(table: Table, request: Request) -> tuple[Table, list[str]]:
@@ -98,22 +126,47 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
         return label.name
     labels = [str(cell) for cell in table.sheet.frame[label.name]]
     known = tell_apart(labels, [one.classifier for one in chosen])
-    if known == "datasets":
+    if known == "datasets" and _CLASSES.isdisjoint(words(label.name)):
         return label.name
     if isinstance(request.design, Holdout | Cases):
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
 
 
-def _refuse_measures(table: Table, label: str) -> None:
-    """Refuse rows that are measures of one experiment, not datasets."""
+def _refuse_measures(table: Table, label: str, request: Request) -> None:
+    """Refuse rows that are measures of one experiment, or better in different ways, not datasets."""
     labels = table.sheet.coded(label).labels
+    if request.greater_is_better is None:
+        _refuse_directions(table, labels)
     known = [one for one in labels if find_measure(one) is not None]
     if len(known) > 1 and 2 * len(known) > len(labels):
         domain = "a row for each dataset or fold"
         got = f"a row for each measure ({listing(known, 3)})"
         remedy = "Give the score of every dataset, fold or case in one measure"
         raise InvalidContentError(table.sheet.name, domain, got, remedy)
+    if request.metric is not None and squeezed(request.metric) in map(squeezed, labels):
+        domain = "several scores per classifier"
+        got = f"one in {request.metric}"
+        remedy = "One difference has no spread to judge it by: give every fold, or every case"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _refuse_directions(table: Table, labels: list[str]) -> None:
+    """Refuse rows of which some are better high and some low: WikiText ppl ↓ beside HellaSwag acc ↑."""
+    told: dict[bool, str] = {}
+    for one in labels:
+        better = direction_by_arrow(one)
+        split = None if better is not None else split_measure(one, -1) or split_measure(one, 0)
+        measure = None if split is None else find_measure(split.metric)
+        if better is None and measure is not None:
+            better = measure.greater_is_better
+        if better is not None:
+            told.setdefault(better, one)
+    if len(told) > 1:
+        domain = "scores that are better in one way"
+        got = f"{shorten(told[True])}, better high, beside {shorten(told[False])}, better low"
+        remedy = "Keep those of one measure; or say `greater_is_better=...`, if these are but names"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy, "greater_is_better")
 
 
 def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgumentError:

@@ -1,0 +1,152 @@
+"""Tables as papers, leaderboards and notebooks have them: beside scores stand things that are none."""
+
+import pytest
+
+import replicast as rc
+from replicast import InvalidArgumentError
+
+ROWS = ["iris", "wine", "glass", "sonar"]
+SVM, RF = ["0.91", "0.92", "0.62", "0.72"], ["0.92", "0.94", "0.65", "0.74"]
+OURS = ["0.95", "0.96", "0.66", "0.78"]
+
+
+def wide(**columns: list[str]) -> str:
+    """Write a table with a row for each dataset; `_` in a name stands for a blank."""
+    names = [name.replace("_", " ") for name in columns]
+    lines = zip(ROWS, *columns.values(), strict=False)
+    return "\n".join(",".join(line) for line in [("dataset", *names), *lines])
+
+
+def read(text: str, name: str = "t.csv", **said: object) -> rc.ScoreTable:
+    return rc.read_scores({name: text.encode()}, **({"metric": "accuracy"} | said))  # type: ignore[arg-type]  # of a test
+
+
+def refuses(text: str, sentence: str, name: str = "t.csv", **said: object) -> None:
+    with pytest.raises(InvalidArgumentError, match=sentence):
+        read(text, name, **said)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "why"),
+    [
+        ("Improvement", ["0.03", "0.02", "0.01", "0.04"], "they compare others"),
+        ("Δ", ["+0.03", "+0.02", "+0.01", "+0.04"], "they compare others"),
+        ("rel._gain_(%)", ["3.3", "-2.1", "1.5", "5.4"], "they compare others"),
+        ("Vorsprung", ["0.03", "0.02", "0.01", "0.04"], "they compare others"),  # OURS - RF
+        ("p-value", ["0.03", "0.02", "0.01", "0.04"], "they sum up others"),
+        ("p-value_vs._RF", ["0.03", "0.02", "0.01", "0.04"], "they sum up others"),
+        ("All", ["0.9267", "0.94", "0.6433", "0.7467"], "they sum up others"),  # the mean of all
+        ("SVM_Time(s)", ["1.2", "1.3", "1.1", "0.4"], "they are times of other columns"),
+        ("SVM_ci95", ["0.02", "0.02", "0.01", "0.04"], ""),
+    ],
+)
+def test_a_column_made_from_others_is_no_classifier(name: str, cells: list[str], why: str) -> None:
+    table = read(wide(SVM=SVM, RF=RF, Ours=OURS, **{name: cells}))
+    assert table.classifiers == ("SVM", "RF", "Ours")
+    told = f"Not used, since {why}: " if why else "Spreads were kept: "
+    assert told + name.replace("_", " ") + "." in table.account
+
+
+def test_ends_of_intervals_are_no_classifiers() -> None:
+    low, high = [f"{float(x) - 0.02:.2f}" for x in SVM], [f"{float(x) + 0.02:.2f}" for x in SVM]
+    table = read(wide(SVM=SVM, SVM_lower=low, SVM_upper=high, RF=RF))
+    assert table.classifiers == ("SVM", "RF")
+    table = read(wide(SVM=SVM, SVM_lower=high, SVM_upper=low[::-1], RF=RF))
+    assert len(table.classifiers) == 4  # they lie on no two sides of SVM
+
+
+def test_a_method_called_gain_is_a_method() -> None:
+    table = read(wide(SVM=SVM, GAIN=RF, Margin=OURS))
+    assert table.classifiers == ("SVM", "GAIN", "Margin")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Time (s),0.5,0.6,0.9", "Params (M),1.2,5.6,0.9", "FLOPs,12,3,4", "Improvement,0.1,-0.2,0.1",
+     "p-value (vs Ours),0.03,0.1,-", "Average,0.8,0.8,0.8"],
+)  # fmt: skip
+def test_a_row_of_costs_or_summaries_is_no_dataset(line: str) -> None:
+    table = read(wide(SVM=SVM, RF=RF, Ours=OURS) + "\n" + line)
+    assert table.datasets == tuple(ROWS)
+    assert any(note.startswith("Left out rows that") for note in table.account)
+
+
+def test_rows_that_mostly_sum_up_are_refused() -> None:
+    lines = [
+        "name,svm,rf",
+        "count,5,5",
+        "mean,0.9,0.8",
+        "std,0.1,0.1",
+        "min,0.7,0.6",
+        "p25,0.8,0.7",
+    ]
+    refuses("\n".join(lines), "mostly rows that sum up others", rows="datasets")
+
+
+TURNED = (
+    "Model,{}\nBERT,84.6,90.5,93.5,89.53\nXLNet,89.8,93.9,95.6,93.1\nRoBERTa,90.2,94.7,96.4,93.77"
+)
+
+
+def test_a_turned_table_has_no_dataset_called_average() -> None:
+    for last in ("Avg.", "Average", "Score"):  # the last is the mean, whatever it is called
+        table = read(TURNED.format(f"MNLI,QNLI,SST-2,{last}"))
+        assert (table.classifiers, table.datasets) == (
+            ("BERT", "XLNet", "RoBERTa"),
+            ("MNLI", "QNLI", "SST-2"),
+        )
+    folds = read(TURNED.format("fold_0,fold_1,fold_2,mean"))
+    assert folds.design == rc.KFold(3)
+
+
+def test_columns_that_count_up_are_no_datasets() -> None:
+    text = TURNED.replace("Model", "").format("0,1,2,3")
+    refuses(text, "Say how they arose", rows="classifiers")
+    assert read(text, rows="classifiers", design="kfold:folds=4").design == rc.KFold(4)
+    ids = read(TURNED.format("3,31,37,40"), rows="classifiers")
+    assert ids.datasets == ("3", "31", "37", "40")  # as OpenML calls its tasks
+
+
+def test_measures_that_are_better_in_two_ways_are_not_one() -> None:
+    text = TURNED.format("WikiText ppl ↓,LAMBADA acc ↑,PIQA acc ↑,ARC acc ↑")
+    refuses(text, "WikiText ppl ↓, better low", rows="classifiers")
+    assert len(read(text, rows="classifiers", greater_is_better=True).datasets) == 3
+    text = TURNED.format("win_rate,lc_win,length,links")
+    refuses(text, "several scores per classifier", rows="classifiers", metric="win_rate")
+
+
+def test_rows_of_one_measure_in_a_wide_table() -> None:
+    rows = [f"{d},{m},{a},{b}" for d in ("Daily", "Hourly") for m, a, b in
+            (("MASE", 3.26, 3.35), ("time", 1.41, 27.61))]  # fmt: skip
+    text = "\n".join(["dataset,metric,arima,prophet", *rows])
+    refuses(text, r"`metric` must be one of MASE, time", metric=None)
+    table = read(text, metric="MASE")
+    assert (table.scores.shape, table.greater_is_better) == ((2, 2, 1, 1), False)
+
+
+def test_counts_beside_fractions_are_asked_about() -> None:
+    counts = ["4", "13", "9", "60"]
+    refuses(wide(d=counts, SVM=SVM, RF=RF), "d with whole numbers far from the others")
+    refuses(wide(Imb_ratio=["2.0", "1.5", "8.4", "1.1"], SVM=SVM, RF=RF), "numbers above 1 for Imb")
+
+
+def test_ranks_are_not_accuracies() -> None:
+    text = wide(SVM=["3", "3", "2.5"], RF=["1", "2", "2.5"], Ours=["2", "1", "1"])
+    refuses(text, "got ranks from 1 to 3 on every dataset")
+    assert not read(text, metric="rank").greater_is_better
+
+
+def test_folds_of_one_model_are_no_classifiers() -> None:
+    text = "train_size,fold0,fold1\n12,0.3,0.4\n24,0.6,0.7\n48,0.9,0.8"
+    refuses(text, "got one for each of fold0, fold1")
+
+
+def test_classes_of_one_test_set_are_asked_about() -> None:
+    text = "class,svm,rf\nbenign,0.9,0.8\nmalignant,0.7,0.8"
+    refuses(text, "Say what a row is")
+    assert read(text, rows="datasets").datasets == ("benign", "malignant")
+
+
+def test_measures_of_one_model_beside_its_times() -> None:
+    text = "dataset,accuracy_mean,time_training_seconds,time_test_seconds\na,0.9,3,2\nb,0.8,4,1"
+    refuses(text, "one model with the measures accuracy_mean")
