@@ -150,3 +150,116 @@ def test_classes_of_one_test_set_are_asked_about() -> None:
 def test_measures_of_one_model_beside_its_times() -> None:
     text = "dataset,accuracy_mean,time_training_seconds,time_test_seconds\na,0.9,3,2\nb,0.8,4,1"
     refuses(text, "one model with the measures accuracy_mean")
+
+
+PANDAS = {
+    "styler.tex": r"""
+\begin{tabular}{lrr}
+model & SVM & RF \\
+dataset &  &  \\
+iris & 0.91 & \bfseries 0.92 \\
+wine & 0.92 & \bfseries 0.94 \\
+\end{tabular}
+""",
+    "two-levels.csv": """
+,accuracy,accuracy,log_loss,log_loss
+model,SVM,RF,SVM,RF
+dataset,,,,
+iris,0.91,0.92,0.2,0.3
+wine,0.92,0.94,0.2,0.3
+""",
+    "mean-std.csv": """
+,,accuracy,accuracy,f1,f1
+,,mean,std,mean,std
+dataset,model,,,,
+iris,SVM,0.91,0.1,0.8,0.1
+iris,RF,0.92,0.1,0.8,0.1
+wine,SVM,0.92,0.1,0.8,0.1
+wine,RF,0.94,0.1,0.8,0.1
+""",
+    "mean-std-wide.csv": """
+,mean,mean,std,std
+model,SVM,RF,SVM,RF
+dataset,,,,
+iris,0.91,0.92,0.1,0.1
+wine,0.92,0.94,0.1,0.1
+""",
+    "mean-std-turned.csv": """
+,mean,mean,std,std
+dataset,iris,wine,iris,wine
+model,,,,
+SVM,0.91,0.92,0.1,0.1
+RF,0.92,0.94,0.1,0.1
+""",
+    "tuples.md": """
+| dataset | ('accuracy', 'SVM') | ('accuracy', 'RF') | ('log_loss', 'SVM') | ('log_loss', 'RF') |
+|:--------|--------------------:|-------------------:|--------------------:|-------------------:|
+| iris    |                0.91 |               0.92 |                 0.2 |                0.3 |
+| wine    |                0.92 |               0.94 |                 0.2 |                0.3 |
+""",
+    "stacked.csv": "dataset,model,0\niris,SVM,0.91\niris,RF,0.92\nwine,SVM,0.92\nwine,RF,0.94\n",
+    "names.json": '{"SVM": {"iris": 0.91, "wine": 0.92}, "RF": {"iris": 0.92, "wine": 0.94}}',
+    "below.tex": r"""
+\begin{tabular}{lll}
+Dataset & SVM & RF \\
+iris & $0.91_{\pm 0.01}$ & $\mathbf{0.92}_{0.02}$ \\
+wine & $0.92_{\pm 0.01}$ & $0.94_{\pm 0.02}$ \\
+\end{tabular}
+""",
+    "spans.tex": r"""
+\begin{tabular}{lll}
+\multirow{2}{*}{Dataset} & \multicolumn{2}{c}{Accuracy} \\ \cmidrule{2-3}
+& SVM & RF \\ \midrule
+iris & 0.91 & 0.92 \\
+wine & 0.92 & 0.94 \\
+\end{tabular}
+""",
+    "intervals.csv": """
+dataset;SVM;RF
+iris;0.91 [0.89, 0.93];0.92 (0.90-0.94)
+wine;0.92 [0.89, 0.93];0.94 (95% CI 0.90–0.96)
+""",
+    "merged.html": """
+<table><tr><th rowspan="2">Dataset</th><th colspan="2">Accuracy</th></tr><tr><th>SVM</th><th>RF</th></tr>
+<tr><td>iris</td><td>0.91</td><td>0.92</td></tr><tr><td>wine</td><td>0.92</td><td>0.94</td></tr></table>
+""",
+}
+
+
+@pytest.mark.parametrize("name", PANDAS)
+def test_tables_of_pandas_and_of_papers(name: str) -> None:
+    table = read(PANDAS[name].lstrip("\n"), name)
+    assert (table.classifiers, table.datasets) == (("SVM", "RF"), ("iris", "wine"))
+    assert table.scores.ravel().tolist() == [0.91, 0.92, 0.92, 0.94]
+
+
+def test_names_of_one_kind_may_be_merged_cells() -> None:
+    folds = [(d, f) for d in ("iris", "wine") for f in range(3)]
+    rows = [f"{'' if f else d},{f},0.{f + 1},0.{f + 2}" for d, f in folds]
+    lines = ["dataset,fold,SVM,RF", *rows]
+    table = read("\n".join(lines))
+    assert (table.datasets, table.design) == (("iris", "wine"), rc.KFold(3))
+    assert (
+        "Empty cells of column dataset were taken as merged with those above them." in table.account
+    )
+    refuses("\n".join(lines[:-1]), "column dataset: expected a name, got an empty cell")
+
+
+def test_rows_named_by_tuples_are_not_datasets_each() -> None:
+    lines = ["|    |  SVM |  RF |", "|:---|---:|---:|"]
+    lines += [f"| ('{d}', {f}) | 0.{f + 1} | 0.{f + 2} |" for d in ("iris", "wine") for f in (0, 1)]
+    text = "\n".join(lines)
+    refuses(text, "several rows for one dataset", "t.md", rows="datasets")
+    table = read(text, "t.md", rows="datasets", design="kfold:folds=2")
+    assert (table.datasets, table.scores.shape) == (("iris", "wine"), (2, 2, 1, 2))
+
+
+def test_a_heading_below_the_names_is_not_theirs() -> None:
+    text = "Dataset,SVM,RF\nSmall data,,\niris,0.91,0.92\nwine,0.92,0.94"
+    assert read(text).datasets == ("iris", "wine")
+
+
+def test_a_cell_that_says_it_took_too_long_is_missing() -> None:
+    table = read(wide(SVM=SVM, RF=["0.92", ">24h", "> 2 days", "0.74"]))
+    assert "Scores are missing for RF on wine, RF on glass." in table.account
+    refuses(wide(SVM=SVM, RF=["0.92", "<0.01", "0.65", "0.74"]), "expected a number, got '<0.01'")

@@ -167,6 +167,10 @@ def _is_odd(lines: list[str], mark: str, quote: str, width: int) -> bool:
     if len(rows) < 3:
         return False
     second, third = rows[1][1:], rows[2][1:]
+    if not any(cell.strip() for cell in third[len(third) // 2 :]) and not any(
+        map(_looks_numeric, rows[2])
+    ):
+        return True  # names of the first columns below those of the others
     words = [cell for cell in second if cell.strip() and not _looks_numeric(cell)]
     return (len(words) == len([c for c in second if c.strip()]) and len(words) > 1
             and sum(map(_looks_numeric, third)) > len(third) / 2) or (len(rows[2]) > 1 and not any(

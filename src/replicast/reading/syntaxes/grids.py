@@ -10,7 +10,7 @@ import pandas as pd
 from replicast.errors import invalid, shorten
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import is_missing, parse_numbers
-from replicast.reading.vocabulary.roles import label_columns
+from replicast.reading.vocabulary.roles import find_role, label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
 # a line of units below the names
@@ -82,26 +82,44 @@ def _names(lines: Sequence[Line], width: int) -> tuple[list[str], Sequence[Line]
     """Return the names of the columns: of one line, or of two and the name of the first column."""
     first = [cell.strip() for cell in lines[0][1]] + [""] * width
     rest = lines[1:]
-    if rest and _reach(lines[0][1]) == width - 1 and _short_by_one(lines, width):
+    if (
+        rest
+        and _reach(lines[0][1]) == len(lines[0][1]) == width - 1
+        and _short_by_one(lines, width)
+    ):
         first = ["", *first]  # as R prints a table: rows have a name more than the header
     names = first[:width]
-    if _is_name_of_rows(rest) and not names[0]:  # pandas writes the name of the index below
-        names[0] = rest[0][1][0].strip()
-        rest = rest[1:]
-    elif len(rest) > 1 and all(map(_UNIT.fullmatch, (c for c in rest[0][1][1:width]))):
+    if (told := _names_of_rows(names, rest, width)) is not None:
+        return told
+    if len(rest) > 1 and all(map(_UNIT.fullmatch, (c for c in rest[0][1][1:width]))):
         rest = rest[1:]
     elif len(rest) > 1 and _is_header_too(rest, width):
         second = [cell.strip() for cell in rest[0][1]] + [""] * width
         filled = _filled(names, second)
         names = [
-            BETWEEN.join(filter(None, (above, below)))
+            BETWEEN.join(filter(None, dict.fromkeys((above, below))))
             for above, below in zip(filled, second[:width], strict=True)
         ]
         rest = rest[1:]
-        if _is_name_of_rows(rest):
-            names[0] = names[0] or rest[0][1][0].strip()
-            rest = rest[1:]
+        return _names_of_rows(names, rest, width) or (names, rest)
     return names, rest
+
+
+def _names_of_rows(
+    names: list[str], rest: Sequence[Line], width: int
+) -> tuple[list[str], Sequence[Line]] | None:
+    """Take the names of the first columns from the line below, where pandas writes them.
+
+    The corner above then has the name of what stands in the columns.
+    """
+    reach = _reach(rest[0][1]) if len(rest) > 1 else 0
+    below = [cell.strip() for cell in rest[0][1][:reach]] if reach else []
+    if not below or not all(below) or reach > max(1, width - 2) or any(map(_is_number, below)):
+        return None
+    corner = names[reach - 1]
+    if any(names[: reach - 1]) or (corner and find_role(below[-1]) is None):
+        return None  # a heading above the first rows
+    return [*below, *names[reach:]], rest[1:]
 
 
 def _is_name_of_rows(rest: Sequence[Line]) -> bool:

@@ -17,12 +17,14 @@ _SPAN = re.compile(r"\\multicolumn\{(\d+)\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}"
 _WRAPPED = re.compile(
     r"\\(?:textbf|mathbf|bm|boldsymbol|underline|uline|emph|textit|mathit|texttt|textsc|text|mathrm|textrm|mbox"
     r"|best|second|bold|makecell(?:\[[^\]]*\])?|rotatebox\{[^}]*\}|cellcolor(?:\[[^\]]*\])?\{[^}]*\}"
-    r"|multirow\{[^}]*\}\{[^}]*\})\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+    r"|multirow(?:\[[^\]]*\])?\{[^}]*\}(?:\[[^\]]*\])?\{[^}]*\})\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 )
 _BARE = re.compile(
-    r"\\(?:bf|bfseries|it|itshape|em|sl|tt|small|tiny|scriptsize|footnotesize"
+    r"\\(?:(?:bfseries|bf|itshape|it|em|sl|ttfamily|tt|small|tiny|scriptsize|footnotesize)(?![A-Za-z])"
     r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|phantom\{[^}]*\}|hspace\{[^}]*\})"
 )
+# a spread in small letters: 92.3_{0.4}
+_BELOW = re.compile(r"(?<=\d)(\}?)_\{\s*\(?(±?\s*[\d.,]+)\)?\s*\}")
 _KEPT = 0xF0000  # of the private letters of Unicode
 _SIGNS = {"backslash": "\\", "asciitilde": "~", "asciicircum": "^", "bar": "|", "less": "<",
           "greater": ">"}  # fmt: skip
@@ -81,6 +83,7 @@ def clean_latex(cell: str) -> str:
     for _ in range(4):
         text = _WRAPPED.sub(r"\1", text)
     text = _BARE.sub("", text).replace("\\pm", "±")
+    text = _BELOW.sub(r"\1 (\2)", text)
     text = re.sub(r"\$?\^\{?[^}$]*\}?\$?(?=\s*$)", "", text) if "^" in text else text
     text = text.replace("$", "").replace("~", " ").replace("\\,", "").replace("\\;", " ")
     text = re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
@@ -135,7 +138,10 @@ class _Tables(HTMLParser):
         self.lines: list[Line] = []
         self._row: list[str] | None = None
         self._cell: list[str] | None = None
-        self._span, self._skipped, self._depth, self._done = 1, 0, 0, False
+        self._span, self._rows, self._skipped, self._depth, self._done = 1, 1, 0, 0, False
+        # cells that reach down into this row and into those below, and how far yet
+        self._above: dict[int, tuple[str, int]] = {}
+        self._below: dict[int, tuple[str, int]] = {}
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in ("script", "style"):
@@ -150,8 +156,10 @@ class _Tables(HTMLParser):
         elif tag in ("td", "th") and self._row is not None:
             self._end_cell()
             self._cell = []
-            told = dict(attrs).get("colspan") or "1"
-            self._span = min(int(told), 1000) if told.isdecimal() else 1
+            self._span, self._rows = (
+                min(int(told), 1000) if (told := dict(attrs).get(key) or "1").isdecimal() else 1
+                for key in ("colspan", "rowspan")
+            )
         elif tag == "br" and self._cell is not None:
             self._cell.append(" ")
 
@@ -174,11 +182,27 @@ class _Tables(HTMLParser):
     def _end_cell(self) -> None:
         if self._cell is not None and self._row is not None:
             text = re.sub(r"\s+", " ", "".join(self._cell)).strip()
-            self._row += [text, *[""] * (self._span - 1)]
+            self._take_above()
+            for part in (text, *[""] * (self._span - 1)):
+                if self._rows > 1:
+                    self._below[len(self._row)] = part, self._rows - 1
+                self._row.append(part)
         self._cell = None
+
+    def _take_above(self) -> None:
+        """Put the cells that reach down from rows above where they belong."""
+        while self._row is not None and len(self._row) in self._above:
+            text, left = self._above.pop(at := len(self._row))
+            self._row.append(text)
+            if left > 1:
+                self._below[at] = text, left - 1
 
     def _end_row(self) -> None:
         self._end_cell()
+        if self._row is None:
+            return
+        self._take_above()
+        self._above, self._below = self._below, {}
         if self._row:
             self.lines.append((self.getpos()[0], self._row))
         self._row = None

@@ -72,8 +72,8 @@ def is_numbers(value: Any) -> bool:
 def records_sheet(value: Any, name: str) -> Sheet | None:
     """Return a table written as JSON, None if the value is none.
 
-    Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}) and what pandas writes with
-    orient="split" are tables.
+    Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}), what pandas writes with
+    orient="split", and numbers by two names ({"svm": {"iris": 0.9, ...}, ...}) are tables.
     """
     if isinstance(value, list) and value and all(map(is_record, value)):
         return _sheet(pd.DataFrame(value), name)
@@ -96,7 +96,14 @@ def records_sheet(value: Any, name: str) -> Sheet | None:
             return _sheet(
                 pd.DataFrame({key: list(one.values()) for key, one in value.items()}), name
             )
+        if len(rows) > 1 and all(_is_score(cell) for one in columns for cell in one.values()):
+            cells = {str(key): list(one.values()) for key, one in value.items()}
+            return _sheet(pd.DataFrame({"Unnamed: 0": rows, **cells}), name)
     return None
+
+
+def _is_score(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _sheet(frame: pd.DataFrame, name: str) -> Sheet:

@@ -17,7 +17,12 @@ MISSING = word_lists()["missing"] | {"", *_SEVERAL}
 _NUMBER = r"[-+−–]?(?:\d+(?:[.,  '’]\d+)*|[.,]\d+)(?:[eE][-+−]?\d+)?"
 _CELL = re.compile(
     rf"(?P<mean>{_NUMBER})\s*(?P<percent>%)?\s*"
-    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*(?P<spread>{_NUMBER})\s*(?P<also>%)?|\(\s*±?\s*(?P<inner>{_NUMBER})\s*%?\s*\))?"
+    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*(?P<spread>{_NUMBER})\s*(?P<also>%)?|\(\s*±?\s*(?P<inner>{_NUMBER})\s*%?\s*\)"
+    rf"|[\[(]\s*(?:95\s*%?\s*CI:?\s*)?(?P<low>{_NUMBER})\s*%?\s*(?:[,;–-]|to)"
+    rf"\s*(?P<high>{_NUMBER})\s*%?\s*[\])])?"
+)
+_TOO_LONG = re.compile(  # >24h
+    r"[>≥]\s*\d+(?:\.\d+)?\s*(?:h|hrs?|hours?|d|days?|mins?|minutes?|s|secs?|seconds?)", re.I
 )
 _MARKS = "*†‡§•○∘●◦^✓✗↑↓▲▼ "
 _LETTER = re.compile(r"(?<=\d)\s*(?:\^?\{?[a-d*†‡]\}?|\s[vV])$")
@@ -42,6 +47,8 @@ class Numbers:
         Words that say a score is missing, as they are written.
     unclear : str or None
         A cell whose comma may be a decimal comma or one between thousands.
+    intervals : bool
+        Whether an interval stands behind a number, which is not kept.
     """
 
     values: Floats
@@ -50,6 +57,7 @@ class Numbers:
     percent: NDArray[np.bool_] | None = None
     absent: tuple[str, ...] = ()
     unclear: str | None = None
+    intervals: bool = False
     plain: bool = field(default=True)
 
 
@@ -104,6 +112,7 @@ def parse_coded(codes: NDArray[np.intp], found: Sequence[object], *, comma: bool
         percent=signs if signs.any() else None,
         absent=tuple(dict.fromkeys(word for word in words if word)),
         unclear=next((str(found[i]).strip() for i, one in enumerate(told) if one.unclear), None),
+        intervals=any(one.interval for one in told),
         plain=False,
     )
 
@@ -118,6 +127,7 @@ class _Cell:
     percent: bool = False
     state: int = _FINE
     unclear: bool = False
+    interval: bool = False
 
 
 def _parse_cell(cell: object, comma: bool) -> _Cell:
@@ -129,7 +139,7 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
         except (TypeError, ValueError, OverflowError):
             return _Cell(state=_WRONG)
         return _Cell(value) if np.isfinite(value) else _Cell(state=_WRONG)
-    if cell.strip().casefold() in MISSING:
+    if cell.strip().casefold() in MISSING or _TOO_LONG.fullmatch(cell.strip()):
         return _Cell(state=_ABSENT)
     text = _LETTER.sub("", cell.strip().strip(_MARKS)).strip(_MARKS)
     found = _CELL.fullmatch(text)
@@ -138,9 +148,11 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     mean, unclear = _number(found["mean"], comma)
     spread = found["spread"] or found["inner"]
     second = np.nan if spread is None else _number(spread, comma)[0]
-    if not np.isfinite(mean):
+    ends = [_number(found[end], comma)[0] for end in ("low", "high") if found[end]]
+    if not np.isfinite(mean) or (ends and not ends[0] <= mean <= ends[1]):
         return _Cell(state=_WRONG)
-    return _Cell(mean, second, bool(found["percent"] or found["also"]), unclear=unclear)
+    percent = bool(found["percent"] or found["also"])
+    return _Cell(mean, second, percent, unclear=unclear, interval=bool(ends))
 
 
 def _number(text: str, comma: bool) -> tuple[float, bool]:

@@ -101,7 +101,24 @@ def find_candidates(
     left = [c for c in left if c.name not in times]
     if len(left) < 2:
         raise _too_few([c.name for c in left], table)
-    return [Candidate(c.name, c.name.strip()) for c in left], spreads, notes
+    called = without_word_for_mean([c.name for c in left])
+    found = [Candidate(c.name, name) for c, name in zip(left, called, strict=True)]
+    return found, spreads, notes
+
+
+def without_word_for_mean(names: list[str]) -> list[str]:
+    """Leave out a header line that says mean or score of every column.
+
+    Examples
+    --------
+    >>> without_word_for_mean(["mean ~ svm", "mean ~ rf"]), without_word_for_mean(["mean ~ svm", "rf"])
+    (['svm', 'rf'], ['mean ~ svm', 'rf'])
+    """
+    for side in (0, -1):
+        parts = [name.split(BETWEEN) for name in names]
+        if all(len(part) == 2 and is_neutral(part[side]) for part in parts):
+            return [part[-1 - side].strip() for part in parts]
+    return [name.strip() for name in names]
 
 
 def _is_measure(column: Column) -> bool:

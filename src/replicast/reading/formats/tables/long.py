@@ -7,19 +7,16 @@ from replicast.errors import InvalidArgumentError, InvalidContentError, invalid,
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
 from replicast.reading.columns import Column, describe_columns
+from replicast.reading.formats.tables.candidates import without_word_for_mean
 from replicast.reading.formats.tables.derived import find_mean
 from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
+    rows_of_one_metric,
     without_summaries,
 )
-from replicast.reading.formats.tables.wide import (
-    ask_rows,
-    curve,
-    read_wide,
-    rows_of_one_metric,
-)
+from replicast.reading.formats.tables.wide import ask_rows, curve, read_wide
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, label_of, listing
@@ -34,7 +31,8 @@ _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _COUNTS = word_lists()["counts"]
 _FOLDS = 10
 _PER_CASE = 30  # at least so many rows called id are cases, not datasets
-_PARTS = ("test", "testing", "val", "valid", "validation", "eval", "evaluation", "dev", "holdout")
+_PARTS = ("test", "testing", "val", "valid", "validation", "eval", "evaluation", "dev", "holdout",
+          "mean", "average", "avg")  # fmt: skip
 
 
 def classifier_column(table: Table, request: Request) -> str | None:
@@ -53,7 +51,7 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     if table.find("step") and not table.find("case", "answer"):
         raise curve(table)
     columns, kinds = _columns(table, classifier, score, request)
-    metric = metric_name or (request.metric if is_neutral(score) and request.metric else score)
+    metric = metric_name or (request.metric if _is_nameless(score) and request.metric else score)
     _refuse_hidden_key(table, columns)
     unused = [
         column.name
@@ -93,7 +91,7 @@ def _score_column(
         [*(c for c in numbers if c.measure is None and c not in tested), tested[0]]
     ):
         return None  # of the datasets in other columns
-    if len(tested) == 1 and (request.metric is None or tested[0].role == "score"):
+    if len(tested) == 1 and (request.metric is None or _is_nameless(tested[0].name)):
         return tested[0].name
     if not tested:
         _refuse_summary(table)
@@ -102,11 +100,16 @@ def _score_column(
         unknown = [c for c in numbers if c.measure is None and not c.is_counting]
         if len(measured) == 1 and not unknown and request.metric is None:
             return measured[0].name
-        if len(unknown) == 1 and request.metric is None:
+        if len(unknown) == 1 and (request.metric is None or _is_nameless(unknown[0].name)):
             return unknown[0].name
         if len(unknown) > 1:
             return None
     raise _ask_metric(tested or numbers, classifier, request, table)
+
+
+def _is_nameless(name: str) -> bool:
+    """Say whether a column of scores says nothing about them: score, mean, 0."""
+    return is_neutral(name) or not any(map(str.isalpha, name))
 
 
 def _is_tested(column: Column) -> bool:
@@ -301,6 +304,7 @@ def turned(table: Table, classifier: str, names: list[str]) -> Table:
     sheet = table.sheet
     aside = [name for name in names if is_summary(name) or is_spread(name)]
     names = [name for name in names if name not in aside]
+    called = without_word_for_mean(names)
     values = {
         str(label): [sheet.frame[name].iloc[row] for name in names]
         for row, label in enumerate(sheet.frame[classifier].map(label_of))
@@ -315,7 +319,7 @@ def turned(table: Table, classifier: str, names: list[str]) -> Table:
     if names and all(read_place(name) for name in names):
         frame.insert(0, "fold", names)
     elif not _count_up(names):
-        frame.insert(0, "dataset", names)
+        frame.insert(0, "dataset", called)
     found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=notes)
     return without_summaries(Table(found, describe_columns(found)))
 

@@ -8,19 +8,19 @@ import pandas as pd
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
+from replicast.reading.formats.tables.tidying import retyped, tidied
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
+from replicast.reading.vocabulary.naming import squeezed
 from replicast.reading.vocabulary.roles import (
     TESTING,
     TRAINING,
     VALIDATION,
     Role,
-    is_label,
     is_sure_cluster,
 )
 from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
 
-_LONGEST = 100_000  # rows of a table that may have headings and footnotes
 _LISTED = 1000  # rows of a table in which some may stand for more than a score
 _PARTS = TRAINING | TESTING | VALIDATION
 
@@ -54,7 +54,7 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     """Choose the rows asked for, and leave out what is no score."""
     sheet = _chosen(sheet, request)
     sheet.require(list(request.columns.values()), "a table")
-    sheet = _without_lone(_without_hollow(sheet))
+    sheet = tidied(sheet)
     sheet, columns = _of_the_test_set(sheet, describe_columns(sheet), request)
     return without_summaries(Table(sheet, columns))
 
@@ -75,28 +75,6 @@ def _chosen(sheet: Sheet, request: Request) -> Sheet:
             raise invalid("where", f"a value that {column} has: {found}", repr(value))
         sheet = sheet.take(rows, f"Kept {len(rows):,} rows with {column} = {label_of(value)}.")
     return sheet
-
-
-def _without_hollow(sheet: Sheet) -> Sheet:
-    hollow = [
-        name
-        for name in sheet.columns
-        if name.startswith("Unnamed: ") and sheet.frame[name].isna().all()
-    ]
-    return sheet.without(hollow) if hollow else sheet
-
-
-def _without_lone(sheet: Sheet) -> Sheet:
-    """Leave out lines with one cell, which are headings, rules and footnotes, and say so."""
-    if len(sheet.frame) > _LONGEST:
-        return sheet
-    told = sheet.frame.notna().to_numpy()
-    lone = told.sum(axis=1) == 1
-    if told.shape[1] < 3 or not lone.any() or lone.mean() > 0.5:
-        return sheet
-    first = [str(sheet.frame.iloc[int(at), int(told[at].argmax())]) for at in np.flatnonzero(lone)]
-    note = f"Left out lines with one cell: {listing(first, 3)}."
-    return _retyped(sheet.take(np.flatnonzero(~lone), note))
 
 
 def _of_the_test_set(
@@ -163,7 +141,7 @@ def _without_costs(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
     note = (
         f"Left out rows that are no scores: {listing(names, 5)} in column {called(texts[0].name)}."
     )
-    return _retyped(sheet.take(np.flatnonzero(~gone), note))
+    return retyped(sheet.take(np.flatnonzero(~gone), note))
 
 
 def _is_low(scores: Floats, row: int) -> bool:
@@ -201,7 +179,7 @@ def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
             shorten(label) for label, sums_up in zip(told.labels, known, strict=True) if sums_up
         ]
         note = f"Left out rows that sum up others: {listing(names, 5)} in column {called(column.name)}."
-        return _retyped(sheet.take(np.flatnonzero(~summary), note))
+        return retyped(sheet.take(np.flatnonzero(~summary), note))
     return _without_mean(sheet, columns)
 
 
@@ -228,18 +206,25 @@ def _digits(cell: object) -> int:
     return min(12, len(text.partition(".")[2])) if "e" not in text.lower() else 12
 
 
-def _retyped(sheet: Sheet) -> Sheet:
-    """Read columns as numbers again that were text for the sake of the rows left out."""
-    frame = sheet.frame.copy()
-    for name in frame.columns:
-        if not pd.api.types.is_numeric_dtype(frame[name]) and not is_label(name):
-            numbers = pd.to_numeric(frame[name].astype(object), errors="coerce")
-            if numbers.notna().any() and (numbers.notna() | frame[name].isna()).all():
-                frame[name] = numbers
-    return Sheet(
-        name=sheet.name, frame=frame, first_row=sheet.first_row, rows=sheet.rows,
-        files=sheet.files, notes=sheet.notes,
-    )  # fmt: skip
+def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
+    """Keep the rows of one measure where a column says which a row is about."""
+    names = [c for c in table.find("metric") if not c.is_number]
+    if not names or request.score_column is not None:
+        return table, None
+    sheet = table.sheet
+    told = sheet.coded(names[0].name)
+    kinds = tuple(dict.fromkeys(told.labels))
+    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
+    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
+    if match is None:
+        if request.metric is not None and request.metric in sheet.columns:
+            return table, None
+        got = "none" if wanted is None else repr(wanted)
+        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
+    if len(kinds) == 1:
+        return table, match
+    rows = np.flatnonzero(told.where([label == match for label in told.labels]))
+    return Table(sheet.take(rows), table.columns), match
 
 
 def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:

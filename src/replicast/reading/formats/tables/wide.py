@@ -6,7 +6,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Cases, Datasets, Holdout
-from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
+from replicast.errors import InvalidArgumentError, InvalidContentError, shorten
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import tabulate_cases
 from replicast.reading.columns import Column
@@ -16,7 +16,12 @@ from replicast.reading.formats.tables.candidates import (
     of_one_metric,
     split_measure,
 )
-from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
+from replicast.reading.formats.tables.preparing import (
+    Table,
+    cluster_column,
+    one_of,
+    rows_of_one_metric,
+)
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
 from replicast.reading.sheets import Key, in_order, listing
@@ -61,27 +66,6 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
-
-
-def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
-    """Keep the rows of one measure where a column says which a row is about."""
-    names = [c for c in table.find("metric") if not c.is_number]
-    if not names or request.score_column is not None:
-        return table, None
-    sheet = table.sheet
-    told = sheet.coded(names[0].name)
-    kinds = tuple(dict.fromkeys(told.labels))
-    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
-    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
-    if match is None:
-        if request.metric is not None and request.metric in sheet.columns:
-            return table, None
-        got = "none" if wanted is None else repr(wanted)
-        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
-    if len(kinds) == 1:
-        return table, match
-    rows = np.flatnonzero(told.where([label == match for label in told.labels]))
-    return Table(sheet.take(rows), table.columns), match
 
 
 def _without_counters(table: Table, request: Request) -> tuple[Table, list[str]]:
