@@ -263,3 +263,48 @@ def test_a_cell_that_says_it_took_too_long_is_missing() -> None:
     table = read(wide(SVM=SVM, RF=["0.92", ">24h", "> 2 days", "0.74"]))
     assert "Scores are missing for RF on wine, RF on glass." in table.account
     refuses(wide(SVM=SVM, RF=["0.92", "<0.01", "0.65", "0.74"]), "expected a number, got '<0.01'")
+
+
+def test_names_that_only_count_are_no_datasets() -> None:
+    text = ",V1,V2,V3\nrpart,0.9,0.8,0.9\nknn,0.8,0.8,0.7"  # as R writes t(scores)
+    refuses(text, "Say how they arose", rows="classifiers")
+    assert read(text, rows="classifiers", design="kfold:folds=3").datasets == ("all",)
+
+
+def test_half_a_matrix_of_p_values_is_none_of_scores() -> None:
+    text = ",rpart,knn\nknn,0.02,NA\nlda,0.01,0.3"  # as R's pairwise tests write it
+    refuses(text, "rows and columns of the same names", rows="datasets")
+
+
+def test_true_classes_that_caret_calls_obs() -> None:
+    rows = [f"{m},{i},{o},{p},Fold{i % 2 + 1}" for m in ("rpart", "lda")
+            for i, (o, p) in enumerate(["aa", "ab", "bb", "ba"])]  # fmt: skip
+    text = "\n".join(["model,rowIndex,obs,pred,Resample", *rows])
+    table = read(text, metric=None)
+    assert (table.classifiers, table.design) == (("rpart", "lda"), rc.KFold(2))
+
+
+def test_measures_of_every_query_by_name() -> None:
+    one = '{"q1": {"map": 0.5, "recip_rank": 1.0}, "q2": {"map": 0.4, "recip_rank": 0.5}}'
+    other = '{"map": {"q1": 0.3, "q2": 0.2}, "recip_rank": {"q1": 0.5, "q2": 0.25}}'
+    for text in (one, other):
+        files = {f"{name}.json": text.encode() for name in ("bm25", "dpr")}
+        with pytest.raises(InvalidArgumentError, match="key, which may name datasets or cases"):
+            rc.read_scores(files, metric="map")
+        table = rc.read_scores(files, metric="map", design="cases")
+        assert (table.classifiers, table.case_names) == (("bm25", "dpr"), ("q1", "q2"))
+
+
+def test_a_first_line_of_scores_has_no_names() -> None:
+    text = "map\tq1\t0.5000\nndcg\tq1\t0.6\nmap\tq2\t0.4\nndcg\tq2\t0.3"  # as trec_eval writes it
+    refuses(text, "a table with names in its first line")
+    assert read("dataset,0.5,0.1\niris,0.8,0.9\nwine,0.7,0.6").classifiers == ("0.5", "0.1")
+
+
+def test_tables_that_print_letters_behind_scores() -> None:
+    lines = ["#    Dataset    RF      SVM", "---  ---------  ------  ------"]
+    lines += ["a    iris       0.92ᵇᶜ  0.91", "b    wine       0.94 ab  0.92"]
+    table = read("\n".join(lines), "t.txt")
+    assert (table.classifiers, table.datasets) == (("RF", "SVM"), ("iris", "wine"))
+    marked = [f"{a} {b}" for a, b in zip(RF, ("a", "ab", "bc", "abc"), strict=True)]
+    assert read(wide(SVM=SVM, RF=marked)).scores[1].ravel().tolist() == [0.92, 0.94, 0.65, 0.74]

@@ -17,6 +17,7 @@ from replicast.reading.syntaxes.blanks import cut_apart, cut_at_blanks, is_align
 from replicast.reading.syntaxes.grids import (
     Line,
     refuse_numbers_as_names,
+    refuse_row_as_names,
     refuse_twins,
     sheet_of_lines,
 )
@@ -29,6 +30,7 @@ _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every l
 _MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
 _REMARK = re.compile(r"\s*(?:(?P<sure>#\s+|//\s*|%\s+)|[#%])")
+_RULED = re.compile(r"[-=+|: \t]+")  # between the names and the rows
 _DOUBLE = re.compile(rb'(?:^|[,;\t])"', re.MULTILINE)  # a cell that begins with a quotation mark
 # before version 3 pandas gave some numbers with 17 digits a last bit of its own
 _EXACT_NUMBERS: dict[str, Any] = (
@@ -100,7 +102,7 @@ def _remarks(lines: list[str], dialect: Dialect) -> dict[int, bool]:
     The value says whether a line may also be a row: it has as many cells as others, and numbers.
     """
     marked = {at: mark for at, line in enumerate(lines) if (mark := _REMARK.match(line))}
-    rest = [at for at in range(len(lines)) if at not in marked]
+    rest = [at for at, line in enumerate(lines) if at not in marked and not _RULED.fullmatch(line)]
     if not marked or not rest:
         return dict.fromkeys(marked, False)
     blank = not dialect.separator
@@ -243,6 +245,7 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
     names = _names_in(header, dialect)
     refuse_twins(names, name)
     refuse_numbers_as_names(names, name)
+    refuse_row_as_names(frame, name)
     return _tidied(Sheet(name=name, frame=named(frame, name), notes=notes))
 
 

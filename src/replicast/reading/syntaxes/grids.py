@@ -15,12 +15,15 @@ from replicast.reading.vocabulary.roles import find_role, label_columns
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
 # a line of units below the names
 _UNIT = re.compile(r"\s*[(\[]?\s*(?:in )?(?:%|percent|s|ms|sec|seconds|points|pts)\s*[)\]]?\s*")
+_RULE = re.compile(
+    r"\s*|(?:\s*[-=:+]{2,}\s*)+"
+)  # nothing, or a line between the names and the rows
 BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is likely to have it
 
 
 def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()) -> Sheet:
     """Find the names of the columns among the first lines, and take the others as rows."""
-    full = [(number, cells) for number, cells in lines if any(cell.strip() for cell in cells)]
+    full = [(number, cells) for number, cells in lines if not _RULE.fullmatch("".join(cells))]
     width = _usual_width(full)
     while full and _is_title(full, width):
         title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
@@ -50,9 +53,11 @@ def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()
         for at, title in zip(kept, titles, strict=True)
     ]
     refuse_twins(titles, name)
+    frame = pd.DataFrame(dict(zip(titles, typed, strict=True)))
+    refuse_row_as_names(frame, name)
     return Sheet(
         name=name,
-        frame=pd.DataFrame(dict(zip(titles, typed, strict=True))),
+        frame=frame,
         rows=np.array([number for number, _ in below], dtype=np.intp),
         notes=notes,
     )
@@ -180,6 +185,18 @@ def refuse_numbers_as_names(names: Sequence[str], name: str) -> None:
     if len(told) and numbers.notna().all() and (numbers % 1 != 0).any():
         remedy = "Write the names of the classifiers into the first line"
         got = f"{name} with {', '.join(told[:3])}"
+        raise invalid("source", "a table with names in its first line", got, remedy)
+
+
+def refuse_row_as_names(frame: pd.DataFrame, name: str) -> None:
+    """Refuse a table without names: a number stands in its first line, and a word that comes again."""
+    told = pd.to_numeric(pd.Series(frame.columns, dtype=object), errors="coerce")
+    if not (told % 1 != 0)[told.notna()].any():
+        return
+    again = [label for label in frame.columns if (frame[label].astype(str) == label).any()]
+    if again:
+        remedy = "Write the names of the columns into the first line"
+        got = f"{name} with {shorten(', '.join(map(str, frame.columns[:3])))}"
         raise invalid("source", "a table with names in its first line", got, remedy)
 
 

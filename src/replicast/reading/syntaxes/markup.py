@@ -21,7 +21,7 @@ _WRAPPED = re.compile(
 )
 _BARE = re.compile(
     r"\\(?:(?:bfseries|bf|itshape|it|em|sl|ttfamily|tt|small|tiny|scriptsize|footnotesize)(?![A-Za-z])"
-    r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|phantom\{[^}]*\}|hspace\{[^}]*\})"
+    r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|[hv]?phantom\{(?:[^{}]|\{[^{}]*\})*\}|hspace\{[^}]*\})"
 )
 # a spread in small letters: 92.3_{0.4}
 _BELOW = re.compile(r"(?<=\d)(\}?)_\{\s*\(?(±?\s*[\d.,]+)\)?\s*\}")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from replicast.errors import InvalidContentError, invalid, shorten
 from replicast.reading.sheets import Sheet, named
+from replicast.reading.vocabulary.measures import find_measure
 
 _DEEPEST = "a value nested too deep"
 
@@ -97,9 +98,16 @@ def records_sheet(value: Any, name: str) -> Sheet | None:
                 pd.DataFrame({key: list(one.values()) for key, one in value.items()}), name
             )
         if len(rows) > 1 and all(_is_score(cell) for one in columns for cell in one.values()):
-            cells = {str(key): list(one.values()) for key, one in value.items()}
-            return _sheet(pd.DataFrame({"Unnamed: 0": rows, **cells}), name)
+            frame = pd.DataFrame(dict(value))
+            if _are_measures(rows):  # of every query
+                return _sheet(frame.T.rename_axis("key").reset_index(), name)
+            called = "key" if _are_measures(list(value)) else "Unnamed: 0"
+            return _sheet(frame.rename_axis(called).reset_index(), name)
     return None
+
+
+def _are_measures(names: Sequence[str]) -> bool:
+    return 2 * sum(find_measure(name) is not None for name in names) > len(names)
 
 
 def _is_score(value: Any) -> bool:

@@ -25,7 +25,9 @@ _TOO_LONG = re.compile(  # >24h
     r"[>≥]\s*\d+(?:\.\d+)?\s*(?:h|hrs?|hours?|d|days?|mins?|minutes?|s|secs?|seconds?)", re.I
 )
 _MARKS = "*†‡§•○∘●◦^✓✗↑↓▲▼ "
-_LETTER = re.compile(r"(?<=\d)\s*(?:\^?\{?[a-d*†‡]\}?|\s[vV])$")
+_LETTER = re.compile(  # groups that differ, as tests after an analysis of variance print them
+    r"(?<=\d)\s*(?:\^?\{?(?:[a-d*†‡]|ab?c?d?e?|bc?d?e?|cde?)\}?|\s[vV]|[\u02b0-\u02ff\u1d2c-\u1dbf]+)$"
+)
 _POINT = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?|[-+]?\d+\.(?:[eE][-+]?\d+)?")
 
 

@@ -92,7 +92,7 @@ def find_candidates(
     if times:
         notes.append(f"Not used, since they are times or ranks: {listing(times)}.")
     odd = [c.name for c in measured if c.name not in times]
-    if odd and len(left) - len(measured) < 2:
+    if odd and len(left) - len(measured) < max(2, len(odd)):
         raise _one_model(odd, table)
     if odd:
         got = f"{listing(odd)} beside {listing([c.name for c in left if c.name not in odd], 4)}"

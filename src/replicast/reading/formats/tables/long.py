@@ -1,5 +1,7 @@
 """Long tables: a row for each score, and a column that names the classifier."""
 
+import re
+
 import pandas as pd
 
 from replicast.design import Cases, Holdout
@@ -325,5 +327,6 @@ def turned(table: Table, classifier: str, names: list[str]) -> Table:
 
 
 def _count_up(names: list[str]) -> bool:
-    """Say whether names are 0, 1, 2 or 1, 2, 3: folds or resamples, and no datasets."""
-    return names in ([str(at + begun) for at in range(len(names))] for begun in (0, 1))
+    """Say whether names only count, as 0, 1, 2 or R's V1, V2 do: folds or resamples, no datasets."""
+    bare = [re.sub(r"^(?:V|X|col|column)[ ._]?(?=\d)", "", name, flags=re.I) for name in names]
+    return bare in ([str(at + begun) for at in range(len(names))] for begun in (0, 1))

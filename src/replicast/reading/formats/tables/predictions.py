@@ -37,7 +37,7 @@ class Predictions:
 
 def find_predictions(table: Table, request: Request) -> Predictions | None:
     """Return the columns of a table of predictions, None if it is none."""
-    truths = table.find("truth")
+    truths = table.find("truth") or _observed(table)
     if not truths or request.score_column is not None:
         return None
     truth = next((c for c in truths if not c.is_empty), None)
@@ -60,6 +60,18 @@ def find_predictions(table: Table, request: Request) -> Predictions | None:
     if len(agreeing) < 1 or (len(others) > len(agreeing) and _is_sure(truth) and len(agreeing) < 2):
         return Predictions(truth.name, tuple(c.name for c in others)) if _is_sure(truth) else None
     return Predictions(truth.name, tuple(c.name for c in (others if _is_sure(truth) else agreeing)))
+
+
+def _observed(table: Table) -> list[Column]:
+    """Return the true classes as caret calls them: obs, beside pred."""
+    told = [c for c in table.find("prediction") if not c.is_empty]
+    return [
+        column
+        for column in table.find("case")
+        if column.name == "obs"
+        and told
+        and _agrees(table.sheet, told[0], _labels(table.sheet, column), column)
+    ]
 
 
 def _is_sure(column: Column) -> bool:
@@ -173,7 +185,7 @@ def _rows(
 
 def _case(table: Table, found: Predictions, origin: Codes) -> Key | None:
     """Return the names of the cases, if a column has them."""
-    named = [c for c in table.find("case") if c.name not in found.predicted]
+    named = [c for c in table.find("case") if c.name not in (found.truth, *found.predicted)]
     if not named:
         return None
     key = table.sheet.labels(max(named, key=lambda one: one.different).name)

@@ -174,11 +174,13 @@ def _refuse_square(table: Table, chosen: list[Candidate]) -> None:
     )
     if column is None or len(table.sheet.frame) != len(chosen):
         return
-    below = {_bare(str(cell)) for cell in table.sheet.frame[column]}
-    above = {_bare(one.classifier) for one in chosen}
-    if below == above:
+    below = [_bare(str(cell)) for cell in table.sheet.frame[column]]
+    above = [_bare(one.classifier) for one in chosen]
+    scores = np.array([table.sheet.parsed(one.column).values for one in chosen]).T
+    half = bool(np.isnan(scores[np.triu_indices(len(above), 1)]).all())  # as R writes p-values
+    if set(below) == set(above) or (half and len(above) > 1 and below[:-1] == above[1:]):
         domain = "a row for each dataset or fold"
-        got = f"rows and columns of the same names ({listing(sorted(above), 3)})"
+        got = f"rows and columns of the same names ({listing(sorted(set(above)), 3)})"
         remedy = "A confusion matrix or a matrix of p-values holds no scores to compare"
         raise InvalidContentError(table.sheet.name, domain, got, remedy)
 
