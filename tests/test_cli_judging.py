@@ -82,15 +82,24 @@ def test_judge_writes_a_report(ending: str) -> None:
         ("judge --original 3,0 --replication 2,1", "must be a positive standard error"),
         ("judge --original t=2.9,folds=10 --replication 2,1", "in the unit of the original"),
         ("judge --original t=1,folds=10 --replication t=1,folds=10 --times 0", "`--times` must be"),
-        ("gate same.csv", "`--margin` must be a positive difference"),
-        ("gate same.csv --margin 200", "`--margin` must be below 100 points, got 200"),
-        ("gate same.csv --margin 0.02", "Are 0.02 points meant, or 2? Say `--unit points`"),
-        ("gate same.csv --margin 2 --unit point", "Did you mean points?"),
+        ("gate same.csv --candidate new", "`--margin` must be a positive difference"),
+        (
+            "gate same.csv --candidate new --margin 200",
+            "`--margin` must be below 100 points, got 200",
+        ),
+        (
+            "gate same.csv --candidate new --margin 0.02",
+            "Are 0.02 points meant, or 2? Say `--unit points`",
+        ),
+        ("gate same.csv --candidate new --margin 2 --unit point", "Did you mean points?"),
         (
             "compare same.csv --rope 0.01",
             "`--rope` must be a number of points, such as 2, got 0.01",
         ),
-        ("gate same.csv --margin 2 --better --equivalent", "left out with `--better`"),
+        (
+            "gate same.csv --candidate new --margin 2 --better --equivalent",
+            "left out with `--better`",
+        ),
         (f"stop {SCORES} --first svm --second logistic", "no fresh evidence to stop on"),
         ("ledger none.jsonl", "which is not there"),
         ("ledger same.csv", "same.csv is no journal of replicast"),
@@ -133,8 +142,8 @@ def test_ledger_scores_what_was_forecast_beforehand() -> None:
         ),
         ("gate same.csv --candidate new --baseline old --margin 4 --equivalent", 0, "PASS"),
         ("gate worse.csv --candidate old --baseline new --better", 0, "PASS"),
-        ("gate same.csv --margin 0.03 --unit fraction", 0, "PASS"),
-        ("gate same.csv --margin 0.03 --unit points", 3, "CANNOT TELL"),
+        ("gate same.csv --candidate new --margin 0.03 --unit fraction", 0, "PASS"),
+        ("gate same.csv --candidate new --margin 0.03 --unit points", 3, "CANNOT TELL"),
     ],
 )
 def test_gates(command: str, code: int, word: str) -> None:
@@ -213,3 +222,49 @@ def test_stop() -> None:
     open_end = run("stop early.csv --first new --second old --json")
     assert open_end.exit_code == 3
     assert json.loads(open_end.stdout)["progress"]["better"] is None
+
+
+@pytest.mark.parametrize("columns", [("new", "old"), ("old", "new"), ("new", "old", "third")])
+def test_a_gate_does_not_guess_which_is_new(columns: tuple[str, ...]) -> None:
+    """It once took the first column for the candidate, and passed the reverse question."""
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({name: (rng.random(300) < 0.7).astype(int) for name in columns})
+    frame.to_csv("plain.csv", index=False)
+    done = run("gate plain.csv --margin 2 --higher-is-better --design holdout")
+    assert done.exit_code == 2
+    assert f"`--candidate` must be one of {', '.join(columns)}" in " ".join(done.output.split())
+    if len(columns) == 3:
+        done = run("gate plain.csv --margin 2 --higher-is-better --design holdout --candidate new")
+        assert "`--baseline` must be one of" in done.output
+    else:
+        done = run("gate plain.csv --margin 2 --higher-is-better --design holdout --candidate new")
+        assert "new against old" in done.stdout
+
+
+def test_a_gate_without_a_margin_says_so_in_words() -> None:
+    done = run("gate same.csv --candidate new --baseline old")
+    assert done.exit_code == 2
+    assert "got nothing" in done.output
+
+
+def test_no_more_cases_than_were_planned() -> None:
+    done = run("stop early.csv --first new --second old --total 50")
+    assert done.exit_code == 2
+    assert "`--total` must be at least 80" in done.output
+
+
+def test_plans_from_seeds_of_a_paper_name_their_test() -> None:
+    told = " ".join(run("plan --t 4.4 --seeds 5 --vary seeds").stdout.split())
+    assert "Planned for the test that allows for the split" in told
+    assert "paper's own test" not in told
+
+
+def test_a_plan_counts_in_words_of_its_table() -> None:
+    told = run("plan --wins 29 --of 44 --ties 11 --probability 0.95").stdout
+    assert "with 63 fresh datasets would be significant in about 96%" in " ".join(told.split())
+    assert any(line.split()[:2] == ["63", "96%"] for line in told.splitlines())
+
+
+def test_what_grows_in_a_test_set_is_called_cases() -> None:
+    done = run("plan same.csv --first new --second old --vary questions")
+    assert "Questions, images or documents are cases" in " ".join(done.output.split())

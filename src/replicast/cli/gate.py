@@ -74,7 +74,6 @@ def gate(
 
       replicast gate scores.csv --candidate new --baseline old --margin 1 --require-power 0.8
     """
-    from replicast.cli.compare import choose_pair
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
     from replicast.presentation.words.gating import narrate_gate
@@ -90,7 +89,7 @@ def gate(
         greater_is_better=greater_is_better,
         columns=columns,
     )
-    names = choose_pair(
+    names = _new_and_old(
         table.classifiers,
         settle(registered, "first", candidate),
         settle(registered, "second", baseline),
@@ -112,3 +111,20 @@ def gate(
     else:
         print_narrative(narrate_gate(found), console())
     raise typer.Exit(found.exit_code)
+
+
+def _new_and_old(
+    classifiers: tuple[str, ...], candidate: str | None, baseline: str | None
+) -> tuple[str, str]:
+    """Return candidate and baseline; which is which is never guessed, since it turns the question."""
+    from replicast.cli.compare import choose_pair
+    from replicast.errors import invalid
+
+    if (candidate is None and baseline is None) or (
+        len(classifiers) > 2 and None in (candidate, baseline)
+    ):
+        option = "candidate" if candidate is None else "baseline"
+        which = "new one" if candidate is None else "one it would replace"
+        domain = f"one of {', '.join(classifiers)}"
+        raise invalid(option, domain, "nothing", f"Say which is the {which}")
+    return choose_pair(classifiers, candidate, baseline)

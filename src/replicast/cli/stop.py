@@ -52,6 +52,7 @@ def stop(
     --------
       replicast stop cases.jsonl --first new --second old --total 1000
     """
+    from replicast.errors import invalid
     from replicast.judging.monitor import Monitor
     from replicast.presentation.words.gating import narrate_look
 
@@ -65,6 +66,8 @@ def stop(
     )
     names = choose_pair(table.classifiers, first, second)
     pair = table.pair(*names, dataset=dataset)
+    if total is not None and total < len(pair.first):
+        raise invalid("total", f"at least {len(pair.first)}, the cases that came", total)
     low, high = _limits(bounds, pair)
     watch = Monitor(
         names=names, significance=significance, total=total, design=pair.design, bounds=(low, high)

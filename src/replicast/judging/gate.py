@@ -154,7 +154,8 @@ def _margin(margin: float | None, goal: Goal, pair: PairedScores) -> float:
         return 0.0
     width = number(margin)
     if not 0 <= width < math.inf or (width == 0 and goal != "better"):
-        raise invalid("margin", "a positive difference of scores", margin)
+        got = "nothing" if margin is None else margin
+        raise invalid("margin", "a positive difference of scores", got)
     if isinstance(pair.design, Holdout) and width >= 1:
         raise invalid(
             "margin", "below 1 for cases that are right or wrong", width, "Two points are 0.02"

@@ -231,7 +231,7 @@ class Monitor:
 
 
 _ORDER = Caution(
-    "random-order", "Valid if the cases came in random order, whatever was seen of them before."
+    "random-order", "Valid if the cases came in random order; how often one looks does not matter."
 )
 
 

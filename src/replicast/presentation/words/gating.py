@@ -102,6 +102,8 @@ def _sight_sentence(found: Gate, unit: str) -> str:
     text = (
         f"What this gate can see: with {_scores_word(found)}{share} {'; '.join([*parts, *drops])}."
     )
+    if share and drops:
+        text += f" A {noun} counts as changes beyond these."
     if sight.needed is not None:
         kind = "datasets" if isinstance(found.design, Datasets) else "cases"
         text += f" About {format_count(sight.needed)} {kind} would let {good} pass in 80 of 100."
@@ -199,7 +201,8 @@ def narrate_look(found: Look) -> Narrative:
             Row(
                 "difference",
                 format_difference(found.difference, unit),
-                f"{level} confidence sequence {range_words(found.interval, unit)}",
+                f"{level} confidence sequence {range_words(found.interval, unit)}"
+                f"{', without 0' if now.better is not None and 0.0 in found.interval else ''}",
             ),
             _evidence_row(found, noun),
         ),
@@ -214,16 +217,19 @@ def _since(found: Look, noun: str) -> str:
     if now.decided_after is None or now.log_e >= math.log(needed):
         return ""
     return (
-        f" The decision stands, since evidence counts at its best moment: E reached {needed:g} at "
-        f"{noun[:-1]} {format_count(now.decided_after)}, though it has fallen to "
-        f"{format_number(math.exp(now.log_e))} since."
+        f" The decision stands: E reached {needed:g} at {noun[:-1]} "
+        f"{format_count(now.decided_after)}, which between equals it ever does in at most 1 of "
+        f"{needed:g} runs. That it is {format_number(math.exp(now.log_e))} now does not undo it."
     )
 
 
 def _evidence_row(found: Look, noun: str) -> Row:
     """Tell the evidence that decided, and what it is now where more came after it."""
     now, after = found.progress, found.progress.decided_after
-    told = [f"{1 / found.significance:g} decides", f"anytime-valid {format_pvalue(now.pvalue)}"]
+    told = [
+        f"{1 / found.significance:g} decides",
+        f"anytime-valid {format_pvalue(now.pvalue)} at best",
+    ]
     if now.deciding_log_e is None or after is None:
         return Row("evidence", _e_value(now.log_e), "; ".join(told))
     if now.cases > after:
