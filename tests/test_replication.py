@@ -635,7 +635,7 @@ def test_plan() -> None:
     hopeless = rc.plan(first, probability=0.99)
     assert hopeless.band is None
     assert hopeless.needed is None
-    assert "the direction it shows" in str(hopeless)
+    assert "that its direction is right" in str(hopeless)
 
 
 def test_plan_with_more_runs_ends() -> None:

@@ -191,8 +191,44 @@ def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
          "To quote: The first against the second: 29 wins and 11 ties on 44 datasets, p < 0.001"),
         ("--pvalue 0.03 --folds 10 --test ordinary", "the second: p = 0.030 (10-fold"),
         ("--discordant 40,20 --cases 500", "the second: 40 against 20 discordant of 500 cases"),
+        ("--t 4.2 --folds 10 --test corrected --estimator sceptic",
+         "The sceptic probability that a replication on fresh data is significant in the same "
+         "direction is 21% (95% range 1% to 64%)."),
+        ("--t 2.92 --folds 10 --test corrected --data 4",
+         "a replication on fresh data with 4 times the data is significant"),
+        ("--t 4.4 --seeds 5 --target seeds:count=10",
+         "a replication on fresh data with 10 seeds on one split is significant"),
     ],
 )  # fmt: skip
 def test_a_sentence_to_quote(options: str, sentence: str) -> None:
     told = CliRunner().invoke(app, ["replicate", *options.split()]).stdout
     assert sentence in " ".join(told.split())
+
+
+def test_a_word_that_names_no_t_test_is_explained() -> None:
+    command = ["replicate", "--t", "2.9", "--folds", "10", "--test", "paired"]
+    told = CliRunner().invoke(app, command).output
+    assert "most often the ordinary one" in " ".join(told.split())
+
+
+@pytest.mark.parametrize(
+    "option",
+    ["--test ordinary", "--explain", "--data 4", "--confidence 0.9", "--t 2.9", "--ties 3"],
+)
+def test_two_means_refuse_what_they_have_no_use_for(option: str) -> None:
+    command = f"replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10 {option}"
+    done = CliRunner().invoke(app, command.split())
+    assert done.exit_code == 2
+    assert f"`{option.split()[0]}` must be left out with `--means`" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize(
+    ("where", "test"),
+    [("--folds 10", "corrected for the overlap"), ("--datasets 20", "paired t-test"),
+     ("--seeds 5", "ignores the split")],
+)  # fmt: skip
+def test_two_means_name_the_test_of_their_p(where: str, test: str) -> None:
+    command = f"replicate --means 93.4,92.1 --sds 1.2,1.0 {where}"
+    told = " ".join(CliRunner().invoke(app, command.split()).stdout.split())
+    assert "93.4 ± 1.2 against 92.1 ± 1.0" in told
+    assert test in told

@@ -93,10 +93,12 @@ def replicate(
       replicast replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10
     """
     if means is not None:
-        if (t, z, wins, pvalue, discordant).count(None) < 5:
-            from replicast.errors import invalid
-
-            raise invalid("means", "alone: one number that was reported", repr(means))
+        _refuse_beside_means(
+            t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, spread=spread, target=target,
+            plot=plot, ties=ties or None, explain=explain or None,
+            test=None if test == "unknown" else test, data=None if data == 1.0 else data,
+            confidence=None if confidence == 0.95 else confidence,
+        )  # fmt: skip
         where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
                  "cases": cases, "design": design}  # fmt: skip
         options = {"relation": relation, "estimator": estimator, "significance": significance}
@@ -134,6 +136,15 @@ def replicate(
         from replicast.presentation.pictures.replication import plot_replication_curve
 
         save_plot(plot_replication_curve(found.design, mark=found), plot)
+
+
+def _refuse_beside_means(**options: Any) -> None:
+    """Refuse what two means have no use for."""
+    from replicast.errors import invalid
+
+    for option, value in options.items():
+        if value is not None:
+            raise invalid(option, "left out with `means`", repr(value))
 
 
 def _replicate_means(means: str, sds: str | None, as_json: bool, options: dict[str, Any]) -> None:

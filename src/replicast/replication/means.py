@@ -207,7 +207,7 @@ def _accuracies(
 ) -> list[tuple[float, FirstResult]]:
     """Return what accuracies on one test set leave open: how many cases the two disagree on."""
     if not isinstance(design, Cases) or design.count is None:
-        remedy = "Only accuracies on one test set, with `cases`, have a spread of their own"
+        remedy = "Only accuracies on one test set, with `cases`, need none"
         raise invalid("sds", "two standard deviations", "nothing", remedy)
     unit = 1.0 if max(means) <= 1 else _PERCENT
     if not 0 <= min(means) <= max(means) <= unit:

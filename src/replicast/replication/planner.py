@@ -102,8 +102,8 @@ def plan(
         relation = evidence.relation if isinstance(evidence, Replication) else "unknown"
     require_choice(relation, "relation", RELATIONS)
     first = read_first_result(evidence, model=model)
-    if isinstance(first.model, SeedsModel):  # whoever plans wants a test that keeps its level
-        first = replace(first, model=replace(first.model, test="fresh"))
+    if isinstance(first.model, SeedsModel) and first.model.test == "plain":
+        first = replace(first, model=replace(first.model, test="fresh"), cautions=_BY_FRESH_TEST)
     chosen = _choose(first.design, vary)
     voice = _Voice(estimator, relation)
     dial = _dial(first, chosen, voice, significance)
@@ -119,6 +119,8 @@ def plan(
             reason += f" {more:g} splits with as many seeds each would do."
     stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
     amounts = np.unique(_steps(np.geomspace(dial.current, stop, _POINTS), dial.step))
+    if needed is not None:
+        amounts = np.union1d(amounts, [needed])
     return Plan(
         vary=chosen,
         probability=probability,
@@ -137,10 +139,26 @@ def plan(
         band=None if needed is None else _band(first, chosen, needed, voice, significance),
         cautions=first.cautions
         + _about_answers(first, chosen)
+        + (_FEW_SPLITS if chosen == "splits" and dial.current < _TELLING_SPLITS else ())
         + (_LEARNING if dial.step < 1 else ()),
     )
 
 
+_BY_FRESH_TEST = (  # whoever plans wants a test that keeps its level
+    Caution(
+        "one-split",
+        "Planned for the test that allows for the split, which fewer results pass than the paper's own "
+        "t over seeds.",
+    ),
+)
+_TELLING_SPLITS = 5
+_FEW_SPLITS = (
+    Caution(
+        "few-splits",
+        "Two or three splits say little about how much splits vary, so that the test gains little by "
+        "them; about five begin to tell.",
+    ),
+)
 _LEARNING = (
     Caution(
         "learning-curves",
@@ -209,6 +227,9 @@ def _choose(design: Design, vary: str | None) -> str:
             allowed = ("cases",)
     if vary is None:
         return allowed[0]
+    if isinstance(vary, str) and vary not in VARIED and isinstance(design, Cases | Holdout):
+        remedy = "Questions, images or documents are cases; clusters grow along with them"
+        raise invalid("vary", f"one of {', '.join(allowed)}", repr(vary), remedy)
     require_choice(vary, "vary", VARIED)
     if vary not in allowed:
         able = " or ".join(filter(None, (", ".join(allowed[:-1]), allowed[-1])))
@@ -241,10 +262,7 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
         voice.estimator == "as-published"
     ):  # the observed effect is the truth; none at all never shows
         certainty = 1.0 if certainty > 0.5 else here.probability
-    sure = (
-        f"since this result gives the direction it shows a chance of {format_percent(certainty)}, and "
-        "no more."
-    )
+    sure = "since that is the chance, by this result, that its direction is right."
     match design, vary:
         case Datasets(count=int(count)), _:
             return _Dial(count, 1e5, 1, lambda n: chance(Datasets(round(n))), certainty, sure)

@@ -191,7 +191,8 @@ def report_replication(
         fresh = assess(
             allowing, estimator, chance_alone, prior=prior, relation=relation
         ).probability
-    if isinstance(first.model, SameData) and estimator != "as-published":
+    same = target == first.design and estimator != "as-published"
+    if isinstance(first.model, SameData) and same:
         again = first.model.assess_again(
             prior or belief(first.model, estimator, relation), chance_alone
         )

@@ -248,6 +248,18 @@ class Plan(Record):
         multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
         return "times the data" if multiple else self.vary
 
+    def _counted(self) -> str:
+        """Name what is needed: none of it is what the first experiment had."""
+        match self.design, self.vary:
+            case _, "answers":
+                return "answers to each case"
+            case Cases(count=int(count), clusters=int(clusters)), "cases":
+                grown = round(clusters * (self.needed or count) / count)
+                return f"fresh cases in {format_count(grown)} clusters"
+            case _, "cases" | "datasets" if self.unit == self.vary:
+                return f"fresh {self.vary}"
+        return self.unit
+
     def __str__(self) -> str:
         wanted = format_percent(self.probability)
         if self.needed is None and self.limit >= self.probability:
@@ -264,10 +276,10 @@ class Plan(Record):
         amount = format_count(round(self.needed)) if counted else f"{self.needed:,g}"
         low, high = (format_percent(limit) for limit in self.band or (self.now, self.limit))
         enough = self.needed == self.current
-        reached = format_percent(self.now if enough else self.probability)
+        reached = format_percent(self.probabilities[self.amounts.index(self.needed)])
         reached = f"about {reached}" if reached[0].isdigit() else reached
-        unit = "answers to each case" if self.vary == "answers" else self.unit
         return (
-            f"{'No more is needed: a' if enough else 'A'} replication with {amount} {unit} would "
+            f"{'No more is needed: a' if enough else 'A'} replication with {amount} "
+            f"{self._counted()} would "
             f"be significant in {reached} of repeats; anything from {low} to {high} fits."
         )

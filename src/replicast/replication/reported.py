@@ -60,7 +60,7 @@ def first_from_t(
     t = require_finite(t, "t")
     if design.n_scores is None or design.n_scores < 2:
         raise invalid("design", "a design with at least two scores", str(design))
-    require_choice(test, "test", T_TESTS)
+    require_ttest(test)
     if isinstance(design, _ONE_DATASET):
         return _first_over_splits(t, design, test, names)
     if test == "corrected":
@@ -71,6 +71,13 @@ def first_from_t(
     model = _student_model(abs(t), design)
     pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
     return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
+
+
+def require_ttest(test: str) -> None:
+    """Refuse a word that names no t-test; papers often say `paired` for the ordinary one."""
+    if not isinstance(test, str) or test not in T_TESTS:
+        remedy = "A paired t-test of which a paper says no more is most often the ordinary one"
+        raise invalid("test", f"one of {', '.join(T_TESTS)}", repr(test), remedy)
 
 
 def _student_model(statistic: float, design: Design) -> StudentModel:
@@ -241,7 +248,7 @@ def first_from_pvalue(
     pvalue: float, *, design: Design, test: TTest = "unknown", names: Names = NAMES
 ) -> FirstResult:
     """Read a two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test."""
-    require_choice(test, "test", T_TESTS)
+    require_ttest(test)
     require_probability(pvalue, "pvalue")
     match design:
         case Datasets(count=int(count)):

@@ -1,19 +1,31 @@
 """Two means and their spreads in plain words: what they leave open, and what would settle it."""
 
-from replicast.design import describe_design
+from replicast.design import (
+    Cases,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+    Seeds,
+    describe_design,
+)
 from replicast.errors import require_instance
-from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.formatting import format_percent, format_pvalue
+from replicast.inference.methods import METHODS, default_method
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import called
 from replicast.replication.means import MeansReplication
+from replicast.results import Interval
 
 
 def narrate_means(found: MeansReplication) -> Narrative:
     """Put what two means and spreads leave open into words."""
     require_instance(found, MeansReplication, "found", "Make one with replication_from_means")
-    shown = [format_number(mean) for mean in found.means]
+    told = (*found.means, *(found.sds or ()))
+    digits = max(len(f"{number:g}".partition(".")[2]) for number in told)
+    shown = [f"{mean:.{digits}f}" for mean in found.means]
     if found.sds is not None:
-        shown = [f"{mean} ± {format_number(sd)}" for mean, sd in zip(shown, found.sds, strict=True)]
+        shown = [f"{mean} ± {sd:.{digits}f}" for mean, sd in zip(shown, found.sds, strict=True)]
     settled = len(found.correlations) == 1
     low, high = format_percent(found.low), format_percent(found.high)
     better = called(found.better)
@@ -28,8 +40,7 @@ def narrate_means(found: MeansReplication) -> Narrative:
     rows = tuple(
         Row(
             "scores" if settled else f"r = {correlation:.2g}",
-            f"{format_pvalue(pvalue)}, chance {format_percent(chance)}  "
-            f"[{', '.join(format_percent(limit) for limit in interval)}]",
+            f"{format_pvalue(pvalue)}, chance {_with_range(chance, interval)}",
             _word(correlation, found.correlations),
         )
         for correlation, pvalue, chance, interval in zip(
@@ -40,11 +51,22 @@ def narrate_means(found: MeansReplication) -> Narrative:
         title=f"{shown[0]} against {shown[1]} ({describe_design(found.design)})",
         verdict=verdict,
         replication="",
-        reason=f"Ask the authors for {found.ask}.",
+        reason=f"Ask the authors for {found.ask}. {_tests(found)}",
         rows=rows,
         outlook="",
         cautions=tuple(caution.text for caution in found.cautions),
     )
+
+
+def _tests(found: MeansReplication) -> str:
+    """Name the test whose p-values are shown."""
+    if isinstance(found.design, KFold | RepeatedKFold | RandomSplits):
+        return "p is that of the t-test corrected for the overlap of training sets."
+    if isinstance(found.design, Seeds):
+        return "p is that of t over seeds, which ignores the split."
+    if isinstance(found.design, Cases) and found.sds is None:
+        return f"p is that of {METHODS[default_method(Holdout())].title}."
+    return "p is that of the paired t-test."
 
 
 def means_line(found: MeansReplication) -> str:
@@ -58,6 +80,12 @@ def means_line(found: MeansReplication) -> str:
         f"{story.title}: the probability that a replication on fresh data is significant in the same "
         f"direction is {chance}. Please report {found.ask}."
     )
+
+
+def _with_range(chance: float, interval: Interval) -> str:
+    """Write a chance with its range, where that says more than the chance does."""
+    shown, *limits = (format_percent(one) for one in (chance, *interval))
+    return shown if set(limits) == {shown} else f"{shown}  [{', '.join(limits)}]"
 
 
 def _word(correlation: float, every: tuple[float, ...]) -> str:

@@ -117,7 +117,7 @@ def ends(found: Replication) -> str:
             return f" ({close} if they are close rivals, {wide} if any two)"
 
 
-_JUST_SIGNIFICANT = 0.02
+_JUST_BELOW = 0.6  # of the level
 _SCORES_ONLY = "known: scores only, no case-by-case results"
 ROUGH = (
     "Only a statistic is known, so the chance is rough: where the truth was known, such chances missed "
@@ -132,10 +132,12 @@ def optimism(found: Replication) -> str:
     if not found.first_significant or found.interval.high == 0:
         return ""
     words = ""
-    if found.first_pvalue > _JUST_SIGNIFICANT and found.probability < 0.5:
+    if found.probability < 0.5:
+        just = found.first_pvalue > _JUST_BELOW * found.significance
+        which = f"just below {found.significance:g}" if just else f"of {found.first_pvalue:.2g}"
         words = (
-            f"A p-value just below {found.significance:g} says little: results like this one are "
-            "significant again less than half the time. "
+            f"A p-value {which} says little: results like this one are significant again less than "
+            "half the time. "
         )
     if found.as_published - found.probability > 0.05:
         words += (
@@ -304,7 +306,10 @@ def narrate_plan(found: Plan) -> Narrative:
 
 
 def _milestones(found: Plan) -> list[tuple[float, float]]:
-    """Pick five settings of the curve, equally many times as large, from the first to the last."""
+    """Pick five settings of the curve, equally many times as large, one of them what is needed."""
     sizes = np.log(found.amounts)
-    every = np.unique(np.abs(sizes - np.linspace(sizes[0], sizes[-1], 5)[:, None]).argmin(axis=1))
-    return [(found.amounts[i], found.probabilities[i]) for i in every]
+    every = np.abs(sizes - np.linspace(sizes[0], sizes[-1], 5)[:, None]).argmin(axis=1)
+    if found.needed is not None:
+        needed = found.amounts.index(found.needed)
+        every[np.abs(sizes[every] - sizes[needed]).argmin()] = needed
+    return [(found.amounts[i], found.probabilities[i]) for i in np.unique(every)]

@@ -14,7 +14,13 @@ from replicast.formatting import (
 )
 from replicast.inference.methods import METHODS
 from replicast.presentation.words.comparison import leader, twin_of, undecidable
-from replicast.presentation.words.replication import about, called, doubt
+from replicast.presentation.words.replication import (
+    about,
+    called,
+    describe_larger,
+    doubt,
+    ends,
+)
 from replicast.presentation.words.sizes import size_line
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
@@ -119,11 +125,14 @@ def replication_line(found: Replication, twin: str = "") -> str:
     """Say the chance of replication as a paper reports it; after a posterior by its `twin`."""
     low, high = (format_percent(limit) for limit in found.interval)
     who = "" if found.estimator == "calibrated" else f"{found.estimator} "
+    larger = found.target_design != found.design or found.data_factor != 1
+    size = f" with {describe_larger(found)}" if larger else ""
+    others = found.by_test or (found.by_relation if ends(found) else "")
     return (
-        f"The {who}probability that a replication on fresh data is significant in the same direction"
-        f"{twin} is "
-        f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}; "
-        f"{found.by_test or found.by_relation}){_by_fresh_test(found)}."
+        f"The {who}probability that a replication on fresh data{size} is significant in the same "
+        f"direction{twin} is "
+        f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}"
+        f"{f'; {others}' if others else ''}){_by_fresh_test(found)}."
     )
 
 
