@@ -41,7 +41,8 @@ def test_an_answer_that_was_not_renewed_is_said_to_be_stale(page: Any, broken: s
     page.route("**/paper?*", fail)
     page.fill("#t", "1.0")
     expect(page.locator("[data-status]")).to_have_text(
-        "Not updated: the server does not answer. Shown is t = 2.9, folds = 10, runs = 1."
+        "Not updated: the server does not answer. Shown is t = 2.9, folds = 10, runs = 1, "
+        "test = unknown, relation = unknown."
     )
     expect(page.locator("[data-result]")).to_have_attribute("data-stale", "")
     assert page.locator("[data-result]").evaluate("e => getComputedStyle(e).opacity") != "1"
@@ -343,7 +344,7 @@ def test_each_page_says_what_was_asked_for_once_and_to_quote() -> None:
     page = means_page(means, at_once=False)[1].decode()
     assert "<h3>To quote</h3>" in page
     assert "Please report the score of every fold" in page
-    assert "opens on any machine that reaches this server" in page
+    assert "opens wherever this server is reached" in page
     seeds = paper_page("t=5.14&seeds=5", at_once=False)[1].decode()
     assert "would be significant again by the same t-test over seeds; this one result" in seeds
 

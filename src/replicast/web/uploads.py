@@ -94,7 +94,7 @@ def unpack_form(text: str) -> FormData:
         return FormData([*parse_qsl(body, True, True, max_num_fields=_MOST_FIELDS)])
     except (binascii.Error, zlib.error, ValueError):
         remedy = "Copy the whole link, or paste the table"
-        raise invalid("table", "whole in the link", "a part of it", remedy) from None
+        raise invalid("table", "carried by a whole link", "a part of one", remedy) from None
 
 
 def _no_form(got: str) -> InvalidArgumentError:

@@ -55,11 +55,11 @@ def _chance(comparison: Comparison) -> dict[str, Any] | None:
 
 def chance_card(found: Replication, better: str, twin: str = "") -> dict[str, Any]:
     """Return what the card with the big number shows; after a posterior its `twin` judges."""
-    again = "again" if found.first_significant else "next time"
+    again = " again" if found.first_significant else ""
     repeats, drawable = described(found)
     return {
         "percent": brief_percent(found.probability),
-        "what": f"chance that a repeat on fresh data finds {better} significantly better{twin} {again}",
+        "what": f"chance that a repeat on fresh data finds {better} significantly better{twin}{again}",
         "figure": chance_figure(found),
         "repeats": repeats,
         "drawable": drawable,

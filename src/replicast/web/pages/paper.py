@@ -109,7 +109,7 @@ def _headline(found: Replication) -> str:
     if found.first_significant:
         said = f"{chance} repeats on fresh data would be significant again"
     else:
-        said = f"Not significant. {chance} repeats on fresh data would be"
+        said = f"Not significant. {chance} repeats on fresh data would be significant"
     by_seeds = "" if found.by_fresh_test is None else " by the same t-test over seeds"
     return f"{said}{by_seeds}{by_test(found)}{doubt(found)}."
 

@@ -13,7 +13,10 @@ for (const form of document.querySelectorAll("form[data-live]")) {
 
   const described = () => [...form.elements]
     .filter((field) => field.matches("input:not([type=radio])") && field.value && field.offsetParent)
-    .slice(0, 3).map((field) => `${field.name} = ${field.value}`).join(", ");
+    .slice(0, 3).map((field) => `${field.name} = ${field.value}`)
+    .concat([...form.querySelectorAll("[name=test]:checked, [name=relation]:checked")]
+      .filter((field) => field.offsetParent).map((field) => `${field.name} = ${field.value}`))
+    .join(", ");
 
   const address = () => {
     const query = new URLSearchParams();
