@@ -272,4 +272,4 @@ def test_long_names_leave_room_on_a_narrow_terminal() -> None:
     assert max(map(len, told.splitlines())) <= 60
     assert re.search(r"gpt-4o-2024-08-06 +mean score 0\.746", told)
     assert "…" not in told
-    assert "claude-3-5-sonnet-20240620" in "".join(re.findall(r"^  (\S{16,})", told, flags=re.M))
+    assert "claude-3-5-sonnet-20240620" in "".join(re.findall(r"^  (\S{9,})", told, flags=re.M))

@@ -41,7 +41,7 @@ def rank(
         str | None,
         typer.Option(
             help="How any two are related: close, any or unknown. Default: close for neighbours in "
-            "the ranking, unknown for others."
+            "the ranking, over datasets and on one test set; else unknown."
         ),
     ] = None,
     design: DesignText = None,

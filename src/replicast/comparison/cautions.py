@@ -113,10 +113,13 @@ def not_symmetric(pair: PairedScores, method: str) -> tuple[Caution, ...]:
     if abs(found) <= _VISIBLY_SKEWED * error:
         return ()
     first, second = pair.names if found > 0 else pair.names[::-1]
+    mean = float(np.mean(pair.differences))
+    favoured = pair.names[0 if mean > 0 else 1]
     text = (
         f"The differences are skewed: a few datasets speak for {first} far more than the others. "
-        f"The {METHODS[method].title} assumes that they are symmetric; where they are not, it can "
-        f"favour {second} although the mean does not. Look at the mean too."
+        f"The {METHODS[method].title} assumes that they are symmetric; where they are not, it leans "
+        f"to {second}, whatever the mean says. Here the mean favours "
+        f"{favoured if mean else 'neither'}."
     )
     return (Caution("not-symmetric", text),)
 

@@ -26,11 +26,11 @@ def _refuse_long_exact(method: str, nonzero: int) -> None:
         raise invalid("pvalue_method", domain, f"'exact' for {nonzero}")
 
 
-def _tie_cautions(zeros: int, n: int) -> tuple[Caution, ...]:
+def _tie_cautions(zeros: int, n: int, fate: str) -> tuple[Caution, ...]:
     if zeros == 0:
         return ()
     verb = "is" if zeros == 1 else "are"
-    return (Caution("zero-differences", f"{zeros} of {n} differences {verb} zero."),)
+    return (Caution("zero-differences", f"{zeros} of {n} differences {verb} zero, and {fate}."),)
 
 
 def signed_rank(
@@ -91,7 +91,7 @@ def signed_rank(
         df=None,
         pvalue=float(pvalue[0]),
         exactness=_exactness(kept, bool(exact[0])),
-        cautions=_tie_cautions(n - kept, n),
+        cautions=_tie_cautions(n - kept, n, "left out of the ranks"),
         details={
             "w_plus": float(w_plus),
             "w_minus": kept * (kept + 1) / 2 - float(w_plus),
@@ -192,7 +192,9 @@ def sign_test(
         df=None,
         pvalue=float(pvalue),
         exactness="exact",
-        cautions=_tie_cautions(int(equal), len(sample)),
+        cautions=_tie_cautions(
+            int(equal), len(sample), "left out" if ties == "drop" else "half a win for each side"
+        ),
         details={
             "wins": float(wins),
             "losses": float(losses),

@@ -7,7 +7,16 @@ import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Cases, Datasets, Holdout, RandomSplits, Seeds, describe_design
+from replicast.design import (
+    Cases,
+    Datasets,
+    Holdout,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+    Seeds,
+    describe_design,
+)
 from replicast.errors import (
     DesignMismatchError,
     InvalidContentError,
@@ -145,10 +154,11 @@ def _as_designed(rows: Rows, request: Request) -> Rows:
 
 def _doubts(rows: Rows, request: Request) -> list[str]:
     """Say where a design that was given does not fit what the rows are called."""
-    if isinstance(request.design, RandomSplits) and "seed" in (rows.run_kind, rows.fold_kind):
+    splits = KFold, RepeatedKFold, RandomSplits
+    if isinstance(request.design, splits) and "seed" in (rows.run_kind, rows.fold_kind):
         return [
-            "The rows are called seeds. If they share one training and one test set they are no random "
-            "splits, and the test is far too often significant: say `design=seeds:count=...`."
+            "The rows are called seeds. If they share one training and one test set they are no folds "
+            "or splits, and the test is far too often significant: say `design=seeds:count=...`."
         ]
     return []
 

@@ -142,7 +142,8 @@ def describe_scale(scores: Floats, direction: Direction) -> str:
     Only shares can be percent: a loss, an error in the unit of its target or a reward is neither.
     """
     tops = _tops(scores)
-    if direction.scale in ("amount", "time", "rank", "signed") or not len(tops):
+    unnamed = direction.scale != "share" and not direction.greater_is_better  # perhaps a loss
+    if direction.scale in ("amount", "time", "rank", "signed") or unnamed or not len(tops):
         return "kept as they are"
     if (tops <= 1).all():
         return "fractions"

@@ -146,7 +146,7 @@ class PairedScores(Arrays):
             raise DesignMismatchError(
                 "design",
                 f"a design with {len(first)} scores, one for each difference",
-                f"{design} with {design.n_scores}",
+                f"{describe_design(design)} with {design.n_scores}",
                 "Check runs and folds, or whether rows are missing",
             )
         if isinstance(design, Holdout) and not is_correctness(first, second):

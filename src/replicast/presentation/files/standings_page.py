@@ -133,6 +133,11 @@ def _methods(result: ManyComparison) -> list[str]:
         "Significant again: chance that a repeat on fresh data, testing this pair alone, is "
         "significant in the same direction.",
     ]
+    if any(cell.relation == "close" for cell in result.pairs):
+        lines.append(
+            "Neighbours in the ranking are taken for close rivals, unless the relation was said: their "
+            "chances are lower than in a comparison of the two alone."
+        )
     if result.friedman is not None:
         lines.append(
             "Any difference at all: Friedman's test with Iman and Davenport's F. Bars follow the "

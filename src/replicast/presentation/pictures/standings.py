@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
+from replicast.design import describe_design
 from replicast.errors import require_instance
 from replicast.formatting import brief_percent, format_pvalue, format_signed
 from replicast.presentation.pictures.canvas import draw
@@ -210,6 +211,8 @@ def _rule(result: ManyComparison, joined: list[list[int]], drawn: list[list[int]
     """Say how to read who is clearly different."""
     how = f"({result.correction}, level {result.significance:g})"
     if result.control is not None:
+        if all(cell.significant for cell in result.pairs):
+            return f"All differ from {short_name(result.control)} {how}."
         return f"Open dots: not clearly different from {short_name(result.control)} {how}."
     if not joined:
         return f"All pairs differ {how}."
@@ -223,8 +226,10 @@ def _rule(result: ManyComparison, joined: list[list[int]], drawn: list[list[int]
 
 def _title(result: ManyComparison) -> str:
     count = len(result.datasets)
-    place = f"{count} datasets" if count > 1 else short_name(result.datasets[0])
-    return f"{len(result.classifiers)} classifiers on {place}"
+    place = f"on {count} datasets" if count > 1 else f"on {short_name(result.datasets[0])}"
+    if result.datasets == ("all",):  # what readers call one without a name
+        place = f"· {describe_design(result.design)}"
+    return f"{len(result.classifiers)} classifiers {place}"
 
 
 def plot_comparison_matrix(result: ManyComparison, *, ax: "Axes | None" = None) -> "Axes":

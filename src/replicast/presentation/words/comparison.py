@@ -242,12 +242,19 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
         Row(
             "power",
             format_percent(comparison.power.power),
-            "if this were the true difference",
+            power_of(comparison),
         ),
     ]
     if comparison.replication is not None:
         rows.extend(replication_rows(comparison.replication))
     return tuple(rows)
+
+
+def power_of(comparison: Comparison) -> str:
+    """Say for which truth the power is: the difference seen, of normal scores where there are such."""
+    over_datasets = isinstance(comparison.scores.design, Datasets)
+    normal = over_datasets and comparison.power.approach != "exact"
+    return "for normal differences of this size" if normal else "if this were the true difference"
 
 
 def _difference(comparison: Comparison) -> str:

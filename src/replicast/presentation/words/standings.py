@@ -19,6 +19,7 @@ from replicast.results import is_significant
 
 _NAMED = 3  # so many classifiers are named in a sentence, the others counted
 _SHOWN = 12  # so many rivals have a line of their own
+_FEW_PAIRS = 3  # so many pairs without the first classifier have a line too
 LONGEST_NAME = 34
 
 
@@ -63,8 +64,8 @@ def narrate_many(result: ManyComparison) -> Narrative:
     >>> print(narrate_many(compare_many(table)).verdict)
     svm ranks first, and would rank first again in about 97% of repeats on other datasets. It is
     not clearly better than nb (adjusted p = 0.086; 11% of repeats of this pair alone would find
-    a difference). In this experiment it is significantly better than knn (adjusted p = 0.023;
-    about 66% of repeats of this pair alone would find it again).
+    a significant difference). In this experiment it is significantly better than knn (adjusted
+    p = 0.023; about 66% of repeats of this pair alone would find it again).
     """
     require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return Narrative(
@@ -178,8 +179,8 @@ def many_headline(result: ManyComparison) -> str:
         return f"{_names(shared)} share the first rank."
     stays = _about(result.stability.first_stays)
     return (
-        f"{first} ranks first on {len(result.datasets)} datasets, and would again in {stays} of "
-        "repeats on others."
+        f"{first} has the best mean rank over {len(result.datasets)} datasets, and would have it again "
+        f"in {stays} of repeats on others."
     )
 
 
@@ -201,7 +202,7 @@ def _other(cell: PairCell, name: str) -> str:
 def _listed(cells: Sequence[PairCell], name: str) -> str:
     """Name rivals, each with its adjusted p and the chance that a repeat would tell."""
     shown = []
-    meaning = " of repeats of this pair alone would find a difference"
+    meaning = " of repeats of this pair alone would find a significant difference"
     for cell in cells[:_NAMED]:
         again = ""
         if cell.replication is not None:
@@ -225,7 +226,8 @@ def _closest(cells: Sequence[PairCell], name: str) -> str:
         least = _about(min(chances))
         again = f"; {least} of repeats of this pair alone would find it again"
         if several:
-            again = f"; the least certain would be found again in {least} of repeats of its pair"
+            doubtful = _other(cells[chances.index(min(chances))], name)
+            again = f"; least certain is {doubtful}, found again in {least} of repeats of that pair"
     return f"{others} ({worst}{again})"
 
 
@@ -248,8 +250,8 @@ def _what_the_forecast_is(result: ManyComparison) -> str:
         return ""
     return (
         "How often first place would stay first is a forecast for as many fresh "
-        f"{result.stability.fresh}, averaged over all that the scores leave open: its "
-        "doubt is in the number, which has no range of its own."
+        f"{result.stability.fresh}, averaged over all that the scores leave open: it "
+        "has no range of its own. Staying first is not being significantly better."
     )
 
 
@@ -294,17 +296,31 @@ def _pair_rows(result: ManyComparison) -> list[Row]:
     unit = many_unit(result)
     rows = []
     for cell in closest[:_SHOWN]:
-        odds = f"; the test favours {cell.better}, the mean does not" if cell.at_odds else ""
-        rows.append(
-            Row(
-                f"against {short_name(cell.second)}",
-                f"{format_difference(cell.difference, unit)}, "
-                f"adjusted {format_pvalue(cell.adjusted)}",
-                f"{cell.wins} won, {cell.ties} tied, {cell.losses} lost{odds}",
-            )
-        )
+        rows.append(_pair_row(cell, f"against {short_name(cell.second)}", unit))
     if closest[_SHOWN:]:
         further = format_pvalue(closest[_SHOWN].adjusted).replace("=", "≤")
         rows.append(Row(f"against {len(closest) - _SHOWN} more", f"each adjusted {further}"))
+    others = [cell for cell in result.pairs if first not in (cell.first, cell.second)]
+    labels = [f"{cell.first} against {cell.second}" for cell in others]
+    if len(others) <= _FEW_PAIRS and max(map(len, labels), default=0) <= LONGEST_NAME:
+        rows += [_pair_row(cell, name, unit) for cell, name in zip(others, labels, strict=True)]
+    else:
+        rows.append(Row(f"{len(others):,} more pairs", "in the report"))
     method, correction = METHODS[result.method].title, result.correction.capitalize()
-    return [*rows, Row("test of a pair", method, f"{correction} correction")]
+    return [*rows, Row("test of a pair", method, f"{correction} correction"), *_relations(result)]
+
+
+def _pair_row(cell: PairCell, label: str, unit: str) -> Row:
+    odds = f"; the test favours {cell.better}, the mean does not" if cell.at_odds else ""
+    return Row(
+        label,
+        f"{format_difference(cell.difference, unit)}, adjusted {format_pvalue(cell.adjusted)}",
+        f"{cell.wins} won, {cell.ties} tied, {cell.losses} lost{odds}",
+    )
+
+
+def _relations(result: ManyComparison) -> list[Row]:
+    """Say whom the chances take for close rivals, which lowers them."""
+    close = sum(cell.relation == "close" for cell in result.pairs)
+    who = "all" if close == len(result.pairs) else "neighbours"
+    return [Row("relation", f"close for {who}")] if close else []
