@@ -442,7 +442,7 @@ def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
     found = rc.compare_many(make_table(base - np.arange(5) * 0.05 + rng.normal(0, 0.01, (30, 5))))
     told = rc.narrate_many(found)
     least = min(cell.replication for cell in found.pairs if cell.first == "c0")
-    assert f"{format_percent(least)} of repeats of that pair)" in told.verdict
+    assert f"{format_percent(least)} of its repeats)" in told.verdict
     assert (
         "In this experiment it is significantly better than c1, c2, c3 and 1 more (" in told.verdict
     )

@@ -122,6 +122,7 @@ def many_content(result: ManyComparison) -> dict[str, Any]:
         "pair_data": pairs_data(result),
         "matrix": matrix_figure(result) if 2 < len(result.classifiers) <= MATRIX else None,
         "methods": _methods(result),
+        "close": any(cell.relation == "close" for cell in result.pairs),
     }
 
 

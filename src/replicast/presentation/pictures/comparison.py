@@ -67,7 +67,7 @@ def comparison_figure(comparison: Comparison, confidence: float = 0.95) -> Figur
 
 def noun_of(scores: PairedScores) -> str:
     """Name what one difference is about."""
-    words = {Datasets: "dataset", Holdout: "case", Cases: "case", Seeds: "pair of seeds"}
+    words = {Datasets: "dataset", Holdout: "case", Cases: "case", Seeds: "seed pair"}
     return words.get(type(scores.design), "fold")
 
 

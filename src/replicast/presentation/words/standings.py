@@ -180,8 +180,18 @@ def many_headline(result: ManyComparison) -> str:
     stays = _about(result.stability.first_stays)
     return (
         f"{first} has the best mean rank over {len(result.datasets)} datasets, and would have it again "
-        f"in {stays} of repeats on others."
+        f"in {stays} of repeats on other datasets{_clearly_ahead(result)}."
     )
+
+
+def _clearly_ahead(result: ManyComparison) -> str:
+    """Say how often the lead over the runner-up would be significant, which is seldomer."""
+    first, second = result.classifiers[:2]
+    chance = next(
+        (cell.replication for cell in result.pairs if {cell.first, cell.second} == {first, second}),
+        None,
+    )
+    return "" if chance is None else f", significantly ahead of {second} in {_about(chance)}"
 
 
 def _shared_first(result: ManyComparison) -> list[str]:
@@ -227,7 +237,9 @@ def _closest(cells: Sequence[PairCell], name: str) -> str:
         again = f"; {least} of repeats of this pair alone would find it again"
         if several:
             doubtful = _other(cells[chances.index(min(chances))], name)
-            again = f"; least certain is {doubtful}, found again in {least} of repeats of that pair"
+            again = (
+                f"; least certain is that over {doubtful}, found again in {least} of its repeats"
+            )
     return f"{others} ({worst}{again})"
 
 
@@ -237,6 +249,8 @@ def _least_stable(result: ManyComparison) -> str:
         return ""
     chances = result.stability.order_stays
     place = min(range(len(chances)), key=chances.__getitem__)
+    if place == 0 and _about(chances[0]) == _about(result.stability.first_stays):
+        return ""  # as was said of the first
     above, below = result.classifiers[place], result.classifiers[place + 1]
     return (
         f"Least settled is the order of {above} and {below}: it would stay in "

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from replicast.comparison.records import Comparison
-from replicast.design import Datasets, FiveByTwo, describe_design
+from replicast.design import Datasets, FiveByTwo, Seeds, describe_design
 from replicast.formatting import (
     format_difference,
     format_effect,
@@ -107,7 +107,8 @@ def result_line(comparison: Comparison) -> str:
 def _statistic(comparison: Comparison) -> str:
     evidence = comparison.evidence
     symbol = METHODS[evidence.method].symbol
-    if isinstance(evidence, PosteriorResult) or not symbol:
+    seeds = isinstance(evidence.design, Seeds)  # whose p is not that of t alone
+    if isinstance(evidence, PosteriorResult) or not symbol or seeds:
         return ""
     value = format_number(evidence.statistic)
     if evidence.df is None:
