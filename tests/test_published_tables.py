@@ -308,3 +308,46 @@ def test_tables_that_print_letters_behind_scores() -> None:
     assert (table.classifiers, table.datasets) == (("RF", "SVM"), ("iris", "wine"))
     marked = [f"{a} {b}" for a, b in zip(RF, ("a", "ab", "bc", "abc"), strict=True)]
     assert read(wide(SVM=SVM, RF=marked)).scores[1].ravel().tolist() == [0.92, 0.94, 0.65, 0.74]
+
+
+def test_a_leaderboard_is_turned_without_what_is_no_score() -> None:
+    names = "Mean win rate,MMLU - EM,BoolQ - EM,DROP - F1,MMLU - inference time (s)"
+    rows = ["A,0.9,0.5,0.7,0.6,3.1", "B,0.7,0.45,0.72,0.62,1.1", "C,0.5,0.3,0.6,0.5,0.4"]
+    text = "\n".join([f"Model,{names}", *rows])
+    refuses(text, "greater_is_better", metric=None)
+    table = read(text, metric=None, greater_is_better=True)
+    assert table.datasets == ("MMLU - EM", "BoolQ - EM", "DROP - F1")
+
+
+def test_a_share_has_no_unit_and_is_not_above_100() -> None:
+    for last, cells, sentence in (
+        ("CO₂ cost (kg)", ("1.2", "12.4", "3.3"), r"got CO₂ cost \(kg\) in a unit of its own"),
+        ("Dimensions of it", ("1024", "768", "768"), "numbers above 100 on Dimensions of it"),
+    ):
+        rows = [f"{'ABC'[i]},7{i}.5,8{i}.2,6{i}.1,{cell}" for i, cell in enumerate(cells)]
+        text = "\n".join([f"Model,MMLU,ARC,DROP,{last}", *rows])
+        refuses(text, sentence, rows="classifiers")
+        assert len(read(text, rows="classifiers", metric="rmse").datasets) == 4
+
+
+def test_a_measure_for_each_dataset() -> None:
+    rows = [
+        "ceval,naive_average,27.3,58.6",
+        "gsm8k,accuracy,16.8,54.1",
+        "humaneval,pass@1,12.8,24.4",
+    ]
+    text = "\n".join(["dataset,metric,llama,qwen", *rows])
+    assert len(read(text, metric=None, greater_is_better=True).datasets) == 3
+    refuses(text + "\nwikitext,ppl,12.1,10.2", "better in one way, got naive_average", metric=None)
+
+
+def test_a_curve_of_training_is_told() -> None:
+    refuses("Wall time,Step,Value\n1.6e9,0,0.1\n1.6e9,1,0.2\n1.7e9,2,0.3", "a row for each Step")
+
+
+def test_markdown_with_short_rules_and_footnotes() -> None:
+    rows = "| iris [^2] | 0.91 | **0.92*** |\n| wine | 0.92 | 0.94† |"
+    text = f"| Dataset | SVM[^1] | RF |\n|:-|:-:|-:|\n{rows}"
+    table = read(text, "t.md")
+    assert (table.classifiers, table.datasets) == (("SVM", "RF"), ("iris", "wine"))
+    assert table.scores.ravel().tolist() == [0.91, 0.92, 0.92, 0.94]

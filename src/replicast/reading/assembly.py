@@ -68,11 +68,14 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     notes.extend(describe_sizes(found, sizes, given=request.design is not None))
     notes.extend(_doubts(rows, request))
     direction = settle_direction(cube, manner, request, rows.name)
-    refuse_mixed(cube, classifiers, direction, rows.name)
+    left_c, left_d = (
+        tuple(names[i] for i in kept) for names, kept in ((classifiers, kept_c), (datasets, kept_d))
+    )
+    refuse_mixed(cube, left_c, left_d, direction, rows.name)
     source = "" if request.design is not None else f" ({manner.counted})"
     return ScoreTable(
-        classifiers=tuple(classifiers[i] for i in kept_c),
-        datasets=tuple(datasets[i] for i in kept_d),
+        classifiers=left_c,
+        datasets=left_d,
         scores=cube,
         design=found,
         metric=manner.metric,
@@ -215,8 +218,8 @@ def _cells(keys: tuple[Key, ...], rows: Rows) -> Codes:
             rows.place(at),
             "one score for each classifier, dataset, run and fold",
             f"more than one score for {c} on {d}, run {r}, fold {f}",
-            "Keep one row for each, or name the column that tells them apart with "
-            "`run_column=...` or `fold_column=...`",
+            "Keep one row for each, by `where=...` for instance, or name the column that tells them "
+            "apart with `run_column=...` or `fold_column=...`",
         )
     return cell
 

@@ -91,9 +91,13 @@ def _ask(place: str, domain: str, got: str) -> InvalidContentError:
 
 
 def refuse_mixed(
-    scores: Floats, classifiers: Sequence[str], direction: Direction, name: str
+    scores: Floats,
+    classifiers: Sequence[str],
+    datasets: Sequence[str],
+    direction: Direction,
+    name: str,
 ) -> None:
-    """Refuse percent beside fractions: a test would compare 92 with 0.93."""
+    """Refuse percent beside fractions, and counts or ranks: a test would compare 92 with 0.93."""
     if direction.scale != "share" or not direction.greater_is_better or scores.size == 0:
         return  # an error of 0.5 may be half a percent beside one of 20 percent
     tops = _tops(scores)
@@ -107,6 +111,11 @@ def refuse_mixed(
             got = f"numbers above 1 for {listing(percent, 5)} and fractions for others"
         remedy = "Bring all to one scale, and leave out columns that are no scores"
         raise InvalidContentError(name, "all scores on one scale", got, remedy)
+    beyond = np.flatnonzero(np.fmax.reduce(scores, axis=(0, 2, 3)) > 100)
+    if 0 < len(beyond) <= scores.shape[1] / 2:
+        got = f"numbers above 100 on {listing([datasets[int(at)] for at in beyond], 3)}"
+        remedy = "Leave out what is no score"
+        raise InvalidContentError(name, "scores that are shares or percent", got, remedy)
     if _are_ranks(scores):
         got = f"ranks from 1 to {len(scores)} on every dataset"
         remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"

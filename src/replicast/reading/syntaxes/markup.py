@@ -30,7 +30,7 @@ _SIGNS = {"backslash": "\\", "asciitilde": "~", "asciicircum": "^", "bar": "|", 
           "greater": ">"}  # fmt: skip
 _ESCAPED = re.compile(rf"\\([%_&#{{}}$])|\\text({'|'.join(_SIGNS)})(?:\{{\}}| ?)")
 _PLAIN = re.compile(r"\\([!-/:-@\[-`{-~])")  # Markdown: a mark that is no mark
-_RULE = re.compile(r"\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*\|?\s*")
+_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*\|?\s*")
 
 
 def find_markup(text: str) -> Callable[[str, str], Sheet] | None:
@@ -123,6 +123,7 @@ def _cells(line: str) -> list[str]:
 
 def _clean_markdown(cell: str) -> str:
     text = _PLAIN.sub(lambda found: _keep(found[1]), cell.strip())
+    text = re.sub(r"\s*\[\^[^\]]*\]", "", text)  # a footnote
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"<[^>]*>", " ", text)
     text = re.sub(r"^(\*\*|__|\*|_|`|~~)(.*)\1$", r"\2", text.strip())

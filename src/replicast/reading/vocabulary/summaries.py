@@ -9,7 +9,7 @@ from replicast.reading.vocabulary.naming import word_lists, words
 _ASIDE = re.compile(r"\s+\([^()]*\)$")  # Mean (UCI)
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
-_WEIGHTS = word_lists()["weights"]
+_WEIGHTS, _UNITS = word_lists()["weights"], word_lists()["units"]
 _PVALUE = frozenset(("p", "pval", "pvalue"))
 
 
@@ -30,6 +30,8 @@ def is_summary(label: str) -> bool:
         return True
     if found[:2] == ("p", "value") or (found[:1] and found[0] in _PVALUE - {"p"}):
         return True  # p-value against RF
+    if found[1:] and found[0] in ("mean", "average", "avg") and "".join(found[1:]) in MEASURES:
+        return True  # mean win rate
     if not found or _SUMMARY.isdisjoint(found):
         return False
     return all(word in _SUMMARY or word in _FILLERS or word in MEASURES for word in found)
@@ -62,8 +64,21 @@ def is_cost(label: str) -> bool:
     >>> [is_cost(name) for name in ("Time (s)", "# Params (M)", "FLOPs", "iris", "energy")]
     [True, True, True, False, False]
     """
-    measure = find_measure(label)
-    if measure is not None and measure.scale == "time":
-        return True
+    for taken in (label, " ".join(words(label)[-3:]), " ".join(words(label)[-2:])):
+        measure = find_measure(taken)  # the last words alone, in MMLU: inference time (s)
+        if measure is not None and measure.scale == "time":
+            return True
     found = [word for word in words(label) if word not in ("m", "b", "k", "g", "of", "number")]
     return "".join(found) in _WEIGHTS
+
+
+def has_unit(label: str) -> bool:
+    """Say whether a unit of time, money or matter stands behind a name, in brackets.
+
+    Examples
+    --------
+    >>> [has_unit(name) for name in ("CO2 cost (kg)", "Cost [$]", "Amazon (en)", "Acc (%)")]
+    [True, True, False, False]
+    """
+    found = re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", label)
+    return found is not None and found[1].strip().casefold() in _UNITS

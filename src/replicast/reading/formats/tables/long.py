@@ -89,10 +89,11 @@ def _score_column(
         if found is not None:
             return found
     tested = [c for c in numbers if _is_tested(c)]
-    if len(tested) == 1 and find_mean(
-        [*(c for c in numbers if c.measure is None and c not in tested), tested[0]]
+    others = [c for c in numbers if c.measure is None and c not in tested]
+    if len(tested) == 1 and (
+        find_mean([*others, tested[0]]) or (len(others) > 1 and is_summary(tested[0].name))
     ):
-        return None  # of the datasets in other columns
+        return None  # it sums up the datasets in other columns
     if len(tested) == 1 and (request.metric is None or _is_nameless(tested[0].name)):
         return tested[0].name
     if not tested:

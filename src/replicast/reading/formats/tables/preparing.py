@@ -11,6 +11,7 @@ from replicast.reading.columns import Column, describe_columns
 from replicast.reading.formats.tables.tidying import retyped, tidied
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
+from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import squeezed
 from replicast.reading.vocabulary.roles import (
     TESTING,
@@ -206,6 +207,21 @@ def _digits(cell: object) -> int:
     return min(12, len(text.partition(".")[2])) if "e" not in text.lower() else 12
 
 
+def _has_one_of_each(table: Table, kinds: tuple[str, ...], request: Request) -> bool:
+    """Tell a table with a row for each dataset, in a measure of its own, and classifiers as columns."""
+    single = [c for c in table.find("dataset") if c.different == len(table.sheet.frame)]
+    if not single or table.find("classifier") or request.metric in kinds:
+        return False
+    ways = {measure.greater_is_better for one in kinds if (measure := find_measure(one))}
+    if len(ways) > 1 and request.greater_is_better is None:
+        got = f"{listing(kinds, 4)} in column {called(table.find('metric')[0].name)}"
+        remedy = "Choose one with `metric=...`"
+        raise InvalidContentError(
+            table.sheet.name, "scores that are better in one way", got, remedy, "metric"
+        )
+    return True
+
+
 def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
     """Keep the rows of one measure where a column says which a row is about."""
     names = [c for c in table.find("metric") if not c.is_number]
@@ -214,6 +230,8 @@ def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | Non
     sheet = table.sheet
     told = sheet.coded(names[0].name)
     kinds = tuple(dict.fromkeys(told.labels))
+    if _has_one_of_each(table, kinds, request):
+        return table, kinds[0] if len(kinds) == 1 else None
     wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
     match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
     if match is None:
@@ -223,8 +241,8 @@ def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | Non
         raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
     if len(kinds) == 1:
         return table, match
-    rows = np.flatnonzero(told.where([label == match for label in told.labels]))
-    return Table(sheet.take(rows), table.columns), match
+    chosen = np.flatnonzero(told.where([label == match for label in told.labels]))
+    return Table(sheet.take(chosen), table.columns), match
 
 
 def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:

@@ -30,6 +30,7 @@ from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import direction_by_arrow, find_measure
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.summaries import has_unit
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
@@ -42,6 +43,8 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     """Read a wide table."""
     table, named = rows_of_one_metric(table, request)
     table, notes = _without_counters(table, request)
+    if table.find("step") and not table.find("case", "dataset") and not _texts(table, request):
+        raise curve(table)
     candidates, spreads, more = find_candidates(table, request)
     notes += more
     metric, chosen = of_one_metric(candidates, request, table)
@@ -49,6 +52,7 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     label = _label(table, chosen, request)
     if label is not None:
         _refuse_measures(table, label, request)
+        _refuse_units(table, label, request.metric or metric)
     rows, by_order = _rows(table, chosen, spreads, label, request)
     keys = [c.name for c in table.find("case", "step") if label is not None]
     if keys:
@@ -97,9 +101,7 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     named = one_of(table.find("dataset"), "dataset", table.sheet)
     if named is not None:
         return named
-    texts = [c for c in table.columns.values()
-             if c.role is None and not c.is_number and not c.is_empty
-             and c.name != request.cluster_column]  # fmt: skip
+    texts = _texts(table, request)
     placed = table.find(*_PLACED, *_REPEATED, "case", "step")
     if not texts or (placed and texts[0].different < len(table.sheet.frame)):
         return None
@@ -115,6 +117,18 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     if isinstance(request.design, Holdout | Cases):
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
+
+
+def _texts(table: Table, request: Request) -> list[Column]:
+    """Return the columns of text that may name the rows."""
+    return [
+        c
+        for c in table.columns.values()
+        if c.role is None
+        and not c.is_number
+        and not c.is_empty
+        and c.name != request.cluster_column
+    ]
 
 
 def _refuse_measures(table: Table, label: str, request: Request) -> None:
@@ -133,6 +147,16 @@ def _refuse_measures(table: Table, label: str, request: Request) -> None:
         got = f"one in {request.metric}"
         remedy = "One difference has no spread to judge it by: give every fold, or every case"
         raise InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _refuse_units(table: Table, label: str, metric: str) -> None:
+    """Refuse a row in a unit of its own, kg or dollars, among shares."""
+    measure = find_measure(metric)
+    odd = [one for one in table.sheet.coded(label).labels if has_unit(one)]
+    if odd and measure is not None and measure.scale == "share":
+        got = f"{listing(odd, 3)} in a unit of its own"
+        remedy = "Leave out what is no score"
+        raise InvalidContentError(table.sheet.name, f"scores of {metric} alone", got, remedy)
 
 
 def _refuse_directions(table: Table, labels: list[str]) -> None:
