@@ -130,6 +130,15 @@ def test_counts_beside_fractions_are_asked_about() -> None:
     refuses(wide(Imb_ratio=["2.0", "1.5", "8.4", "1.1"], SVM=SVM, RF=RF), "numbers above 1 for Imb")
 
 
+def test_scores_in_equal_steps_do_not_count_rows() -> None:
+    table = read("dataset,svm,rf,nn\niris,90,70,91\nwine,80,80,92\nglass,70,90,93")
+    assert table.classifiers == ("svm", "rf", "nn")
+    assert read("dataset,level,svm,rf\na,10,70,91\nb,20,81,92\nc,30,90,95").classifiers == (
+        "svm",
+        "rf",
+    )
+
+
 def test_ranks_are_not_accuracies() -> None:
     text = wide(SVM=["3", "3", "2.5"], RF=["1", "2", "2.5"], Ours=["2", "1", "1"])
     refuses(text, "got ranks from 1 to 3 on every dataset")
@@ -351,3 +360,54 @@ def test_markdown_with_short_rules_and_footnotes() -> None:
     table = read(text, "t.md")
     assert (table.classifiers, table.datasets) == (("SVM", "RF"), ("iris", "wine"))
     assert table.scores.ravel().tolist() == [0.91, 0.92, 0.92, 0.94]
+
+
+def test_rows_of_intervals_are_no_folds() -> None:
+    text = "fold,A,B\n1,0.9,0.8\n2,0.7,0.8\n3,0.6,0.5\nMedian (IQR),0.7,0.8\n95% CI,0.1,0.1"
+    assert read(text).design == rc.KFold(3)
+    refuses(text + "\nour guess,0.9,0.8", "expected a number as in other rows, got 'our guess'")
+
+
+def test_signs_for_spreads_are_read() -> None:
+    text = "dataset,A,±,B,±.1\niris,0.9,0.02,0.8,0.03\nwine,0.7,0.02,0.8,0.03"
+    assert read(text).classifiers == ("A", "B")
+    text = "dataset,A μ,A σ,B μ,B σ\niris,0.9,0.02,0.8,0.03\nwine,0.7,0.02,0.8,0.03"
+    assert "Spreads were kept: A σ, B σ." in read(text).account
+
+
+def test_datasets_with_0_or_1_are_cases() -> None:
+    rows = [f"{m},HumanEval/{i},{bool(i % k)}" for m, k in (("a", 2), ("b", 3)) for i in range(6)]
+    text = "\n".join(["model,task_id,passed", *rows])
+    assert read(text, metric=None).design == rc.Holdout(6)
+    assert len(read(text, metric=None, design="datasets").datasets) == 6
+    text = "task,a,b\nt1,1,0\nt2,0,0\nt3,1,1"
+    assert read(text).case_names == ("t1", "t2", "t3")
+
+
+def test_settings_are_no_classifiers_and_no_folds() -> None:
+    for name, values in (("noise", (0.1, 0.2)), ("n_shot", (0, 5)), ("mode", ("gen", "ppl"))):
+        cells = [(d, v) for d in ("iris", "wine") for v in values]
+        rows = [f"{d},{v},0.9{i},0.8{i}" for i, (d, v) in enumerate(cells)]
+        text = "\n".join([f"dataset,{name},svm,rf", *rows])
+        refuses(text, f"tells .*rows.* apart.* got {name}")
+        assert read(text, where={name: str(values[0])}).scores.shape == (2, 2, 1, 1)
+
+
+def test_what_stands_beside_predictions_is_not_one() -> None:
+    names = "id,text,y_true,svm_pred,rf_pred,svm_proba,rf_proba,radius"
+    rows = ["1,good,1,1,0,0.9,0,1.5", "2,bad,0,0,0,0.2,0,2.5", "3,meh,1,1,1,0.8,1,3.5"]
+    table = read("\n".join([names, *rows]), metric=None)
+    assert table.classifiers == ("svm", "rf")
+    assert "Not used: text, svm_proba, rf_proba, radius." in table.account
+
+
+def test_records_in_records() -> None:
+    rows = [f'{{"model": "{m}", "dataset": "{d}", "scores": {{"acc": 0.{i}}}}}'
+            for i, (m, d) in enumerate((m, d) for m in "ab" for d in "xy")]  # fmt: skip
+    table = read("\n".join(rows), "t.jsonl", metric="acc")
+    assert (table.classifiers, table.datasets) == (("a", "b"), ("x", "y"))
+
+
+def test_scales_are_checked_of_those_that_are_left() -> None:
+    text = "dataset,nn,svm,rf\niris,,0.9,92.5\nwine,0.8,0.7,81\nglass,0.7,0.6,70"
+    refuses(text, "percent for rf", missing="drop-classifier")

@@ -9,17 +9,32 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Cases, Design, Holdout, describe_design, format_design
+from replicast.design import Cases, Datasets, Design, Holdout, describe_design, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, shorten
 from replicast.kernels.cases import answer_variance
 from replicast.reading.assembly import plural, say_left_out, tabulate
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import Rows
+from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores.tables import ScoreTable
 
 Right = NDArray[np.int8]
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
+
+
+def as_cases(rows: Rows, request: Request) -> Rows:
+    """Take datasets with a score of 0 or 1 each for the cases of one test set: HumanEval/0, passed."""
+    told = rows.scores[~np.isnan(rows.scores)]
+    binary = bool(np.isin(told, (0.0, 1.0)).all()) and len(set(told.tolist())) == 2
+    placed = rows.run is not None or rows.fold is not None or rows.case is not None
+    if placed or rows.dataset.is_single or not binary or isinstance(request.design, Datasets):
+        return rows
+    pairs = rows.classifier.codes * len(rows.dataset.names) + rows.dataset.codes.astype(np.int64)
+    if len(np.unique(pairs)) < len(pairs) or request.dataset is not None:
+        return rows
+    note = "Scores are 0 or 1, so rows are the cases of one test set."
+    single = Key.constant(UNTITLED, len(rows.scores))
+    return replace(rows, case=rows.dataset, dataset=single, notes=(*rows.notes, note))
 
 
 def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:

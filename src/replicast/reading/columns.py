@@ -17,6 +17,7 @@ _KEYS = frozenset(
     ("fold", "run", "seed", "split", "iteration", "resample", "step", "number", "case", "answer")
 )
 _LOOKED_AT = 5000  # different cells
+_MANY = 6  # rows in which no scores count up
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +35,7 @@ class Column:
     is_number, is_whole : bool
         Whether cells are numbers, and whole ones.
     is_counting : bool
-        Whether it counts the rows: 0, 1, 2 or in other whole steps.
+        Whether it counts the rows: 0, 1, 2 or in other whole steps, as 10, 20, 30.
     low, high : float
         Range of the numbers.
     is_empty : bool
@@ -142,9 +143,11 @@ def _are_names(sheet: Sheet, name: str) -> bool:
 def _is_counting(values: Floats) -> bool:
     if len(values) < 3 or not np.isfinite(values[:3]).all():
         return False
-    step = values[1] - values[0]
-    if step == 0 or values[2] - values[1] != step:
+    first, step = values[0], values[1] - values[0]
+    if step <= 0 or values[2] - values[1] != step:
         return False  # most columns are told by their first rows
+    if first not in (0, 1, step) and (step != 1 or len(values) < _MANY):
+        return False  # 80, 85 and 90 percent
     return bool(np.isfinite(values).all() and (np.diff(values) == step).all())
 
 

@@ -12,6 +12,7 @@ from replicast.errors import InvalidContentError, invalid, shorten
 from replicast.reading.sheets import Sheet, named
 from replicast.reading.vocabulary.measures import find_measure
 
+_NESTED = 3  # levels of a record
 _DEEPEST = "a value nested too deep"
 
 
@@ -76,8 +77,10 @@ def records_sheet(value: Any, name: str) -> Sheet | None:
     Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}), what pandas writes with
     orient="split", and numbers by two names ({"svm": {"iris": 0.9, ...}, ...}) are tables.
     """
-    if isinstance(value, list) and value and all(map(is_record, value)):
-        return _sheet(pd.DataFrame(value), name)
+    if isinstance(value, list) and value and all(isinstance(one, Mapping) and one for one in value):
+        flat = [_flattened(one) for one in value]
+        if all(map(is_record, flat)):
+            return _sheet(pd.DataFrame(flat), name)
     if not isinstance(value, Mapping) or not value:
         return None
     if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
@@ -104,6 +107,17 @@ def records_sheet(value: Any, name: str) -> Sheet | None:
             called = "key" if _are_measures(list(value)) else "Unnamed: 0"
             return _sheet(frame.rename_axis(called).reset_index(), name)
     return None
+
+
+def _flattened(record: Mapping[str, Any], before: str = "", depth: int = 0) -> dict[str, Any]:
+    """Bring what is nested in a record to one level: {"scores": {"f1": 1}} becomes scores.f1."""
+    found: dict[str, Any] = {}
+    for key, value in record.items():
+        if isinstance(value, Mapping) and value and depth < _NESTED:
+            found |= _flattened(value, f"{before}{key}.", depth + 1)
+        else:
+            found[f"{before}{key}"] = value
+    return found
 
 
 def _are_measures(names: Sequence[str]) -> bool:

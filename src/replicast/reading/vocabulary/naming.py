@@ -5,6 +5,7 @@ import unicodedata
 from functools import cache, lru_cache
 from importlib.resources import files
 
+_SIGNS = (("@", " at "), ("%", " percent "), ("±", " std "), ("σ", " std "), ("μ", " mean "))
 _SPLIT = re.compile(r"[^0-9a-z]+")
 # a capital begins a word after a small letter, and before one at the end of capitals: testAUC, ROCArea
 _CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -19,7 +20,9 @@ def words(name: str) -> tuple[str, ...]:
     >>> words("test-neg_LogLoss"), words("R²"), words("recall@10"), words("#wins")
     (('test', 'neg', 'log', 'loss'), ('r2',), ('recall', 'at', '10'), ('wins',))
     """
-    plain = unicodedata.normalize("NFKC", name).replace("@", " at ").replace("%", " percent ")
+    plain = unicodedata.normalize("NFKC", name)
+    for sign, word in _SIGNS:
+        plain = plain.replace(sign, word)
     plain = unicodedata.normalize("NFKD", _CAPITALS.sub(" ", plain))
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
     return tuple(filter(None, _SPLIT.split(letters.casefold())))

@@ -34,7 +34,10 @@ def is_summary(label: str) -> bool:
         return True  # mean win rate
     if not found or _SUMMARY.isdisjoint(found):
         return False
-    return all(word in _SUMMARY or word in _FILLERS or word in MEASURES for word in found)
+    return all(
+        word in _SUMMARY or word in _FILLERS or word in MEASURES or word.isdecimal()
+        for word in found
+    )
 
 
 @lru_cache(maxsize=4096)

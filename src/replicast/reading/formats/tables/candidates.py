@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.derived import (
@@ -24,6 +26,7 @@ _UNUSED: tuple[Role, ...] = (
     "size", "moment", "status", "remark", "setting", "metric", "cluster",
 )  # fmt: skip
 _FILLERS = word_lists()["parts"]
+_LISTED = 1000  # rows of a table that may have a column of settings
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ def find_candidates(
     table: Table, request: Request
 ) -> tuple[list[Candidate], dict[str, str], list[str]]:
     """Return the columns that can hold scores of classifiers, their spreads, and what to say."""
-    asked = set(request.columns.values())
+    asked = {*request.columns.values(), *request.where}
     free = [
         column
         for column in table.columns.values()
@@ -51,7 +54,11 @@ def find_candidates(
     spreads = _spreads(free)
     # a name with an accent, süm, is one of its own and no word that lost it
     summaries = [
-        c.name for c in free if c.name.isascii() and is_summary(c.name) and c.measure is None
+        c.name
+        for c in free
+        if (c.name.isascii() or not any(map(str.isalpha, c.name)))
+        and is_summary(c.name)
+        and c.measure is None
     ]
     plain = [c for c in free if c.name not in (*spreads.values(), *summaries)]
     bounds, costs = find_bounds(plain), find_costs(plain)
@@ -79,6 +86,7 @@ def find_candidates(
             notes.append(f"Not used, since {why}: {listing(names)}.")
     left = [c for c in plain if c.name not in (*differences, *summaries)]
     _refuse_places(left, table)
+    _refuse_settings(left, table)
     _refuse_counts(left, table)
     split = _split_measures(left, table.sheet.name)
     if split is not None:
@@ -161,7 +169,7 @@ def _refuse_counts(columns: list[Column], table: Table) -> None:
     ]
     if len(scores) > 1 and odd:
         got = f"{listing(odd)} with whole numbers far from the others, which may be counts"
-        remedy = "Leave out columns that are no scores"
+        remedy = "Leave out columns that are no scores, and bring scores to one scale"
         raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
 
 
@@ -172,6 +180,31 @@ def _refuse_places(columns: list[Column], table: Table) -> None:
         got = f"one for each of {listing([column.name for column in columns], 3)}"
         remedy = "Name the classifier of every row in a column called classifier"
         raise InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _refuse_settings(columns: list[Column], table: Table) -> None:
+    """Ask about a column that tells rows of one dataset or seed apart, such as a rate of noise."""
+    keys = [c.name for c in table.find("dataset", "fold", "run", "seed", "split", "iteration")]
+    frame = table.sheet.frame
+    if not keys or len(frame) > _LISTED or not frame.duplicated(keys).any():
+        return
+    odd = [
+        c.name for c in columns if _is_setting(c) and not frame.duplicated([*keys, c.name]).any()
+    ]
+    if odd and len(columns) - len(odd) > 1:
+        domain = "a column that tells rows apart, and says what it is"
+        got = f"{listing(odd, 3)} beside {listing(keys, 3)}"
+        remedy = "Keep some rows with `where=...`, or say `fold_column=...` or `run_column=...`"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy, "where")
+
+
+def _is_setting(column: Column) -> bool:
+    """Tell values of a setting: few, each as often as the others, and no answers of 0 and 1."""
+    if column.is_whole and column.low >= 0 and column.high <= 1:
+        return False
+    codes = column.sheet.coded(column.name).codes
+    counts = np.bincount(codes[codes >= 0])
+    return len(counts) > 1 and bool(counts.min() == counts.max() > 1)
 
 
 def _split_measures(columns: list[Column], name: str) -> list[Candidate] | None:

@@ -7,18 +7,19 @@ import pandas as pd
 from replicast.design import Cases, Holdout
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
 from replicast.reading.assembly import tabulate
-from replicast.reading.cases import tabulate_cases
+from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column, describe_columns
 from replicast.reading.formats.tables.candidates import without_word_for_mean
+from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
 from replicast.reading.formats.tables.derived import find_mean
 from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
-    rows_of_one_metric,
     without_summaries,
 )
-from replicast.reading.formats.tables.wide import ask_rows, curve, read_wide
+from replicast.reading.formats.tables.refusing import ask_rows, curve
+from replicast.reading.formats.tables.wide import read_wide
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, label_of, listing
@@ -34,7 +35,7 @@ _COUNTS = word_lists()["counts"]
 _FOLDS = 10
 _PER_CASE = 30  # at least so many rows called id are cases, not datasets
 _PARTS = ("test", "testing", "val", "valid", "validation", "eval", "evaluation", "dev", "holdout",
-          "mean", "average", "avg")  # fmt: skip
+          "mean", "average", "avg", "scores", "score", "metrics", "results")  # fmt: skip
 
 
 def classifier_column(table: Table, request: Request) -> str | None:
@@ -62,7 +63,7 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     ]
     notes = (f"Scores are those in {score}; not used: {listing(unused, 5)}.",) if unused else ()
     manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes, title=title)
-    rows = rows_of(table.sheet, columns, kinds)
+    rows = as_cases(rows_of(table.sheet, columns, kinds), request)
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
@@ -257,34 +258,9 @@ def _refuse_hidden_key(table: Table, columns: Columns) -> None:
     keys = [
         getattr(columns, key) for key in ("classifier", "dataset", "run", "fold", "case", "answer")
     ]
-    used = [key for key in keys if key is not None]
-    frame = table.sheet.frame
-    if columns.run or columns.fold or columns.case or not frame.duplicated(used).any():
-        return
-    others = [
-        c
-        for c in table.columns.values()
-        if c.name not in columns.used
-        and c.different > 1
-        and c.role not in ("moment", "status", "number", "case")
-        and (not c.is_number or c.is_whole)
-    ]
-    told = [c.name for c in others if not frame.duplicated([*used, c.name]).any()]
-    told = [name for name in told if _crosses(table.sheet, columns.classifier, name)]
-    if told:
-        domain = "a column that tells the rows of one classifier apart"
-        got = f"{listing(told, 4)}, of which nothing says what it is"
-        remedy = (
-            "Say `dataset_column=...`, `fold_column=...` or `run_column=...`, or keep some rows with "
-            "`where=...`"
-        )
-        raise InvalidContentError(table.sheet.name, domain, got, remedy, "dataset_column")
-
-
-def _crosses(sheet: Sheet, classifier: str, column: str) -> bool:
-    """Say whether every classifier has every value of a column."""
-    pairs = len(sheet.frame[[classifier, column]].drop_duplicates())
-    return pairs == sheet.frame[classifier].nunique() * sheet.frame[column].nunique()
+    if not (columns.run or columns.fold or columns.case):
+        used = [key for key in keys if key is not None]
+        refuse_hidden_key(table, used, columns.used, "classifier")
 
 
 def _read_turned(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:

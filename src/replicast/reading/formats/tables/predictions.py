@@ -21,6 +21,9 @@ _PREFIXES = ("y_pred_", "pred_", "prediction_", "predicted_", "yhat_", "predict_
 _SUFFIXES = ("_pred", "_prediction", "_predictions", "_predicted", "_y_pred", "_label", "_yhat")
 _METRICS = ("accuracy", "acc", "correct", "correctness")
 _SURE = frozenset(("true", "truth", "gold", "actual", "golden", "groundtruth"))
+_DEGREES = frozenset(
+    ("conf", "confidence", "logit", "logits", "prob", "proba", "probability", "probs")
+)
 _FEW = 20  # classes; more whole numbers are classes only if they count from 0 or 1
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _UNUSED: tuple[Role, ...] = ("number", "size", "moment", "remark", "setting", "score")
@@ -57,9 +60,25 @@ def find_predictions(table: Table, request: Request) -> Predictions | None:
         if c.name != truth.name and c.role in (None, "prediction", "truth") and not c.is_empty
     ]
     agreeing = [c for c in others if _agrees(table.sheet, c, labels, truth)]
+    sure = [c for c in agreeing if not _is_aside(table, c, labels)]
+    if len(sure) > 1:  # the others need not be predictions
+        others = [c for c in others if not _is_aside(table, c, labels)]
+        agreeing = sure
     if len(agreeing) < 1 or (len(others) > len(agreeing) and _is_sure(truth) and len(agreeing) < 2):
         return Predictions(truth.name, tuple(c.name for c in others)) if _is_sure(truth) else None
     return Predictions(truth.name, tuple(c.name for c in (others if _is_sure(truth) else agreeing)))
+
+
+def _is_aside(table: Table, column: Column, labels: set[str]) -> bool:
+    """Tell what stands beside predictions: how sure a model was, features, texts of cases."""
+    if not _DEGREES.isdisjoint(words(column.name)[:1] + words(column.name)[-1:]):
+        return True
+    if column.role == "prediction" or _named(column.name, ()) != column.name:
+        return False
+    if column.is_number:
+        return not column.is_whole
+    unique = column.different == len(table.sheet.frame) > 2
+    return unique and not _labels(table.sheet, column) & labels
 
 
 def _observed(table: Table) -> list[Column]:
@@ -258,7 +277,9 @@ def _named(column: str, columns: tuple[str, ...]) -> str:
 
 
 def _unused(table: Table, found: Predictions) -> tuple[str, ...]:
-    names = [c.name for c in table.find(*_UNUSED) if c.name not in found.predicted]
+    used = (found.truth, *found.predicted)
+    roles = (*_UNUSED, None)
+    names = [c.name for c in table.columns.values() if c.role in roles and c.name not in used]
     return (f"Not used: {listing(names, 5)}.",) if names else ()
 
 

@@ -11,8 +11,6 @@ from replicast.reading.columns import Column, describe_columns
 from replicast.reading.formats.tables.tidying import retyped, tidied
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
-from replicast.reading.vocabulary.measures import find_measure
-from replicast.reading.vocabulary.naming import squeezed
 from replicast.reading.vocabulary.roles import (
     TESTING,
     TRAINING,
@@ -120,7 +118,25 @@ def without_summaries(table: Table) -> Table:
     sheet, columns = table.sheet, table.columns
     kept = _without_costs(sheet, columns)
     kept = _without_summed(kept, columns if kept is sheet else describe_columns(kept))
-    return table if kept is sheet else Table(kept, describe_columns(kept))
+    found = table if kept is sheet else Table(kept, describe_columns(kept))
+    _refuse_odd_places(found)
+    return found
+
+
+def _refuse_odd_places(table: Table) -> None:
+    """Refuse a name among the numbers of folds, runs or seeds: a row that is something else."""
+    for column in table.find("fold", "run", "seed", "iteration"):
+        cells = table.sheet.frame[column.name]
+        if pd.api.types.is_numeric_dtype(cells) or column.different > _LISTED:
+            continue
+        told = table.sheet.coded(column.name)
+        names = [not label.isdecimal() for label in told.labels]
+        if 0 < sum(names) < len(names) / 2:
+            at = int(np.flatnonzero(told.where(names))[0])
+            place = f"{table.sheet.place(at)}, column {called(column.name)}"
+            remedy = "Remove the row, if it sums up others"
+            got = repr(shorten(told.labels[names.index(True)]))
+            raise InvalidContentError(place, "a number as in other rows", got, remedy)
 
 
 def _without_costs(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
@@ -205,44 +221,6 @@ def _digits(cell: object) -> int:
     """Return the decimal digits a number is written with, at most 12."""
     text = str(cell).strip().rstrip("%").replace(",", ".")
     return min(12, len(text.partition(".")[2])) if "e" not in text.lower() else 12
-
-
-def _has_one_of_each(table: Table, kinds: tuple[str, ...], request: Request) -> bool:
-    """Tell a table with a row for each dataset, in a measure of its own, and classifiers as columns."""
-    single = [c for c in table.find("dataset") if c.different == len(table.sheet.frame)]
-    if not single or table.find("classifier") or request.metric in kinds:
-        return False
-    ways = {measure.greater_is_better for one in kinds if (measure := find_measure(one))}
-    if len(ways) > 1 and request.greater_is_better is None:
-        got = f"{listing(kinds, 4)} in column {called(table.find('metric')[0].name)}"
-        remedy = "Choose one with `metric=...`"
-        raise InvalidContentError(
-            table.sheet.name, "scores that are better in one way", got, remedy, "metric"
-        )
-    return True
-
-
-def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
-    """Keep the rows of one measure where a column says which a row is about."""
-    names = [c for c in table.find("metric") if not c.is_number]
-    if not names or request.score_column is not None:
-        return table, None
-    sheet = table.sheet
-    told = sheet.coded(names[0].name)
-    kinds = tuple(dict.fromkeys(told.labels))
-    if _has_one_of_each(table, kinds, request):
-        return table, kinds[0] if len(kinds) == 1 else None
-    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
-    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
-    if match is None:
-        if request.metric is not None and request.metric in sheet.columns:
-            return table, None
-        got = "none" if wanted is None else repr(wanted)
-        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
-    if len(kinds) == 1:
-        return table, match
-    chosen = np.flatnonzero(told.where([label == match for label in told.labels]))
-    return Table(sheet.take(chosen), table.columns), match
 
 
 def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:

@@ -1,41 +1,40 @@
 """Wide tables: a column for each classifier, a row for each dataset, fold or case."""
 
-import re
-
 import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Cases, Datasets, Holdout
-from replicast.errors import InvalidArgumentError, InvalidContentError, shorten
 from replicast.reading.assembly import tabulate
-from replicast.reading.cases import tabulate_cases
+from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.candidates import (
     Candidate,
     find_candidates,
     of_one_metric,
-    split_measure,
 )
+from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
 from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
-    rows_of_one_metric,
+)
+from replicast.reading.formats.tables.refusing import (
+    ask_rows,
+    curve,
+    refuse_measures,
+    refuse_square,
 )
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
-from replicast.reading.vocabulary.measures import direction_by_arrow, find_measure
-from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import Role
-from replicast.reading.vocabulary.summaries import has_unit
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _REPEATED: tuple[Role, ...] = ("run", "seed")
-_CONFUSED = word_lists()["confusions"]
 _CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
 
 
@@ -48,11 +47,12 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     candidates, spreads, more = find_candidates(table, request)
     notes += more
     metric, chosen = of_one_metric(candidates, request, table)
-    _refuse_square(table, chosen)
+    refuse_square(table, chosen)
     label = _label(table, chosen, request)
     if label is not None:
-        _refuse_measures(table, label, request)
-        _refuse_units(table, label, request.metric or metric)
+        refuse_measures(table, label, metric, request)
+        if request.design is None and not table.find(*_PLACED, *_REPEATED):
+            refuse_hidden_key(table, [label], [one.column for one in chosen], "dataset")
     rows, by_order = _rows(table, chosen, spreads, label, request)
     keys = [c.name for c in table.find("case", "step") if label is not None]
     if keys:
@@ -67,6 +67,7 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
         title=title,
         notes=tuple(notes),
     )
+    rows = as_cases(rows, request)
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
@@ -129,89 +130,6 @@ def _texts(table: Table, request: Request) -> list[Column]:
         and not c.is_empty
         and c.name != request.cluster_column
     ]
-
-
-def _refuse_measures(table: Table, label: str, request: Request) -> None:
-    """Refuse rows that are measures of one experiment, or better in different ways, not datasets."""
-    labels = table.sheet.coded(label).labels
-    if request.greater_is_better is None:
-        _refuse_directions(table, labels)
-    known = [one for one in labels if find_measure(one) is not None]
-    if len(known) > 1 and 2 * len(known) > len(labels):
-        domain = "a row for each dataset or fold"
-        got = f"a row for each measure ({listing(known, 3)})"
-        remedy = "Give the score of every dataset, fold or case in one measure"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
-    if request.metric is not None and squeezed(request.metric) in map(squeezed, labels):
-        domain = "several scores per classifier"
-        got = f"one in {request.metric}"
-        remedy = "One difference has no spread to judge it by: give every fold, or every case"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
-
-
-def _refuse_units(table: Table, label: str, metric: str) -> None:
-    """Refuse a row in a unit of its own, kg or dollars, among shares."""
-    measure = find_measure(metric)
-    odd = [one for one in table.sheet.coded(label).labels if has_unit(one)]
-    if odd and measure is not None and measure.scale == "share":
-        got = f"{listing(odd, 3)} in a unit of its own"
-        remedy = "Leave out what is no score"
-        raise InvalidContentError(table.sheet.name, f"scores of {metric} alone", got, remedy)
-
-
-def _refuse_directions(table: Table, labels: list[str]) -> None:
-    """Refuse rows of which some are better high and some low: WikiText ppl ↓ beside HellaSwag acc ↑."""
-    told: dict[bool, str] = {}
-    for one in labels:
-        better = direction_by_arrow(one)
-        split = None if better is not None else split_measure(one, -1) or split_measure(one, 0)
-        measure = None if split is None else find_measure(split.metric)
-        if better is None and measure is not None:
-            better = measure.greater_is_better
-        if better is not None:
-            told.setdefault(better, one)
-    if len(told) > 1:
-        domain = "scores that are better in one way"
-        got = f"{shorten(told[True])}, better high, beside {shorten(told[False])}, better low"
-        remedy = "Keep those of one measure; or say `greater_is_better=...`, if these are but names"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy, "greater_is_better")
-
-
-def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgumentError:
-    """Return the question whether rows are datasets or classifiers."""
-    name = "the first column, which has no name," if label.is_unnamed else f"column {label.name}"
-    first = shorten(str(table.sheet.frame[label.name].iloc[0]))
-    got = f"{name} with {first} and columns {listing(columns, 3)}"
-    remedy = (
-        "Say what a row is: `rows=...` takes datasets, or classifiers if the table has to be turned, a "
-        "column for each dataset"
-    )
-    return InvalidContentError(
-        table.sheet.name, "a table that tells classifiers from datasets", got, remedy, "rows"
-    )
-
-
-def _refuse_square(table: Table, chosen: list[Candidate]) -> None:
-    """Refuse a matrix of pairs: confusions, p-values, distances."""
-    column = next(
-        (c.name for c in table.columns.values() if not c.is_number and not c.is_empty), None
-    )
-    if column is None or len(table.sheet.frame) != len(chosen):
-        return
-    below = [_bare(str(cell)) for cell in table.sheet.frame[column]]
-    above = [_bare(one.classifier) for one in chosen]
-    scores = np.array([table.sheet.parsed(one.column).values for one in chosen]).T
-    half = bool(np.isnan(scores[np.triu_indices(len(above), 1)]).all())  # as R writes p-values
-    if set(below) == set(above) or (half and len(above) > 1 and below[:-1] == above[1:]):
-        domain = "a row for each dataset or fold"
-        got = f"rows and columns of the same names ({listing(sorted(set(above)), 3)})"
-        remedy = "A confusion matrix or a matrix of p-values holds no scores to compare"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
-
-
-def _bare(name: str) -> str:
-    text = re.sub(r"^(true|pred|predicted|actual|class)(?=\d)", "", name.strip().casefold())
-    return "".join(word for word in words(text) if word not in _CONFUSED)
 
 
 def _rows(
@@ -333,12 +251,3 @@ def _case(
         return in_order(sheet.labels(named))
     n = len(sheet.frame)
     return Key(np.arange(n, dtype=np.intp), tuple(str(i + 1) for i in range(n)))
-
-
-def curve(table: Table) -> InvalidContentError:
-    """Return the refusal of a training curve."""
-    step = table.first("step") or "step"
-    domain = "a row for each dataset, fold or case"
-    got = f"a row for each {step}: steps of training are no repeats of an experiment"
-    remedy = "Give the last value of each run, with a column that says which fold or seed it is"
-    return InvalidContentError(table.sheet.name, domain, got, remedy)
