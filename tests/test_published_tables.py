@@ -36,7 +36,7 @@ def refuses(text: str, sentence: str, name: str = "t.csv", **said: object) -> No
         ("p-value", ["0.03", "0.02", "0.01", "0.04"], "they sum up others"),
         ("p-value_vs._RF", ["0.03", "0.02", "0.01", "0.04"], "they sum up others"),
         ("All", ["0.9267", "0.94", "0.6433", "0.7467"], "they sum up others"),  # the mean of all
-        ("SVM_Time(s)", ["1.2", "1.3", "1.1", "0.4"], "they are times of other columns"),
+        ("SVM_Time(s)", ["1.2", "1.6", "1.1", "0.4"], "they are times of other columns"),
         ("SVM_ci95", ["0.02", "0.02", "0.01", "0.04"], ""),
     ],
 )
@@ -45,6 +45,14 @@ def test_a_column_made_from_others_is_no_classifier(name: str, cells: list[str],
     assert table.classifiers == ("SVM", "RF", "Ours")
     told = f"Not used, since {why}: " if why else "Spreads were kept: "
     assert told + name.replace("_", " ") + "." in table.account
+
+
+def test_a_method_called_time_is_a_method() -> None:
+    table = read(wide(Inception=SVM, InceptionTime=RF, LITE=SVM, LITETime=OURS))
+    assert len(table.classifiers) == 4  # of the deep learners for time series
+    assert len(read(wide(LSTM=SVM, LSTM_Time=RF)).classifiers) == 2
+    table = read(wide(LSTM=SVM, LSTM_time=["12", "13", "9.5", "7"], GRU=RF))
+    assert table.classifiers == ("LSTM", "GRU")
 
 
 def test_ends_of_intervals_are_no_classifiers() -> None:
@@ -411,3 +419,18 @@ def test_records_in_records() -> None:
 def test_scales_are_checked_of_those_that_are_left() -> None:
     text = "dataset,nn,svm,rf\niris,,0.9,92.5\nwine,0.8,0.7,81\nglass,0.7,0.6,70"
     refuses(text, "percent for rf", missing="drop-classifier")
+
+
+def test_resamples_in_files_that_are_called_anything() -> None:
+    text = "dataset,0,1,2\nACSF1,0.92,0.83,0.84\nAdiac,0.81,0.8,0.77"
+    files = {f"accuracy_{name}_resamples.csv": text.encode() for name in ("rocket", "quant")}
+    table = rc.read_scores(files, metric="accuracy")
+    assert (table.classifiers, table.scores.shape) == (("rocket", "quant"), (2, 2, 1, 1))
+    refuses(text, "Give the file of a second one too", "accuracy_resamples_ucr.csv")
+
+
+def test_a_time_is_known_by_its_unit() -> None:
+    text = (
+        "dataset,accuracy,time_transform_test_seconds,time_fit_model_seconds\na,0.9,3,2\nb,0.8,4,1"
+    )
+    refuses(text, "one model with the measures accuracy")

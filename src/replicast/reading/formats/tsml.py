@@ -12,6 +12,7 @@ from replicast.errors import InvalidContentError, invalid, shorten
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import same_labels, stem, tabulate_cases
 from replicast.reading.documents import Document, Neighbour
+from replicast.reading.formats.tables.several import own_names
 from replicast.reading.packing import decode
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, Rows, rows_of
@@ -177,6 +178,9 @@ def read_reference(documents: Sequence[Document], request: Request) -> ScoreTabl
     """Read `<estimator>_<measure>.csv` files: one row per dataset, one column per resample."""
     paths = [document.path for document in documents]
     parts = [stem(path).rpartition("_") for path in paths]
+    if not any(find_measure(measure) for _, _, measure in parts):
+        named = request.metric or "score"  # the names of the files say what they like
+        parts = [(name, "_", named) for name in own_names(documents)]
     for path, (estimator, _, _) in zip(paths, parts, strict=True):
         if not estimator:
             raise invalid("source", "files called <estimator>_<measure>.csv", path.name)

@@ -76,6 +76,8 @@ def find_measure(name: str) -> Measure | None:
     parts = list(words(bare.partition(",")[0]))  # lm-eval writes its filter behind a comma
     part: Part = "test"
     turned, negated = complement is not None, False
+    if _is_timed(parts):
+        return Measure(False, "time", "test", turned)
     while parts:
         known = MEASURES.get("".join(parts)) or _numbered(parts)
         if known is not None:
@@ -100,6 +102,11 @@ def find_measure(name: str) -> Measure | None:
     return None
 
 
+def _is_timed(parts: list[str]) -> bool:
+    """Know a time by its unit, whatever it was for: time_transform_test_seconds."""
+    return "time" in (parts[:1] + parts[-2:]) and parts[-1] in ("seconds", "minutes", "hours", "ms")
+
+
 def _is_modifier(word: str) -> bool:
     return word in _MODIFIERS or word.isdecimal() or re.fullmatch(r"top\d+|v\d+", word) is not None
 
@@ -119,7 +126,9 @@ def direction_by_arrow(name: str) -> bool | None:
 def is_neutral(name: str) -> bool:
     """Say whether a name tells only that there is a number: score, value, result."""
     parts = [
-        word for word in words(name) if word not in ("test", "val", "validation", "mean", "metric")
+        word
+        for word in words(name)
+        if word not in ("test", "val", "validation", "mean", "metric", "percent")
     ]
     return not parts or "".join(parts) in _NEUTRAL
 

@@ -1,5 +1,7 @@
 """Columns that are made from those of classifiers: differences, means, times and bounds of theirs."""
 
+import re
+
 import numpy as np
 
 from replicast.arrays import Floats
@@ -44,13 +46,21 @@ def find_mean(columns: list[Column]) -> list[str]:
 
 
 def find_costs(columns: list[Column]) -> list[str]:
-    """Return columns called like another with a word for time behind or before it: svm, svm_time."""
-    return [
-        column.name
+    """Return columns called like others with a word for time behind or before it: svm, svm_time.
+
+    One alone may be a method: InceptionTime beside Inception, or LSTM-Time beside LSTM.
+    """
+    told = [
+        column
         for column in columns
         for rest in _beside(column, columns)
-        if (measure := find_measure(" ".join(rest))) is not None and measure.scale == "time"
+        if (measure := find_measure(" ".join(rest))) is not None
+        and measure.scale == "time"
+        and re.search(r"[^0-9A-Za-z]", column.name.strip())
     ]
+    scores = [column.high for column in columns if column not in told]
+    sure = len(told) > 1 or any(column.high > 1.5 * max(scores, default=0) for column in told)
+    return [column.name for column in told] if sure else []
 
 
 def find_bounds(columns: list[Column]) -> list[str]:
