@@ -24,7 +24,7 @@ def test_wide_over_datasets(tmp_path: Path) -> None:
     assert table.pair("svm", "nb").first.tolist() == [0.9, 0.7]
     assert table.account == (
         "scores.csv: wide table, 4 scores of 2 classifiers (svm, nb) on 2 datasets.",
-        "Design: 2 datasets (from the columns).",
+        "Design: 2 datasets (from the table).",
         "Scores: fractions; higher is better for accuracy.",
     )
 

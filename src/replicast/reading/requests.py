@@ -94,7 +94,7 @@ class Manner:
     convention: str = ""
     greater_is_better: bool | None = None
     by_order: bool = False
-    counted: str = "from the columns"
+    counted: str = "from the table"
     title: str = ""
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
