@@ -1,6 +1,6 @@
 """Before a table is read: rows chosen, rows that sum up others and columns that count left out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ from replicast.reading.vocabulary.roles import (
     TRAINING,
     VALIDATION,
     Role,
+    find_role,
     is_sure_cluster,
 )
 from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
@@ -55,7 +56,25 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     sheet.require(list(request.columns.values()), "a table")
     sheet = tidied(sheet)
     sheet, columns = _of_the_test_set(sheet, describe_columns(sheet), request)
-    return without_summaries(Table(sheet, columns))
+    return _settled(without_summaries(Table(sheet, columns)), request)
+
+
+def _settled(table: Table, request: Request) -> Table:
+    """Ask about a column that is called dataset or classifier and holds fold 1, fold 2."""
+    asked, columns = request.columns, dict(table.columns)
+    for name, column in table.columns.items():
+        role = find_role(name)
+        if role not in ("dataset", "classifier") or column.role in (role, None):
+            continue
+        if name == asked.get(role):
+            columns[name] = replace(column, role=role)
+        elif name not in asked.values():
+            place = "run" if column.role in ("run", "seed") else "fold"
+            remedy = f"Say `{role}_column={name}` if they are called so, or `{place}_column={name}`"
+            got = f"{listing(table.sheet.coded(name).labels, 3)} in column {name}"
+            domain, argument = f"names of {role}s", f"{role}_column"
+            raise InvalidContentError(table.sheet.name, domain, got, remedy, argument)
+    return Table(table.sheet, columns)
 
 
 def _chosen(sheet: Sheet, request: Request) -> Sheet:
