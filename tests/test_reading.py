@@ -239,6 +239,9 @@ def test_names_of_several_words_in_columns_that_line_up() -> None:
     ):
         table = rc.read_scores({"table.txt": lines.encode()}, metric="accuracy")
         assert (table.classifiers, table.datasets) == (("C4.5", "Unnamed: 0"), names)
+    marked = PRINTED.replace("Unnamed: 0", "% x")
+    table = rc.read_scores({"table.txt": marked.encode()}, metric="accuracy")
+    assert table.classifiers == ("C4.5", "% x")  # no 4.5 %
     either = "my data  svm  nb\n00 0000  0.6  0.5\n11 1111  0.1  0.8\n"
     ragged = "x  svm  nb 2\n10 0  0.6  0.5\n1 100  0.1  0.8\n"
     for text in (either, ragged):
@@ -270,6 +273,17 @@ def test_datasets_called_train_and_test_are_asked_about() -> None:
     assert rc.read_scores(raw, where={"dataset": "Test"}).datasets == ("Test",)
     parts = {"s.csv": raw["s.csv"].replace(b"dataset", b"part", 1)}
     assert "Only the 6 rows with part = test were used, of 12." in rc.read_scores(parts).account
+
+
+def test_datasets_called_like_folds_are_asked_about() -> None:
+    raw = {"s.csv": b"dataset,svm,nb\nfold 1,0.4,0.3\nFold02,0.5,0.6\nfold3,0.5,0.7\n"}
+    remedy = "Say `dataset_column='dataset'` if they are called so, or `fold_column='dataset'`."
+    with pytest.raises(InvalidArgumentError, match=re.escape(remedy)):
+        rc.read_scores(raw, metric="accuracy")
+    named = rc.read_scores(raw, metric="accuracy", dataset_column="dataset")
+    assert named.datasets == ("fold 1", "Fold02", "fold3")
+    folds = rc.read_scores(raw, metric="accuracy", fold_column="dataset")
+    assert folds.scores.shape == (2, 1, 1, 3)
 
 
 def test_names_between_single_blanks_stand_over_rows_between_wide_ones(tmp_path: Path) -> None:

@@ -36,7 +36,15 @@ def cut_at_blanks(kept: "list[tuple[int, str]]") -> "list[Line]":
 
 def cut_apart(line: str) -> list[str]:
     """Cut a line where more than one blank stands."""
-    return _split_blanks(line, wide=True)
+    return _BLANKS.split(line.strip())
+
+
+def _words(line: str) -> list[str]:
+    """Cut a line at every blank outside of quotation marks."""
+    return [
+        (cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell).replace(_TIED, " ")
+        for cell in _QUOTED.findall(line)
+    ]
 
 
 def _titles(lines: list[str]) -> int:
@@ -61,8 +69,9 @@ def is_aligned(lines: list[str]) -> bool:
     wide, often = counts.most_common(1)[0]
     if wide > 1 and often >= 0.5 * sum(counts.values()):
         return True
-    width = len(lines[0].split())
-    counts = Counter(len(_split_blanks(line, wide=False, width=width)) for line in lines[:60])
+    width = len(_words(lines[0]))
+    counts = Counter(len(_split_blanks(line, wide=False, width=width)) for line in lines[1:60])
+    counts[width] += 1
     width, often = counts.most_common(1)[0]
     return width > 2 and often >= 0.8 * sum(counts.values())
 
@@ -73,12 +82,8 @@ def _split_blanks(line: str, *, wide: bool, width: int = 0) -> list[str]:
     A line in which single blanks stand, where others have several, and one with words to spare before
     its numbers are those of tables copied from a paper.
     """
-    text = _PERCENT.sub(_TIED, line.strip())
-    single = [
-        (cell[1:-1] if len(cell) > 1 and cell[0] == cell[-1] == '"' else cell).replace(_TIED, " ")
-        for cell in _QUOTED.findall(text)
-    ]
-    cells = _BLANKS.split(text.replace(_TIED, " ")) if wide else single
+    single = _words(_PERCENT.sub(_TIED, line))
+    cells = cut_apart(line) if wide else single
     words = single if width > len(cells) else cells
     spare = len(words) - width
     numbers = [_SCORE.fullmatch(word) is not None for word in words]
@@ -107,11 +112,11 @@ def _names(lines: list[str], *, wide: bool) -> list[str]:
 
     More names than cells would give scores to the wrong name.
     """
-    cut = _split_blanks(lines[0], wide=wide)
+    cut = cut_apart(lines[0]) if wide else _words(lines[0])
     rows = Counter(len(_split_blanks(line, wide=wide, width=len(cut))) for line in lines[1:])
     usual = rows.most_common(1)[0][0] if rows else len(cut)
     if len(cut) == 1 and usual > 2 and _numbers(_split_blanks(lines[1], wide=wide)):
-        cut = _split_blanks(lines[0], wide=False)  # names between single blanks, no title of rows
+        cut = _words(lines[0])  # names between single blanks, no title of rows
     if len(cut) <= usual:
         return cut
     apart = cut_apart(lines[0])
@@ -139,7 +144,7 @@ def _is_narrow(lines: list[str]) -> bool:
         close, apart = (_line_up(lines, cell) for cell in (_NARROW, _WIDE))
         if close != apart:
             return close
-        if len({len(_split_blanks(line, wide=False)) for line in lines}) == 1:
+        if len(_words(lines[0])) == narrow and often == len(lines) - 1:
             got = f"lines that single blanks cut into {narrow} cells and wider ones into {wide}"
             remedy = "Put commas or tabs between columns"
             raise invalid("source", "a table that can be cut in one way", got, remedy)
