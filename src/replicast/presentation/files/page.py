@@ -84,6 +84,7 @@ def _plan(comparison: Comparison) -> dict[str, Any] | None:
                 "label": label,
                 "width": round(100 * item.probability, 1),
                 "percent": format_percent(item.probability),
+                "range": " to ".join(format_percent(limit) for limit in item.interval),
             }
             for label, item in zip(labels, items, strict=True)
         ],
