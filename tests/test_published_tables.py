@@ -434,3 +434,55 @@ def test_a_time_is_known_by_its_unit() -> None:
         "dataset,accuracy,time_transform_test_seconds,time_fit_model_seconds\na,0.9,3,2\nb,0.8,4,1"
     )
     refuses(text, "one model with the measures accuracy")
+
+
+def test_a_mean_that_is_none_is_asked_about() -> None:
+    low = ["0.4", "0.5", "0.3", "0.2"]  # gaps filled with the mean
+    refuses(wide(Mean=low, kNN=SVM, MICE=RF), "Mean, which is no mean of the others")
+    assert read(wide(SVM=SVM, RF=RF, Mean=["0.915", "0.93", "0.64", "0.73"])).classifiers == (
+        "SVM",
+        "RF",
+    )
+
+
+def test_several_measures_of_every_dataset_in_a_turned_table() -> None:
+    rows = ["SVM,0.9,0.8,0.7,0.6", "RF,0.91,0.81,0.72,0.63", "NB,0.8,0.7,0.6,0.5"]
+    for head in ("Model,iris,,wine,\n,Acc,F1,Acc,F1", "Model,iris_Acc,iris_F1,wine_Acc,wine_F1"):
+        text = "\n".join([head, *rows])
+        refuses(text, "`metric` must be one of Acc, F1", metric=None)
+        table = read(text, metric="F1")
+        assert (table.classifiers, table.datasets) == (("SVM", "RF", "NB"), ("iris", "wine"))
+        assert table.scores[0].ravel().tolist() == [0.8, 0.6]
+
+
+def test_latex_of_papers() -> None:
+    cells = [r"92.1{\scriptsize$\pm$0.3}", r"92.1\textsubscript{$\pm$0.3}", r"\num{92.1}",
+             r"$92.1^{+0.3}_{-0.2}$", r"92.1 $\uparrow$", r"\SI{92.1}{\percent}", r"92.1$^{\dagger}$",
+             r"92.1\hphantom{$^{ab}$}", r"{\bf 92.1} (+1.3)", r"$92.1_{(0.3)}$"]  # fmt: skip
+    rows = "".join(rf"d{i}~\cite{{x}} & {cell} & 8{i}.5 \\" for i, cell in enumerate(cells))
+    head = (
+        r"\thead{Data\\set} & SVM \citep[see][]{svm} & \rotatebox[origin=c]{90}{RF}\footnotemark \\"
+    )
+    table = read(rf"\begin{{tabular}}{{lll}}{head}{rows}\end{{tabular}}", "t.tex", rows="datasets")
+    assert table.classifiers == ("SVM", "RF")
+    assert table.datasets == tuple(f"d{i}" for i in range(len(cells)))
+    assert set(table.scores[0].ravel()) == {92.1}
+
+
+@pytest.mark.parametrize("cell", ["92.1 (sd=0.3)", "92.1 (SD 0.3)", "92.1 (0.3)", "92.1 +/- 0.3"])
+def test_spreads_behind_scores(cell: str) -> None:
+    table = read(wide(SVM=[cell] * 4, RF=[f"9{i}.4 ± 0.2" for i in (1, 5, 3, 9)]))
+    assert table.spreads is not None
+    assert table.spreads[0].ravel().tolist() == [0.3] * 4
+
+
+@pytest.mark.parametrize("cell", ["92.1 (3)", "92.1 (+0.4)", "92.1 (-1.2)", "92.1 [90.1; 94.2]"])
+def test_ranks_and_differences_in_brackets_are_no_spreads(cell: str) -> None:
+    table = read(wide(SVM=[cell] * 4, RF=["93.4", "95.1", "91.2", "99.0"]))
+    assert table.scores[0].ravel().tolist() == [92.1] * 4
+    assert table.spreads is None
+    assert "What stands in brackets behind scores is no spread, and was not kept." in table.account
+
+
+def test_a_cell_of_two_numbers_is_named() -> None:
+    refuses(wide(SVM=["180/200"] * 4, RF=["187/200"] * 4), "row 2, column SVM: expected a number")

@@ -24,10 +24,11 @@ AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over it
 
 def as_cases(rows: Rows, request: Request) -> Rows:
     """Take datasets with a score of 0 or 1 each for the cases of one test set: HumanEval/0, passed."""
-    told = rows.scores[~np.isnan(rows.scores)]
-    binary = bool(np.isin(told, (0.0, 1.0)).all()) and len(set(told.tolist())) == 2
     placed = rows.run is not None or rows.fold is not None or rows.case is not None
-    if placed or rows.dataset.is_single or not binary or isinstance(request.design, Datasets):
+    if placed or rows.dataset.is_single or isinstance(request.design, Datasets):
+        return rows
+    told = rows.scores[~np.isnan(rows.scores)]
+    if not told.size or not np.isin(told, (0.0, 1.0)).all() or np.ptp(told) == 0:
         return rows
     pairs = rows.classifier.codes * len(rows.dataset.names) + rows.dataset.codes.astype(np.int64)
     if len(np.unique(pairs)) < len(pairs) or request.dataset is not None:

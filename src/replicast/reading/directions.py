@@ -102,9 +102,7 @@ def refuse_mixed(
         return  # an error of 0.5 may be half a percent beside one of 20 percent
     tops = _tops(scores)
     low, high = np.fmin.reduce(tops), np.fmax.reduce(tops)
-    small = scores[tops <= 1]  # a few percent may stand beside half a percent
-    shares = len(small) > 1 and np.nanmedian(small) >= 0.5
-    if (0.2 < low <= 1 and 20 < high <= 100) or (shares and 1 < high <= 20):
+    if (0.2 < low <= 1 and 20 < high <= 100) or (1 < high <= 20 and _are_shares(scores[tops <= 1])):
         percent = [one for one, top in zip(classifiers, tops, strict=True) if top > 1]
         got = f"percent for {listing(percent, 5)} and fractions for others"
         if high <= 20:
@@ -120,6 +118,11 @@ def refuse_mixed(
         got = f"ranks from 1 to {len(scores)} on every dataset"
         remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"
         raise InvalidContentError(name, "scores of the measure named", got, remedy)
+
+
+def _are_shares(scores: Floats) -> bool:
+    """Tell fractions of two classifiers or more: a few percent may stand beside half a percent."""
+    return len(scores) > 1 and bool(np.nanmedian(scores) >= 0.5)
 
 
 def _are_ranks(scores: Floats) -> bool:

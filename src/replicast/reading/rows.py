@@ -206,8 +206,8 @@ def settle_percent(
         notes.append(
             "Means were read; what stands behind ± or in brackets was kept as their spread."
         )
-    if any(column.intervals for column in columns):
-        notes.append("Intervals that stand behind scores were not kept.")
+    if any(column.beside for column in columns):
+        notes.append("What stands in brackets behind scores is no spread, and was not kept.")
     if not any(column.percent is not None for column in columns):
         return [column.values for column in columns], tuple(notes)
     signed = [

@@ -16,12 +16,17 @@ _RULES = re.compile(
 _SPAN = re.compile(r"\\multicolumn\{(\d+)\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
 _WRAPPED = re.compile(
     r"\\(?:textbf|mathbf|bm|boldsymbol|underline|uline|emph|textit|mathit|texttt|textsc|text|mathrm|textrm|mbox"
-    r"|best|second|bold|makecell(?:\[[^\]]*\])?|rotatebox\{[^}]*\}|cellcolor(?:\[[^\]]*\])?\{[^}]*\}"
+    r"|best|second|bold|num|(?:makecell|thead|shortstack)(?:\[[^\]]*\])?|rotatebox(?:\[[^\]]*\])?\{[^}]*\}|cellcolor(?:\[[^\]]*\])?\{[^}]*\}"
     r"|multirow(?:\[[^\]]*\])?\{[^}]*\}(?:\[[^\]]*\])?\{[^}]*\})\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
 )
 _BARE = re.compile(
     r"\\(?:(?:bfseries|bf|itshape|it|em|sl|ttfamily|tt|small|tiny|scriptsize|footnotesize)(?![A-Za-z])"
     r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|[hv]?phantom\{(?:[^{}]|\{[^{}]*\})*\}|hspace\{[^}]*\})"
+)
+_CELL = re.compile(r"\\(?:makecell|thead|shortstack)(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}")
+_ASIDE = re.compile(
+    r"~?\\(?:[cC]ite[a-zA-Z]*|footnote(?:mark|text)?|label|tnote|textsuperscript)\*?"
+    r"(?:\[[^\]]*\])*(?:\{[^{}]*\})*|\^\{?\+?[\d.]+\}?_\{?[-−]?[\d.]+\}?"
 )
 # a spread in small letters: 92.3_{0.4}
 _BELOW = re.compile(r"(?<=\d)(\}?)_\{\s*\(?(±?\s*[\d.,]+)\)?\s*\}")
@@ -60,6 +65,7 @@ def read_latex(text: str, name: str) -> Sheet:
     if begun:
         inside = re.sub(r"^(?:\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})+", "", inside)
     lines: list[Line] = []
+    inside = _CELL.sub(lambda found: found[0].replace("\\\\", " "), inside)
     for piece in re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", inside):
         row = _RULES.sub("", piece)
         here = number + piece[: len(piece) - len(piece.lstrip())].count("\n")
@@ -80,10 +86,13 @@ def clean_latex(cell: str) -> str:
     ('92.3 ± 0.4', 'J48_a')
     """
     text = _ESCAPED.sub(lambda found: _keep(found[1] or _SIGNS[found[2]]), cell)
+    text = _ASIDE.sub("", text.replace("\\uparrow", "↑").replace("\\downarrow", "↓"))
+    text = re.sub(r"\\SI\{([^{}]*)\}\{[^{}]*\}", r"\1", text)
+    text = re.sub(r"\\textsubscript\{([^{}]*)\}", r"_{\1}", text)
     for _ in range(4):
         text = _WRAPPED.sub(r"\1", text)
     text = _BARE.sub("", text).replace("\\pm", "±")
-    text = _BELOW.sub(r"\1 (\2)", text)
+    text = _BELOW.sub(r"\1 (\2)", text.replace("$±$", "±").replace("{$", "{").replace("$}", "}"))
     text = re.sub(r"\$?\^\{?[^}$]*\}?\$?(?=\s*$)", "", text) if "^" in text else text
     text = text.replace("$", "").replace("~", " ").replace("\\,", "").replace("\\;", " ")
     text = re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()

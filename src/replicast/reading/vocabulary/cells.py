@@ -17,7 +17,8 @@ MISSING = word_lists()["missing"] | {"", *_SEVERAL}
 _NUMBER = r"[-+−–]?(?:\d+(?:[.,  '’]\d+)*|[.,]\d+)(?:[eE][-+−]?\d+)?"
 _CELL = re.compile(
     rf"(?P<mean>{_NUMBER})\s*(?P<percent>%)?\s*"
-    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*(?P<spread>{_NUMBER})\s*(?P<also>%)?|\(\s*±?\s*(?P<inner>{_NUMBER})\s*%?\s*\)"
+    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*(?P<spread>{_NUMBER})\s*(?P<also>%)?|"
+    rf"\(\s*(?:(?i:sd|std|s\.d\.|se|σ)\s*[=:]?\s*)?±?\s*(?P<inner>{_NUMBER})\s*%?\s*\)"
     rf"|[\[(]\s*(?:95\s*%?\s*CI:?\s*)?(?P<low>{_NUMBER})\s*%?\s*(?:[,;–-]|to)"
     rf"\s*(?P<high>{_NUMBER})\s*%?\s*[\])])?"
 )
@@ -49,8 +50,8 @@ class Numbers:
         Words that say a score is missing, as they are written.
     unclear : str or None
         A cell whose comma may be a decimal comma or one between thousands.
-    intervals : bool
-        Whether an interval stands behind a number, which is not kept.
+    beside : bool
+        Whether an interval, a rank or a difference stands in brackets, which is not kept.
     """
 
     values: Floats
@@ -59,7 +60,7 @@ class Numbers:
     percent: NDArray[np.bool_] | None = None
     absent: tuple[str, ...] = ()
     unclear: str | None = None
-    intervals: bool = False
+    beside: bool = False
     plain: bool = field(default=True)
 
 
@@ -107,14 +108,15 @@ def parse_coded(codes: NDArray[np.intp], found: Sequence[object], *, comma: bool
     spreads = np.where(empty, np.nan, picked[:, 1])
     signs = np.where(empty, 0, picked[:, 2]).astype(bool)
     words = [str(found[i]).strip() for i, one in enumerate(told) if one.state == _ABSENT]
+    beside = any(one.beside for one in told)
     return Numbers(
         values=values,
         wrong=np.asarray(state == _WRONG),
-        spreads=spreads if not np.isnan(spreads).all() else None,
+        spreads=spreads if not beside and not np.isnan(spreads).all() else None,
         percent=signs if signs.any() else None,
         absent=tuple(dict.fromkeys(word for word in words if word)),
         unclear=next((str(found[i]).strip() for i, one in enumerate(told) if one.unclear), None),
-        intervals=any(one.interval for one in told),
+        beside=beside,
         plain=False,
     )
 
@@ -129,7 +131,7 @@ class _Cell:
     percent: bool = False
     state: int = _FINE
     unclear: bool = False
-    interval: bool = False
+    beside: bool = False
 
 
 def _parse_cell(cell: object, comma: bool) -> _Cell:
@@ -154,7 +156,15 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     if not np.isfinite(mean) or (ends and not ends[0] <= mean <= ends[1]):
         return _Cell(state=_WRONG)
     percent = bool(found["percent"] or found["also"])
-    return _Cell(mean, second, percent, unclear=unclear, interval=bool(ends))
+    beside = bool(ends) or _is_no_spread(found["inner"], found["mean"])
+    return _Cell(mean, second, percent, unclear=unclear, beside=beside)
+
+
+def _is_no_spread(inner: str | None, mean: str) -> bool:
+    """Tell a rank, a difference or the last digits in brackets: 92.1 (3), 92.1 (+0.4)."""
+    if inner is None:
+        return False
+    return inner[0] in "-+−–" or (inner.isdecimal() and not mean.lstrip("-+−–").isdecimal())
 
 
 def _number(text: str, comma: bool) -> tuple[float, bool]:

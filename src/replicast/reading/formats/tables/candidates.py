@@ -5,17 +5,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.derived import (
     find_bounds,
     find_costs,
     find_differences,
     find_mean,
+    refuse_odd_summaries,
 )
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request
-from replicast.reading.sheets import listing
+from replicast.reading.sheets import called, listing
 from replicast.reading.syntaxes.grids import BETWEEN
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
@@ -66,6 +67,7 @@ def find_candidates(
     sizes = _other_scale(plain)
     plain = [c for c in plain if c.name not in sizes]
     differences = find_differences(plain)
+    refuse_odd_summaries(plain, [c for c in free if c.name in summaries], table.sheet.name)
     summaries += find_mean([c for c in plain if c.name not in differences])
     unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
     nobodys = [c.name for c in table.columns.values() if c.role == "score" and c.is_number]
@@ -109,8 +111,8 @@ def find_candidates(
     left = [c for c in left if c.name not in times]
     if len(left) < 2:
         raise _too_few([c.name for c in left], table)
-    called = without_word_for_mean([c.name for c in left])
-    found = [Candidate(c.name, name) for c, name in zip(left, called, strict=True)]
+    names = without_word_for_mean([c.name for c in left])
+    found = [Candidate(c.name, name) for c, name in zip(left, names, strict=True)]
     return found, spreads, notes
 
 
@@ -278,6 +280,12 @@ def _one_model(measures: list[str], table: Table) -> InvalidContentError:
 
 
 def _too_few(names: list[str], table: Table) -> InvalidArgumentError:
+    for column in table.columns.values():
+        cells = column.sheet.coded(column.name).labels if column.role is None else []
+        if not column.is_number and cells and all(re.match(r"[-+]?[.,]?\d", one) for one in cells):
+            place = f"{table.sheet.place(0)}, column {called(column.name)}"
+            remedy = "Write one number into each cell"
+            return InvalidContentError(place, "a number", repr(shorten(cells[0])), remedy)
     got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
     if len(names) == 1:
         got += f", of which {names[0]} alone holds scores"

@@ -5,11 +5,13 @@ import re
 import numpy as np
 
 from replicast.arrays import Floats
+from replicast.errors import InvalidContentError
 from replicast.reading.columns import Column
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.summaries import is_difference
 
+_MEANS = frozenset(("mean", "average", "avg", "median"))
 _BOUNDS = word_lists()["bounds"] | {"bound", "ci", "limit"}
 _FEWEST = 3  # rows in which no mean agrees by chance; a difference needs one more
 _MOST = 60  # columns; more are not compared with each other
@@ -43,6 +45,23 @@ def find_mean(columns: list[Column]) -> list[str]:
     gap = np.abs(told - values[:-1].mean(axis=0))
     same = np.ptp(values[:-1], axis=0).max() == 0
     return [] if same or not (gap <= 0.5 * _unit(told) + 1e-12).all() else [columns[-1].name]
+
+
+def refuse_odd_summaries(scores: list[Column], summaries: list[Column], name: str) -> None:
+    """Ask about a column called Mean that is no mean of the others: one may fill gaps with means."""
+    for column in summaries:
+        if "".join(words(column.name)) not in _MEANS:
+            continue
+        own, *others = _values([column, *scores])
+        if len(others) < 2 or not own.size:
+            continue
+        rest = np.array(others)
+        unit = _unit(own)
+        if (own < rest.min(axis=0) - unit).any() or (own > rest.max(axis=0) + unit).any():
+            domain = "columns of classifiers alone"
+            got = f"{column.name}, which is no mean of the others"
+            remedy = "Rename it, if it is a classifier; else leave it out"
+            raise InvalidContentError(name, domain, got, remedy)
 
 
 def find_costs(columns: list[Column]) -> list[str]:

@@ -9,7 +9,7 @@ from replicast.errors import InvalidArgumentError, InvalidContentError, invalid,
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column, describe_columns
-from replicast.reading.formats.tables.candidates import without_word_for_mean
+from replicast.reading.formats.tables.candidates import split_measure, without_word_for_mean
 from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
 from replicast.reading.formats.tables.derived import find_mean
 from replicast.reading.formats.tables.preparing import (
@@ -27,7 +27,7 @@ from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
-from replicast.reading.vocabulary.summaries import is_summary
+from replicast.reading.vocabulary.summaries import is_cost, is_summary
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
@@ -275,25 +275,25 @@ def _read_turned(table: Table, classifier: str, request: Request, title: str) ->
     told = all(places) or request.rows == "classifiers"
     if not told and tell_apart(labels, names) != "classifiers":
         raise ask_rows(table, table.columns[classifier], names)
-    return read_wide(turned(table, classifier, names), request, title)
+    return read_wide(turned(table, classifier, names, request), request, title)
 
 
-def turned(table: Table, classifier: str, names: list[str]) -> Table:
+def turned(table: Table, classifier: str, names: list[str], request: Request) -> Table:
     """Return the table with a column for each classifier and a row for each of the columns."""
     sheet = table.sheet
-    aside = [name for name in names if is_summary(name) or is_spread(name)]
+    aside = [name for name in names if is_summary(name) or is_spread(name) or is_cost(name)]
     names = [name for name in names if name not in aside]
-    called = without_word_for_mean(names)
+    names, called = _of_one_metric(names, request)
     values = {
         str(label): [sheet.frame[name].iloc[row] for name in names]
         for row, label in enumerate(sheet.frame[classifier].map(label_of))
     }
     if not names:
-        got = f"columns that sum up others alone: {listing(aside)}"
+        got = f"none beside {listing(aside)}"
         raise InvalidContentError(sheet.name, "a column for each dataset or fold", got)
     notes = (*sheet.notes, "The table was turned: its rows are the classifiers.")
     if aside:
-        notes = (*notes, f"Not used, since they sum up others: {listing(aside)}.")
+        notes = (*notes, f"Not used, since they are no datasets: {listing(aside)}.")
     frame = pd.DataFrame(values)
     if names and all(read_place(name) for name in names):
         frame.insert(0, "fold", names)
@@ -301,6 +301,23 @@ def turned(table: Table, classifier: str, names: list[str]) -> Table:
         frame.insert(0, "dataset", called)
     found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=notes)
     return without_summaries(Table(found, describe_columns(found)))
+
+
+def _of_one_metric(names: list[str], request: Request) -> tuple[list[str], list[str]]:
+    """Return the columns of the measure asked for, where datasets have several; and their datasets."""
+    for side in (0, -1):
+        told = [one for name in names if (one := split_measure(name, side)) is not None]
+        metrics = tuple(dict.fromkeys(squeezed(one.metric) for one in told))
+        if len(told) < len(names) or len({one.classifier for one in told}) == len(names):
+            continue
+        wanted = None if request.metric is None else squeezed(request.metric)
+        if wanted not in metrics:
+            shown = tuple(dict.fromkeys(one.metric for one in told))
+            got = "none" if request.metric is None else repr(request.metric)
+            raise invalid("metric", f"one of {listing(shown)}", got)
+        chosen = [one for one in told if squeezed(one.metric) == wanted]
+        return [one.column for one in chosen], [one.classifier for one in chosen]
+    return names, without_word_for_mean(names)
 
 
 def _count_up(names: list[str]) -> bool:

@@ -53,4 +53,4 @@ def _turned(table: Table, request: Request) -> Table:
     if cells.duplicated().any():
         twice = pd.unique(cells[cells.duplicated()])[0]
         raise invalid("rows", "classifiers only if each has one row", f"{twice!r} twice")
-    return turned(table, label, numbers)
+    return turned(table, label, numbers, request)

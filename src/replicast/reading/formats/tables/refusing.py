@@ -15,6 +15,7 @@ from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.summaries import has_unit
 
 _CONFUSED = word_lists()["confusions"]
+_WORDS = frozenset(("cost", "energy", "errors", "memory", "risk"))  # datasets end so: credit-risk
 
 
 def refuse_square(table: Table, chosen: list[Candidate]) -> None:
@@ -76,7 +77,7 @@ def _refuse_directions(table: Table, labels: list[str]) -> None:
         better = direction_by_arrow(one)
         split = None if better is not None else split_measure(one, -1) or split_measure(one, 0)
         measure = None if split is None else find_measure(split.metric)
-        if better is None and measure is not None:
+        if split is not None and measure is not None and squeezed(split.metric) not in _WORDS:
             better = measure.greater_is_better
         if better is not None:
             told.setdefault(better, one)
