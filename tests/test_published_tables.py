@@ -486,3 +486,15 @@ def test_ranks_and_differences_in_brackets_are_no_spreads(cell: str) -> None:
 
 def test_a_cell_of_two_numbers_is_named() -> None:
     refuses(wide(SVM=["180/200"] * 4, RF=["187/200"] * 4), "row 2, column SVM: expected a number")
+
+
+def test_folds_in_columns_of_a_long_table() -> None:
+    means = {"a,svm": 0.90, "a,rf": 0.92, "b,svm": 0.80, "b,rf": 0.82}
+    rows = [
+        f"{key},{m:.2f},{m + 0.01:.2f},{m + 0.02:.2f},{m + 0.01:.2f}" for key, m in means.items()
+    ]
+    table = read("\n".join(["dataset,model,fold1,fold2,fold3,mean", *rows]))
+    assert (table.design, table.scores.shape) == (rc.KFold(3), (2, 2, 1, 3))
+    assert table.scores[1, 0].ravel().tolist() == [0.92, 0.93, 0.94]
+    table = read("\n".join(["dataset,model,seed 1,seed 2,seed 3,mean", *rows]))
+    assert (table.datasets, table.scores.shape) == (("a", "b"), (2, 2, 1, 1))

@@ -1,33 +1,28 @@
 """Long tables: a row for each score, and a column that names the classifier."""
 
-import re
-
-import pandas as pd
-
 from replicast.design import Cases, Holdout
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
-from replicast.reading.columns import Column, describe_columns
-from replicast.reading.formats.tables.candidates import split_measure, without_word_for_mean
+from replicast.reading.columns import Column
 from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
 from replicast.reading.formats.tables.derived import find_mean
 from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
-    without_summaries,
 )
 from replicast.reading.formats.tables.refusing import ask_rows, curve
+from replicast.reading.formats.tables.turning import turned, unfolded
 from replicast.reading.formats.tables.wide import read_wide
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
-from replicast.reading.sheets import Sheet, label_of, listing
+from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
-from replicast.reading.vocabulary.summaries import is_cost, is_summary
+from replicast.reading.vocabulary.summaries import is_summary
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
@@ -47,7 +42,7 @@ def classifier_column(table: Table, request: Request) -> str | None:
 
 def read_long(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:
     """Read a table with a column of classifiers; one that holds datasets as columns is turned."""
-    table, metric_name = rows_of_one_metric(table, request)
+    table, metric_name = rows_of_one_metric(unfolded(table, classifier), request)
     score = _score_column(table, classifier, request, metric_name)
     if score is None:
         return _read_turned(table, classifier, request, title)
@@ -276,51 +271,3 @@ def _read_turned(table: Table, classifier: str, request: Request, title: str) ->
     if not told and tell_apart(labels, names) != "classifiers":
         raise ask_rows(table, table.columns[classifier], names)
     return read_wide(turned(table, classifier, names, request), request, title)
-
-
-def turned(table: Table, classifier: str, names: list[str], request: Request) -> Table:
-    """Return the table with a column for each classifier and a row for each of the columns."""
-    sheet = table.sheet
-    aside = [name for name in names if is_summary(name) or is_spread(name) or is_cost(name)]
-    names = [name for name in names if name not in aside]
-    names, called = _of_one_metric(names, request)
-    values = {
-        str(label): [sheet.frame[name].iloc[row] for name in names]
-        for row, label in enumerate(sheet.frame[classifier].map(label_of))
-    }
-    if not names:
-        got = f"none beside {listing(aside)}"
-        raise InvalidContentError(sheet.name, "a column for each dataset or fold", got)
-    notes = (*sheet.notes, "The table was turned: its rows are the classifiers.")
-    if aside:
-        notes = (*notes, f"Not used, since they are no datasets: {listing(aside)}.")
-    frame = pd.DataFrame(values)
-    if names and all(read_place(name) for name in names):
-        frame.insert(0, "fold", names)
-    elif not _count_up(names):
-        frame.insert(0, "dataset", called)
-    found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=notes)
-    return without_summaries(Table(found, describe_columns(found)))
-
-
-def _of_one_metric(names: list[str], request: Request) -> tuple[list[str], list[str]]:
-    """Return the columns of the measure asked for, where datasets have several; and their datasets."""
-    for side in (0, -1):
-        told = [one for name in names if (one := split_measure(name, side)) is not None]
-        metrics = tuple(dict.fromkeys(squeezed(one.metric) for one in told))
-        if len(told) < len(names) or len({one.classifier for one in told}) == len(names):
-            continue
-        wanted = None if request.metric is None else squeezed(request.metric)
-        if wanted not in metrics:
-            shown = tuple(dict.fromkeys(one.metric for one in told))
-            got = "none" if request.metric is None else repr(request.metric)
-            raise invalid("metric", f"one of {listing(shown)}", got)
-        chosen = [one for one in told if squeezed(one.metric) == wanted]
-        return [one.column for one in chosen], [one.classifier for one in chosen]
-    return names, without_word_for_mean(names)
-
-
-def _count_up(names: list[str]) -> bool:
-    """Say whether names only count, as 0, 1, 2 or R's V1, V2 do: folds or resamples, no datasets."""
-    bare = [re.sub(r"^(?:V|X|col|column)[ ._]?(?=\d)", "", name, flags=re.I) for name in names]
-    return bare in ([str(at + begun) for at in range(len(names))] for begun in (0, 1))

@@ -7,10 +7,11 @@ import pandas as pd
 from replicast.errors import invalid
 from replicast.reading.cases import stem
 from replicast.reading.documents import Document
-from replicast.reading.formats.tables.long import classifier_column, read_long, turned
+from replicast.reading.formats.tables.long import classifier_column, read_long
 from replicast.reading.formats.tables.predictions import find_predictions, read_predictions
 from replicast.reading.formats.tables.preparing import Table, prepare
 from replicast.reading.formats.tables.several import one_sheet
+from replicast.reading.formats.tables.turning import turned
 from replicast.reading.formats.tables.wide import read_wide
 from replicast.reading.requests import Request
 from replicast.scores.tables import ScoreTable
