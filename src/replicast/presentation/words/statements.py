@@ -107,14 +107,16 @@ def result_line(comparison: Comparison) -> str:
 def _statistic(comparison: Comparison) -> str:
     evidence = comparison.evidence
     symbol = METHODS[evidence.method].symbol
-    seeds = isinstance(evidence.design, Seeds)  # whose p is not that of t alone
-    if isinstance(evidence, PosteriorResult) or not symbol or seeds:
+    if isinstance(evidence, PosteriorResult) or not symbol:
         return ""
     value = format_number(evidence.statistic)
     if evidence.df is None:
         return f"{symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
-    return f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
+    told = f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
+    if isinstance(evidence.design, Seeds):  # whose p is not that of t alone
+        return f"{told} over seeds alone; with the split"
+    return told
 
 
 def _effect(comparison: Comparison) -> str:
