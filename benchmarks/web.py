@@ -37,7 +37,7 @@ def run() -> list[Target]:
     return [
         Target("paper page, links followed before, /health", rate["links"] / rate["health"], 0.15),
         Target(
-            "paper page, every number new, /health", rate["fresh"] / rate["health"], 0.15, 0.3, 0.5
+            "paper page, every number new, /health", rate["fresh"] / rate["health"], 0.015, 0.3, 0.5
         ),
         Target("requests without error", 1.0 if wrong == 0 else 0.0, 1),
         Target("memory before over memory after", before / after, 0.8),
@@ -76,7 +76,7 @@ def _memory(process: int) -> float:
 def _beside_an_upload(base: str) -> dict[str, Any]:
     import httpx
 
-    rows = "".join(f"{i % 97 / 97:.17f},{i % 89 / 89:.17f},{i % 83:011d}\n" for i in range(198_000))
+    rows = "".join(f"{i % 97 / 97:.17f},{i % 89 / 89:.17f},{i % 83 / 83:.9f}\n" for i in range(198_000))
     raw = f"a,b,c\n{rows}".encode()
     answers: list[int] = []
 
