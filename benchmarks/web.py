@@ -76,7 +76,9 @@ def _memory(process: int) -> float:
 def _beside_an_upload(base: str) -> dict[str, Any]:
     import httpx
 
-    rows = "".join(f"{i % 97 / 97:.17f},{i % 89 / 89:.17f},{i % 83 / 83:.9f}\n" for i in range(198_000))
+    rows = "".join(
+        f"{i % 97 / 97:.17f},{i % 89 / 89:.17f},{i % 83 / 83:.9f}\n" for i in range(198_000)
+    )
     raw = f"a,b,c\n{rows}".encode()
     answers: list[int] = []
 
