@@ -1,5 +1,7 @@
 """Tables as papers, leaderboards and notebooks have them: beside scores stand things that are none."""
 
+from typing import Any
+
 import pytest
 
 import replicast as rc
@@ -17,11 +19,11 @@ def wide(**columns: list[str]) -> str:
     return "\n".join(",".join(line) for line in [("dataset", *names), *lines])
 
 
-def read(text: str, name: str = "t.csv", **said: object) -> rc.ScoreTable:
-    return rc.read_scores({name: text.encode()}, **({"metric": "accuracy"} | said))  # type: ignore[arg-type]  # of a test
+def read(text: str, name: str = "t.csv", **said: Any) -> rc.ScoreTable:
+    return rc.read_scores({name: text.encode()}, **({"metric": "accuracy"} | said))
 
 
-def refuses(text: str, sentence: str, name: str = "t.csv", **said: object) -> None:
+def refuses(text: str, sentence: str, name: str = "t.csv", **said: Any) -> None:
     with pytest.raises(InvalidArgumentError, match=sentence):
         read(text, name, **said)
 

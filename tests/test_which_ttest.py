@@ -208,7 +208,7 @@ def test_a_sentence_to_quote(options: str, sentence: str) -> None:
 def test_a_word_that_names_no_t_test_is_explained() -> None:
     command = ["replicate", "--t", "2.9", "--folds", "10", "--test", "paired"]
     told = CliRunner().invoke(app, command).output
-    assert "most often the ordinary one" in " ".join(told.split())
+    assert "unknown shows the chance for both" in " ".join(told.split())
 
 
 @pytest.mark.parametrize(

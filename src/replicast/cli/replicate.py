@@ -98,6 +98,7 @@ def replicate(
             plot=plot, ties=ties or None, explain=explain or None,
             test=None if test == "unknown" else test, data=None if data == 1.0 else data,
             confidence=None if confidence == 0.95 else confidence,
+            model=None if model == "sign" else model,
         )  # fmt: skip
         where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
                  "cases": cases, "design": design}  # fmt: skip

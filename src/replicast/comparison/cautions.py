@@ -117,8 +117,8 @@ def not_symmetric(pair: PairedScores, method: str) -> tuple[Caution, ...]:
     favoured = pair.names[0 if mean > 0 else 1]
     text = (
         f"The differences are skewed: a few datasets speak for {first} far more than the others. "
-        f"The {METHODS[method].title} assumes that they are symmetric; where they are not, it leans "
-        f"to {second}, whatever the mean says. Here the mean favours "
+        f"The {METHODS[method].title} assumes that they are symmetric; where they are not, it may "
+        f"lean to {second}, whatever the mean says. Here the mean favours "
         f"{favoured if mean else 'neither'}."
     )
     return (Caution("not-symmetric", text),)

@@ -76,7 +76,7 @@ def first_from_t(
 def require_ttest(test: str) -> None:
     """Refuse a word that names no t-test; papers often say `paired` for the ordinary one."""
     if not isinstance(test, str) or test not in T_TESTS:
-        remedy = "A paired t-test of which a paper says no more is most often the ordinary one"
+        remedy = "Where a paper says no more than paired, unknown shows the chance for both"
         raise invalid("test", f"one of {', '.join(T_TESTS)}", repr(test), remedy)
 
 

@@ -136,8 +136,8 @@ def _methods(result: ManyComparison) -> list[str]:
     ]
     if any(cell.relation == "close" for cell in result.pairs):
         lines.append(
-            "Neighbours in the ranking are taken for close rivals, unless the relation was said: their "
-            "chances are lower than in a comparison of the two alone."
+            "Neighbours in the ranking are taken for close rivals, unless the relation was said; a "
+            "comparison of the two alone, which does not know that, gives another chance."
         )
     if result.friedman is not None:
         lines.append(
