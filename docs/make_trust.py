@@ -141,7 +141,8 @@ def _mutants() -> list[str]:
         "",
         f"{every:,} small faults were put into the kernels, one at a time; the tests noticed {killed:,} "
         f"({100 * killed / every:.1f}%). The {total['survived']:,} survivors stand with their reasons in "
-        "[mutants.md](mutants.md). Rerun with `make mutants`.",
+        "[mutants.md](mutants.md). Kernels that were changed or added since count as they were then, or "
+        "not at all. Rerun with `make mutants`.",
         "",
     ]
 
@@ -152,10 +153,10 @@ def _coverage() -> list[str]:
     return [
         "## Coverage",
         "",
-        f"The tests reach {told['lines']}% of {told['num_statements']:,} lines and {told['branches']}% of "
-        f"{told['num_branches']:,} branches of `src/`, without a line left out by a comment. Compiled "
-        "kernels and learners are counted in a second run as plain Python. Measured and checked by "
-        "`make coverage`.",
+        f"When it was last measured, on version {told['version']}, the tests reached {told['lines']}% of "
+        f"{told['num_statements']:,} lines and {told['branches']}% of {told['num_branches']:,} branches of "
+        "`src/`, without a line left out by a comment. Compiled kernels and learners are counted in a "
+        "second run as plain Python. `make coverage` measures and checks it.",
         "",
     ]
 
@@ -171,7 +172,8 @@ def _fuzzed() -> list[str]:
         "",
         f"{sum(one['inputs'] for one in told.values()):,} inputs to {len(told)} readers (atheris, "
         f"{min(one['seconds'] for one in told.values()) // 60} minutes each or more; `make fuzz`). {finds} "
-        "finds were mended and are kept in `tests/golden/fuzz`.",
+        "finds were mended and are kept in `tests/golden/fuzz`. The table counts what was run before "
+        "version 0.2; readers that are not in it, and rules added since, have not been fuzzed so long.",
         "",
         "| reader | inputs |",
         "|---|---|",

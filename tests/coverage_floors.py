@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 LINES, BRANCHES = 95.0, 90.0
@@ -10,6 +11,7 @@ LINES, BRANCHES = 95.0, 90.0
 def main(report: Path) -> int:
     totals = json.loads(report.read_text(encoding="utf-8"))["totals"]
     found = {
+        "version": version("replicast"),
         "lines": round(100 * totals["covered_lines"] / totals["num_statements"], 1),
         "branches": round(100 * totals["covered_branches"] / totals["num_branches"], 1),
         "num_statements": totals["num_statements"],
