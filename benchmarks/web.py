@@ -37,7 +37,7 @@ def run() -> list[Target]:
     return [
         Target("paper page, links followed before, /health", rate["links"] / rate["health"], 0.15),
         Target(
-            "paper page, every number new, /health", rate["fresh"] / rate["health"], 0.015, 0.3, 0.5
+            "paper page, every number new, /health", rate["fresh"] / rate["health"], 0.15, 0.3, 0.5
         ),
         Target("requests without error", 1.0 if wrong == 0 else 0.0, 1),
         Target("memory before over memory after", before / after, 0.8),
