@@ -11,6 +11,9 @@ from replicast.kernels.compiled import compiled, pays
 
 EXACT_UP_TO = 50  # counts of sign patterns stay below 2**53, so the exact tail has no round-off
 _COUNT_UP_TO = 64
+_LANES = 32  # rows ranked side by side
+_HALF = 32  # bits, of a word that holds two counts
+_ONE_EQUAL = 1 << _HALF
 _INSERTION_SORT_UP_TO = 40
 _LIST_WALSH_UP_TO = 400
 _EXACT_INTERVAL_UP_TO = 200
@@ -86,33 +89,46 @@ def _lower_tail(ranks: Ints, used: int, limit: int, current: Floats, following: 
 
 @compiled
 def _statistics_by_counting(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
-    """Rank by comparing all pairs: for short rows many times faster than sorting, as it vectorises.
+    """Rank by comparing all pairs, `_LANES` rows side by side: no sort, and the vector units are full.
 
-    Twice the mid-rank of x is 2·#(smaller) + #(equal) + 1, and the tie term is the sum of
-    #(equal)² - 1. Magnitudes of floats compare like their bits.
+    The larger of |a| and |b| decides the sign of a + b, so 2·W+ counts pairs with a > -b and again
+    with a >= -b, and each a > 0 twice; what pairs with a zero added is taken off again. The tie
+    term grows by 3m(m + 1) with a value that m before it equal; m is counted in the high bits.
     """
     count, n = rows.shape
-    nonzero, magnitude = np.empty(n), np.empty(n)
-    bits = magnitude.view(np.int64)
-    for i in range(count):
-        kept = 0
+    values = np.empty((n, _LANES))
+    seen, total, ties = np.empty(_LANES, np.int64), np.empty(_LANES, np.int64), np.empty(_LANES)
+    zeros, above = np.empty(_LANES, np.int64), np.empty(_LANES, np.int64)
+    for start in range(0, count, _LANES):
+        taken = min(_LANES, count - start)
+        for lane in range(taken):
+            for j in range(n):
+                values[j, lane] = rows[start + lane, j]
+        for lane in range(_LANES):
+            total[lane], ties[lane], zeros[lane], above[lane] = 0, 0, 0, 0
         for j in range(n):
-            nonzero[kept] = rows[i, j]
-            magnitude[kept] = abs(rows[i, j])
-            kept += rows[i, j] != 0.0
-        total = np.int64(0)
-        ties = np.int64(0)
-        for j in range(kept):
-            own = bits[j]
-            smaller = np.int64(0)
-            equal = np.int64(0)
-            for k in range(kept):
-                smaller += np.int64(bits[k] < own)
-                equal += np.int64(bits[k] == own)
-            if nonzero[j] > 0.0:
-                total += 2 * smaller + equal + 1
-            ties += equal * equal - 1
-        used[i], doubled_w[i], tie_term[i] = kept, total, ties
+            own = values[j]
+            for lane in range(_LANES):
+                seen[lane] = 0
+            for k in range(j):
+                other = values[k]
+                for lane in range(_LANES):
+                    a, b = own[lane], -other[lane]
+                    pair = 2 if a > b else 0
+                    pair += 1 if a == b else 0
+                    pair += _ONE_EQUAL if abs(a) == abs(b) else 0
+                    seen[lane] += pair
+            for lane in range(_LANES):
+                equal = seen[lane] >> _HALF
+                total[lane] += seen[lane] & (_ONE_EQUAL - 1)
+                zeros[lane] += own[lane] == 0.0
+                above[lane] += own[lane] > 0.0
+                ties[lane] += 3 * equal * (equal + 1) if own[lane] != 0.0 else 0
+        for lane in range(taken):
+            none, wins = zeros[lane], above[lane]
+            used[start + lane] = n - none
+            doubled_w[start + lane] = total[lane] + 2 * wins * (1 - none) - none * (none - 1) // 2
+            tie_term[start + lane] = ties[lane]
 
 
 @compiled
