@@ -12,16 +12,17 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.errors import invalid
-from replicast.kernels.compiled import compiled, compiled_with
+from replicast.kernels.compiled import compiled, compiled_with, inner
 from replicast.learners.protocol import UNUSED, no_answers, trained_in
 
 _ROUND_OFF = 1e-14  # relative error of a moment, with room for some hundred thousand rows
+_SAFE = 1e-11  # relative error of a log density however it is summed, with as much room
 _LOG_2PI = float(np.log(2 * np.pi))
 _R_ZERO_SPREAD = 0.001  # e1071 replaces a standard deviation of 0, and a density of 0, by this
 _R_UNDERFLOW = 38.5678**2  # R's dnorm is 0 beyond this squared distance
 
 
-@compiled
+@inner
 def _class_model(
     count: Floats,
     first: Floats,
@@ -57,8 +58,10 @@ def _class_model(
                 shift = mean[c, j] - middle[j]
                 within = second[c, j] - first[c, j] * first[c, j] * each
                 spread[j] += share * (within * each + shift * shift)
-    smoothing = var_smoothing * spread.max()
-    doubt = 0.0
+    widest, doubt = 0.0, 0.0
+    for j in range(features):
+        widest = max(widest, spread[j])
+    smoothing = var_smoothing * widest
     for c in range(classes):
         constant[c] = -np.inf
         if count[c] > 0:
@@ -82,7 +85,7 @@ def _class_model(
     return _ROUND_OFF * (1.0 + doubt)
 
 
-@compiled
+@inner
 def _replaced_densities(x: Floats, mean: Floats, precision: Floats) -> float:
     """Return what e1071's replacement of vanishing densities adds to the log density."""
     added = 0.0
@@ -95,6 +98,74 @@ def _replaced_densities(x: Floats, mean: Floats, precision: Floats) -> float:
 
 
 @compiled_with("reassoc", "contract", "nsz")
+def _compare(
+    mean: Floats,
+    precision: Floats,
+    constant: Floats,
+    doubt: float,
+    furthest: Floats,
+    ddof: int,
+    slope: Floats,
+    bend: Floats,
+    level: Floats,
+) -> tuple[int, float]:
+    """Fill log densities less that of the first class present: level + Σ x (slope + bend x).
+
+    Returns that class, and how far the best must be ahead to be the best without doubt: a share of
+    the largest number that rows within `furthest` of 0 can meet on the way, or infinity.
+    """
+    classes, features = mean.shape
+    base, size, limit = 0, 0.0, (_R_UNDERFLOW if ddof == 1 else np.inf)
+    while base < classes - 1 and constant[base] == -np.inf:
+        base += 1
+    for c in range(base, classes):
+        level[c] = constant[c] - constant[base]
+        if constant[c] == -np.inf:
+            for j in range(features):
+                slope[c, j], bend[c, j] = 0.0, 0.0
+            continue
+        raised, reach = 0.0, 0.0
+        for j in range(features):
+            own, other = mean[c, j] * precision[c, j], mean[base, j] * precision[base, j]
+            slope[c, j] = own - other
+            bend[c, j] = 0.5 * (precision[base, j] - precision[c, j])
+            raised += own * mean[c, j] - other * mean[base, j]
+            distance = furthest[j] + abs(mean[c, j])
+            reach += distance * distance * precision[c, j]
+        if not reach < limit:
+            return base, np.inf
+        level[c] -= 0.5 * raised
+        size = max(size, 2.0 * abs(constant[c]) + 0.5 * reach)
+    return base, max(doubt, _SAFE) * size
+
+
+@compiled_with("reassoc", "contract", "nsz")
+def _decide(
+    x: Floats, mean: Floats, precision: Floats, constant: Floats, doubt: float, ddof: int
+) -> tuple[int, bool]:
+    """Return the class of the largest log density and whether round-off might have decided."""
+    winner, best, rival, size = 0, -np.inf, -np.inf, 0.0
+    for c in range(len(constant)):
+        if constant[c] == -np.inf:  # the class is absent from the training rows
+            continue
+        distance = 0.0
+        for j in range(len(x)):
+            off = x[j] - mean[c, j]
+            distance += off * off * precision[c, j]
+        value = constant[c] - 0.5 * distance
+        if ddof == 1 and distance > _R_UNDERFLOW:
+            value += _replaced_densities(x, mean[c], precision[c])
+        size = max(size, abs(constant[c]) + abs(value))
+        if value > best:
+            rival, best, winner = best, value, c
+        elif value > rival:
+            rival = value
+        elif value != value:  # a zero variance without smoothing
+            rival = np.inf
+    return winner, not best - rival > doubt * size
+
+
+@compiled_with("reassoc", "contract", "nsz")
 def _classify(
     X: Floats,
     fold: Codes,
@@ -102,36 +173,46 @@ def _classify(
     precision: Floats,
     constant: Floats,
     doubt: Floats,
+    furthest: Floats,
     ddof: int,
     out: Codes,
     unsure: Bools,
 ) -> None:
-    """Fill the class of the largest log density and whether round-off might have decided."""
-    features = X.shape[1]
+    """Fill the classes of left-out rows; only rows that come close are looked at class by class."""
+    folds, classes, features = mean.shape
+    slope, bend = np.empty(mean.shape), np.empty(mean.shape)
+    level, margin, base = np.empty((folds, classes)), np.empty(folds), np.empty(folds, np.int64)
+    for f in range(folds):
+        base[f], margin[f] = _compare(
+            mean[f], precision[f], constant[f], doubt[f], furthest, ddof,
+            slope[f], bend[f], level[f],
+        )  # fmt: skip
     for i in range(len(X)):
         f = fold[i]
         if f < 0:
             continue
-        winner, best, rival, size = 0, -np.inf, -np.inf, 0.0
-        for c in range(constant.shape[1]):
-            if constant[f, c] == -np.inf:  # the class is absent from the training rows
-                continue
-            distance = 0.0
+        winner, best, rival = base[f], 0.0, -np.inf
+        for c in range(base[f] + 1, classes):
+            value = level[f, c]
             for j in range(features):
-                off = X[i, j] - mean[f, c, j]
-                distance += off * off * precision[f, c, j]
-            value = constant[f, c] - 0.5 * distance
-            if ddof == 1 and distance > _R_UNDERFLOW:
-                value += _replaced_densities(X[i], mean[f, c], precision[f, c])
-            size = max(size, abs(constant[f, c]) + abs(value))
-            if value > best:
-                rival, best, winner = best, value, c
-            elif value > rival:
-                rival = value
-            elif value != value:  # a zero variance without smoothing
-                rival = np.inf
-        out[i] = winner
-        unsure[i] = not best - rival > doubt[f] * size
+                value += X[i, j] * (slope[f, c, j] + bend[f, c, j] * X[i, j])
+            rival = max(rival, min(best, value))
+            winner = c if value > best else winner
+            best = max(best, value)
+        if best - rival > margin[f]:
+            out[i] = winner
+        else:
+            out[i], unsure[i] = _decide(X[i], mean[f], precision[f], constant[f], doubt[f], ddof)
+
+
+@inner
+def _furthest(X: Floats) -> Floats:
+    """Return the largest absolute value of each feature."""
+    furthest = np.zeros(X.shape[1])
+    for i in range(len(X)):
+        for j in range(X.shape[1]):
+            furthest[j] = max(furthest[j], abs(X[i, j]))
+    return furthest
 
 
 @compiled_with("reassoc", "contract", "nsz")
@@ -151,7 +232,7 @@ def _add_moments(
                 second[part, j] += Z[i, j] * Z[i, j]
 
 
-@compiled
+@inner
 def _total(parts: Floats, total: Floats) -> None:
     """Sum blocks of `len(total)` lines."""
     classes = len(total)
@@ -176,6 +257,7 @@ def _predict_runs(
 ) -> None:
     """Predict every left-out row of every run; `Z` holds the rows less their class centre."""
     features, classes, padded = X.shape[1], len(centres), Z.shape[1]
+    furthest = _furthest(X)
     parts = (n_folds + 1) * classes
     count, all_count = np.empty((n_folds + 1, classes)), np.empty(classes)
     first, second = np.empty((parts, padded)), np.empty((parts, padded))
@@ -190,7 +272,9 @@ def _predict_runs(
         _total(first, all_first)
         _total(second, all_second)
         for c in range(classes):
-            all_count[c] = count[:, c].sum()
+            all_count[c] = 0.0
+            for f in range(n_folds + 1):
+                all_count[c] += count[f, c]
         for f in range(n_folds):
             for c in range(classes):
                 part = f * classes + c
@@ -202,7 +286,7 @@ def _predict_runs(
                 count[f], first_left, second_left, all_second, centres, var_smoothing, ddof,
                 mean[f], precision[f], constant[f],
             )  # fmt: skip
-        _classify(X, fold, mean, precision, constant, doubt, ddof, out[run], unsure[run])
+        _classify(X, fold, mean, precision, constant, doubt, furthest, ddof, out[run], unsure[run])
 
 
 @compiled
@@ -223,7 +307,7 @@ def _predict_weighted(
     first, second = np.empty((classes, Z.shape[1])), np.empty((classes, Z.shape[1]))
     mean, precision = np.zeros((1, classes, features)), np.zeros((1, classes, features))
     constant, doubt = np.empty((1, classes)), np.empty(1)
-    tested = np.zeros(len(X_test), np.int16)
+    tested, furthest = np.zeros(len(X_test), np.int16), _furthest(X_test)
     for b in range(len(weights)):
         count[:], first[:], second[:] = 0.0, 0.0, 0.0
         for i in range(len(Z)):
@@ -237,7 +321,16 @@ def _predict_weighted(
             count, first, second, second, centres, var_smoothing, ddof,
             mean[0], precision[0], constant[0],
         )  # fmt: skip
-        _classify(X_test, tested, mean, precision, constant, doubt, ddof, out[b], unsure[b])
+        _classify(
+            X_test, tested, mean, precision, constant, doubt, furthest, ddof, out[b], unsure[b]
+        )
+
+
+def _zeros(rows: int, columns: int) -> Floats:
+    """Return zeros that begin with a line of the cache, for loads of eight not to straddle two."""
+    room = np.zeros(rows * columns + 7)
+    start = -(room.__array_interface__["data"][0] // 8) % 8
+    return room[start : start + rows * columns].reshape(rows, columns)
 
 
 def _prepared(X: Floats, y: Ints, n_classes: int) -> tuple[Floats, Floats, Floats, Floats]:
@@ -247,13 +340,15 @@ def _prepared(X: Floats, y: Ints, n_classes: int) -> tuple[Floats, Floats, Float
     sums in the vector units.
     """
     middle = X.mean(axis=0)
-    centred = np.ascontiguousarray(X - middle)
+    centred = _zeros(*X.shape)
+    np.subtract(X, middle, out=centred)
     centres = np.zeros((n_classes, X.shape[1]))
     for c in range(n_classes):
-        if np.any(y == c):
-            centres[c] = centred[y == c].mean(axis=0)
-    Z = np.zeros((len(X), -(-X.shape[1] // 8) * 8))
-    Z[:, : X.shape[1]] = centred - centres[y]
+        own = centred[y == c]
+        if len(own):
+            centres[c] = own.mean(axis=0)
+    Z = _zeros(len(X), -(-X.shape[1] // 8) * 8)
+    np.subtract(centred, centres[y], out=Z[:, : X.shape[1]])
     return centred, Z, centres, middle
 
 
