@@ -528,6 +528,26 @@ def test_forests_repeat_themselves_and_mind_the_codes(data):
     assert (grow(2) == theirs).mean() > 0.85
 
 
+@pytest.mark.parametrize(
+    ("classes", "step", "votes"),
+    [  # as version 0.1.0 grew them: published studies must come out again from their seeds
+        (2, 0.001, [38, 14, 85, 55, 79, 17]),
+        (2, 1.0, [76, 2, 32, 88, 28, 7]),
+        (3, 0.5, [28, 2, 94, 77, 70, 18]),
+    ],
+)
+def test_a_seed_gives_the_forest_it_always_gave(classes, step, votes):
+    rng = np.random.default_rng(7)
+    X = rng.normal(size=(406, 6))
+    y = (X[:400, 0] + X[:400, 1] + rng.normal(size=400) > 0).astype(np.int64)
+    y += (X[:400, 2] > 1) * (classes == 3)
+    X = np.round(X / step) * step
+    rng = np.random.default_rng(1)
+    options = {"rng": rng, "n_trees": 100, "vote": "hard"}
+    got = forest.vote_fractions(X[:400], y, X[400:], classes, **options)
+    assert np.rint(got[:, 1] * 100).tolist() == votes
+
+
 def test_forests_refuse_what_has_no_meaning():
     X, y = DATASETS["small"]
     for options in ({"n_trees": 0}, {"max_features": 5}, {"max_features": 0}, {"vote": "loud"}):

@@ -18,17 +18,15 @@ from replicast.arrays import Codes, Floats, Ints, Places, Singles
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled
 from replicast.learners.protocol import TRAIN_ONLY, UNUSED, no_answers
+from replicast.learners.trees.cuts import ROW, ROW_BITS, Words
 
-Words = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
 
 _EQUAL = np.float32(1e-7)
-ROW_BITS = 16  # a word holds the rank of a value above the number of its row
-ROW = np.uint32((1 << ROW_BITS) - 1)
 _MOST_ROWS = 1 << ROW_BITS
 _CLOSE = 1e-6  # scores closer than this are compared by scikit-learn's own formula
 _PURE = 2.0**-52
-NO_SPLIT = -1  # instead of a feature
+_NO_SPLIT = -1  # instead of a feature
 _SEVERAL = -1  # instead of the only class of some rows
 
 
@@ -183,7 +181,7 @@ def _grow(
         for c in range(n_classes):
             squares += counts[c] * counts[c]
             winner = c if counts[c] > counts[winner] else winner
-        feature, cut, best, proxy = NO_SPLIT, 0, -np.inf, -np.inf
+        feature, cut, best, proxy = _NO_SPLIT, 0, -np.inf, -np.inf
         whole = float(n)
         if not (
             depth >= max_depth
@@ -202,7 +200,7 @@ def _grow(
                     )
                 if found > 0:
                     feature, cut = f, found
-        if feature == NO_SPLIT:
+        if feature == _NO_SPLIT:
             for p in range(first, last):
                 out[tests[p]] = winner
             continue

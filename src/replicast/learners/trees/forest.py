@@ -1,9 +1,8 @@
 """Random forests for studies: the distribution of scikit-learn's forests, not their random stream.
 
 Each tree is grown full on a bootstrap sample with the Gini criterion, trying a random subset of the
-features at each node. Features are ranked once for all trees; a node puts its rows in order by
-marking their places, or by insertion when they are few. Branches that no test row reaches are not
-grown. Use it where forests are simulated; it does not reproduce a user's own forest.
+features at each node. Features are ranked once for all trees. Branches that no test row reaches are
+not grown. Use it where forests are simulated; it does not reproduce a user's own forest.
 """
 
 from typing import Literal
@@ -14,12 +13,13 @@ from numpy.typing import NDArray
 from replicast.arrays import Codes, Floats, Ints
 from replicast.errors import invalid, require_choice
 from replicast.learners.protocol import no_answers, trained_in
-from replicast.learners.trees.decision import ROW, ROW_BITS, sorted_words
-from replicast.learners.trees.growing import Presorted, vote_trees
+from replicast.learners.trees.cuts import table_of
+from replicast.learners.trees.decision import sorted_words
+from replicast.learners.trees.growing import vote_trees
 
 Vote = Literal["soft", "hard"]
 
-_MOST_ROWS = 1 << 15  # ranks fit into 16 bits
+_MOST_ROWS = 1 << 15  # places fit into 16 bits
 
 
 class _Grower:
@@ -39,12 +39,8 @@ class _Grower:
         if not 1 <= tried <= features:
             raise invalid("max_features", f"sqrt, or between 1 and {features}", max_features)
         self.hard = require_choice(vote, "vote", ("soft", "hard")) == "hard"
-        self.ordered, self.columns = sorted_words(X)
-        rows = (self.ordered & ROW).astype(np.int64)
-        self.places = np.empty_like(self.ordered)
-        np.put_along_axis(self.places, rows, np.arange(len(X), dtype=np.uint32)[None, :], axis=1)
-        self.ranks = np.empty(rows.shape, np.int16)
-        np.put_along_axis(self.ranks, rows, (self.ordered >> ROW_BITS).astype(np.int16), axis=1)
+        self.ordered, columns = sorted_words(X)
+        self.table = table_of(self.ordered, columns)
         self.y, self.n_trees, self.tried = y.astype(np.uint8), n_trees, tried
 
     def votes(
@@ -56,9 +52,8 @@ class _Grower:
         tests = np.flatnonzero(tested).astype(np.int32)
         seed = rng.integers(0, 2**64, dtype=np.uint64)
         vote_trees(
-            Presorted(self.ordered, self.places, self.ranks, self.columns, self.y),
-            np.flatnonzero(trained).astype(np.int32), tests.copy(), self.n_trees, self.tried, seed,
-            self.hard, votes,
+            self.ordered, self.table, self.y, np.flatnonzero(trained).astype(np.int32), tests.copy(),
+            self.n_trees, self.tried, seed, self.hard, votes,
         )  # fmt: skip
         return votes[tests] / self.n_trees
 
