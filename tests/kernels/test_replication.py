@@ -8,7 +8,7 @@ from scipy import integrate, stats
 
 import independent
 from replicast.kernels import replication
-from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels.mixtures import Mixture, Prior, Priors
 from replicast.kernels.replication import RankTest, StudentTest
 
 PRIOR = Prior((0.4, 0.6), (1.0, 4.0))
@@ -114,6 +114,26 @@ def test_statistic_too_large_for_the_prior() -> None:
     assert found.weights.sum() == pytest.approx(1)
     assert np.count_nonzero(found.weights) == 1
     assert found.means[found.weights > 0] == found.means.min()
+
+
+@pytest.mark.parametrize("statistic", [0.0, 2.0, 60.0])
+def test_several_priors_give_what_each_gives_alone(statistic: float) -> None:
+    weights = np.array([[0.4, 0.6], [1.0, 0.0], [0.0, 1.0]])  # 60 is too large for the second
+    priors = Priors(weights, np.array([0.1, 4.0]))
+    found = replication.statistic_posterior(statistic, 1000.0, 1.0, priors)
+    chances = replication.student_mean_power(found, TEST).tolist()
+    for row, chance in zip(weights.tolist(), chances, strict=True):
+        prior = Prior(tuple(row), (0.1, 4.0))
+        alone = replication.statistic_posterior(statistic, 1000.0, 1.0, prior)
+        assert chance == float(replication.student_mean_power(alone, TEST))
+
+
+def test_several_critical_values_of_one_test() -> None:
+    critical = np.array([[0.5], [2.0], [9.0]])
+    found = replication.student_power(np.array([-1.0, 3.0]), TEST._replace(critical=critical))
+    for row, value in zip(found, critical.ravel().tolist(), strict=True):
+        each = [float(replication.student_power(v, TEST._replace(critical=value))) for v in (-1, 3)]
+        assert row.tolist() == pytest.approx(each, rel=1e-14)
 
 
 # --------------------------------------------------------------------------- rank tests

@@ -5,12 +5,13 @@ seen from the observed direction: estimates come in as they favour the better cl
 """
 
 import math
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import special
 
-from replicast.arrays import Floats
+from replicast.arrays import Floats, Ints
 
 Unit = Literal["signal", "difference", "angle", "deviation"]
 
@@ -37,27 +38,50 @@ FLAT_PRIOR = Prior((1.0,), (1e6,))
 SCEPTIC_PRIOR = Prior((1.0,), (1.0,))
 
 
+class Priors(NamedTuple):
+    """Priors that have their spreads in common: what is computed for a spread serves them all."""
+
+    weights: Floats  # a row for each prior
+    spreads: Floats
+
+
+def alike(priors: Sequence[Prior]) -> list[tuple[list[int], Priors]]:
+    """Return priors grouped by their spreads, each group with the places of its members."""
+    places: dict[tuple[float, ...], list[int]] = {}
+    for place, prior in enumerate(priors):
+        places.setdefault(prior.spreads, []).append(place)
+    return [
+        (each, Priors(np.array([priors[place].weights for place in each]), np.array(spreads)))
+        for spreads, each in places.items()
+    ]
+
+
 class Mixture(NamedTuple):
-    """Posterior of the signal-to-noise ratio: weights, means and standard deviations."""
+    """Posterior of the signal-to-noise ratio: weights, means and standard deviations.
+
+    After several priors, weights have a row for each.
+    """
 
     weights: Floats
     means: Floats
     spreads: Floats
 
 
-def normal_posterior(estimate: Floats, prior: Prior) -> Mixture:
+def normal_posterior(estimate: Floats, prior: Prior | Priors) -> Mixture:
     """Return the posterior given estimates (...,) with unit noise; components on the last axis."""
     weights, variance = np.array(prior.weights), np.array(prior.spreads) ** 2
     total = variance + 1
     estimate = np.asarray(estimate, dtype=np.float64)[..., None]
+    weights = weights.reshape(*weights.shape[:-1], *(1,) * (estimate.ndim - 1), -1)
     with np.errstate(divide="ignore"):  # a component of weight 0 has log weight -inf
         log = np.log(weights) - estimate**2 / (2 * total) - np.log(total) / 2
     posterior = np.exp(log - log.max(axis=-1, keepdims=True))
     shrink = variance / total
+    means = estimate * shrink
     return Mixture(
         posterior / posterior.sum(axis=-1, keepdims=True),
-        estimate * shrink,
-        np.broadcast_to(np.sqrt(shrink), posterior.shape),
+        means,
+        np.broadcast_to(np.sqrt(shrink), means.shape),
     )
 
 
@@ -73,35 +97,70 @@ def positive_mass(posterior: Mixture) -> Floats:
 
 
 def mixture_quantiles(posterior: Mixture, probabilities: Floats) -> Floats:
-    """Return many quantiles of one mixture at once, to about four digits: interpolated."""
+    """Return many quantiles of one mixture at once, to about four digits.
+
+    They are interpolated between points of a grid; only those around a quantile are looked at.
+    """
     weights, means, spreads = (np.ravel(part) for part in posterior)
     ends = special.ndtri([probabilities.min() / 2, (1 + probabilities.max()) / 2])
     grid = np.linspace((means + spreads * ends[0]).min(), (means + spreads * ends[1]).max(), 257)
-    reached = special.ndtr((grid[:, None] - means) / spreads) @ weights
-    return np.asarray(np.interp(probabilities, reached, grid))
+
+    def reached(places: Ints) -> Floats:
+        return np.asarray(special.ndtr((grid[places, None] - means) / spreads) @ weights)
+
+    coarse = np.arange(0, 257, 8)
+    known = reached(coarse)
+    cell = np.clip(np.searchsorted(known, probabilities, side="right") - 1, 0, len(coarse) - 2)
+    (low, below), (high, above) = ((coarse[at], known[at]) for at in (cell, cell + 1))
+    for _ in range(3):  # halves a cell of eight
+        middle = (low + high) // 2
+        at = reached(middle)
+        beyond = at > probabilities
+        low, high = np.where(beyond, (low, middle), (middle, high))
+        below, above = np.where(beyond, (below, at), (at, above))
+    share = (probabilities - below) / (above - below)
+    return np.asarray(grid[low] + share * (grid[high] - grid[low]))
 
 
 def mixture_quantile(posterior: Mixture, probability: float) -> float:
-    """Return a quantile of one mixture: Newton's method between the quantiles of its components."""
-    weights, means, spreads = (np.ravel(part) for part in posterior)
-    parts = means + spreads * special.ndtri(probability)
-    low, high, signal = float(parts.min()), float(parts.max()), float(weights @ parts)
-    heights = weights / spreads
-    for _ in range(200):  # bisection alone would need about 60
-        scaled = (signal - means) / spreads
-        excess = float(weights @ special.ndtr(scaled)) - probability
-        slope = float(heights @ np.exp(-0.5 * scaled * scaled))
-        if excess > 0:
-            high = signal
-        else:
-            low = signal
-        moved = signal - excess * math.sqrt(2 * math.pi) / max(slope, 1e-300)
-        if not low <= moved <= high:
-            moved = (low + high) / 2
-        if abs(moved - signal) <= 1e-13 * max(1.0, abs(moved)):
-            return moved
-        signal = moved
-    return signal
+    """Return a quantile of one mixture."""
+    one = Mixture(*(np.ravel(part) for part in posterior))
+    return float(mixture_limits(one, np.array([probability]))[0])
+
+
+def mixture_limits(posterior: Mixture, probabilities: Floats) -> Floats:
+    """Return quantiles of each mixture, on the last axis.
+
+    Halley's method between the quantiles of the components; bisection alone would need 60 steps.
+    What one mixture gives does not depend on the others.
+    """
+    weights, means, spreads = posterior
+    weights = weights[..., None, :]
+    parts = means + spreads * special.ndtri(probabilities)[:, None]
+    signal = (weights * parts).sum(axis=-1)
+    found = np.zeros(signal.shape, dtype=bool)
+    low, high = (np.broadcast_to(ends, signal.shape) for ends in (parts.min(-1), parts.max(-1)))
+    heights = weights / spreads / math.sqrt(2 * math.pi)
+    bends = heights / spreads
+    narrow = 1e-5 * spreads.min()  # the error after a step is about its third power
+    for _ in range(200):
+        scaled = (signal[..., None] - means) / spreads
+        density = np.exp(-0.5 * scaled * scaled)
+        excess = (weights * special.ndtr(scaled)).sum(axis=-1) - probabilities
+        slope = np.maximum((heights * density).sum(axis=-1), 1e-300)
+        bend = -(bends * scaled * density).sum(axis=-1)
+        high, low = np.where(excess > 0, (signal, low), (high, signal))
+        with np.errstate(over="ignore", invalid="ignore"):  # where there is next to no density
+            newton = excess / slope
+            moved = signal - newton / np.clip(1 - newton / slope * bend / 2, 0.5, 2.0)
+        inside = (low <= moved) & (moved <= high)
+        moved = np.where(inside, moved, (low + high) / 2)
+        step = np.abs(moved - signal)
+        signal = np.where(found, signal, moved)
+        found |= (step <= narrow) & inside | (step <= 1e-13 * np.maximum(1.0, np.abs(moved)))
+        if found.all():
+            break
+    return np.asarray(signal)
 
 
 EMPIRICAL_SPREADS = (0.3, 1.0, 2.0, 3.5, 9.0)

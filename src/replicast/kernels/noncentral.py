@@ -27,15 +27,14 @@ def nct_upper(critical: float | Floats, df: float | Floats, ncp: float | Floats)
 def _upper(
     critical: float | Floats, df: float | Floats, ncp: float | Floats, digits_from: float
 ) -> Floats:
-    critical, df, ncp = np.broadcast_arrays(
-        *(np.asarray(value, dtype=np.float64) for value in (critical, df, ncp))
-    )
+    critical, df, ncp = (np.asarray(value, dtype=np.float64) for value in (critical, df, ncp))
     large = (np.abs(ncp) > _LARGE) | ~np.isfinite(critical)
     found = np.asarray(
         special.nctdtr(df, np.where(large, 0.0, -ncp), np.where(large, 0.0, -critical))
     )
     lost = ~(found >= digits_from) | large  # NaN is lost as well
     if lost.any():
+        critical, df, ncp = np.broadcast_arrays(critical, df, ncp)
         patched = [
             _upper_integral(*each) for each in zip(critical[lost], df[lost], ncp[lost], strict=True)
         ]

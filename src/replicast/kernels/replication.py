@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.mixtures import Mixture, Prior, normal_posterior
+from replicast.kernels.mixtures import Mixture, Prior, Priors, normal_posterior
 from replicast.kernels.ranks import EXACT_UP_TO, critical_rank_sum
 
 # --------------------------------------------------------------------------- t-tests
@@ -38,17 +38,20 @@ class StudentTest(NamedTuple):
     """
 
     df: float
-    critical: float
+    critical: float | Floats
     inflation: float
     gain: float = 1.0
 
 
 def student_power(lam: Floats | float, test: StudentTest) -> Floats:
-    """Return the probability of a significant replication for a true signal-to-noise ratio."""
+    """Return the probability of a significant replication for a true signal-to-noise ratio.
+
+    Several critical values of a test broadcast against the ratios.
+    """
     w, weights = chi_nodes(test.df)
-    bar = test.critical * w / test.inflation
+    bar = np.asarray(test.critical)[..., None] * (w / test.inflation)
     inside = special.ndtr(test.gain * np.asarray(lam, dtype=np.float64)[..., None] - bar)
-    return np.asarray((weights * inside).sum(axis=-1))
+    return np.asarray(inside @ weights)
 
 
 def student_mean_power(posterior: Mixture, test: StudentTest) -> Floats:
@@ -57,23 +60,27 @@ def student_mean_power(posterior: Mixture, test: StudentTest) -> Floats:
     bar = test.critical * w / test.inflation
     spread = np.sqrt(1 + (test.gain * posterior.spreads) ** 2)
     inside = special.ndtr((test.gain * posterior.means[..., None] - bar) / spread[..., None])
-    return np.asarray((posterior.weights * (weights * inside).sum(axis=-1)).sum(axis=-1))
+    return np.asarray((posterior.weights * (inside @ weights)).sum(axis=-1))
 
 
-def statistic_posterior(statistic: float, df: float, inflation: float, prior: Prior) -> Mixture:
+def statistic_posterior(
+    statistic: float, df: float, inflation: float, prior: Prior | Priors
+) -> Mixture:
     """Return the posterior when only |T| is known: the noise level is averaged over."""
     w, weights = chi_nodes(df)
-    estimate = min(abs(statistic) / inflation, _LARGEST_STATISTIC) * w
-    total = np.array(prior.spreads) ** 2 + 1
-    evidence = (
-        np.array(prior.weights) * np.exp(-(estimate[:, None] ** 2) / (2 * total)) / np.sqrt(total)
-    )
-    outer = weights * w * evidence.sum(axis=-1)
-    inner = normal_posterior(estimate, prior)
-    if outer.sum() == 0:  # the statistic is too large for every noise level but the smallest
-        outer = (w == w.min()).astype(np.float64)
-    joint = (outer / outer.sum())[:, None] * inner.weights
-    return Mixture(joint.ravel(), inner.means.ravel(), inner.spreads.ravel())
+    estimate = (min(abs(statistic) / inflation, _LARGEST_STATISTIC) * w)[:, None]
+    variance = np.array(prior.spreads) ** 2
+    total, shares = variance + 1, np.array(prior.weights)[..., None, :]
+    evidence = (weights * w)[:, None] * np.exp(-(estimate**2) / (2 * total)) / np.sqrt(total)
+    joint = (shares * evidence).reshape(*shares.shape[:-2], -1)
+    mass = joint.sum(axis=-1, keepdims=True)
+    if not mass.all():  # the statistic is too large for every noise level but the smallest
+        least = normal_posterior(estimate[:, 0], prior).weights * (w == w.min())[:, None]
+        joint = np.where(mass > 0, joint, least.reshape(joint.shape))
+        mass = np.where(mass > 0, mass, 1.0)
+    means = estimate * (variance / total)
+    spreads = np.broadcast_to(np.sqrt(variance / total), means.shape)
+    return Mixture(joint / mass, means.ravel(), spreads.ravel())
 
 
 # --------------------------------------------------------------------------- rank tests

@@ -83,15 +83,17 @@ class RankModel:
         if goal.confidence is None:
             return without_limits(probability, direction, opposite)
         tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
-        limits = [mixtures.mixture_quantile(posterior, q) for q in tails]
-        low, high = (float(replication.rank_power(limit, test)) for limit in limits)
+        limits = mixtures.mixture_limits(posterior, np.array(tails))
+        low, high = replication.rank_power(limits, test).tolist()
         return bounded(probability, low, high, direction, opposite)
 
-    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+    def if_true(
+        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+    ) -> Chances:
         """Return the chances if the signal lies at quantiles of its posterior."""
         posterior = self._posterior(prior)
         signals = mixtures.mixture_quantiles(posterior, quantiles)
-        tests = [self._test(goal) for goal in goals]
+        tests = [self._test(one) for one in goal.at(levels)]
         return both_ways(replication.rank_power, signals, -signals, tests)
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
@@ -162,9 +164,12 @@ class CountModel:
         rule = "half" if self.rule == "half" else "exact"
         return counts.fresh_sizes(1 + self._decided, 1 + self.ties, count, goal.significance, rule)
 
-    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+    def if_true(
+        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+    ) -> Chances:
         """Return the chances if the rate of wins lies at quantiles of what is known of it."""
-        return _share_chances(self._share(prior), [self._fresh(goal) for goal in goals], quantiles)
+        fresh = [self._fresh(one) for one in goal.at(levels)]
+        return _share_chances(self._share(prior), fresh, quantiles)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return the binomial or Bayesian model of Berrar (2024); ties count half for each."""
@@ -271,9 +276,12 @@ class DiscordanceModel:
         """Average over the accuracy difference and over how many fresh cases are discordant."""
         return _assess_share(self._share(prior), self._fresh(goal), goal)
 
-    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+    def if_true(
+        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+    ) -> Chances:
         """Return the chances if the share won lies at quantiles of what is known of it."""
-        return _share_chances(self._share(prior), [self._fresh(goal) for goal in goals], quantiles)
+        fresh = [self._fresh(one) for one in goal.at(levels)]
+        return _share_chances(self._share(prior), fresh, quantiles)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed share of the discordant cases, and their number, for the truth."""

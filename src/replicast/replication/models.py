@@ -28,6 +28,10 @@ class Goal(NamedTuple):
     significance: float
     confidence: float | None = None
 
+    def at(self, levels: Sequence[float]) -> list["Goal"]:
+        """Return the same replication, tested at each of these levels."""
+        return [self._replace(significance=level) for level in levels]
+
 
 class Assessment(NamedTuple):
     """Chance of replication and its limits, probability of the direction, chance of the opposite."""
@@ -66,8 +70,18 @@ class Model(Protocol):
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed effect for the truth, as published."""
 
-    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
-        """Return the chances if the truth lies at quantiles of what is known of it, a row per goal."""
+    def if_true(
+        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+    ) -> Chances:
+        """Return the chances if the truth lies at quantiles of what is known of it, a row per level."""
+
+
+@runtime_checkable
+class Together(Protocol):
+    """A model that answers for several beliefs at once, since they share most of the work."""
+
+    def assess_each(self, priors: Sequence[Belief], goal: Goal) -> list[Assessment]:
+        """Average the chance over what is known of the effect, for each prior."""
 
 
 @runtime_checkable
@@ -130,11 +144,23 @@ def assess(
     """
     if estimator == "as-published":
         return model.plug_in(goal)
-    found = model.assess(prior or belief(model, estimator, relation), goal)
+    held = prior or belief(model, estimator, relation)
     if goal.confidence is None or (estimator, relation) != ("calibrated", "unknown"):
-        return found
-    ends = [found, *(model.assess(model.prior(end), goal) for end in ENDS)]
-    return found._replace(low=min(each.low for each in ends), high=max(each.high for each in ends))
+        return model.assess(held, goal)
+    return widest(assess_each(model, (held, *map(model.prior, ENDS)), goal))
+
+
+def assess_each(model: Model, priors: Sequence[Belief], goal: Goal) -> list[Assessment]:
+    """Return what a model says by each prior."""
+    if isinstance(model, Together):
+        return model.assess_each(priors, goal)
+    return [model.assess(prior, goal) for prior in priors]
+
+
+def widest(found: Sequence[Assessment]) -> Assessment:
+    """Return the first of several assessments with limits that hold those of all."""
+    low, high = min(each.low for each in found), max(each.high for each in found)
+    return found[0]._replace(low=low, high=high)
 
 
 def belief(model: Model, estimator: str, relation: Relation) -> Belief:

@@ -363,7 +363,7 @@ def _limit(first: FirstResult, layout: Layout, voice: _Voice, goal: Goal) -> flo
     if voice.estimator == "as-published":
         return model.plug_in_with(test, goal.confidence).probability
     prior = belief(model, voice.estimator, voice.relation)
-    return model.assess_with(test, prior, goal.confidence).probability
+    return model.assess_with(test, (prior,), goal.confidence)[0].probability
 
 
 def _steps(amounts: Floats, step: float) -> Floats:

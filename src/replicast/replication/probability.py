@@ -34,12 +34,16 @@ from replicast.replication.first_result import (
 )
 from replicast.replication.models import (
     ESTIMATORS,
+    Assessment,
     Belief,
     Estimator,
     Goal,
+    Model,
     SameData,
     assess,
+    assess_each,
     belief,
+    widest,
 )
 from replicast.replication.priors import ENDS, RELATIONS, BetaPrior, Relation
 from replicast.replication.records import (
@@ -164,17 +168,10 @@ def report_replication(
         raise invalid("data_factor", "1 for results over seeds", data_factor, remedy)
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
-    shown = (estimator, "as-published")  # those whose limits stand in the result
     chance_alone = goal._replace(confidence=None)
-    found = {
-        name: assess(first.model, name, goal if name in shown else chance_alone, relation=relation)
-        for name in STANDING
-    }
-    chosen = found.get(estimator) or assess(first.model, estimator, goal, prior=prior)
-    ends = {
-        name: assess(first.model, "calibrated", chance_alone, relation=name).probability
-        for name in ENDS
-    }
+    published = first.model.plug_in(goal)
+    chosen, found = _standing(first.model, estimator, relation, goal, prior)
+    chosen = chosen or published
     by_test = None
     if first.if_ordinary is not None:
         other = assess(first.if_ordinary.model, estimator, chance_alone, prior=prior,
@@ -184,7 +181,6 @@ def report_replication(
             ordinary=other.probability,
             ordinary_pvalue=first.if_ordinary.pvalue,
         )
-    published = found["as-published"]
     fresh = again = None
     if isinstance(first.model, SeedsModel) and first.model.test == "plain":
         allowing = replace(first.model, test="fresh")
@@ -214,7 +210,7 @@ def report_replication(
         interval=Interval(chosen.low, chosen.high),
         confidence=confidence,
         relation=relation,
-        by_relation=ByRelation(**ends),
+        by_relation=ByRelation(close=found["close"].probability, any=found["any"].probability),
         model=first.model.name,
         estimator=estimator,
         prior=_used(first.model.prior(relation)),
@@ -246,6 +242,24 @@ def report_replication(
         first_result=first,
         learned=prior,
     )
+
+
+def _standing(
+    model: Model, estimator: str, relation: Relation, goal: Goal, learned: Prior | None
+) -> tuple[Assessment | None, dict[str, Assessment]]:
+    """Return what the estimator asked for says, and the chance alone by name of what is believed."""
+    held: dict[str, Belief] = {
+        **{name: belief(model, name, relation) for name in ("calibrated", "sceptic", "flat")},
+        **{end: model.prior(end) for end in ENDS},
+    }
+    shown = [] if estimator == "as-published" else [learned or belief(model, estimator, relation)]
+    if (estimator, relation) == ("calibrated", "unknown"):
+        shown += [held[end] for end in ENDS]  # whose limits the answer's hold as well
+    rest = list({one: None for one in held.values() if one not in shown})
+    limited = assess_each(model, shown, goal) if shown else []
+    alone = assess_each(model, rest, goal._replace(confidence=None))
+    by_belief = dict(zip((*shown, *rest), (*limited, *alone), strict=True))
+    return widest(limited) if shown else None, {name: by_belief[held[name]] for name in held}
 
 
 def _used(held: Belief) -> PriorUsed:

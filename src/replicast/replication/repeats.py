@@ -56,9 +56,7 @@ def repeats_of(found: Replication) -> Repeats:
     heights = critical * (np.arange(_STEPS) + 0.5) / (_INSIDE + 0.5)
     levels = (2 * special.ndtr(-heights)).tolist()
     levels[_INSIDE] = found.significance
-    goal = Goal(found.target_design, found.data_factor, found.significance)
-    goals = [goal._replace(significance=level) for level in (*levels, found.first_pvalue)]
-    chances = _chances(found, goals)
+    chances = _chances(found, [*levels, found.first_pvalue])
     again, opposite = chances.again[:-1], chances.opposite[:-1]
     truths = np.concatenate([opposite[::-1], 1 - again])  # at most this far, from left to right
     steps = np.diff(truths, axis=0, prepend=0.0, append=1.0).T
@@ -72,16 +70,17 @@ def repeats_of(found: Replication) -> Repeats:
     )
 
 
-def _chances(found: Replication, goals: list[Goal]) -> Chances:
+def _chances(found: Replication, levels: list[float]) -> Chances:
     """Return the chances at every level, a column for each of the truths."""
     model = found.first_result.model
+    goal = Goal(found.target_design, found.data_factor, found.significance)
     if found.estimator == "as-published":  # there is one truth, the observed effect
-        told = [model.plug_in(goal) for goal in goals]
+        told = [model.plug_in(one) for one in goal.at(levels)]
         return Chances(*(np.array([[getattr(one, name)] for one in told])
                          for name in ("probability", "opposite")))  # fmt: skip
     known = found.learned or belief(model, found.estimator, found.relation)
     quantiles = (np.arange(_TRUTHS) + 0.5) / _TRUTHS
-    return model.if_true(known, goals, quantiles)
+    return model.if_true(known, goal, levels, quantiles)
 
 
 def _weighted(steps: Floats, found: Replication) -> Floats:

@@ -141,15 +141,17 @@ class SeedsModel:
         if goal.confidence is None:
             return without_limits(chance, direction, opposite)
         tail = (1 - goal.confidence) / 2
-        ends = np.array([mixtures.mixture_quantile(whole, q) for q in (tail, 1 - tail)])
+        ends = mixtures.mixture_limits(whole, np.array([tail, 1 - tail]))
         low, high = _power_at(ends, by_share, test)
         return bounded(chance, float(low), float(high), direction, opposite)
 
-    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+    def if_true(
+        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+    ) -> Chances:
         """Return the chances if the difference lies at quantiles of what is known of it."""
         by_share, _, whole = self._posterior(prior)
-        true = np.array([mixtures.mixture_quantile(whole, float(q)) for q in quantiles])
-        tests = [self.test_of(goal.design, goal.significance) for goal in goals]
+        true = mixtures.mixture_limits(whole, quantiles)
+        tests = [self.test_of(goal.design, level) for level in levels]
         again, opposite = (
             np.array([_power_at(sign * true, by_share, test) for test in tests]) for sign in (1, -1)
         )

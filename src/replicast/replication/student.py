@@ -11,14 +11,13 @@ from replicast.design import Datasets, Design
 from replicast.inference.layouts import layout_of
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
-from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels.mixtures import Mixture, Prior, Priors
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.models import (
     Assessment,
     Belief,
     Chances,
     Goal,
-    both_ways,
     bounded,
     in_units,
     without_limits,
@@ -96,12 +95,11 @@ class StudentModel:
             return chosen.scaled(1 / self.noise, "signal")
         return chosen
 
-    def _posterior(self, prior: Belief | None) -> Mixture:
-        chosen = self.signal_prior(prior)
+    def _posterior(self, prior: Prior | Priors) -> Mixture:
         if self.case_signal is not None:
-            return mixtures.normal_posterior(np.asarray(self.case_signal), chosen)
+            return mixtures.normal_posterior(np.asarray(self.case_signal), prior)
         statistic, df = self._seen
-        return replication.statistic_posterior(statistic, df, self.layout.inflation, chosen)
+        return replication.statistic_posterior(statistic, df, self.layout.inflation, prior)
 
     def test_of(self, goal: Goal) -> replication.StudentTest:
         """Return the replication's test."""
@@ -122,29 +120,47 @@ class StudentModel:
 
     def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average the power over the posterior of the signal."""
-        return self.assess_with(self.test_of(goal), prior, goal.confidence)
+        return self.assess_each((prior,), goal)[0]
+
+    def assess_each(self, priors: Sequence[Belief | None], goal: Goal) -> list[Assessment]:
+        """Average the power over the posterior of the signal, for each prior."""
+        return self.assess_with(self.test_of(goal), priors, goal.confidence)
 
     def assess_with(
-        self, test: replication.StudentTest, prior: Belief | None, confidence: float | None
-    ) -> Assessment:
-        """Average the power of a given test over the posterior of the signal."""
-        posterior = self._posterior(prior)
-        chance = float(replication.student_mean_power(posterior, test))
-        opposite = float(replication.student_mean_power(mixtures.mirrored(posterior), test))
-        direction = float(mixtures.positive_mass(posterior))
-        if confidence is None:
-            return without_limits(chance, direction, opposite)
-        tail = (1 - confidence) / 2
-        ends = [mixtures.mixture_quantile(posterior, q) for q in (tail, 1 - tail)]
-        limits = replication.student_power(np.array(ends), test)
-        return bounded(chance, float(limits[0]), float(limits[1]), direction, opposite)
+        self,
+        test: replication.StudentTest,
+        priors: Sequence[Belief | None],
+        confidence: float | None,
+    ) -> list[Assessment]:
+        """Average the power of a given test over the posterior of the signal, for each prior."""
+        found: dict[int, Assessment] = {}
+        for places, group in mixtures.alike([self.signal_prior(prior) for prior in priors]):
+            found |= zip(places, self._assess_alike(test, group, confidence), strict=True)
+        return [found[place] for place in range(len(priors))]
 
-    def if_true(self, prior: Belief, goals: Sequence[Goal], quantiles: Floats) -> Chances:
+    def _assess_alike(
+        self, test: replication.StudentTest, priors: Priors, confidence: float | None
+    ) -> list[Assessment]:
+        posterior = self._posterior(priors)
+        mirrored = mixtures.mirrored(posterior)
+        chances = replication.student_mean_power(posterior, test).tolist()
+        opposites = replication.student_mean_power(mirrored, test).tolist()
+        directions = mixtures.positive_mass(posterior).tolist()
+        if confidence is None:
+            return list(map(without_limits, chances, directions, opposites))
+        tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+        limits = replication.student_power(mixtures.mixture_limits(posterior, tails), test)
+        return list(map(bounded, chances, *limits.T.tolist(), directions, opposites))
+
+    def if_true(
+        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+    ) -> Chances:
         """Return the chances if the signal lies at quantiles of its posterior."""
-        posterior = self._posterior(prior)
-        signals = mixtures.mixture_quantiles(posterior, quantiles)
-        tests = [self.test_of(goal) for goal in goals]
-        return both_ways(replication.student_power, signals, -signals, tests)
+        signals = mixtures.mixture_quantiles(self._posterior(self.signal_prior(prior)), quantiles)
+        test = self.test_of(goal)
+        critical = np.array([[t_critical(test.df, level / 2)] for level in levels])
+        test = test._replace(critical=critical)
+        return Chances(*(replication.student_power(at, test) for at in (signals, -signals)))
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
