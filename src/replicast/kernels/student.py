@@ -1,5 +1,7 @@
 """Student tests on rows of paired differences."""
 
+from functools import lru_cache
+
 import numpy as np
 from scipy import special
 
@@ -174,6 +176,7 @@ def t_lower(df: float, statistic: Floats | float) -> Floats:
     return np.asarray(np.arctan2(1.0, -np.asarray(statistic, dtype=np.float64)) / np.pi)
 
 
+@lru_cache(maxsize=4096)
 def t_critical(df: float, tail: float) -> float:
     """Return the value that Student's t exceeds with probability `tail`, however small.
 

@@ -38,9 +38,10 @@ class Axis:
 
     def share(self, value: float) -> float:
         """Return where a value lies: 0 at the start, 1 at the stop."""
-        ends = (value, self.start, self.stop)
-        at, start, stop = (math.log(v) for v in ends) if self.scale == "log" else ends
-        return (at - start) / (stop - start)
+        start, stop = self.start, self.stop
+        if self.scale == "log":
+            value, start, stop = math.log(value), math.log(start), math.log(stop)
+        return (value - start) / (stop - start)
 
     def holds(self, value: float) -> bool:
         """Say whether a value lies between the ends."""

@@ -38,7 +38,7 @@ class Plot:
 
 def text_width(text: str, size: float = NARROW) -> float:
     """Estimate how wide a text is, on the safe side."""
-    return size * sum(_letter(letter) for letter in text)
+    return size * sum(map(_letter, text))
 
 
 @lru_cache(maxsize=1024)
@@ -87,12 +87,20 @@ def _fitted(panel: Panel, ends: tuple[float, float], height: float, size: float)
     above = 18 * (bool(panel.y.label) + bool(panel.title) + _has_named_rule(panel))
     below = 22 * bool(panel.x.ticks) + 21 * bool(panel.x.label)
     plot = Plot(start + names + 9, stop - 8, 8 + above, height - 4 - below)
+    labels = [(label, *_reach(label, size)) for label in _labels(panel)]
     for _ in range(3):  # moving an edge moves the labels
-        boxes = [_box(panel, plot, label, size) for label in _labels(panel)]
+        boxes = [
+            (x - before, x + after, y - above)
+            for label, before, after, above in labels
+            for x, y in (plot.anchor(panel, label),)
+        ]
         left = plot.left + max(0.0, start + 2 - min((b[0] for b in boxes), default=plot.left))
         right = plot.right - max(0.0, max((b[1] for b in boxes), default=0.0) - stop + 2)
         top = plot.top + max(0.0, 2 - min((b[2] for b in boxes), default=plot.top))
-        plot = Plot(left, max(right, left + 60), min(top, plot.bottom - 20), plot.bottom)
+        moved = Plot(left, max(right, left + 60), min(top, plot.bottom - 20), plot.bottom)
+        if moved == plot:
+            break
+        plot = moved
     return plot
 
 
@@ -128,10 +136,9 @@ def rule_label(panel: Panel, rule: Rule) -> Label:
     return Label(x, 1, rule.label, rule.tone, anchor="middle", dy=10, of="panel")
 
 
-def _box(panel: Panel, plot: Plot, label: Label, size: float) -> tuple[float, float, float]:
-    """Return left, right and upper edge of a label."""
-    x, y = plot.anchor(panel, label)
+def _reach(label: Label, size: float) -> tuple[float, float, float]:
+    """Return how far a label reaches from its anchor to the left, to the right and upwards."""
     size *= label.size / TEXT
     width = text_width(label.text, size)
     before = {"start": 0.0, "middle": width / 2, "end": width}[label.anchor]
-    return x - before, x - before + width, y - size * 0.6
+    return before, width - before, size * 0.6

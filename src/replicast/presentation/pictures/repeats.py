@@ -1,10 +1,13 @@
 """A hundred repeats of an experiment, each a dot at its p-value."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
 from scipy import special
 
 from replicast.design import describe_design
@@ -70,25 +73,22 @@ class Stacks:
         return self.edges[1] - self.edges[0]
 
     def places(self, width: float, tall: float = _HIGHEST) -> tuple[float, list["Place"]]:
-        """Return the radius of the dots, and where they lie: step, x in data, y in pixels."""
+        """Return the radius of the dots, and where they lie, step by step."""
         pixels = width / len(self.counts)
         abreast, radius = _abreast(self.counts, pixels, tall)
+        half = radius / pixels * self.step
         places = []
-        for place, count in enumerate(self.counts):
-            middle = self.edges[place] + self.step / 2
+        for edge, count in zip(self.edges, self.counts, strict=False):
+            first = edge + self.step / 2 - (min(abreast, count) - 1) * half
             for k in range(count):
                 row, column = divmod(k, abreast)
-                off = (column - (min(abreast, count) - 1) / 2) * 2 * radius / pixels * self.step
-                places.append(
-                    Place(self.first + place, middle + off, _FLOOR + radius * (2 * row + 1))
-                )
+                places.append(Place(first + column * 2 * half, _FLOOR + radius * (2 * row + 1)))
         return radius, places
 
 
 class Place(NamedTuple):
-    """Where a dot lies: its step, x in units of the axis, y in pixels."""
+    """Where a dot lies: x in units of the axis, y in pixels."""
 
-    step: int
     x: float
     y: float
 
@@ -102,9 +102,8 @@ def _abreast(counts: Sequence[int], pixels: float, tall: float) -> tuple[int, fl
     return abreast, radius
 
 
-def _stacks(known: Repeats) -> Stacks:
+def _stacks(known: Repeats, counts: tuple[int, ...]) -> Stacks:
     """Return the steps worth showing: those with repeats, and one beyond each level."""
-    counts = hundred(known)
     inner = [k for k, count in enumerate(counts) if count]
     middle = len(counts) // 2
     low = min(inner[0], middle - 4)
@@ -122,8 +121,8 @@ def repeats_figure(found: Replication) -> Figure:
 def described(found: Replication) -> tuple[Figure, str]:
     """Return the picture, and as JSON what a page needs to draw other repeats into it."""
     known = repeats_of(found)
-    stacks = _stacks(known)
-    counts = outcomes(hundred(known))
+    steps = hundred(known)
+    stacks, counts = _stacks(known, steps), outcomes(steps)
     critical = -float(special.ndtri(found.significance / 2))
     better = short_name(found.better, _SIDE)
     radius, places = stacks.places(_WIDTH - 60)
@@ -133,11 +132,8 @@ def described(found: Replication) -> tuple[Figure, str]:
         f"p-value · {better} better →",
     )  # fmt: skip
     marks: list[Mark] = [Rule(-critical, dashed=True), Rule(critical, dashed=True)]
-    ends = len(known.chances) // 2 - 3, len(known.chances) // 2 + 4
-    for (name, tone, shape), low, high in zip(
-        _LOOKS, (0, *ends), (*ends, len(known.chances)), strict=True
-    ):
-        mine = [place for place in places if low <= place.step < high]
+    for (name, tone, shape), count, stop in zip(_LOOKS, counts, accumulate(counts), strict=True):
+        mine = places[stop - count : stop]
         marks.append(
             Dots([p.x for p in mine], [p.y for p in mine], tone, max(radius - 0.6, 1.0), shape,
                  name=name)
@@ -150,7 +146,7 @@ def described(found: Replication) -> tuple[Figure, str]:
         panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
         note=_note(found, known),
         height=top + 66,
-        data=Data(("p_from", "p_to", "direction", "of_100", "chance"), tuple(_rows(known))),
+        data=Data(("p_from", "p_to", "direction", "of_100", "chance"), tuple(_rows(known, steps))),
     )
     return figure, _drawable(figure, stacks, known, critical)
 
@@ -207,10 +203,10 @@ def _note(found: Replication, known: Repeats) -> str:
     return " ".join(words)
 
 
-def _rows(known: Repeats) -> list[tuple[str | float | int, ...]]:
+def _rows(known: Repeats, counts: tuple[int, ...]) -> list[tuple[str | float | int, ...]]:
     """Return the steps with a chance as rows: from one p-value to another, and which way."""
-    counts, middle = hundred(known), len(known.chances) // 2
-    reached = [float(2 * special.ndtr(-abs(edge))) for edge in known.edges]
+    middle = len(known.chances) // 2
+    reached = (2 * special.ndtr(-np.abs(known.edges))).tolist()
     rows: list[tuple[str | float | int, ...]] = []
     for place, (count, chance) in enumerate(zip(counts, known.chances, strict=True)):
         below = reached[place - 1] if place else 0.0
@@ -231,19 +227,8 @@ def _drawable(figure: Figure, stacks: Stacks, known: Repeats, critical: float) -
     """
     plot = layout.plots(figure)[0]
     panel = figure.panels[0]
-    truths = [
-        [
-            round(share, 4)
-            for share in (
-                sum(truth[: stacks.first + 1]),
-                *truth[stacks.first + 1 : stacks.stop - 1],
-                sum(truth[stacks.stop - 1 :]),
-            )
-        ]
-        for truth in known.truths
-    ]
     inside = [k for k, edge in enumerate(stacks.edges) if abs(abs(edge) - critical) < 1e-9]
-    return json.dumps(
+    told = json.dumps(
         {
             "left": round(plot.left, 1),
             "step": round((plot.right - plot.left) / len(stacks.counts), 2),
@@ -251,7 +236,24 @@ def _drawable(figure: Figure, stacks: Stacks, known: Repeats, critical: float) -
             "tall": _HIGHEST,
             "largest": _LARGEST,
             "levels": inside,
-            "truths": truths,
         },
         separators=(",", ":"),
     )
+    return f'{told[:-1]},"truths":[{",".join(_truths(stacks, known))}]}}'
+
+
+def _truths(stacks: Stacks, known: Repeats) -> Iterator[str]:
+    """Write the shares of each truth to four decimals."""
+    shares = np.array(known.truths)
+    first, last = stacks.first + 1, stacks.stop - 1
+    ends = (shares[:, :first].sum(axis=1), shares[:, last:].sum(axis=1))
+    shown = np.column_stack((ends[0], shares[:, first:last], ends[1]))
+    written = _decimals()
+    for truth in np.rint(1e4 * shown).astype(int).tolist():
+        yield f"[{','.join([written[share] for share in truth])}]"
+
+
+@lru_cache(maxsize=1)
+def _decimals() -> list[str]:
+    """Return 0, 0.0001 and so on to 1 as JSON has them: to look one up is faster than to write it."""
+    return [repr(share / 10_000) for share in range(10_001)]

@@ -95,14 +95,14 @@ class Drawing:
 
     def _dots(self, panel: Panel, plot: Plot, mark: Dots) -> str:
         places = [plot.place(panel, x, y) for x, y in zip(mark.x, mark.y, strict=True)]
-        look = _look(mark)
+        look, (dx, dy, way) = _look(mark), _outline(mark)
+        outlines = [f"M{_n(x + dx)} {_n(y + dy)}{way}" for x, y in places]
         if not mark.said:
-            outlines = "".join(_outline(mark, *place) for place in places)
             name = f' data-name="{mark.name}"' if mark.name else ""
-            return f'<path {look}{name} d="{outlines}"/>'
+            return f'<path {look}{name} d="{"".join(outlines)}"/>'
         return "".join(
-            self._told(f'<path {look} d="{_outline(mark, *place)}"/>', said, key=mark.key)
-            for place, said in zip(places, mark.said, strict=True)
+            self._told(f'<path {look} d="{outline}"/>', said, key=mark.key)
+            for outline, said in zip(outlines, mark.said, strict=True)
         )
 
     def _told(self, shape: str, said: str, *, key: bool = False) -> str:
@@ -153,26 +153,24 @@ def _look(mark: Dots) -> str:
     return f'fill="{paint}"{faint}'
 
 
-def _outline(mark: Dots, x: float, y: float) -> str:
+def _outline(mark: Dots) -> tuple[float, float, str]:
+    """Return where the outline of a mark begins, seen from its middle, and its way from there."""
     r = mark.radius
     match mark.shape:
         case "cross":
             r *= 0.85
-            return (
-                f"M{_n(x - r)} {_n(y - r)}l{_n(2 * r)} {_n(2 * r)}m0 {_n(-2 * r)}l{_n(-2 * r)} "
-                f"{_n(2 * r)}"
-            )
+            return -r, -r, f"l{_n(2 * r)} {_n(2 * r)}m0 {_n(-2 * r)}l{_n(-2 * r)} {_n(2 * r)}"
         case "square":
-            return f"M{_n(x - r)} {_n(y - r)}h{_n(2 * r)}v{_n(2 * r)}h{_n(-2 * r)}z"
+            return -r, -r, f"h{_n(2 * r)}v{_n(2 * r)}h{_n(-2 * r)}z"
         case "diamond":
             r *= 1.25
-            return f"M{_n(x)} {_n(y - r)}l{_n(r)} {_n(r)}l{_n(-r)} {_n(r)}l{_n(-r)} {_n(-r)}z"
+            return 0.0, -r, f"l{_n(r)} {_n(r)}l{_n(-r)} {_n(r)}l{_n(-r)} {_n(-r)}z"
         case "left" | "right":
             ahead = r if mark.shape == "right" else -r
-            return f"M{_n(x + ahead)} {_n(y)}l{_n(-1.7 * ahead)} {_n(-r)}v{_n(2 * r)}z"
+            return ahead, 0.0, f"l{_n(-1.7 * ahead)} {_n(-r)}v{_n(2 * r)}z"
         case _:
             half = f"a{_n(r)} {_n(r)} 0 1 0 "
-            return f"M{_n(x - r)} {_n(y)}{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
+            return -r, 0.0, f"{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
 
 
 def _axes(panel: Panel, plot: Plot) -> Iterable[str]:
