@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import independent
-from replicast.kernels import bootstrap
+from replicast.kernels import bootstrap, splits
 
 MASK = 2**64 - 1
 
@@ -35,9 +35,9 @@ def resampled(sample: list[float], resamples: int, seed: int) -> list[float]:
 def test_hash_of_known_counters() -> None:
     gamma = 0x9E3779B97F4A7C15
     assert splitmix(gamma) == 0xE220A8397B1DCDAF  # the first number of the generator from 0
-    with np.errstate(over="ignore"):
-        for state in (gamma, 0, 1, 2**63 + 12345, MASK):
-            assert int(bootstrap._draw(np.uint64(state))) == splitmix(state)
+    for state in (gamma, 0, 1, 2**63 + 12345, MASK):
+        found = splits.scrambled_words(np.uint64((state - gamma) & MASK), 3)
+        assert found.tolist() == [splitmix((state + k * gamma) & MASK) for k in range(3)]
 
 
 SAMPLES = [

@@ -4,6 +4,7 @@ import sys
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from replicast.kernels import compiled, rounding
@@ -40,7 +41,7 @@ def test_freedoms_are_passed_on(options: dict[str, Any]) -> None:
 
 def test_inner_functions_have_no_doors_to_python(options: dict[str, Any]) -> None:
     assert compiled.inner(add_one) == ("compiled", add_one)
-    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
     assert options == {"cache": True, "nogil": True, "error_model": "numpy", **without}
 
 
@@ -72,8 +73,24 @@ def test_what_waits_is_put_in_place_wherever_it_was_imported(
     assert compiled._WAITING == []
 
 
+def test_inner_functions_make_no_arrays() -> None:
+    @compiled.inner
+    def make(n: int) -> float:
+        return float(np.zeros(n)[0])
+
+    with pytest.raises(numba.core.errors.NumbaError, match="NRT required"):
+        compiled.compiled(lambda n: make(n))(3)
+
+
+def test_small_jobs_add_up_until_a_kernel_pays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled._Asked, "operations", 0)
+    assert [compiled.pays(4_000_000) for _ in range(4)] == [False, False, True, True]
+    monkeypatch.setattr(compiled._Asked, "operations", 0)
+    compiled.expect(10**9)
+    assert compiled.pays(1)
+
+
 def test_a_small_first_job_does_not_load_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert compiled.pays(1)  # loaded already
     monkeypatch.delitem(sys.modules, "numba")
     assert not compiled.pays(1_000_000)
     assert compiled.pays(10**9)

@@ -251,6 +251,9 @@ def test_finite_sum(df: int) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-11)
 
 
+MANY = 2_000  # rows from which a kernel is worth compiling
+
+
 def used_sum(monkeypatch: pytest.MonkeyPatch, count: int, df: float) -> bool:
     calls = []
     plain = student._two_sided_by_sum
@@ -267,14 +270,14 @@ def used_sum(monkeypatch: pytest.MonkeyPatch, count: int, df: float) -> bool:
 
 
 def test_the_sum_serves_many_rows_and_whole_degrees(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert used_sum(monkeypatch, 8, 9)
-    assert used_sum(monkeypatch, 8, 9.0)
-    assert not used_sum(monkeypatch, 7, 9)
-    assert used_sum(monkeypatch, 8, 120)
-    assert not used_sum(monkeypatch, 8, 121)
-    assert not used_sum(monkeypatch, 8, 9.5)
-    assert not used_sum(monkeypatch, 8, 1)
-    assert used_sum(monkeypatch, 8, 2)
+    assert used_sum(monkeypatch, MANY, 9)
+    assert used_sum(monkeypatch, MANY, 9.0)
+    assert not used_sum(monkeypatch, MANY - 1, 9)
+    assert used_sum(monkeypatch, MANY, 120)
+    assert not used_sum(monkeypatch, MANY, 121)
+    assert not used_sum(monkeypatch, MANY, 9.5)
+    assert not used_sum(monkeypatch, MANY, 1)
+    assert used_sum(monkeypatch, MANY, 2)
 
 
 def test_small_tails_come_from_the_general_routine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,6 +285,7 @@ def test_small_tails_come_from_the_general_routine(monkeypatch: pytest.MonkeyPat
         pvalue[:] = [0.0199, 0.02, 0.5, 0.021, 0.5, 0.5, 0.5, 0.0]
 
     monkeypatch.setattr(student, "_two_sided_by_sum", rough)
+    monkeypatch.setattr(student, "_SUM_FROM", 8)
     t = np.array([3.0, 3.0, 3.0, 3.0, -1.0, 1.0, 2.0, -4.0])
     found = student.t_pvalue(t, 9, "two-sided")
     exact = 2 * student.t_lower(9, -np.abs(t))

@@ -5,16 +5,9 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Floats
 from replicast.kernels.compiled import compiled, pays
+from replicast.kernels.splits import STEP, scrambled, scrambled_words
 
 _WON = 1 << 32  # a win is counted in the upper half of a word, a draw in the lower
-
-
-@compiled
-def _draw(state: np.uint64) -> np.uint64:
-    """Return the splitmix64 hash of a counter: 64 random bits."""
-    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))
 
 
 @compiled
@@ -36,8 +29,8 @@ def _resampled_z(
     for b in range(len(z)):
         i = 0
         while i < n:  # two rows from each 64 bits
-            state += np.uint64(0x9E3779B97F4A7C15)
-            bits = _draw(state)
+            state += STEP
+            bits = scrambled(state)
             row = np.int64(((bits >> np.uint64(32)) * size) >> np.uint64(32))
             counts[group[row]] += word[row]
             if i + 1 < n:
@@ -77,9 +70,7 @@ def _plainly_resampled_z(
     """Do what the kernel does, on all resamples at once: the same draws, the same numbers."""
     n = len(group)
     halves = (n + 1) // 2
-    with np.errstate(over="ignore"):
-        steps = np.arange(1, resamples * halves + 1, dtype=np.uint64)
-        bits = _mixed(seed + steps * np.uint64(0x9E3779B97F4A7C15))
+    bits = scrambled_words(seed, resamples * halves)
     both = np.stack([bits >> np.uint64(32), bits & np.uint64(0xFFFFFFFF)], axis=1)
     drawn = (both.reshape(resamples, 2 * halves)[:, :n] * np.uint64(n)) >> np.uint64(32)
     row = drawn.astype(np.intp)
@@ -97,10 +88,3 @@ def _plainly_resampled_z(
     pulled = np.maximum(np.abs(centred) - 0.5, 0.0)
     safe = np.sqrt(np.where(below > 0, variance, 1.0))
     return np.where(below > 0, np.copysign(pulled, centred) / safe, 0.0)
-
-
-def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Return the splitmix64 hashes of counters, as `_draw` does."""
-    mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return mixed ^ (mixed >> np.uint64(31))

@@ -12,6 +12,7 @@ R = TypeVar("R")
 _WAITING: "list[_Kernel[Any, Any]]" = []
 _LOCK = RLock()
 _WORTH_LOADING = 100_000_000  # element operations of NumPy that take about half as long
+_WORTH_COMPILING = 10_000_000  # where numba is there, but perhaps not yet the kernel
 
 
 class _Kernel(Generic[P, R]):
@@ -51,18 +52,28 @@ def _put_in_place() -> None:
         _WAITING.clear()
 
 
+class _Asked:
+    operations = 0  # of small jobs, since numba is there
+
+
 def pays(operations: int) -> bool:
     """Say whether a kernel is worth its while where NumPy can do the same: not for a first small job.
 
-    To load numba and a kernel from the cache takes half a second.
+    To load numba and a kernel from the cache takes half a second, to compile a kernel about as long;
+    where numba is there, small jobs are added up until they are worth that.
     """
-    return "numba" in sys.modules or operations > _WORTH_LOADING
+    if "numba" not in sys.modules:
+        return operations > _WORTH_LOADING
+    _Asked.operations += operations
+    return _Asked.operations > _WORTH_COMPILING
 
 
 def expect(operations: int) -> None:
     """Load numba where small jobs to come are worth its while together."""
     if operations > _WORTH_LOADING:
         import numba  # noqa: F401  # `pays` asks whether it is there
+
+        _Asked.operations += operations
 
 
 def _to_compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
@@ -81,11 +92,12 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that only kernels call, without the doors that Python would need.
+    """Compile a function that only kernels call and that makes no arrays.
 
-    That saves a fifth of the time it takes to compile; called from Python, it would crash.
+    It has no doors for Python (called from there, it would crash) and does not count who holds an
+    array (numba refuses one that makes an array), which saves a third of the time to compile it.
     """
-    return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 
 
 def compiled_with(*freedoms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -9,7 +9,7 @@ from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled, pays
 
 _SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
-_SUM_FROM = 8  # rows from which it is worth compiling
+_SUM_FROM = 2_000  # rows from which it is worth compiling
 _POLISHED_BELOW = 1e-4
 _CANCELS_BELOW = 0.02  # below, 1 - sum would lose more than two digits
 

@@ -72,11 +72,16 @@ def _precision(column: Floats, order: Ints, in_training: Bools) -> float:
 
 @inner
 def _fill_normals(
-    column: Floats, in_training: Bools, y: Ints, unit: float, mean: Floats, spread: Floats
+    column: Floats,
+    in_training: Bools,
+    y: Ints,
+    unit: float,
+    n: Floats,
+    mean: Floats,
+    spread: Floats,
 ) -> None:
-    """Fill mean and standard deviation a class of the values rounded to `unit`."""
+    """Fill number, mean and standard deviation a class of the values rounded to `unit`."""
     n_classes = len(mean)
-    n = np.empty(n_classes)
     for k in range(n_classes):
         mean[k], spread[k], n[k] = 0.0, 0.0, 0.0
     for row in range(len(column)):
@@ -98,9 +103,11 @@ def _fill_normals(
                 spread[k] = max(least, deviation)
 
 
-@compiled
-def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> None:
-    """Fill the model from the training rows, whose nominal cells are counted in `counts`."""
+@inner
+def _train(
+    cases: Cases, in_training: Bools, counts: Ints, known_rows: Floats, model: BayesModel
+) -> None:
+    """Do what `train` does; `known_rows` is work space, one number a class."""
     n_classes, n = len(model.prior), 0
     for k in range(n_classes):
         model.prior[k] = 0.0
@@ -116,7 +123,9 @@ def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> 
             column = cases.columns[j]
             unit = _precision(column, cases.order[place], in_training)
             model.precision[j] = unit
-            _fill_normals(column, in_training, cases.y, unit, model.mean[j], model.spread[j])
+            _fill_normals(
+                column, in_training, cases.y, unit, known_rows, model.mean[j], model.spread[j]
+            )
             continue
         for k in range(n_classes):
             known = 0
@@ -125,6 +134,12 @@ def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> 
             for v in range(n_categories):
                 at = place + v * n_classes + k
                 model.factors[at] = max((counts[at] + 1.0) / (known + n_categories), _TINY)
+
+
+@compiled
+def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> None:
+    """Fill the model from the training rows, whose nominal cells are counted in `counts`."""
+    _train(cases, in_training, counts, np.empty(len(model.prior)), model)
 
 
 @inner
@@ -168,11 +183,12 @@ def _multiply_numeric(model: BayesModel, column: Floats, j: int, rows: Ints, p: 
         _scale_up(p, i, largest)
 
 
-@compiled
-def distributions(model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints) -> Floats:
-    """Return the class probabilities of each of `rows`."""
+@inner
+def _fill_distributions(
+    model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints, p: Floats
+) -> None:
+    """Fill the class probabilities of each of `rows`."""
     n_classes = len(model.prior)
-    p = np.empty((len(rows), n_classes))
     for i in range(len(rows)):
         for k in range(n_classes):
             p[i, k] = model.prior[k]
@@ -187,21 +203,14 @@ def distributions(model: BayesModel, columns: Floats, n_categories: Ints, rows: 
             everything += p[i, k]
         for k in range(n_classes):
             p[i, k] /= everything
-    return p
 
 
 @compiled
-def predict_rows(
-    model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints, result: Codes
-) -> None:
-    """Fill result[row] with the most probable class of each of `rows`."""
-    p = distributions(model, columns, n_categories, rows)
-    for i in range(len(rows)):
-        best = 0
-        for k in range(1, p.shape[1]):
-            if p[i, k] > p[i, best]:
-                best = k
-        result[rows[i]] = best
+def distributions(model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints) -> Floats:
+    """Return the class probabilities of each of `rows`."""
+    p = np.empty((len(rows), len(model.prior)))
+    _fill_distributions(model, columns, n_categories, rows, p)
+    return p
 
 
 @compiled
@@ -213,6 +222,7 @@ def predict_folds(cases: Cases, folds: Codes, model: BayesModel, result: Codes) 
     n, n_nominal = cases.cells.shape
     everything, counts = np.empty(cases.n_cells, np.int64), np.empty(cases.n_cells, np.int64)
     in_training, rows = np.empty(n, np.bool_), np.empty(n, np.int64)
+    p, known_rows = np.empty((n, len(model.prior))), np.empty(len(model.prior))
     for i in range(cases.n_cells):
         everything[i] = 0
     for row in range(n):
@@ -235,5 +245,13 @@ def predict_folds(cases: Cases, folds: Codes, model: BayesModel, result: Codes) 
                     for j in range(n_nominal):
                         counts[cases.cells[row, j]] -= 1
             if asked > 0:
-                train(cases, in_training, counts, model)
-                predict_rows(model, cases.columns, cases.n_categories, rows[:asked], result[run])
+                _train(cases, in_training, counts, known_rows, model)
+                _fill_distributions(
+                    model, cases.columns, cases.n_categories, rows[:asked], p[:asked]
+                )
+            for i in range(asked):
+                best = 0
+                for k in range(1, p.shape[1]):
+                    if p[i, k] > p[i, best]:
+                        best = k
+                result[run, rows[i]] = best

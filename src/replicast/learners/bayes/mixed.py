@@ -8,7 +8,6 @@ from replicast.learners.bayes.kernels import (
     distributions,
     empty_model,
     predict_folds,
-    predict_rows,
     train,
 )
 from replicast.learners.mixed.cases import prepared_cases
@@ -44,11 +43,9 @@ class MixedNaiveBayes(MixedClassifier):
     def _fit_predict(
         self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
     ) -> Codes:
-        result = np.empty(len(test_table), dtype=np.int16)
-        rows = np.arange(len(test_table))
-        model = _model(table, y, n_classes)
-        predict_rows(model, test_table.columns, test_table.n_categories, rows, result)
-        return result
+        model, rows = _model(table, y, n_classes), np.arange(len(test_table))
+        p = distributions(model, test_table.columns, test_table.n_categories, rows)
+        return p.argmax(axis=1).astype(np.int16)
 
 
 def _model(table: MixedTable, y: Ints, n_classes: int) -> BayesModel:

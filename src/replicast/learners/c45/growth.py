@@ -203,13 +203,12 @@ def _split(
         return NO_ROOM
     if end > start:
         own = ground.own[:size]
-        for line in range(1, len(ground.lines)):
+        for line in range(len(ground.lines) - 1, -1, -1):  # the weights left are those of line 0
             for i in range(size):
                 own[i] = ground.lines[line, start + i]
-            hand_out(own, ground.weight_of, n_children, division, ground.lines[line], None)
-        for i in range(size):
-            own[i] = ground.lines[0, start + i]
-        hand_out(own, ground.weight_of, n_children, division, ground.lines[0], ground.weights)
+            hand_out(
+                own, ground.weight_of, n_children, division, ground.lines[line], ground.weights
+            )
     for b in range(n_children - 1, -1, -1):
         if division.wanted[b]:
             child = n_nodes + b
@@ -236,7 +235,8 @@ def grow(
 
     Returns the number of nodes, or `NO_ROOM` if trees or ground are too small.
     """
-    n_nodes = 0
+    roots[0] = 0
+    n_nodes = roots[0]  # a plain 0 would have functions compiled twice, for a constant and a number
     for fold in range(len(roots)):
         if n_nodes == len(trees.feature):
             return NO_ROOM

@@ -115,9 +115,9 @@ def hand_out(
     n_branches: int,
     division: Division,
     out_rows: Ints,
-    out_weights: Floats | None,
+    out_weights: Floats,
 ) -> None:
-    """Write rows, and their weights if asked for, to their branches in the order given.
+    """Write rows and their weights to their branches in the order given.
 
     A row with a missing cell goes to all branches that hold weight.
     """
@@ -130,7 +130,6 @@ def hand_out(
         for b in range(first, last):
             if division.wanted[b] and (own != _MISSING or shares[b] > SLACK):
                 out_rows[cursor[b]] = row
-                if out_weights is not None:
-                    share = shares[b] if own == _MISSING else 1.0
-                    out_weights[cursor[b]] = weight_of[row] * share
+                share = shares[b] if own == _MISSING else 1.0
+                out_weights[cursor[b]] = weight_of[row] * share
                 cursor[b] += 1
