@@ -41,8 +41,12 @@ def test_freedoms_are_passed_on(options: dict[str, Any]) -> None:
 
 def test_inner_functions_have_no_doors_to_python(options: dict[str, Any]) -> None:
     assert compiled.inner(add_one) == ("compiled", add_one)
-    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "_nrt": False}
+    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     assert options == {"cache": True, "nogil": True, "error_model": "numpy", **without}
+    assert compiled.bare(add_one) == ("compiled", add_one)
+    assert options == {
+        "cache": True, "nogil": True, "error_model": "numpy", **without, "_nrt": False
+    }  # fmt: skip
 
 
 def test_compiled_functions_compute() -> None:
@@ -73,8 +77,8 @@ def test_what_waits_is_put_in_place_wherever_it_was_imported(
     assert compiled._WAITING == []
 
 
-def test_inner_functions_make_no_arrays() -> None:
-    @compiled.inner
+def test_bare_functions_make_no_arrays() -> None:
+    @compiled.bare
     def make(n: int) -> float:
         return float(np.zeros(n)[0])
 

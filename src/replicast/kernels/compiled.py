@@ -92,10 +92,17 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function that only kernels call and that makes no arrays.
+    """Compile a function that only kernels call, without the doors that Python would need.
 
-    It has no doors for Python (called from there, it would crash) and does not count who holds an
-    array (numba refuses one that makes an array), which saves a third of the time to compile it.
+    That saves a fifth of the time it takes to compile; called from Python, it would crash.
+    """
+    return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def bare(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile an inner function that makes no arrays, so need not count who holds one.
+
+    That saves another fifth. Numba refuses a function that makes an array, if only in passing.
     """
     return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 

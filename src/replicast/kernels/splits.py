@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Ints
-from replicast.kernels.compiled import compiled, inner, pays
+from replicast.kernels.compiled import bare, compiled, pays
 
 Words = NDArray[np.uint64]
 
@@ -32,7 +32,7 @@ def _scramble(counter: Any) -> Any:
     return word ^ (word >> np.uint64(31))
 
 
-scrambled = inner(_scramble)
+scrambled = bare(_scramble)
 
 
 def scrambled_words(seed: np.uint64, count: int) -> Words:
@@ -41,7 +41,7 @@ def scrambled_words(seed: np.uint64, count: int) -> Words:
         return np.asarray(_scramble(seed + STEP * np.arange(1, count + 1, dtype=np.uint64)))
 
 
-@inner
+@bare
 def _shuffle(values: NDArray[np.int32], counter: np.uint64) -> np.uint64:
     """Shuffle values in place and return the moved-on counter.
 
@@ -84,7 +84,7 @@ def _deal_folds(order: Ints, starts: Ints, seed: np.uint64, out: Codes, folds: i
             row[order[p]] = dealt[p]
 
 
-@inner
+@bare
 def _shares(sizes: Ints, wanted: int, taken: Ints, counter: np.uint64, keys: Words) -> np.uint64:
     """Fill how many of `wanted` rows each class gives: proportional, largest remainders first."""
     total, given = 0, 0

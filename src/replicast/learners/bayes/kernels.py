@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import bare, compiled
 from replicast.learners.mixed.cases import Cases
 from replicast.learners.protocol import UNUSED
 
@@ -26,7 +26,7 @@ class BayesModel(NamedTuple):
     spread: Floats
 
 
-@inner
+@bare
 def normal_cdf(x: float) -> float:
     """Return the normal distribution function with an accurate lower tail only.
 
@@ -52,7 +52,7 @@ def empty_model(cases: Cases, n_classes: int) -> BayesModel:
     )
 
 
-@inner
+@bare
 def _precision(column: Floats, order: Ints, in_training: Bools) -> float:
     # One gap after the other: rounding to this unit is decided by its last bit.
     gaps, changes = 0.0, 0
@@ -70,7 +70,7 @@ def _precision(column: Floats, order: Ints, in_training: Bools) -> float:
     return gaps / changes if changes else _ONE_VALUE_PRECISION
 
 
-@inner
+@bare
 def _fill_normals(
     column: Floats,
     in_training: Bools,
@@ -103,7 +103,7 @@ def _fill_normals(
                 spread[k] = max(least, deviation)
 
 
-@inner
+@bare
 def _train(
     cases: Cases, in_training: Bools, counts: Ints, known_rows: Floats, model: BayesModel
 ) -> None:
@@ -142,7 +142,7 @@ def train(cases: Cases, in_training: Bools, counts: Ints, model: BayesModel) -> 
     _train(cases, in_training, counts, np.empty(len(model.prior)), model)
 
 
-@inner
+@bare
 def _scale_up(p: Floats, i: int, largest: float) -> None:
     """Keep a product from vanishing."""
     if 0.0 < largest < _TINY:
@@ -150,7 +150,7 @@ def _scale_up(p: Floats, i: int, largest: float) -> None:
             p[i, k] *= 1e75
 
 
-@inner
+@bare
 def _multiply_nominal(model: BayesModel, column: Floats, place: int, rows: Ints, p: Floats) -> None:
     n_classes = p.shape[1]
     for i in range(len(rows)):
@@ -165,7 +165,7 @@ def _multiply_nominal(model: BayesModel, column: Floats, place: int, rows: Ints,
         _scale_up(p, i, largest)
 
 
-@inner
+@bare
 def _multiply_numeric(model: BayesModel, column: Floats, j: int, rows: Ints, p: Floats) -> None:
     unit = model.precision[j]
     for i in range(len(rows)):
@@ -183,7 +183,7 @@ def _multiply_numeric(model: BayesModel, column: Floats, j: int, rows: Ints, p: 
         _scale_up(p, i, largest)
 
 
-@inner
+@bare
 def _fill_distributions(
     model: BayesModel, columns: Floats, n_categories: Ints, rows: Ints, p: Floats
 ) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from replicast.arrays import Floats
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import bare, compiled
 
 SLACK = 1e-6  # differences below it are ties; sums of fractional weights carry round-off
 
@@ -22,7 +22,7 @@ def xlogx_table(n: int) -> Floats:
     return table
 
 
-@inner
+@bare
 def xlogx(x: float, table: Floats) -> float:
     """Return x·log2(x), read from `table` where x is a whole number."""
     whole = int(x)
@@ -31,7 +31,7 @@ def xlogx(x: float, table: Floats) -> float:
     return x * math.log2(x) if x >= SLACK else 0.0
 
 
-@inner
+@bare
 def majority(counts: Floats, node: int) -> int:
     """Return the class with the largest count in a row; near-ties go to the lower class."""
     best, index = 0.0, 0
@@ -41,7 +41,7 @@ def majority(counts: Floats, node: int) -> int:
     return index
 
 
-@inner
+@bare
 def total(counts: Floats, node: int) -> float:
     """Return the sum of a row, added in order."""
     result = 0.0
@@ -50,7 +50,7 @@ def total(counts: Floats, node: int) -> float:
     return result
 
 
-@inner
+@bare
 def misplaced(counts: Floats, node: int) -> float:
     """Return the weight outside the majority class of a row."""
     return total(counts, node) - counts[node, majority(counts, node)]
@@ -89,7 +89,7 @@ def added_errors(n: float, errors: float, limits: ErrorLimits) -> float:
     return base + errors * (_added_from_one(n, 1.0, limits.z) - base)
 
 
-@inner
+@bare
 def _added_from_one(n: float, errors: float, z: float) -> float:
     if errors + 0.5 >= n:
         return max(n - errors, 0.0)
@@ -99,7 +99,7 @@ def _added_from_one(n: float, errors: float, z: float) -> float:
     return limit * n - errors
 
 
-@inner
+@bare
 def pessimistic_errors(counts: Floats, node: int, limits: ErrorLimits) -> float:
     """Return the errors a leaf with these class counts is expected to make on new cases."""
     n = total(counts, node)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import bare, compiled
 from replicast.learners.c45.arithmetic import (
     SLACK,
     ErrorLimits,
@@ -76,7 +76,7 @@ def _packed(members: NDArray[np.bool_], words: int) -> Bits:
     return packed.view("<u8").astype(np.uint64, copy=False)
 
 
-@inner
+@bare
 def _count(a: Bits, i: int, b: Bits, j: int) -> int:
     """Return the number of rows two sets share.
 
@@ -91,7 +91,7 @@ def _count(a: Bits, i: int, b: Bits, j: int) -> int:
     return n
 
 
-@inner
+@bare
 def _evaluate(
     bits: BitCases,
     n_categories: Ints,
@@ -206,7 +206,7 @@ def grow_bits(
     return n_nodes
 
 
-@inner
+@bare
 def send_bits_down(
     trees: Tree,
     bits: BitCases,

@@ -6,7 +6,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import inner
+from replicast.kernels.compiled import bare
 from replicast.learners.c45.arithmetic import SLACK, xlogx
 
 Counts = NDArray[Any]  # whole numbers, or fractions where missing cells have split rows
@@ -16,19 +16,19 @@ _NOWHERE = -1
 _SAME_VALUE = 1e-5  # neighbours closer than this cannot be separated
 
 
-@inner
+@bare
 def gain_ratio(gain: float, information: float, weight: float) -> float:
     """Return the gain ratio, 0 where the split itself carries no information."""
     return 0.0 if abs(information) < SLACK else gain / (information / weight)
 
 
-@inner
+@bare
 def _gain(entropy_drop: float, known: float, weight: float) -> float:
     scaled = known / weight * entropy_drop
     return 0.0 if abs(scaled) < SLACK else scaled / known
 
 
-@inner
+@bare
 def nominal_candidate(
     table: Floats,
     first: int,
@@ -74,7 +74,7 @@ def nominal_candidate(
     return _gain(drop, known, weight), information
 
 
-@inner
+@bare
 def _best_cut(
     column: Floats,
     ordered: Ints,
@@ -132,7 +132,7 @@ def _best_cut(
     return best, best_at, float(best_size), n_cuts
 
 
-@inner
+@bare
 def numeric_candidate(
     column: Floats,
     ordered: Ints,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import bare, compiled
 from replicast.learners.c45.arithmetic import SLACK, majority, misplaced, total
 from replicast.learners.c45.candidates import (
     ABSENT,
@@ -68,7 +68,7 @@ def empty_ground(cases: Cases, n_classes: int, capacity: int, room: int) -> tupl
     return ground, empty_division(n, max(2, int(cases.n_categories.max())), n_classes)
 
 
-@inner
+@bare
 def stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
     """Return whether a node is too small or too pure to be split."""
     weight = total(counts, node)
@@ -76,7 +76,7 @@ def stays_leaf(counts: Floats, node: int, min_cases: int) -> bool:
     return 2.0 * min_cases - weight > SLACK or abs(weight - largest) < SLACK
 
 
-@inner
+@bare
 def choose(gains: Floats, information: Floats, weight: float, averaged: Bools) -> int:
     """Return the column of the best ratio among those of at least average gain, or LEAF."""
     summed, n = 0.0, 0
@@ -96,7 +96,7 @@ def choose(gains: Floats, information: Floats, weight: float, averaged: Bools) -
     return chosen
 
 
-@inner
+@bare
 def few_enough_categories(n_categories: Ints, n_rows: int, averaged: Bools) -> None:
     """Fill which columns enter the average gain: those without a crowd of categories."""
     none = True
@@ -108,7 +108,7 @@ def few_enough_categories(n_categories: Ints, n_rows: int, averaged: Bools) -> N
             averaged[j] = True
 
 
-@inner
+@bare
 def _take_rows(cases: Cases, codes: Codes, fold: int, ground: Ground) -> int:
     """Fill the segment of a root, the rows trained on when `fold` is tested; return their number."""
     n = 0
@@ -128,7 +128,7 @@ def _take_rows(cases: Cases, codes: Codes, fold: int, ground: Ground) -> int:
     return n
 
 
-@inner
+@bare
 def _evaluate(
     cases: Cases, ground: Ground, node: int, weight: float, min_cases: int, xlog: Floats
 ) -> None:
@@ -158,7 +158,7 @@ def _evaluate(
         ground.candidates[1, j], ground.candidates[2, j] = information, cut
 
 
-@inner
+@bare
 def _on_data_value(column: Floats, order: Ints, in_training: Bools, cut: float) -> float:
     """Return the largest training value not above the cut."""
     low, high = 0, len(order)
@@ -174,7 +174,7 @@ def _on_data_value(column: Floats, order: Ints, in_training: Bools, cut: float) 
     return column[order[low]]
 
 
-@inner
+@bare
 def _split(
     cases: Cases,
     trees: Tree,

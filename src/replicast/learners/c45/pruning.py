@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import bare, compiled
 from replicast.learners.c45.arithmetic import SLACK, ErrorLimits, pessimistic_errors, total
 from replicast.learners.c45.bits import FOR_GOOD, BitCases, send_bits_down
 from replicast.learners.c45.rows import Division, divide, hand_out, lay_out
@@ -54,7 +54,7 @@ def empty_stack(n_rows: int, room: int, n_nodes: int) -> Stack:
     )
 
 
-@inner
+@bare
 def _largest_branch(trees: Tree, node: int) -> int:
     """Return the child that holds most weight; near-ties go to the last."""
     largest, chosen = 0.0, trees.first_child[node]
@@ -65,7 +65,7 @@ def _largest_branch(trees: Tree, node: int) -> int:
     return chosen
 
 
-@inner
+@bare
 def _divide_rows(
     trees: Tree,
     cases: Cases,
@@ -91,7 +91,7 @@ def _divide_rows(
     )  # fmt: skip
 
 
-@inner
+@bare
 def _pass_on(
     n_children: int, missing: int, size: int, top: int, stack: Stack, division: Division
 ) -> int:
@@ -105,7 +105,7 @@ def _pass_on(
     return end
 
 
-@inner
+@bare
 def _send_down(
     trees: Tree,
     cases: Cases,
@@ -151,7 +151,7 @@ def _send_down(
         top = start  # the topmost segment is overwritten by its children
 
 
-@inner
+@bare
 def _share_rows(
     trees: Tree, cases: Cases, node: int, top: int, stack: Stack, division: Division
 ) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats, Ints
-from replicast.kernels.compiled import inner
+from replicast.kernels.compiled import bare
 from replicast.learners.c45.arithmetic import SLACK
 
 Branches = NDArray[np.int32]
@@ -15,7 +15,7 @@ Branches = NDArray[np.int32]
 _MISSING = -1  # instead of a branch
 
 
-@inner
+@bare
 def branch_of(value: float, is_nominal: bool, cut: float) -> int:
     """Return the branch of a known value."""
     if is_nominal:
@@ -48,7 +48,7 @@ def empty_division(n_rows: int, most_branches: int, n_classes: int) -> Division:
     )
 
 
-@inner
+@bare
 def divide(
     column: Floats,
     is_nominal: bool,
@@ -86,7 +86,7 @@ def divide(
     return missing
 
 
-@inner
+@bare
 def _fill_shares(table: Floats, n_branches: int, shares: Floats) -> None:
     everything = 0.0
     for b in range(n_branches):
@@ -98,7 +98,7 @@ def _fill_shares(table: Floats, n_branches: int, shares: Floats) -> None:
         shares[b] = 1.0 / n_branches if abs(everything) < SLACK else shares[b] / everything
 
 
-@inner
+@bare
 def lay_out(division: Division, n_branches: int, missing: int, base: int) -> int:
     """Fill where the rows of each wanted branch start, the last branch lowest; return the end."""
     for b in range(n_branches - 1, -1, -1):
@@ -108,7 +108,7 @@ def lay_out(division: Division, n_branches: int, missing: int, base: int) -> int
     return base
 
 
-@inner
+@bare
 def hand_out(
     rows: Ints,
     weight_of: Floats,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import bare, compiled
 from replicast.learners.c45.arithmetic import SLACK
 from replicast.learners.c45.rows import branch_of
 
@@ -34,7 +34,7 @@ def empty_trees(capacity: int, n_classes: int) -> Tree:
     )
 
 
-@inner
+@bare
 def _add_distribution(
     trees: Tree,
     sizes: Floats,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Places, Singles
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import inner
 
 Words = NDArray[np.uint32]
 Halves = NDArray[np.uint16]
@@ -83,7 +83,7 @@ class Board(NamedTuple):
     placed: Codes
 
 
-@compiled
+@inner
 def new_board(n: int) -> Board:
     """Return memory for n rows."""
     bits = np.zeros(FEW, np.int32)
