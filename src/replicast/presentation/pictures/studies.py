@@ -68,9 +68,9 @@ def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
         Dots(p, published, "ink", 3.6, "square"),
         Dots(p, [group.empirical for group in groups], "error", 4.5, "cross"),
     ]
-    for values, shape in (("calibrated", "disc"), ("plug_in", "ring")):
-        means = [getattr(group, values).value for group in groups]
-        known = [(x, y) for x, y in zip(p, means, strict=True) if not np.isnan(y)]
+    calibrated, plug_in = [g.calibrated["unknown"] for g in groups], [g.plug_in for g in groups]
+    for means, shape in ((calibrated, "disc"), (plug_in, "ring")):
+        known = [(x, y.value) for x, y in zip(p, means, strict=True) if not np.isnan(y.value)]
         marks.append(Dots(*_columns(known), "accent", 3.4, shape))  # type: ignore[arg-type]  # of the shapes
     keys = (
         Key("P, Berrar's formula at the mean statistic", "ink", "square"),

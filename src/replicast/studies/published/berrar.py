@@ -1,6 +1,6 @@
 """Berrar (2024): each group of a study as the paper sees it, and as a user meets it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,6 @@ from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import binomial_pvalue, critical_wins, win_loss_tie
 from replicast.kernels.layouts import case_noise
-from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import RankModel
@@ -23,7 +22,8 @@ from replicast.replication.doors import (
     replication_from_wins,
     replication_from_z,
 )
-from replicast.replication.models import Goal
+from replicast.replication.models import Goal, Model
+from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
 from replicast.replication.student import StudentModel
 from replicast.studies.plan import Study
@@ -31,6 +31,7 @@ from replicast.studies.summary import Mean, Rate, Summary, differences_of, group
 
 _LEVEL = 0.05
 _CHEAP_RESAMPLES = 300
+_RELATIONS: tuple[Relation, ...] = ("close", "any", "unknown")
 _AT_MOST = 300  # single experiments whose calibrated chance is averaged
 
 
@@ -38,8 +39,8 @@ _AT_MOST = 300  # single experiments whose calibrated chance is averaged
 class Group:
     """One group: the paper's quantities, and what single significant experiments predict.
 
-    `replication` is the published formula at the mean statistic; `calibrated` and `plug_in` are
-    means over single significant experiments, which is what a user has.
+    `replication` is the published formula at the mean statistic; `calibrated`, for each relation of
+    the classifiers, and `plug_in` are means over single significant experiments: what a user has.
     """
 
     level: int
@@ -47,7 +48,7 @@ class Group:
     pvalue: float
     significant: Rate
     replication: Replication
-    calibrated: Mean
+    calibrated: dict[Relation, Mean]
     plug_in: Mean
     success: dict[str, Mean]
     wins_significant: dict[str, Rate]
@@ -76,7 +77,9 @@ class Group:
             "P": self.replication.as_published,
             "P_limits": list(self.replication.as_published_interval),
             "single_plug_in": _known(self.plug_in.value),
-            "single_calibrated": _known(self.calibrated.value),
+            "single_calibrated": {
+                name: _known(mean.value) for name, mean in self.calibrated.items()
+            },
             "success": {name: mean.value for name, mean in self.success.items()},
             "wins_significant": {name: r.hits for name, r in self.wins_significant.items()},
             "P_binomial": self.binomial.as_published if self.binomial else None,
@@ -143,7 +146,7 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
     mean = Mean.of(z)
     shares = w_plus / (used * (used + 1) / 2)
     chosen = np.flatnonzero(significant)[:_AT_MOST]
-    goal = Goal(Datasets(n), 1.0, _LEVEL, 0.95)
+    goal = Goal(Datasets(n), 1.0, _LEVEL, None)
     singles = [
         RankModel(
             share=float(shares[i]), nonzero=int(used[i]), z=float(z[i]), datasets=n,
@@ -162,7 +165,7 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         pvalue=2 * float(special.ndtr(-abs(mean.value))),
         significant=Rate(int(significant.sum()), experiments),
         replication=replication_from_z(mean.value, datasets=n, spread=retrained_sd),
-        calibrated=_mean([model.assess(None, goal).probability for model in singles]),
+        calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success={name: Mean.of(count / n) for name, count in counted.items()},
         wins_significant={
@@ -189,11 +192,11 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     significant = t > critical
     mean = Mean.of(t)
     first, second = (part.column(name).to_numpy() for name in ("first_only", "second_only"))
-    goal = Goal(design, 1.0, _LEVEL, 0.95)
+    goal = Goal(design, 1.0, _LEVEL, None)
     singles = [
         StudentModel(
             statistic=float(t[i]), design=design, corrected=True,
-            case_signal=_signal(int(first[i]), int(second[i]), rows, design),
+            **_told_by_cases(int(first[i]), int(second[i]), rows, design),
         )
         for i in np.flatnonzero(significant)[:_AT_MOST]
     ]  # fmt: skip
@@ -203,7 +206,7 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         pvalue=2 * float(special.stdtr(folds - 1, -abs(mean.value))),
         significant=Rate(int(significant.sum()), experiments),
         replication=replication_from_t(mean.value, folds=folds, test="corrected"),
-        calibrated=_mean([model.assess(DEFAULT_PRIOR, goal).probability for model in singles]),
+        calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success={},
         wins_significant={},
@@ -215,10 +218,19 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     )
 
 
-def _signal(first: int, second: int, rows: int, design: KFold) -> float:
-    """Return the signal in differences in correctness with these counts; only they matter."""
+def _told_by_cases(first: int, second: int, rows: int, design: KFold) -> dict[str, float]:
+    """Return signal and noise of differences in correctness with these counts; only they matter."""
     cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
-    return (first - second) / rows / case_noise(cases, layout_of(design, corrected=True))
+    noise = case_noise(cases, layout_of(design, corrected=True))
+    return {"case_signal": (first - second) / rows / noise, "noise": noise}
+
+
+def _calibrated(singles: Sequence[Model], goal: Goal) -> dict[Relation, Mean]:
+    """Return the mean chance that single experiments give, by what may be said of the classifiers."""
+    return {
+        relation: _mean([m.assess(m.prior(relation), goal).probability for m in singles])
+        for relation in _RELATIONS
+    }
 
 
 def _known(value: float) -> float | None:
@@ -248,21 +260,22 @@ def summarise_berrar(study: Study, read: Groups, failed: int) -> Summary:
             f"{group.empirical:.3f} ± {group.significant.error:.3f}",
             f"{group.replication.as_published:.3f}",
             _shown(group.plug_in.value),
-            _shown(group.calibrated.value),
+            *(_shown(group.calibrated[relation].value) for relation in _RELATIONS),
         )
         for group in found
     )
     notes = [
         "F: share of the other experiments that are significant in the same direction. P: the paper's "
-        "formula at the mean statistic. Last two columns: what single significant experiments predict, "
-        "by the paper's formula and calibrated."
+        "formula at the mean statistic. Last four columns: what single significant experiments predict, "
+        "by the paper's formula, and calibrated: for close variants of one method, for any two methods, "
+        "and if nobody says."
     ]
     if failed:
         notes.append(f"{failed} experiments failed and are not counted.")
     return Summary(
         study.title or study.name,
         ("group", "experiments", f"mean {symbol}", "its p", "significant", "F", "P", "single P",
-         "calibrated"),
+         *_RELATIONS),
         rows,
         tuple(group.to_dict() for group in found),
         tuple(notes),
