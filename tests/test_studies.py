@@ -251,14 +251,20 @@ def test_a_full_disk_loses_no_finished_block(
 def test_failures_are_records() -> None:
     failing = replace(SMALL, constants={"seconds": 0, "fail_at": 15})
     store = MemoryStore()
-    run_study(failing, store)
+    said = "ValueError: this block does not work"
+    assert run_study(failing, store).failed == (said, said, said)
+    assert run_study(failing, store).failed == ()  # they are there; nothing was computed
     tables = [decode(content) for _, content in contents(store)]
     errors = [t.column("error").to_pylist() for t in tables if "error" in t.column_names]
     assert sum(map(len, errors)) == 30
-    assert errors[0][0] == "ValueError: this block does not work"
+    assert errors[0][0] == said
     found = summarise(store)
     assert found.numbers[0]["experiments"] == 30
     assert "30 experiments failed" in found.notes[-1]
+    hopeless = MemoryStore()
+    run_study(replace(failing, replicates=10, constants={"seconds": 0, "fail_at": 5}), hopeless)
+    with pytest.raises(rc.InvalidArgumentError, match=r"got 30 that failed\. Mend what they say"):
+        summarise(hopeless)
     wrong = Study(name="w", scenario="scenario_for_tests:lopsided", replicates=2, block=2)
     with pytest.raises(rc.InvalidArgumentError, match="columns of equal length"):
         run_study(wrong, MemoryStore())

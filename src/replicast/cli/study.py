@@ -111,6 +111,11 @@ def run(
     if report.repaired:
         damaged = ", ".join(report.repaired)
         screen.print(f"{len(report.repaired)} damaged blocks computed again: {damaged}.")
+    if report.failed:
+        screen.print(
+            f"{len(report.failed)} of the computed blocks failed and count in nothing. The first said: "
+            f"{escape(report.failed[0].splitlines()[0])}"
+        )
     screen.print(
         f"{study.name}: {report.computed} blocks computed, {report.found} were there already. "
         f"Next: replicast study summary {escape(store)}"

@@ -13,7 +13,7 @@ import numpy as np
 from replicast.errors import ReplicastError, invalid, require_choice
 from replicast.studies.plan import Block, Study
 from replicast.studies.scenarios import Columns, find_scenario
-from replicast.studies.store import Store, encode
+from replicast.studies.store import Store, encode, failures
 
 Done = tuple[Block, bytes]
 Progress = Callable[["Progressed"], None]
@@ -37,6 +37,7 @@ class RunReport:
     computed: int
     found: int
     repaired: tuple[str, ...]
+    failed: tuple[str, ...] = ()  # what the computed blocks that failed said
 
 
 def run_block(study: Study, block: Block) -> bytes:
@@ -109,11 +110,13 @@ def run_study(
             results = _processes(study, missing, jobs)
         case _:
             results = _dask(study, missing, scheduler, jobs)
+    failed = []
     for count, (block, content) in enumerate(results, start=1):
         store.write(block.key, content)
+        failed += failures(content)[:1]
         if progress is not None:
             progress(Progressed(finished + count, len(blocks), block))
-    return RunReport(computed=len(missing), found=finished, repaired=repaired)
+    return RunReport(computed=len(missing), found=finished, repaired=repaired, failed=tuple(failed))
 
 
 def _serial(study: Study, blocks: Iterable[Block]) -> Iterator[Done]:

@@ -73,7 +73,11 @@ def read_findings(store: Store) -> Findings:
     """Read what a store holds so far, and summarise it."""
     study, table, failed = read_study(store)
     if len(table) == 0:
-        raise invalid("store", "a store with records", "none yet", "Run the study first")
+        got = f"{failed:,} that failed" if failed else "none yet"
+        remedy = (
+            "Mend what they say and run it into a new store" if failed else "Run the study first"
+        )
+        raise invalid("store", "a store with records", got, remedy)
     reading = _reading(study)
     read = reading.read(study, table)
     return Findings(study, failed, read, reading.summarise(study, read, failed))

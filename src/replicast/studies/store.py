@@ -225,6 +225,13 @@ def encode(columns: dict[str, Any]) -> bytes:
     return sink.getvalue()
 
 
+def failures(content: bytes) -> list[str]:
+    """Return what the experiments of a block said that failed."""
+    if "error" not in pq.read_schema(io.BytesIO(content)).names:
+        return []
+    return [message for message in decode(content).column("error").to_pylist() if message]
+
+
 def decode(content: bytes) -> pa.Table:
     """Return the records of a block."""
     try:
