@@ -9,8 +9,8 @@ from replicast.cli.terminal import console, escape, is_quiet
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_FIRST_RUN = "first run compiles, about 20 s"
-_UNITS = 75
+_FIRST_RUN = "first run compiles, about 15 s"
+_UNITS = 55
 
 
 class Bar:
