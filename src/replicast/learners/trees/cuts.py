@@ -113,8 +113,21 @@ def pack(rows: Words, packed: Codes, pairs: Codes) -> None:
 
 
 @inner
-def _sum_up_to(n: int, pairs: Codes, packed: Codes) -> None:
-    """Fill for each row the weights of all rows of at most its end, by comparing all pairs."""
+def cut_few(
+    n: int,
+    ones: int,
+    total: int,
+    packed: Codes,
+    pairs: Codes,
+    bits: Places,
+    scores: Singles,
+    best: int,
+) -> tuple[int, int]:
+    """Return the bits of the best score of cutting few rows, and the first end and sum on its left.
+
+    The end is above 16 bits, the sum below; `NO_CUT` if no score is better than `best`. For each row
+    all rows of at most its end are added up, by comparing all pairs; the sum is at most 255.
+    """
     for block in range((n + LANES - 1) // LANES):
         base = block * LANES
         for lane in range(LANES):
@@ -132,24 +145,6 @@ def _sum_up_to(n: int, pairs: Codes, packed: Codes) -> None:
                     + (w2 if k2 <= end else _ZERO)
                     + (w3 if k3 <= end else _ZERO)
                 )
-
-
-@inner
-def score_few(
-    rows: Words,
-    ends: Codes,
-    f: int,
-    ones: int,
-    total: int,
-    packed: Codes,
-    pairs: Codes,
-    scores: Singles,
-) -> None:
-    """Score the cut of few rows after each of them; weights sum up to at most 255."""
-    n = len(rows)
-    for p in range(n):
-        pairs[FEW + p] = ends[f, rows[p] & ROW]
-    _sum_up_to(n, pairs, packed)
     all_ones, whole = np.float32(ones), np.float32(total)
     for block in range((n + LANES - 1) // LANES):
         base = block * LANES
@@ -160,14 +155,6 @@ def score_few(
             excess = left_ones * whole - left * all_ones
             size = left * (whole - left)
             scores[base + lane] = excess * excess / size if size > np.float32(0) else _INVALID
-
-
-@inner
-def best_of_few(n: int, pairs: Codes, bits: Places, best: int) -> tuple[int, int]:
-    """Return the bits of the best score of few rows, and the first end and the sum of its left side.
-
-    The end is above 16 bits, the sum below; `NO_CUT` if no score is better than `best`.
-    """
     top, cut = np.int32(best), _LARGEST
     for p in range(n):
         top = max(top, bits[p])

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints, Places, Singles
 from replicast.errors import invalid
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled, inner
 from replicast.learners.protocol import TRAIN_ONLY, UNUSED, no_answers
 from replicast.learners.trees.cuts import ROW, ROW_BITS, Words
 
@@ -30,7 +30,7 @@ _NO_SPLIT = -1  # instead of a feature
 _SEVERAL = -1  # instead of the only class of some rows
 
 
-@compiled
+@inner
 def _proxy(n_left: int, squares_left: int, n_right: int, squares_right: int) -> float:
     """Return scikit-learn's score of a split, to the last bit, to break near ties alike."""
     left, right = float(n_left), float(n_right)
@@ -39,7 +39,7 @@ def _proxy(n_left: int, squares_left: int, n_right: int, squares_right: int) -> 
     return -right * gini_right - left * gini_left
 
 
-@compiled
+@inner
 def _scan_two(
     words: Words, y: Bytes, ones: int, least: int, inverse: Floats, best: float, proxy: float
 ) -> tuple[float, float, int]:
@@ -73,7 +73,7 @@ def _scan_two(
     return best, proxy, cut
 
 
-@compiled
+@inner
 def _scan_many(
     words: Words,
     y: Bytes,
@@ -106,7 +106,7 @@ def _scan_many(
     return best, proxy, cut
 
 
-@compiled
+@inner
 def _divide(words: Words, start: int, stop: int, goes_left: Bytes, buffer: Words) -> None:
     """Move the words of rows that go left before the others, keeping the order."""
     for f in range(len(words)):
@@ -123,7 +123,7 @@ def _divide(words: Words, start: int, stop: int, goes_left: Bytes, buffer: Words
             line[kept + p] = buffer[p]
 
 
-@compiled
+@inner
 def _keep(words: Words, start: int, stop: int, goes_left: Bytes, wanted: int) -> int:
     """Move the words of rows of one side to the front, keeping the order; return where they end."""
     kept = start
@@ -137,7 +137,7 @@ def _keep(words: Words, start: int, stop: int, goes_left: Bytes, wanted: int) ->
     return kept
 
 
-@compiled
+@inner
 def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
     """Return the class of the rows if they are all of one, else `_SEVERAL`."""
     own = y[line[start] & ROW]
@@ -147,7 +147,7 @@ def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
     return int(own)
 
 
-@compiled
+@inner
 def _grow(
     words: Words,
     X: Singles,
@@ -293,12 +293,13 @@ def _predict_runs(
 def sorted_words(X: Floats) -> tuple[Words, Singles]:
     """Return the rows sorted by each feature as words of rank and row, and the features in singles.
 
-    Neighbouring values that scikit-learn does not tell apart share a rank.
+    Neighbouring values that scikit-learn does not tell apart share a rank; nothing depends on the
+    order of the rows that do.
     """
     if len(X) > _MOST_ROWS:
         raise invalid("X", f"at most {_MOST_ROWS} rows", f"{len(X)} rows")
     columns = np.ascontiguousarray(X.T, np.float32)
-    order = np.argsort(columns, axis=1, kind="stable")
+    order = np.argsort(columns, axis=1)
     ascending = np.take_along_axis(columns, order, axis=1)
     ranks = np.zeros(columns.shape, np.uint32)
     ranks[:, 1:] = np.cumsum(ascending[:, 1:] > ascending[:, :-1] + _EQUAL, axis=1)

@@ -165,8 +165,11 @@ def _grow(
             f = names[visited]
             visited += 1
             if few:
-                cuts.score_few(own, ends, f, ones, total, packed, pairs, scores)
-                best_bits, cut = cuts.best_of_few(n, pairs, bits, best_bits)
+                for p in range(n):
+                    pairs[FEW + p] = ends[f, own[p] & ROW]
+                best_bits, cut = cuts.cut_few(
+                    n, ones, total, packed, pairs, bits, scores, best_bits
+                )
                 if cut != NO_CUT:
                     feature, border, sum_left = f, cut >> 16, (cut & 0xFF) | (cut & 0xFF00) << 8
             elif two:
