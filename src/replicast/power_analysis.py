@@ -141,10 +141,8 @@ def _simulated(method: Method, rows: Floats, design: Design, level: float) -> tu
     pvalues = method.batch_pvalues(rows, design) if quick is None else quick(rows)
     count = len(pvalues)
     significant = is_significant(pvalues, level)
-    share, right = (
-        float(np.mean(each))
-        for each in (significant, significant & (method.lead(rows[:count]) > 0))
-    )
+    share = float(np.mean(significant))
+    right = int(np.count_nonzero(method.lead(rows[:count][significant]) > 0)) / count
     return (right, share - right), float(np.sqrt(max(share * (1 - share), 1 / count) / count))
 
 

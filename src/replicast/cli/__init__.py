@@ -1,5 +1,6 @@
 """The command line: parse, call, print. Progress bars live here; statistics do not."""
 
+import gc
 import sys
 
 from replicast.cli import (
@@ -36,6 +37,7 @@ __all__ = [
 
 def main() -> None:
     """Run the command line; Ctrl-C ends it without a traceback."""
+    gc.set_threshold(20_000, 50, 100)  # what is loaded is no garbage, and most commands end soon
     try:
         app()
     except KeyboardInterrupt:

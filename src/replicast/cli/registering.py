@@ -21,10 +21,10 @@ PlanFile = Annotated[
 
 def read_plan(path: Path | None) -> "RegisteredPlan | None":
     """Read the plan, if there is one, and quote it."""
-    from replicast.judging.registered import RegisteredPlan
-
     if path is None:
         return None
+    from replicast.judging.registered import RegisteredPlan
+
     found = RegisteredPlan.read(path)
     note(str(found))
     return found

@@ -181,17 +181,35 @@ def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
     elif flat.shape[1] <= _COUNT_UP_TO:
         _statistics_by_counting(flat, doubled, used, tie_term)
     else:
-        keys = np.abs(flat).view(np.uint64) << np.uint64(1)
-        keys |= flat > 0
-        keys.sort(axis=1)
-        _statistics_by_sorting(keys, doubled, used, tie_term)
+        _statistics_by_sorting(_rank_keys(flat), doubled, used, tie_term)
     shape = rows.shape[:-1]
     return doubled.reshape(shape) / 2, used.reshape(shape), tie_term.reshape(shape)
 
 
 def _plain_statistics(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
-    """Do what the kernel does by counting, with NumPy; all numbers are whole."""
+    """Do what the kernels do, with NumPy: sort, and count where there are ties or zeros."""
+    n = rows.shape[1]
+    keys = _rank_keys(rows)
+    size = keys >> np.uint64(1)
+    won = (keys & np.uint64(1)).astype(np.int64)
+    doubled_w[:], used[:], tie_term[:] = 2 * (won @ np.arange(1, n + 1)), n, 0.0
+    odd = (size[:, :1] == 0).any(axis=1) | (size[:, 1:] == size[:, :-1]).any(axis=1)
+    if odd.any():
+        doubled_w[odd], used[odd], tie_term[odd] = _counted_statistics(rows[odd])
+
+
+def _rank_keys(rows: Floats) -> NDArray[np.uint64]:
+    """Return ascending keys of each row: the bits of |d|, which compare like |d|, then the sign."""
+    keys = np.abs(rows).view(np.uint64) << np.uint64(1)
+    keys |= rows > 0
+    keys.sort(axis=1)
+    return keys
+
+
+def _counted_statistics(rows: Floats) -> tuple[Ints, Ints, Floats]:
+    """Count how many are smaller and how many as large; all numbers are whole."""
     count, n = rows.shape
+    doubled_w, tie_term = np.empty(count, dtype=np.int64), np.empty(count)
     block = max(1, 2**18 // max(1, n * n))
     for start in range(0, count, block):
         some = slice(start, start + block)
@@ -201,7 +219,7 @@ def _plain_statistics(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Float
         equal = (size[:, None, :] == size[:, :, None]).sum(axis=2)
         doubled_w[some] = np.where(signed > 0, 2 * smaller + equal + 1, 0).sum(axis=1)
         tie_term[some] = np.where(signed != 0, equal * equal - 1, 0).sum(axis=1)
-        used[some] = np.count_nonzero(signed, axis=1)
+    return doubled_w, np.count_nonzero(rows, axis=1), tie_term
 
 
 def signed_rank_z(w_plus: Floats, used: Ints, tie_term: Floats) -> Floats:
