@@ -137,29 +137,29 @@ def mixture_limits(posterior: Mixture, probabilities: Floats) -> Floats:
     weights, means, spreads = posterior
     weights = weights[..., None, :]
     parts = means + spreads * special.ndtri(probabilities)[:, None]
-    signal = (weights * parts).sum(axis=-1)
-    found = np.zeros(signal.shape, dtype=bool)
-    low, high = (np.broadcast_to(ends, signal.shape) for ends in (parts.min(-1), parts.max(-1)))
-    heights = weights / spreads / math.sqrt(2 * math.pi)
-    bends = heights / spreads
+    low, high, signal = parts.min(axis=-1), parts.max(axis=-1), np.vecdot(weights, parts)
+    heights = weights / (spreads * math.sqrt(2 * math.pi))
+    bends = heights / (2 * spreads)
     narrow = 1e-5 * spreads.min()  # the error after a step is about its third power
-    for _ in range(200):
-        scaled = (signal[..., None] - means) / spreads
-        density = np.exp(-0.5 * scaled * scaled)
-        excess = (weights * special.ndtr(scaled)).sum(axis=-1) - probabilities
-        slope = np.maximum((heights * density).sum(axis=-1), 1e-300)
-        bend = -(bends * scaled * density).sum(axis=-1)
-        high, low = np.where(excess > 0, (signal, low), (high, signal))
-        with np.errstate(over="ignore", invalid="ignore"):  # where there is next to no density
+    found = np.zeros(signal.shape, dtype=bool)
+    with np.errstate(over="ignore", invalid="ignore"):  # where there is next to no density
+        for _ in range(200):
+            scaled = (signal[..., None] - means) / spreads
+            density = np.exp(scaled * scaled * -0.5)
+            excess = np.vecdot(weights, special.ndtr(scaled)) - probabilities
+            slope = np.maximum(np.vecdot(heights, density), 1e-300)
+            beyond = excess > 0
+            low, high = np.where(beyond, low, signal), np.where(beyond, signal, high)
             newton = excess / slope
-            moved = signal - newton / np.clip(1 - newton / slope * bend / 2, 0.5, 2.0)
-        inside = (low <= moved) & (moved <= high)
-        moved = np.where(inside, moved, (low + high) / 2)
-        step = np.abs(moved - signal)
-        signal = np.where(found, signal, moved)
-        found |= (step <= narrow) & inside | (step <= 1e-13 * np.maximum(1.0, np.abs(moved)))
-        if found.all():
-            break
+            bent = 1 + newton / slope * np.vecdot(bends, scaled * density)
+            moved = signal - newton / np.minimum(np.maximum(bent, 0.5), 2.0)
+            inside = (low <= moved) & (moved <= high)
+            moved = np.where(inside, moved, (low + high) / 2)
+            step = np.abs(moved - signal)
+            signal = np.where(found, signal, moved)
+            found |= (step <= narrow) & inside | (step <= 1e-13 * np.maximum(1.0, np.abs(moved)))
+            if found.all():
+                break
     return np.asarray(signal)
 
 

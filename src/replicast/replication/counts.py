@@ -14,12 +14,13 @@ from replicast.inference.counts import MCNEMAR
 from replicast.kernels import mixtures, replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
-from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels.mixtures import Mixture, Prior, Priors
 from replicast.replication.models import (
     Assessment,
     Belief,
     Chances,
     Goal,
+    average,
     both_ways,
     bounded,
     in_units,
@@ -67,31 +68,36 @@ class RankModel:
         gain = float(np.sqrt(fresh / max(self.nonzero, 1)))
         return replication.RankTest(replication.arcsine_critical(fresh, goal.significance), gain)
 
-    def _posterior(self, prior: Belief | None) -> Mixture:
+    def _signal_prior(self, prior: Belief | None) -> Prior:
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
-        if chosen.unit == "angle":
-            n = max(self.nonzero, 1)
-            chosen = chosen.scaled(1 / (2 * replication.arcsine_spread(n)), "signal")
-        return mixtures.normal_posterior(np.asarray(self.signal_estimate), chosen)
+        if chosen.unit != "angle":
+            return chosen
+        n = max(self.nonzero, 1)
+        return chosen.scaled(1 / (2 * replication.arcsine_spread(n)), "signal")
+
+    def _posterior(self, prior: Prior | Priors) -> Mixture:
+        return mixtures.normal_posterior(np.asarray(self.signal_estimate), prior)
 
     def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average the power over the posterior of the signal."""
-        test, posterior = self._test(goal), self._posterior(prior)
-        direction = float(mixtures.positive_mass(posterior))
-        probability = float(replication.rank_mean_power(posterior, test))
-        opposite = float(replication.rank_mean_power(mixtures.mirrored(posterior), test))
-        if goal.confidence is None:
-            return without_limits(probability, direction, opposite)
-        tails = (1 - goal.confidence) / 2, (1 + goal.confidence) / 2
-        limits = mixtures.mixture_limits(posterior, np.array(tails))
-        low, high = replication.rank_power(limits, test).tolist()
-        return bounded(probability, low, high, direction, opposite)
+        return self.assess_each((prior,), goal)[0]
+
+    def assess_each(self, priors: Sequence[Belief | None], goal: Goal) -> list[Assessment]:
+        """Average the power over the posterior of the signal, for each prior."""
+        test = self._test(goal)
+        return average(
+            [self._signal_prior(prior) for prior in priors],
+            self._posterior,
+            lambda posterior: replication.rank_mean_power(posterior, test),
+            lambda signals: replication.rank_power(signals, test),
+            goal.confidence,
+        )
 
     def if_true(
         self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
     ) -> Chances:
         """Return the chances if the signal lies at quantiles of its posterior."""
-        posterior = self._posterior(prior)
+        posterior = self._posterior(self._signal_prior(prior))
         signals = mixtures.mixture_quantiles(posterior, quantiles)
         tests = [self._test(one) for one in goal.at(levels)]
         return both_ways(replication.rank_power, signals, -signals, tests)

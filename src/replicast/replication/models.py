@@ -12,7 +12,8 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid
-from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Prior
+from replicast.kernels import mixtures
+from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Mixture, Prior, Priors
 from replicast.replication.priors import ENDS, BetaPrior, Relation
 
 Estimator = Literal["calibrated", "sceptic", "flat", "as-published", "empirical-bayes"]
@@ -161,6 +162,29 @@ def widest(found: Sequence[Assessment]) -> Assessment:
     """Return the first of several assessments with limits that hold those of all."""
     low, high = min(each.low for each in found), max(each.high for each in found)
     return found[0]._replace(low=low, high=high)
+
+
+def average(
+    priors: Sequence[Prior],
+    posterior: Callable[[Priors], Mixture],
+    mean_power: Callable[[Mixture], Floats],
+    power: Callable[[Floats], Floats],
+    confidence: float | None,
+) -> list[Assessment]:
+    """Average the power over what each prior makes of the signal; those alike share the work."""
+    found: dict[int, Assessment] = {}
+    for places, group in mixtures.alike(priors):
+        known = posterior(group)
+        chances, opposites = (mean_power(one).tolist() for one in (known, mixtures.mirrored(known)))
+        directions = mixtures.positive_mass(known).tolist()
+        if confidence is None:
+            each = map(without_limits, chances, directions, opposites)
+        else:
+            tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
+            limits = power(mixtures.mixture_limits(known, tails)).T.tolist()
+            each = map(bounded, chances, *limits, directions, opposites)
+        found |= zip(places, each, strict=True)
+    return [found[place] for place in range(len(priors))]
 
 
 def belief(model: Model, estimator: str, relation: Relation) -> Belief:

@@ -18,6 +18,7 @@ from replicast.replication.models import (
     Belief,
     Chances,
     Goal,
+    average,
     bounded,
     in_units,
     without_limits,
@@ -133,24 +134,13 @@ class StudentModel:
         confidence: float | None,
     ) -> list[Assessment]:
         """Average the power of a given test over the posterior of the signal, for each prior."""
-        found: dict[int, Assessment] = {}
-        for places, group in mixtures.alike([self.signal_prior(prior) for prior in priors]):
-            found |= zip(places, self._assess_alike(test, group, confidence), strict=True)
-        return [found[place] for place in range(len(priors))]
-
-    def _assess_alike(
-        self, test: replication.StudentTest, priors: Priors, confidence: float | None
-    ) -> list[Assessment]:
-        posterior = self._posterior(priors)
-        mirrored = mixtures.mirrored(posterior)
-        chances = replication.student_mean_power(posterior, test).tolist()
-        opposites = replication.student_mean_power(mirrored, test).tolist()
-        directions = mixtures.positive_mass(posterior).tolist()
-        if confidence is None:
-            return list(map(without_limits, chances, directions, opposites))
-        tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-        limits = replication.student_power(mixtures.mixture_limits(posterior, tails), test)
-        return list(map(bounded, chances, *limits.T.tolist(), directions, opposites))
+        return average(
+            [self.signal_prior(prior) for prior in priors],
+            self._posterior,
+            lambda posterior: replication.student_mean_power(posterior, test),
+            lambda signals: replication.student_power(signals, test),
+            confidence,
+        )
 
     def if_true(
         self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
