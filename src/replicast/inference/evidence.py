@@ -42,8 +42,10 @@ class Admitted:
     scheme: Scheme
     cautions: tuple[Caution, ...]
 
-    def result(self, *, cautions: tuple[Caution, ...] = (), **found: Any) -> SignificanceResult:
-        """Return the record of what a test found."""
+    def result(
+        self, *, cautions: tuple[Caution, ...] = (), lead: float | None = None, **found: Any
+    ) -> SignificanceResult:
+        """Return the record of what a test found, with its lead where that is known already."""
         return SignificanceResult(
             method=self.method.name,
             names=self.scores.names,
@@ -52,7 +54,7 @@ class Admitted:
             design=self.scores.design,
             scheme=self.scheme,
             cautions=self.cautions + cautions,
-            lead=float(self.method.lead(self.sample[None])[0]),
+            lead=float(self.method.lead(self.sample[None])[0]) if lead is None else lead,
             **found,
         )
 

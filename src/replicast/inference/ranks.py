@@ -98,6 +98,7 @@ def signed_rank(
             "nonzero": float(kept),
         },
         interval_rule=partial(ranks.pseudomedian_interval, sample),
+        lead=2 * float(w_plus) - kept * (kept + 1) / 2,
     )
 
 

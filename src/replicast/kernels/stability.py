@@ -8,7 +8,8 @@ the ranks. The share of ordinary bootstrap samples in
 which first place stays is too high to serve as a chance of replication.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -79,7 +80,7 @@ def _shrunken(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats | N
     weights = np.exp(logs - logs.max())
     weights = np.where(weights < _NEGLIGIBLE * weights.sum(), 0.0, weights)
     chances = [
-        _order_chances((one.centre + noise @ one.spread.T) @ directions.T)
+        _order_chances((one.centre + noise @ one.root().T) @ directions.T)
         for one, weight in zip(every, weights, strict=True)
         if weight
     ]
@@ -91,7 +92,7 @@ class _Repeat(NamedTuple):
 
     log_weight: float
     centre: Floats
-    spread: Floats
+    root: Callable[[], Floats]  # of the covariance; few explanations are good enough to need it
 
 
 def _none_alike(signal: Floats, variances: Floats, scale: float) -> Iterator[_Repeat]:
@@ -100,8 +101,8 @@ def _none_alike(signal: Floats, variances: Floats, scale: float) -> Iterator[_Re
         total = relative * scale + variances
         kept = relative * scale / total
         fit = float((np.log1p(relative * scale / variances) - kept * signal**2 / variances).sum())
-        spread = np.diag(np.sqrt((kept + 1) * variances))
-        yield _Repeat(-fit / 2, kept * signal, spread)
+        root = partial(np.diag, np.sqrt((kept + 1) * variances))
+        yield _Repeat(-fit / 2, kept * signal, root)
 
 
 def _one_apart(
@@ -119,10 +120,14 @@ def _one_apart(
             spread = relative * scale * count
             variance = spread / (1 + spread * sharpness)
             fit = variance * seen**2 - np.log1p(spread * sharpness)
-            # the error of the repeat, and the doubt about how far apart it stands
-            covariance = np.diag(variances) + variance * np.outer(place, place)
-            root = np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
+            root = partial(_root_of_one_apart, variances, variance, place)
             yield _Repeat(fit / 2 - np.log(count), variance * seen * place, root)
+
+
+def _root_of_one_apart(variances: Floats, variance: float, place: Floats) -> Floats:
+    """Return a root of the error of the repeat and the doubt about how far apart one stands."""
+    covariance = np.diag(variances) + variance * np.outer(place, place)
+    return np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
 
 
 def cluster_values(scores: Floats, clusters: Ints) -> Floats:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -233,14 +234,26 @@ class ScoreTable(Arrays):
 
     def _pair_over_datasets(self, i: int, j: int) -> PairedScores:
         names = (self.classifiers[i], self.classifiers[j])
+        if self._complete_means is not None:
+            return self._paired(names, self._complete_means[[i, j]])
         both = self.scores[[i, j]]
         used = np.asarray(~np.isnan(both).all(axis=0))
         used |= ~used.any(axis=(1, 2), keepdims=True)
         missing = np.isnan(both) & used
         lacking = np.flatnonzero(missing.any(axis=(0, 2, 3)))
         self._refuse_missing(missing, names, *(self.datasets[k] for k in lacking))
-        means = np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1)
-        rows_are_cases = isinstance(self.design, Holdout) and both[0, 0].size == 1
+        return self._paired(names, np.nanmean(both.reshape(2, len(self.datasets), -1), axis=-1))
+
+    @cached_property
+    def _complete_means(self) -> Floats | None:
+        """The mean score of every classifier on every dataset; None if any score is missing."""
+        if np.isnan(self.scores).any():
+            return None
+        return np.asarray(self.scores.reshape(*self.scores.shape[:2], -1).mean(axis=-1))
+
+    def _paired(self, names: tuple[str, str], means: Floats) -> PairedScores:
+        """Return the mean scores of two classifiers on every dataset, paired."""
+        rows_are_cases = isinstance(self.design, Holdout) and self.scores[0, 0].size == 1
         return PairedScores(
             first=means[0],
             second=means[1],
