@@ -23,7 +23,7 @@ class Claim(NamedTuple):
 
 
 _MIDRANKS = Fault(
-    "kernels/ranks.py", "total += 2 * smaller + equal + 1", "total += 2 * smaller + 2"
+    "kernels/ranks.py", "signed > 0, 2 * smaller + equal + 1", "signed > 0, 2 * smaller + 2"
 )
 _NO_CORRECTION = Fault(
     "kernels/student.py",
