@@ -19,10 +19,11 @@ import replicast as rc
 from replicast.cli import app
 from replicast.errors import ReplicastError
 from replicast.presentation.files.study import write_report
+from replicast.presentation.pictures.studies import study_figures
 from replicast.studies.execution import run_block, run_study
 from replicast.studies.library import STUDIES, find_study
 from replicast.studies.plan import Cell, Study
-from replicast.studies.reports import summarise
+from replicast.studies.reports import read_findings, summarise
 from replicast.studies.scenarios import SCENARIOS, find_scenario
 from replicast.studies.store import DirectoryStore, MemoryStore, StoreError, decode
 from replicast.studies.summary import Mean, Rate
@@ -409,6 +410,18 @@ def test_berrar_in_small(name: str, tmp_path: Path) -> None:
         if line.startswith("!["):
             assert (page.parent / line.rpartition("(")[2].rstrip(")")).stat().st_size > 5000
     assert Study.read(page.parent / "study.toml") == study
+
+
+def test_what_is_printed_stands_beside_a_study_by_another_name() -> None:
+    store = MemoryStore()
+    study = replace(STUDIES["berrar-4"], **{**TINY["berrar-4"], "replicates": 2, "block": 2})
+    run_study(study, store)
+    found = read_findings(store)
+    for name in ("berrar-4", "berrar-4-as-described", "mine"):
+        named = replace(found, study=replace(study, name=name))
+        shown = "\n".join(named.tables)
+        assert ("d11: mean_T" in shown) == ("printed, d=24" in shown) == (name != "mine")
+        assert len(study_figures(named)) == 1
 
 
 def test_a_report_reads_and_resamples_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,11 +48,12 @@ def study_figures(found: Findings) -> dict[str, Figure]:
 
 # --------------------------------------------------------------------------- Berrar (2024)
 def _berrar(name: str, title: str, read: berrar.Groups) -> dict[str, Figure]:
-    shown = [group for group in read.groups if group.pvalue <= 0.055]
-    number = {"berrar-1": 10, "berrar-2": 12, "berrar-4": 14}.get(name, 13)
+    study = berrar.study_number(name)
+    shown = [group for group in read.groups if group.pvalue <= 0.055] or read.groups
+    number = {1: 10, 2: 12, 4: 14}.get(study or 3, 13)
     drawn = {f"figure-{number}.png": _replication(shown, f"Figure {number} redrawn: {title}")}
     if read.groups and read.groups[0].success:
-        which = 9 if name == "berrar-1" else 11
+        which = 9 if study == 1 else 11
         drawn[f"figure-{which}.png"] = _wins(shown, f"Figure {which} redrawn: wins over datasets")
     if read.third:
         drawn["figure-7.png"] = _third_group(read)

@@ -1,5 +1,6 @@
 """Berrar (2024): each group of a study as the paper sees it, and as a user meets it."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -96,6 +97,12 @@ class Groups:
 
     groups: tuple[Group, ...]
     third: Mapping[str, Floats]
+
+
+def study_number(name: str) -> int | None:
+    """Return which of the paper's studies a name stands for: 4 for "berrar-4-as-described"."""
+    found = re.match(r"berrar-([1-4])\b", name)
+    return int(found[1]) if found else None
 
 
 def read_groups(study: Study, table: pa.Table) -> Groups:

@@ -8,7 +8,7 @@ import numpy as np
 
 from replicast.studies.plan import Study
 from replicast.studies.published import printed
-from replicast.studies.published.berrar import Group, Groups
+from replicast.studies.published.berrar import Group, Groups, study_number
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,7 @@ def berrar_tables(study: Study, read: Groups) -> list[str]:
 
 def deviations(study: Study, found: Sequence[Group]) -> list[Deviation]:
     """Compare with every printed value of the study's groups."""
-    name = study.name.removesuffix("-shared").replace("berrar-", "study")
-    paper = printed("berrar_2024").get(name, {})
+    paper = printed("berrar_2024").get(f"study{study_number(study.name)}", {})
     by_level = {group.level: group for group in found}
     compared: list[Deviation] = []
     for key, values in paper.items():
@@ -72,7 +71,7 @@ def _level(study: Study, key: str) -> int | None:
     if not digits:
         return None
     if key.startswith("group"):
-        sizes = printed("berrar_2024")[study.name.replace("berrar-", "study")]["start_sizes_a"]
+        sizes = printed("berrar_2024")[f"study{study_number(study.name)}"]["start_sizes_a"]
         return int(sizes[int(digits) - 1])
     return int(digits)
 
@@ -130,9 +129,9 @@ def _spread_error(group: Group) -> float:
 def table_1(study: Study, found: Sequence[Group]) -> str:
     """Return the paper's row of table 1 for this study beside ours."""
     rows = {row["study"]: row for row in printed("berrar_2024")["table1"]}
-    number = int(study.name.split("-")[1])
+    number = study_number(study.name)
     row = rows.get(number)
-    if row is None:
+    if row is None or number is None:
         return ""
     key = {1: "group7", 2: "group7", 3: "q7", 4: "d24"}[number]
     group = next((g for g in found if g.level == _level(study, key)), None)
