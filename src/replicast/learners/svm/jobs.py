@@ -84,8 +84,8 @@ def predict_jobs(
 ) -> None:
     """Solve every pair of classes for each job (a line of roles) and let the pairs vote.
 
-    Where one kernel serves all, it is filled already. Otherwise the lines of rows that were support
-    vectors of earlier jobs are filled beforehand, from the reference where that is near.
+    Where one kernel serves all, it is filled already. Otherwise the lines of training rows that were
+    support vectors of earlier jobs are filled beforehand, from the reference where that is near.
     """
     X, shift, stretch, y, n_classes = task
     cost, gamma, tolerance, scale, ddof, shared, warm = rule
@@ -106,7 +106,7 @@ def predict_jobs(
             used_gamma = gamma
             if gamma == BY_VARIANCE:
                 used_gamma = 1.0 / (features * variance) if variance > 0 else 1.0
-            wanted = np.flatnonzero(likely)
+            wanted = np.flatnonzero(likely & (role > 0))
             furthest = 0.0
             for k in range(features):
                 excess[k] = used_gamma / (divisor[k] * divisor[k]) - reference.gamma
@@ -118,7 +118,7 @@ def predict_jobs(
         else:
             used_gamma = gamma
         for t in range(rows):
-            ready[t] = likely[t]
+            ready[t] = likely[t] and (shared or role[t] > 0)
             likely[t] = shared or (likely[t] and role[t] <= 0)
         present[:] = 0
         for t in range(rows):

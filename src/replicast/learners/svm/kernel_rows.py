@@ -109,7 +109,5 @@ def fill_nearby(
                 power = x * power + np.float32(1 / 24)
                 power = x * power + np.float32(1 / 6)
                 power = x * power + np.float32(1 / 2)
-                series[t] = x * power * x + x
-            for t in range(padded):
-                K[i, t] = reference[i, t] * (1.0 + series[t])
+                K[i, t] = reference[i, t] * (1.0 + np.float64(x * power * x + x))
             K[i, i] = 1.0
