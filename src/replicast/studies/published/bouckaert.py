@@ -137,6 +137,12 @@ def summarise_simulation(study: Study, read: Simulation, failed: int) -> Summary
         "on sources 2 to 4. R: normalised replicability. Consistent: datasets on which all "
         "repetitions agree."
     ]
+    if "pair" in study.factors:
+        notes.append(
+            "Nothing can be learned on source 1, but learners that guess differ in accuracy unless the "
+            "classes are equally frequent: with nearest neighbours, what is rejected there is a Type I "
+            "error at class probability 0.5 alone."
+        )
     if failed:
         notes.append(f"{failed} records failed and are not counted.")
     return Summary(study.title, headings, rows, numbers, tuple(notes))
