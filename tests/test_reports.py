@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from typer.testing import CliRunner
 
 import replicast as rc
@@ -280,10 +281,9 @@ def test_pdf_keeps_within_the_sheet(name: str) -> None:
     paper.table([standing_table(found).headings, *standing_table(found).rows], headed=True)
     paper.table([pair_table(found).headings, *pair_table(found).rows], headed=True)
     for page in paper.pages:
-        page.sheet.canvas.draw()
-        edge = page.sheet.bbox.width
+        edge, ruler = page.sheet.bbox.width, FigureCanvasAgg(page.sheet).get_renderer()
         for text in page.sheet.texts:
-            box = text.get_window_extent()
+            box = text.get_window_extent(ruler)  # without one, each text makes a picture of the sheet
             assert box.x0 >= 0, text.get_text()
             assert box.x1 <= edge, text.get_text()
             assert box.y0 >= 0
