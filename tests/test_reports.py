@@ -283,7 +283,7 @@ def test_pdf_keeps_within_the_sheet(name: str) -> None:
     for page in paper.pages:
         edge, ruler = page.sheet.bbox.width, FigureCanvasAgg(page.sheet).get_renderer()
         for text in page.sheet.texts:
-            box = text.get_window_extent(ruler)  # without one, each text makes a picture of the sheet
+            box = text.get_window_extent(ruler)  # without it, a picture for each
             assert box.x0 >= 0, text.get_text()
             assert box.x1 <= edge, text.get_text()
             assert box.y0 >= 0
