@@ -10,7 +10,7 @@ from replicast.design import Design
 from replicast.errors import invalid, require_choice
 from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.traits import INDEPENDENT, SHARED_TRAINING, Method
-from replicast.kernels import counts, power, ranks
+from replicast.kernels import counts, power, ranks, walsh
 from replicast.kernels.schemes import Scheme
 from replicast.results import Alternative, Caution, SignificanceResult
 
@@ -85,7 +85,7 @@ def signed_rank(
     n, kept = len(sample), int(used)
     return admitted.result(
         estimand="pseudomedian difference",
-        estimate=ranks.pseudomedian(sample),
+        estimate=walsh.pseudomedian(sample),
         standard_error=None,
         statistic=float(z),
         df=None,
@@ -97,7 +97,7 @@ def signed_rank(
             "w_minus": kept * (kept + 1) / 2 - float(w_plus),
             "nonzero": float(kept),
         },
-        interval_rule=partial(ranks.pseudomedian_interval, sample),
+        interval_rule=partial(walsh.pseudomedian_interval, sample),
         lead=2 * float(w_plus) - kept * (kept + 1) / 2,
     )
 
