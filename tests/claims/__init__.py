@@ -172,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("learners/c45/classifier.py", "confidence: float = 0.25,", "confidence: float = 0.01,")),
     Claim("fast cross-validation gives the predictions of refitting",
           "tests/test_fast_learners.py::test_folds_equal_refitting",
-          Fault("learners/bayes/gaussian.py", "first[part, j] += Z[i, j]",
+          Fault("learners/bayes/moments.py", "first[part, j] += Z[i, j]",
                 "first[part, j] += 1.1 * Z[i, j]")),
     Claim("partitions of the same seed are the same bits",
           "tests/test_fast_learners.py::test_the_same_generator_gives_the_same_bits",
