@@ -269,10 +269,9 @@ def test_pdf_is_a_report() -> None:
     assert "In numbers" in judged
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_pdf_keeps_within_the_sheet(name: str) -> None:
+def test_pdf_keeps_within_the_sheet() -> None:
     table = rc.ScoreTable(
-        classifiers=(name, *(f"another-rather-long-name-{i}" for i in range(13))),
+        classifiers=(*HOSTILE, *(f"another-rather-long-name-{i}" for i in range(14 - len(HOSTILE)))),
         datasets=tuple(f"d{i}" for i in range(9)), design=rc.Datasets(),
         scores=np.random.default_rng(0).uniform(0.6, 0.9, (14, 9, 1, 1)),
     )  # fmt: skip

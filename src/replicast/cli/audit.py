@@ -1,5 +1,6 @@
 """replicast audit, warm and datasets: rerun an experiment on new partitions."""
 
+import gc
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -101,6 +102,7 @@ def audit(
             small_classes="allow" if small_classes == "allow" else "refuse",
         )
         with told_of_compiling(bar.tell_of_compiling):
+            gc.freeze()  # compiling makes garbage, and what is loaded is none: a tenth is saved
             found = measure_replicability(
                 experiment,
                 tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
