@@ -1,5 +1,6 @@
 """Files with a score of any kind for every case: graded, clustered, several answers."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -245,3 +246,98 @@ def test_samples_of_lm_eval_name_their_passages(tmp_path: Path) -> None:
     table = rc.read_scores(files)
     assert table.classifiers == ("out-new", "out-old")
     assert table.design == Cases(12, 3)
+
+
+def harness_lines(offset: int = 0, prompt: str = "p", **other: object) -> bytes:
+    """What lm-eval writes with --log_samples, of questions counted from `offset`."""
+    rng = np.random.default_rng(offset + len(prompt))
+    lines = []
+    for at in range(40):
+        question = {"question": f"q{at + offset}", "choices": ["x", "y"], "answer": at % 2}
+        known = (json.dumps(question), f"{prompt} {question}", str(at % 2))
+        hashes = [hashlib.sha256(text.encode()).hexdigest() for text in known]
+        line = {
+            "doc_id": at, "doc": question, "target": str(at % 2),
+            "arguments": {"gen_args_0": {"arg_0": known[1], "arg_1": " x"}}, "resps": [["x"]],
+            "filtered_resps": ["x"], "filter": "none", "metrics": ["acc"], "doc_hash": hashes[0],
+            "prompt_hash": hashes[1], "target_hash": hashes[2], "acc": float(rng.integers(0, 2)),
+        }  # fmt: skip
+        lines.append(json.dumps(line | other))
+    return "\n".join(lines).encode()
+
+
+def asked_log(model: str, **changed: object) -> bytes:
+    """A log of Inspect whose samples say what they ask; `changed` replaces fields of samples."""
+    rng = np.random.default_rng(len(model))
+    samples = [
+        {
+            "id": at + 1, "epoch": 1, "input": f"Who wrote book {at}?", "target": "B", "messages": [],
+            "scores": {"match": {"value": "CI"[rng.integers(0, 2)], "answer": "B"}}, "metadata": {},
+        }
+        | {key: value(at) if callable(value) else value for key, value in changed.items()}
+        for at in range(40)
+    ]  # fmt: skip
+    log = {"version": 2, "status": "success", "eval": {"task": "books", "model": model}}
+    return json.dumps(log | {"samples": samples}).encode()
+
+
+SAMPLES = "samples_arc_2025-01-01T00-00-00.000.jsonl"
+
+
+def test_logs_of_other_questions_are_not_joined_by_number() -> None:
+    logs = {f"a/{SAMPLES}": harness_lines(), f"b/{SAMPLES}": harness_lines(1000)}
+    with pytest.raises(
+        InvalidArgumentError,
+        match=r"the same question behind an id in every log, got case 0 of arc with two values of "
+        r"doc_hash \(.*\), and 39 more such cases\. Compare logs of the same questions",
+    ):
+        rc.read_scores(logs)
+    logs = {f"a/{SAMPLES}": harness_lines(), f"b/{SAMPLES}": harness_lines(prompt="other prompt")}
+    assert rc.read_scores(logs).design == Holdout(40)  # the same questions, put in other words
+    older = {"doc_hash": None, "target_hash": None, "doc": None}
+    logs = {f"a/{SAMPLES}": harness_lines(), f"b/{SAMPLES}": harness_lines(**older, target="y")}
+    with pytest.raises(InvalidArgumentError, match=r"two values of target \('0' and 'y'\)"):
+        rc.read_scores(logs)
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"input": lambda at: f"Compute {at * 7 % 40}"}, r"input .* and 39 more such cases"),
+        ({"target": "C"}, r"case 1 of books with two values of target \('B' and 'C'\), and 39"),
+        ({"target": lambda at: "C" if at == 3 else "B"}, r"case 4 .*; or leave those cases out of"),
+    ],
+)
+def test_samples_of_inspect_that_say_other_things_are_refused(changed: dict, told: str) -> None:
+    logs = {"a.json": asked_log("a"), "b.json": asked_log("bb", **changed)}
+    with pytest.raises(InvalidArgumentError, match=told):
+        rc.read_scores(logs)
+
+
+def test_another_prompt_is_no_other_question() -> None:
+    first = {"a.json": asked_log("a")}
+    asked = first | {
+        "b.json": asked_log("bb", input=lambda at: f"Say who wrote book {at}. Please.")
+    }
+    table = rc.read_scores(asked)
+    assert any("read as other prompts" in line for line in table.account)
+    letters = {"target": lambda at: "ABCD"[at % 4]}  # answers that tell one question from another
+    told = {"a.json": asked_log("a", **letters), "b.json": asked_log("bb", **letters)}
+    told["b.json"] = asked_log("bb", **letters, input=lambda at: f"Other words {at * 7 % 40}")
+    assert rc.read_scores(told).design == Holdout(40)
+    assert not any(
+        "prompts" in line for line in rc.read_scores(first | {"b.json": asked_log("bb")}).account
+    )
+
+
+@pytest.mark.parametrize("kind", ["logs", "table"])
+def test_grades_beside_right_and_wrong_are_refused(kind: str) -> None:
+    def graded(at: int) -> dict[str, object]:
+        return {"match": {"value": at % 6, "answer": "B"}}
+
+    logs = {"a.json": asked_log("a"), "b.json": asked_log("bb", scores=graded)}
+    rows = "".join(f"a,q{at},{at % 2}\nbb,q{at},{at % 6}\n" for at in range(40))
+    files = logs if kind == "logs" else {"t.csv": f"model,question_id,match\n{rows}".encode()}
+    told = "all scores on one scale, got 0 and 1 for a and up to 5 for bb"
+    with pytest.raises(InvalidArgumentError, match=told):
+        rc.read_scores(files)

@@ -71,6 +71,7 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         count = 0 if rows.case is None else len(rows.case.names)
         return replace(table, left_out=say_left_out("case", gone, count))
     _refuse_twins(rows)
+    _refuse_two_scales(rows, request)
     told = rows.scores[~np.isnan(rows.scores)]
     several = rows.answer is not None and not rows.answer.is_single
     binary = bool(np.isin(told, (0.0, 1.0)).all())
@@ -257,6 +258,20 @@ def _refuse_twins(rows: Rows) -> None:
             "for each"
         )
         raise InvalidContentError(rows.place(at), "one row for each case", got, remedy)
+
+
+def _refuse_two_scales(rows: Rows, request: Request) -> None:
+    """Refuse right and wrong beside grades: 0 to 5 from one judge, 0 or 1 from another."""
+    kept = rows if request.classifiers is None else rows.of_classifiers(request.classifiers)
+    names, codes = kept.classifier.names, kept.classifier.codes
+    by_name = {name: kept.scores[codes == code] for code, name in enumerate(names)}
+    binary = [n for n, one in by_name.items() if set(one[~np.isnan(one)].tolist()) == {0.0, 1.0}]
+    graded = [n for n, one in by_name.items() if np.fmax.reduce(one, initial=0.0) > 1]
+    if binary and graded:
+        got = f"0 and 1 for {listing(binary, 3)} and up to {np.nanmax(kept.scores):g} for "
+        remedy = "Score both by the same rule, or name a score they share with `metric=...`"
+        domain = "all scores on one scale"
+        raise InvalidContentError(kept.name, domain, got + listing(graded, 3), remedy)
 
 
 def _correct(table: ScoreTable, rows: Rows) -> tuple[Right, ...]:

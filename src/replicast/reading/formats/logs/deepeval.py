@@ -6,6 +6,7 @@ from typing import Any
 from replicast.errors import InvalidContentError, shorten
 from replicast.reading.cases import stem
 from replicast.reading.documents import Document
+from replicast.reading.formats.logs.questions import INPUT, marks_of
 from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
 from replicast.reading.requests import Request
 from replicast.scores.tables import ScoreTable
@@ -83,7 +84,8 @@ def _samples(document: Document, model: str) -> list[Sample]:
         if isinstance(case.get(_PASSED), bool):
             scores[_PASSED] = case[_PASSED]
         key = case["input"] if by_input else case.get("name", number)
-        found.append(Sample(model, "cases", str(key), scores, place))
+        marks = marks_of(case, "expectedOutput|expected_output", INPUT)
+        found.append(Sample(model, "cases", str(key), scores, place, marks=marks))
     return found
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.documents import Document
+from replicast.reading.formats.logs.questions import INPUT, marks_of
 from replicast.reading.formats.logs.samples import Habits, Sample, cluster_of, tabulate_samples
 from replicast.reading.packing import Archive
 from replicast.reading.requests import Request
@@ -80,6 +81,7 @@ def _parse(log: Mapping[str, Any], document: Document, request: Request) -> list
                 answer=str(sample.get("epoch", 1)),
                 cluster=cluster_of(sample.get("metadata"), request),
                 file=document.path,
+                marks=marks_of(sample, "target", INPUT),
             )
         )
     return found
@@ -99,6 +101,8 @@ def read_samples_frame(documents: Sequence[Document], request: Request) -> Score
     called = {name: name.removeprefix("score_") for name in names}
     frame = sheet.frame
     tasks = frame["task_name"] if "task_name" in frame.columns else ["samples"] * len(frame)
+    about = [name for name in ("target", INPUT) if name in frame.columns]
+    marks = [marks_of(one, *about) for one in frame[about].to_dict("records")]
     samples = [
         Sample(
             model=str(model),
@@ -111,6 +115,7 @@ def read_samples_frame(documents: Sequence[Document], request: Request) -> Score
             },
             place=sheet.place(at),
             answer=str(epoch),
+            marks=marks[at],
         )
         for at, (model, task, case, epoch, *values) in enumerate(
             zip(frame["model"], tasks, frame["id"], frame["epoch"], *(frame[n] for n in names),

@@ -7,6 +7,7 @@ from typing import Any
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.cases import stem
 from replicast.reading.documents import Document
+from replicast.reading.formats.logs.questions import marks_of
 from replicast.reading.formats.logs.samples import Habits, Sample, cluster_of, tabulate_samples
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import is_flat
@@ -67,10 +68,12 @@ def _parse(document: Document, model: str, task: str, request: Request) -> list[
     filters = list(dict.fromkeys(str(record.get("filter", "none")) for record in records))
     found: dict[str, dict[str, Any]] = {}
     clusters: dict[str, str | None] = {}
+    marks: dict[str, dict[str, str]] = {}
     for number, record in enumerate(records, start=1):
         case, chosen = str(record["doc_id"]), str(record.get("filter", "none"))
         scores = found.setdefault(case, {})
         clusters[case] = cluster_of(record.get("doc"), request)
+        marks[case] = marks_of(record, "doc_hash|doc", "target|target_hash")
         for key, value in _scores(record).items():
             called = f"{key},{chosen}" if len(filters) > 1 else key
             if called in scores:
@@ -83,7 +86,7 @@ def _parse(document: Document, model: str, task: str, request: Request) -> list[
     return [
         Sample(
             model, task, case, scores, f"{name}, doc_id {case}",
-            cluster=clusters[case], file=document.path,
+            cluster=clusters[case], file=document.path, marks=marks[case],
         )
         for case, scores in found.items()
     ]  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 from replicast.errors import InvalidContentError
 from replicast.reading.cases import stem
 from replicast.reading.documents import Document
+from replicast.reading.formats.logs.questions import marks_of
 from replicast.reading.formats.logs.samples import Habits, Sample, tabulate_samples
 from replicast.reading.requests import Request
 from replicast.scores.tables import ScoreTable
@@ -43,6 +44,7 @@ def _parse(document: Document) -> list[Sample]:
     model = document.label or str(named or stem(document.path))
     task = str(spec.get("eval_name") or "samples")
     found: dict[str, dict[str, Any]] = {}
+    marks: dict[str, dict[str, str]] = {}
     for number, one in enumerate(records, start=1):
         data = one.get("data")
         if one.get("type") not in _TOLD or not isinstance(data, Mapping):
@@ -54,10 +56,11 @@ def _parse(document: Document) -> list[Sample]:
             raise InvalidContentError(place, "one match for each sample", got)
         scores = {str(k): v for k, v in data.items() if isinstance(v, bool | int | float)}
         found.setdefault(case, {}).update(scores)
+        marks.setdefault(case, {}).update(marks_of(data, "expected"))
     if not found:
         domain = "events of type match or metrics"
         raise InvalidContentError(document.path.name, domain, "none of them")
     return [
-        Sample(model, task, case, scores, f"{document.path.name}, {case}")
+        Sample(model, task, case, scores, f"{document.path.name}, {case}", marks=marks[case])
         for case, scores in found.items()
     ]

@@ -10,6 +10,7 @@ import pandas as pd
 
 from replicast.errors import InvalidContentError, invalid, nearest
 from replicast.reading.cases import stem, tabulate_cases
+from replicast.reading.formats.logs.questions import refuse_other_questions
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Key, in_order, listing
@@ -34,6 +35,7 @@ class Sample:
     answer: str = "1"
     cluster: str | None = None
     file: Path = Path()
+    marks: Mapping[str, str] = field(default_factory=dict)  # what it says about the question
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +72,15 @@ def tabulate_samples(
         samples = [one for one in samples if one.task == request.dataset]
     metric = _metric(samples, habits, request, name)
     models, notes = _models(samples, name)
+    asked = {*models} if request.classifiers is None else {*request.classifiers}
+    notes += refuse_other_questions(
+        (
+            (model, (one.task, one.case), one.marks)
+            for model, one in zip(models, samples, strict=True)
+            if model in asked
+        ),
+        name,
+    )
     if request.cluster_column is not None and not any(one.cluster for one in samples):
         domain = "a field that the samples of these logs have"
         raise invalid("cluster_column", domain, repr(request.cluster_column))
