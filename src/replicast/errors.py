@@ -56,14 +56,14 @@ class InvalidArgumentError(ReplicastError, ValueError):
 
     def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
         """Say which argument, what is allowed, what came and, with `advice`, what to do."""
-        text = f"{_named(self._opening, naming)}, got {self.got.rstrip('.')}."
+        text = f"{name_arguments(self._opening, naming)}, got {self.got.rstrip('.')}."
         return f"{text} {self.advice(naming)}".rstrip() if advice else text
 
     def advice(self, naming: Naming = name_in_python) -> str:
         """Say what to do, in a sentence; nothing where nothing is known."""
         if not self.remedy:
             return ""
-        return f"{_named(self.remedy, naming)}{'' if self.remedy[-1] in '.?!' else '.'}"
+        return f"{name_arguments(self.remedy, naming)}{'' if self.remedy[-1] in '.?!' else '.'}"
 
     @property
     def _opening(self) -> str:
@@ -73,7 +73,8 @@ class InvalidArgumentError(ReplicastError, ValueError):
         return self.sentence()
 
 
-def _named(text: str, naming: Naming) -> str:
+def name_arguments(text: str, naming: Naming) -> str:
+    """Write the arguments that backticks mark in a sentence as `naming` does."""
     return _NAMED.sub(lambda found: f"`{naming(found[1], found[2])}`", text)
 
 

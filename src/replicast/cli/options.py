@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from replicast.cli.terminal import note
+from replicast.cli.terminal import in_options, note
 
 if TYPE_CHECKING:
     from replicast.scores.pairs import PairedScores
@@ -55,7 +55,9 @@ RowKind = Annotated[
 ]
 Where = Annotated[
     str | None,
-    typer.Option("--where", help="Keep rows with these values, e.g. split=test,epoch=1."),
+    typer.Option(
+        "--where", help="Keep rows with these values, or with others: split=test,dataset!=wine."
+    ),
 ]
 SheetName = Annotated[str | None, typer.Option("--sheet", help="Which sheet of a workbook.")]
 ColumnNames = Annotated[
@@ -134,7 +136,7 @@ def read_files(
         **column_names(columns),
     )
     if not quiet:
-        note(" ".join(table.account))
+        note(in_options(" ".join(table.account)))
     return table
 
 

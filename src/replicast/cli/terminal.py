@@ -31,6 +31,7 @@ _MAX_WIDTH = 100
 _NARROW = 70  # columns below which values wrap, so that remarks have room
 _BLANKS = re.compile(r"[ ]+((?:\x1b\[[0-9;]*m)*)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
+_RUNNING: ContextVar["_Command | None"] = ContextVar("command", default=None)
 
 
 def console(*, error: bool = False) -> "Console":
@@ -55,6 +56,7 @@ class _Command(TyperCommand):
         """Run the command."""
         from replicast.errors import DegenerateScoresWarning, ReplicastError
 
+        _RUNNING.set(self)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DegenerateScoresWarning)
@@ -83,7 +85,9 @@ class _Command(TyperCommand):
         shown = argument if found is None else found.opts[0]
         if found is not None and found.param_type_name == "argument":
             shown = shown.upper()
-        return shown if value is None else f"{shown} {value}"
+        if value is None:
+            return shown
+        return f"{shown} '{value}'" if " " in value else f"{shown} {value}"
 
 
 def _print_mistake(sentence: str) -> None:
@@ -169,6 +173,14 @@ def note(text: str) -> None:
         screen = console(error=True)
         with _without_trailing_blanks(screen):
             screen.print(f"[dim]{escape(text)}[/]")
+
+
+def in_options(text: str) -> str:
+    """Write the arguments a sentence names as options of the command that runs."""
+    from replicast.errors import name_arguments
+
+    command = _RUNNING.get()
+    return text if command is None else name_arguments(text, command.name_option)
 
 
 def escape(text: str) -> str:

@@ -79,7 +79,7 @@ def read_scores(
     rows : {"datasets", "classifiers"}, optional
         What a row is, where names do not tell.
     where : dict, optional
-        Keep the rows whose columns have these values.
+        Keep the rows whose columns have these values; with `!` behind the column, other values.
     sheet : str, optional
         Which sheet of a workbook.
     classifier_column, dataset_column, run_column, fold_column, score_column : str, optional

@@ -1,6 +1,6 @@
 """What the caller of `read_scores` said; and what a format knows about its scores."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -45,6 +45,17 @@ class Request:
             "cluster": self.cluster_column,
         }
         return {role: name for role, name in told.items() if name is not None}
+
+
+def plain_column(told: str, columns: Collection[str]) -> str:
+    """Return the column that `where` speaks of: `dataset!` asks for rows of another dataset.
+
+    Examples
+    --------
+    >>> plain_column("dataset!", ["dataset"]), plain_column("win!", ["win!"])
+    ('dataset', 'win!')
+    """
+    return told if told in columns else told.removesuffix("!").rstrip()
 
 
 def require_names(request: Request) -> None:

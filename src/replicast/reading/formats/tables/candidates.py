@@ -15,7 +15,7 @@ from replicast.reading.formats.tables.derived import (
     refuse_odd_summaries,
 )
 from replicast.reading.formats.tables.preparing import Table
-from replicast.reading.requests import Request
+from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import called, listing
 from replicast.reading.syntaxes.grids import BETWEEN
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
@@ -43,7 +43,8 @@ def find_candidates(
     table: Table, request: Request
 ) -> tuple[list[Candidate], dict[str, str], list[str]]:
     """Return the columns that can hold scores of classifiers, their spreads, and what to say."""
-    asked = {*request.columns.values(), *request.where}
+    where = (plain_column(name, table.sheet.columns) for name in request.where)
+    asked = {*request.columns.values(), *where}
     free = [
         column
         for column in table.columns.values()

@@ -8,8 +8,9 @@ import pandas as pd
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, describe_columns
+from replicast.reading.formats.tables.averaging import without_mean
 from replicast.reading.formats.tables.tidying import retyped, tidied
-from replicast.reading.requests import Request
+from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
 from replicast.reading.vocabulary.roles import (
     TESTING,
@@ -78,8 +79,9 @@ def _settled(table: Table, request: Request) -> Table:
 
 
 def _chosen(sheet: Sheet, request: Request) -> Sheet:
-    """Keep the rows whose columns have the values asked for."""
-    for column, value in request.where.items():
+    """Keep the rows whose columns have the values asked for; `dataset!` has another."""
+    for told_column, value in request.where.items():
+        column = plain_column(told_column, sheet.columns)
         if column not in sheet.frame.columns:
             known = sheet.columns
             raise invalid(
@@ -87,11 +89,18 @@ def _chosen(sheet: Sheet, request: Request) -> Sheet:
             )
         told = sheet.coded(column)
         wanted = label_of(value)
-        rows = np.flatnonzero(told.where([label == wanted for label in told.labels]))
-        if not len(rows):
+        named = told.where([label == wanted for label in told.labels])
+        if not named.any():
             found = listing(list(dict.fromkeys(told.labels)))
             raise invalid("where", f"a value that {column} has: {found}", repr(value))
-        sheet = sheet.take(rows, f"Kept {len(rows):,} rows with {column} = {label_of(value)}.")
+        sign, rows = "=", np.flatnonzero(named)
+        if column != told_column:
+            sign, rows = "other than", np.flatnonzero(~named)
+        if not len(rows):
+            raise invalid(
+                "where", f"such that rows are left, where {column} is never another", repr(value)
+            )
+        sheet = sheet.take(rows, f"Kept {len(rows):,} rows with {column} {sign} {wanted}.")
     return sheet
 
 
@@ -216,30 +225,7 @@ def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         ]
         note = f"Left out rows that sum up others: {listing(names, 5)} in column {called(column.name)}."
         return retyped(sheet.take(np.flatnonzero(~summary), note))
-    return _without_mean(sheet, columns)
-
-
-def _without_mean(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
-    """Leave out a last row that is the mean of the others in every column of scores."""
-    numbers = [column for column in columns.values() if column.is_number and not column.is_whole]
-    labels = [column for column in columns.values() if not column.is_number and not column.is_empty]
-    if len(numbers) < 2 or len(sheet.frame) < 4 or not labels or len(labels) > 1:
-        return sheet
-    label = sheet.frame[labels[0].name].iloc[-1]
-    for column in numbers:
-        cells = sheet.parsed(column.name).values
-        digits = _digits(sheet.frame[column.name].iloc[-1])
-        if not abs(cells[-1] - np.nanmean(cells[:-1])) <= 0.5 * 10.0**-digits + 1e-12:
-            return sheet
-    shown = "without a name" if pd.isna(label) else f"called {shorten(str(label))}"
-    note = f"Left out the last row, {shown}: it is the mean of the others in every column."
-    return sheet.take(np.arange(len(sheet.frame) - 1), note)
-
-
-def _digits(cell: object) -> int:
-    """Return the decimal digits a number is written with, at most 12."""
-    text = str(cell).strip().rstrip("%").replace(",", ".")
-    return min(12, len(text.partition(".")[2])) if "e" not in text.lower() else 12
+    return without_mean(sheet, columns)
 
 
 def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:
