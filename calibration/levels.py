@@ -73,14 +73,20 @@ def measure(size: int, rng: np.random.Generator) -> list[Level]:
 
 
 def seed_levels(size: int, rng: np.random.Generator) -> list[Level]:
-    """Return the levels of tests on seeds, where the split matters as much as in published results."""
+    """Return the levels of tests on seeds, where the split matters as much as in published results.
+
+    Splits of one dataset have in common what they test on.
+    """
     shares, chances = share_nodes()
     found = []
     for design in (Seeds(5), Seeds(5, splits=5)):
         samples = []
         for effect in (0.0, 2.0):
             share = rng.choice(shares, p=chances, size=(size, 1))
-            split = effect + np.sqrt(share) * rng.normal(size=(size, design.splits))
+            own, common = rng.normal(size=(size, design.splits)), rng.normal(size=(size, 1))
+            tested = design.test_percent / 100
+            noisy = np.sqrt(1 - tested) * own + np.sqrt(tested) * common
+            split = effect + np.sqrt(share) * noisy
             noise = rng.normal(size=(size, design.n_scores))
             samples.append(noise + np.repeat(split, design.count, axis=1))
         for name, method in METHODS.items():

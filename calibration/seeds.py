@@ -88,7 +88,7 @@ def pairs_of(cube: Cube, ranks: pd.DataFrame) -> Pairs:
     splits = cube.scores.shape[1]
     flat = cube.scores.reshape(len(cube.scores), -1)
     one, other = flat[first], flat[second]
-    told = kernel.seed_means(one - other, one, other, splits, paired=False)
+    told = kernel.seed_means(one - other, one, other, kernel.Layout(_ALL, splits), paired=False)
     varied = told.deviation > 0
     return Pairs(
         cube.dataset,
@@ -103,7 +103,8 @@ def pairs_of(cube: Cube, ranks: pd.DataFrame) -> Pairs:
 def fit_share(pairs: Sequence[Pairs]) -> tuple[float, float]:
     """Return median and logarithmic spread of split variance over seed variance, by likelihood.
 
-    Every dataset counts the same, whatever its number of pairs.
+    Every dataset counts the same, whatever its number of pairs. What all splits of a dataset have in
+    common does not show between them, so the share is that of another split of the same data.
     """
     z, weights = kernel.normal_nodes()
 
@@ -190,7 +191,11 @@ def experiments(cube: Cube, count: int) -> Iterator[kernel.SeedMeans]:
     for start in range(0, _ALL, count):
         part = cube.scores[..., start : start + count]
         yield kernel.seed_means(
-            part[first] - part[second], part[first], part[second], 1, paired=False
+            part[first] - part[second],
+            part[first],
+            part[second],
+            kernel.Layout(count),
+            paired=False,
         )
 
 
@@ -255,8 +260,9 @@ def levels() -> None:
     for count in (5, _ALL):
         for splits in (1, 2, 3, 5, 10):
             df = 2.0 * splits * (count - 1)
-            test = kernel.fresh_test(count, splits, df, LEVEL)
-            plain = kernel.plain_test(count, splits, df, t_critical(df, LEVEL / 2))
+            layout = kernel.Layout(count, splits)
+            test = kernel.fresh_test(layout, df, LEVEL)
+            plain = kernel.plain_test(layout, df, t_critical(df, LEVEL / 2))
             print(count, splits, *(f"{_level(test, share):.3f}" for share in SHARES),
                   *(f"{_level(plain, share):.2f}" for share in SHARES))  # fmt: skip
 

@@ -7,12 +7,16 @@ a correction factor by hand.
 import math
 from dataclasses import MISSING, dataclass, fields, replace
 from numbers import Integral
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from replicast.errors import invalid, nearest, require_choice, require_flag
 
+if TYPE_CHECKING:
+    from replicast.kernels.seeds import Layout
+
 _SPLITTERS = "sklearn.model_selection."
 _MOST_DIGITS = 12  # of a number in a written design
+_TESTED = 20  # percent of the rows that a split tests on, unless somebody says
 
 
 def require_count(value: object, argument: str, least: int, most: int | None = None) -> int:
@@ -203,15 +207,20 @@ class Seeds:
 
     Seeds vary the training alone: they share the training and the test set of their split. `paired`
     seeds belong together, for instance by the order of the data; others are drawn for each model.
+    Splits are of one dataset, so they overlap: `test_percent` is how much of it a split tests on
+    (0 if each is a dataset of its own).
     """
 
     count: int
     splits: int = 1
     paired: bool = False
+    test_percent: int = _TESTED
 
     def __post_init__(self) -> None:
         _settle_count(self, "count", 2)
         _settle_count(self, "splits", 1)
+        tested = require_count(self.test_percent, "test_percent", 0, 90)
+        object.__setattr__(self, "test_percent", tested)
         object.__setattr__(self, "paired", require_flag(self.paired, "paired"))
 
     @property
@@ -223,6 +232,13 @@ class Seeds:
     def test_train_ratio(self) -> float:
         """None: what seeds share is the split, which has a share of its own (`kernels/seeds`)."""
         return 0.0
+
+    @property
+    def layout(self) -> "Layout":
+        """Seeds, splits and what splits have in common, as the kernels take them."""
+        from replicast.kernels.seeds import Layout
+
+        return Layout(self.count, self.splits, self.test_percent / 100)
 
 
 Design: TypeAlias = (
@@ -328,6 +344,7 @@ def format_design(design: Design) -> str:
     if isinstance(design, Seeds):  # one split and seeds of their own are not worth a word
         options |= {"splits": None if design.splits == 1 else design.splits}
         options |= {"paired": "yes" if design.paired else None}
+        options |= {"test_percent": None if design.test_percent == _TESTED else design.test_percent}
     written = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
     return f"{name}:{written}" if written else name
 

@@ -196,7 +196,8 @@ def null_rows(design: Design, count: int, rng: np.random.Generator) -> np.ndarra
     if isinstance(design, Seeds):  # each row has a share of the split of its own, as in the field
         shares, chances = share_nodes()
         share = rng.choice(shares, size=(count, 1), p=chances)
-        split = np.sqrt(share) * rng.normal(size=(count, design.splits))
+        own, common = rng.normal(size=(count, design.splits)), rng.normal(size=(count, 1))
+        split = np.sqrt(share) * (np.sqrt(0.8) * own + np.sqrt(0.2) * common)
         return noise + np.repeat(split, design.count, axis=1)
     # scores with the correlation the design claims
     rho = design.test_train_ratio / (1 + design.test_train_ratio)

@@ -22,6 +22,8 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     and more seeds make that worse. This test asks how large t over seeds would be if the split varied
     too: its variance is 1 + k·share, with the share of the split (its variance over that of the
     seeds) averaged over what published results say, or over what two or more splits leave of that.
+    Several splits of one dataset share most of their rows, and are corrected for it as in the
+    corrected resampled t-test (`Seeds.test_percent`).
     The statistic is t over seeds, with Welch's degrees of freedom unless seeds are paired. Seeds that
     all give one score say nothing about fresh data: p is 1. Positive estimates favour the first.
     `details` has the p-value of t over seeds alone, which papers report.
@@ -37,6 +39,7 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     ----------
     .. [1] Welch (1947), Biometrika 34, 28-35.
     .. [2] Bouthillier et al. (2021), MLSys 3, 747-769.
+    .. [3] Nadeau and Bengio (2003), Machine Learning 52, 239-281.
 
     Examples
     --------
@@ -53,12 +56,12 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     unvaried = float(told.deviation) == 0
     details: dict[str, float] = {}
     if unvaried:
-        cautions: tuple[Caution, ...] = (_UNVARIED,) if told.splits == 1 else ()
+        cautions: tuple[Caution, ...] = (_UNVARIED,) if told.layout.splits == 1 else ()
     else:
-        cautions = (_one_split() if told.splits == 1 else _some_splits(told.splits),)
+        cautions = (_one_split() if told.layout.splits == 1 else _some_splits(told.layout),)
         alone = t_pvalue(kernel.seed_t(told), float(told.df), alternative)
         details = {"pvalue_of_seeds_alone": float(alone)}
-        if told.splits > 1:
+        if told.layout.splits > 1:
             details["split_ratio"] = float(kernel.split_ratio(told))
     return admitted.result(
         estimand="mean difference",
@@ -80,8 +83,8 @@ def seeds_ttest_pvalues(rows: Floats, design: Design) -> Floats:
     Differences do not tell how much each model varies by itself, so they are judged as paired.
     """
     sample = batch_sample(rows, design, SEEDS_TTEST)
-    splits = design.splits if isinstance(design, Seeds) else 1
-    return _pvalues(kernel.seed_means(sample, sample, sample, splits, paired=True), "two-sided")
+    layout = design.layout if isinstance(design, Seeds) else kernel.Layout(sample.shape[-1])
+    return _pvalues(kernel.seed_means(sample, sample, sample, layout, paired=True), "two-sided")
 
 
 def _pvalues(found: kernel.SeedMeans, alternative: str) -> Floats:
@@ -91,7 +94,7 @@ def _pvalues(found: kernel.SeedMeans, alternative: str) -> Floats:
     tail = kernel.fresh_tail(found, distance)
     pvalue = np.minimum(2 * tail, 1.0) if alternative == "two-sided" else tail
     constant = (found.deviation == 0) & (found.between == 0)
-    set_by_convention = constant_row_pvalue(found.difference, found.splits, alternative)
+    set_by_convention = constant_row_pvalue(found.difference, found.layout.splits, alternative)
     return np.where(constant, np.minimum(set_by_convention, 1.0), pvalue)
 
 
@@ -113,19 +116,24 @@ def _one_split() -> Caution:
     return Caution("one-split", text)
 
 
-def _some_splits(splits: int) -> Caution:
+def _some_splits(layout: kernel.Layout) -> Caution:
     low, _, high = kernel.share_range()
     text = (
-        f"How much the split varies is estimated from {splits} splits, and from published "
+        f"How much the split varies is estimated from {layout.splits} splits, and from published "
         f"results ({low:.1f} to {high:.1f} times the variance of seeds) as far as these leave it open."
     )
+    if layout.tested:
+        text += (
+            f" They are taken for splits of one dataset that test on {layout.tested:.0%} of it: what "
+            "they have in common does not average out."
+        )
     return Caution("few-splits", text)
 
 
 def _power(effect: float, _: int, design: Design, level: float) -> Chances:
     """Return the power over fresh splits, for a difference in deviations of the seeds."""
     assert isinstance(design, Seeds)
-    found = kernel.fresh_power(effect, design.count, design.splits, seed_df(design), level)
+    found = kernel.fresh_power(effect, design.layout, seed_df(design), level)
     right, wrong = kernel.share_nodes()[1] @ found
     return float(right), float(wrong)
 

@@ -154,9 +154,7 @@ class SeedsRuler(StudentRuler):
         spread = float(self.told.deviation)
         if spread == 0:
             return 0.0
-        test = seeds.fresh_test(
-            self.told.seeds, self.told.splits, float(self.told.df), min(2 * level, 0.999)
-        )
+        test = seeds.fresh_test(self.told.layout, float(self.told.df), min(2 * level, 0.999))
         shares, weights = seeds.share_nodes()
         gaps = [
             sign * (true - bound) / spread

@@ -1,8 +1,10 @@
 """Scores of several seeds: what they say of fresh data, which the split has a say in too.
 
-Seeds vary the training alone. On fresh data the split varies as well: the variance of the mean of k
-seeds over S splits is (1/k + share) / S in units of the seeds' own, where the share of the split is
-the field's (`seeds.json`), sharpened by the data where there are several splits.
+Seeds vary the training alone. On fresh data the split varies as well: in units of the seeds' own
+variance, that of the mean of k seeds over S splits is 1/kS + share (r + (1 - r)/S). The share of the
+split is the field's (`seeds.json`), sharpened by the data where there are several splits. These are
+splits of one dataset, so what they have in common, r, is noise that no further split averages away:
+r is the part of the rows that is tested on, as in the corrected resampled t-test.
 """
 
 import json
@@ -22,7 +24,34 @@ _CHI_NODES = 16  # half as many from so many degrees of freedom on
 _SMOOTH_DF = 8
 _LARGEST = 300.0  # t beyond which every chance is 1 to six digits
 _HALVINGS = 45
-_RAISED, _WIDENED = 2.0, 1.5  # median and spread of the share, where a test estimates it
+_RAISED, _WIDENED = 2.5, 1.5  # median and spread of the share, where a test estimates it
+
+
+class Layout(NamedTuple):
+    """So many seeds on each of so many splits, and the part of the rows that a split tests on."""
+
+    seeds: int
+    splits: int = 1
+    tested: float = 0.2
+
+    @property
+    def n_scores(self) -> int:
+        """Number of scores of a model."""
+        return self.seeds * self.splits
+
+    def variance(self, share: Floats) -> Floats:
+        """Return the variance of the mean difference over fresh data, in units of the seeds'."""
+        kept = self.tested + (1 - self.tested) / self.splits
+        return 1 / self.n_scores + np.asarray(share) * kept
+
+    def apart(self, share: Floats) -> Floats:
+        """Return the expected F: how much more the means of splits vary than by their seeds."""
+        return 1 + self.seeds * (1 - self.tested) * np.asarray(share)
+
+    @property
+    def correction(self) -> float:
+        """What the variance between splits is multiplied by to get that of their mean."""
+        return 1 / self.splits + self.tested / (1 - self.tested)
 
 
 class SeedMeans(NamedTuple):
@@ -36,16 +65,15 @@ class SeedMeans(NamedTuple):
     deviation: Floats
     df: Floats
     between: Floats
-    seeds: int
-    splits: int
+    layout: Layout
 
 
 def seed_means(
-    differences: Floats, first: Floats, second: Floats, splits: int, *, paired: bool
+    differences: Floats, first: Floats, second: Floats, layout: Layout, *, paired: bool
 ) -> SeedMeans:
     """Summarise rows of seeds, split after split; seeds that are not paired vary on their own."""
-    shape = (*differences.shape[:-1], splits, differences.shape[-1] // splits)
-    count = shape[-1]
+    count, splits, _ = layout
+    shape = (*differences.shape[:-1], splits, count)
     rows = differences.reshape(shape)
     means = moments(rows)[0]
     difference, between = (means[..., 0], np.zeros(means.shape[:-1]))
@@ -54,12 +82,12 @@ def seed_means(
     if paired:
         deviation = _pooled(rows)
         df = np.full(deviation.shape, splits * (count - 1.0))
-        return SeedMeans(difference, deviation, df, between, count, splits)
+        return SeedMeans(difference, deviation, df, between, layout)
     one, other = (_pooled(scores.reshape(shape)) for scores in (first, second))
     deviation = np.hypot(one, other)
     shares = [ratio_or_infinity(part, deviation) ** 4 for part in (one, other)]
     total = np.where(deviation == 0, 1.0, shares[0] + shares[1])
-    return SeedMeans(difference, deviation, splits * (count - 1) / total, between, count, splits)
+    return SeedMeans(difference, deviation, splits * (count - 1) / total, between, layout)
 
 
 def _pooled(rows: Floats) -> Floats:
@@ -69,9 +97,7 @@ def _pooled(rows: Floats) -> Floats:
 
 def seed_t(found: SeedMeans) -> Floats:
     """Return t over seeds: the difference in standard errors that know nothing of the split."""
-    return ratio_or_infinity(
-        found.difference, found.deviation / np.sqrt(found.seeds * found.splits)
-    )
+    return ratio_or_infinity(found.difference, found.deviation / np.sqrt(found.layout.n_scores))
 
 
 # --------------------------------------------------------------------------- the share of the split
@@ -121,17 +147,17 @@ def share_range() -> tuple[float, float, float]:
     return told["median"] / factor, told["median"], told["median"] * factor
 
 
-def share_weights(nodes: Shares, ratio: Floats, df: Floats, count: int, splits: int) -> Floats:
+def share_weights(nodes: Shares, ratio: Floats, df: Floats, layout: Layout) -> Floats:
     """Return the probability of each share given F, the splits' variance over what seeds explain.
 
     With one split there is nothing but the field.
     """
     shares, weights = nodes
     shape = (*np.shape(ratio), len(shares))
-    if splits == 1:
+    if layout.splits == 1:
         return np.broadcast_to(weights, shape)
-    scale = 1 + count * shares
-    a, b = (splits - 1) / 2, np.asarray(df)[..., None] / 2
+    scale = layout.apart(shares)
+    a, b = (layout.splits - 1) / 2, np.asarray(df)[..., None] / 2
     f = np.asarray(ratio)[..., None] / scale
     log = (a - 1) * np.log(np.maximum(f, 1e-300)) - (a + b) * np.log1p(f * a / b) - np.log(scale)
     likely = weights * np.exp(log - log.max(axis=-1, keepdims=True))
@@ -139,24 +165,24 @@ def share_weights(nodes: Shares, ratio: Floats, df: Floats, count: int, splits: 
 
 
 def _known_shares(
-    shares: Floats, ratio: Floats, df: Floats, count: int, splits: int
+    shares: Floats, ratio: Floats, df: Floats, layout: Layout
 ) -> tuple[Floats, Floats]:
     """Return for each share the standard error over fresh splits, in seed deviations, and its df.
 
     Were the share known, the splits' own variance would tell of the seeds' too: both are pooled.
     """
-    error = np.sqrt((1 / count + shares) / splits)
-    if splits == 1:
+    error = np.sqrt(layout.variance(shares))
+    if layout.splits == 1:
         return np.broadcast_to(error, (*np.shape(ratio), len(shares))), np.asarray(df)
-    more = splits - 1
-    told = np.asarray(df)[..., None] + more * np.asarray(ratio)[..., None] / (1 + count * shares)
+    more = layout.splits - 1
+    told = np.asarray(df)[..., None] + more * np.asarray(ratio)[..., None] / layout.apart(shares)
     total = np.asarray(df) + more
     return error * np.sqrt(told / total[..., None]), total
 
 
 def split_ratio(found: SeedMeans) -> Floats:
     """Return F: the variance of the splits' means over what the seeds alone would give them."""
-    return np.asarray(found.seeds * ratio_or_infinity(found.between, found.deviation) ** 2)
+    return np.asarray(found.layout.seeds * ratio_or_infinity(found.between, found.deviation) ** 2)
 
 
 # --------------------------------------------------------------------------- the test
@@ -168,13 +194,14 @@ def _as_splits(found: SeedMeans) -> tuple[Floats, Floats, Floats]:
     unvaried = np.asarray(found.deviation == 0)
     safe = found._replace(deviation=np.where(unvaried, 1.0, found.deviation))
     ratio = np.where(unvaried, 1.0, split_ratio(safe))
-    nodes = share_nodes() if found.splits == 1 else guarded_nodes()
-    weights = share_weights(nodes, ratio, found.df, found.seeds, found.splits)
-    error, df = _known_shares(nodes[0], ratio, found.df, found.seeds, found.splits)
-    alone = np.inf if found.splits == 1 else found.between / np.sqrt(found.splits)
+    layout = found.layout
+    nodes = share_nodes() if layout.splits == 1 else guarded_nodes()
+    weights = share_weights(nodes, ratio, found.df, layout)
+    error, df = _known_shares(nodes[0], ratio, found.df, layout)
+    alone = np.inf if layout.splits == 1 else found.between * np.sqrt(layout.correction)
     error = np.where(unvaried[..., None], np.asarray(alone)[..., None], error)
     error = error * np.where(unvaried, 1.0, found.deviation)[..., None]
-    return weights, error, np.where(unvaried, np.maximum(found.splits - 1, 1), df)
+    return weights, error, np.where(unvaried, np.maximum(layout.splits - 1, 1), df)
 
 
 def fresh_tail(found: SeedMeans, distance: Floats) -> Floats:
@@ -217,32 +244,32 @@ def fresh_interval(found: SeedMeans, confidence: float) -> tuple[float, float]:
 
 # --------------------------------------------------------------------------- power
 class SeedTest(NamedTuple):
-    """A test to come: seeds, splits, degrees of freedom of the seeds, and its bar.
+    """A test to come: its layout, degrees of freedom of the seeds, and its bar.
 
     The bar is what the difference must exceed in seed deviations as they are estimated, as a function
     of the logarithm of F on `grid`; one value where it does not depend on F.
     """
 
-    seeds: int
-    splits: int
+    layout: Layout
     df: float
     grid: Floats
     bar: Floats
 
 
 @lru_cache(maxsize=512)
-def fresh_test(count: int, splits: int, df: float, level: float) -> SeedTest:
-    """Return the two-sided test that keeps its level on fresh splits."""
-    grid = np.zeros(1) if splits == 1 else np.linspace(-8.0, 2 * np.log(1 + count) + 10.0, 60)
+def fresh_test(layout: Layout, df: float, level: float) -> SeedTest:
+    """Return the two-sided test that keeps its level on fresh data."""
+    count, several = layout.seeds, layout.splits > 1
+    grid = np.linspace(-8.0, 2 * np.log(1 + count) + 10.0, 60) if several else np.zeros(1)
     ones = np.ones(len(grid))
     between = np.sqrt(np.exp(grid) / count)
-    found = SeedMeans(ones, ones, df * ones, between if splits > 1 else 0 * ones, count, splits)
-    return SeedTest(count, splits, df, grid, fresh_half(found, level / 2))
+    found = SeedMeans(ones, ones, df * ones, between if several else 0 * ones, layout)
+    return SeedTest(layout, df, grid, fresh_half(found, level / 2))
 
 
-def plain_test(count: int, splits: int, df: float, critical: float) -> SeedTest:
+def plain_test(layout: Layout, df: float, critical: float) -> SeedTest:
     """Return the test that looks at seeds alone: t beyond its critical value."""
-    return SeedTest(count, splits, df, np.zeros(1), np.full(1, critical / np.sqrt(count * splits)))
+    return SeedTest(layout, df, np.zeros(1), np.full(1, critical / np.sqrt(layout.n_scores)))
 
 
 def seed_power(means: Floats, spreads: Floats, share: float, test: SeedTest) -> Floats:
@@ -251,18 +278,19 @@ def seed_power(means: Floats, spreads: Floats, share: float, test: SeedTest) -> 
     if len(test.bar) == 1:
         bars, chances = test.bar * w, weights
     else:
-        b, others = _chi(test.splits - 1.0)
-        f = np.log((1 + test.seeds * share) * (b[:, None] / w) ** 2)
+        b, others = _chi(test.layout.splits - 1.0)
+        f = np.log(test.layout.apart(np.asarray(share)) * (b[:, None] / w) ** 2)
         bars = (np.interp(f, test.grid, test.bar) * w).ravel()
         chances = (others[:, None] * weights).ravel()
-    return _beyond(means, spreads, (1 / test.seeds + share) / test.splits, bars, chances)
+    variance = float(test.layout.variance(np.asarray(share)))
+    return _beyond(means, spreads, variance, bars, chances)
 
 
 def same_split_power(means: Floats, spreads: Floats, ratio: float, test: SeedTest) -> Floats:
     """Return the chance of significance with new seeds on splits that had this F."""
     w, weights = _chi(test.df)
     bar = np.interp(np.log(max(ratio, 1e-300)), test.grid, test.bar)
-    return _beyond(means, spreads, 1 / (test.seeds * test.splits), bar * w, weights)
+    return _beyond(means, spreads, 1 / test.layout.n_scores, bar * w, weights)
 
 
 def _beyond(
@@ -279,9 +307,9 @@ def _chi(df: float) -> tuple[Floats, Floats]:
     return np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df), weights / 2
 
 
-def fresh_power(effect: float, count: int, splits: int, df: float, level: float) -> Floats:
+def fresh_power(effect: float, layout: Layout, df: float, level: float) -> Floats:
     """Return the power at a true difference of so many seed deviations, for each share of the split."""
-    test = fresh_test(count, splits, df, level)
+    test = fresh_test(layout, df, level)
     shares, _ = share_nodes()
     at, none = np.array([effect, -effect]), np.zeros(2)
     return np.stack([seed_power(at, none, share, test) for share in shares.tolist()])
@@ -294,8 +322,7 @@ class Seen(NamedTuple):
     statistic: float
     df: float
     ratio: float
-    seeds: int
-    splits: int
+    layout: Layout
 
 
 def difference_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[Floats, Mixture]:
@@ -306,9 +333,9 @@ def difference_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[
     """
     shares, _ = share_nodes()
     ratio, df = np.asarray(seen.ratio), np.asarray(seen.df)
-    prior = share_weights(share_nodes(), ratio, df, seen.seeds, seen.splits)
-    error, total_df = _known_shares(shares, ratio, df, seen.seeds, seen.splits)
-    true_error = np.sqrt((1 / seen.seeds + shares) / seen.splits)
+    prior = share_weights(share_nodes(), ratio, df, seen.layout)
+    error, total_df = _known_shares(shares, ratio, df, seen.layout)
+    true_error = np.sqrt(seen.layout.variance(shares))
     return _posterior(
         seen, prior, (true_error, true_error / error, float(total_df)), weights, spreads
     )
@@ -317,11 +344,10 @@ def difference_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[
 def split_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[Floats, Mixture]:
     """Return what is known of the difference on these very splits, of which only seeds are noise."""
     shares, _ = share_nodes()
-    prior = share_weights(
-        share_nodes(), np.asarray(seen.ratio), np.asarray(seen.df), seen.seeds, seen.splits
-    )
-    error = np.full(len(shares), np.sqrt(1 / (seen.seeds * seen.splits)))
-    wider = np.sqrt(spreads**2 + shares[:, None] / seen.splits)
+    ratio, df, each = np.asarray(seen.ratio), np.asarray(seen.df), 1 / seen.layout.n_scores
+    prior = share_weights(share_nodes(), ratio, df, seen.layout)
+    error = np.full(len(shares), np.sqrt(each))
+    wider = np.sqrt(spreads**2 + (seen.layout.variance(shares) - each)[:, None])
     return _posterior(seen, prior, (error, np.ones(len(shares)), seen.df), weights, wider)
 
 
@@ -339,7 +365,7 @@ def _posterior(
     """
     error, stretch, df = noise
     w, nodes = _chi(df)
-    observed = min(seen.statistic, _LARGEST) / np.sqrt(seen.seeds * seen.splits)
+    observed = min(seen.statistic, _LARGEST) / np.sqrt(seen.layout.n_scores)
     estimate = observed * stretch[:, None] * w  # in true deviations: (shares, noise levels)
     total = (spreads**2 + error[:, None] ** 2)[:, None]
     density = np.exp(-(estimate[..., None] ** 2) / (2 * total)) / np.sqrt(total)

@@ -44,6 +44,7 @@ _ENDLESS = 1e6  # runs or folds beyond which nothing changes
 _ENDLESS_ANSWERS = 10**6
 _POINTS = 24
 _ENDLESS_SEEDS = 10_000
+_ENDLESS_SPLITS = 1000
 
 
 @dataclass(frozen=True)
@@ -114,9 +115,14 @@ def plan(
         if more is not None:
             reason += f" About {more:g} times the data would do."
     if needed is None and chosen == "seeds":
-        more = _least(_dial(first, "splits", voice, significance), probability)
+        by_splits = _dial(first, "splits", voice, significance)
+        more = _least(by_splits, probability)
         if more is not None:
             reason += f" {more:g} splits with as many seeds each would do."
+        elif by_splits.limit > dial.limit:
+            reason += (
+                f" Splits bring more, but not that: at most {format_percent(by_splits.limit)}."
+            )
     stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
     amounts = np.unique(_steps(np.geomspace(dial.current, stop, _POINTS), dial.step))
     if needed is not None:
@@ -287,13 +293,17 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
             grown = partial(_more_cases, design)
             return _Dial(count, 1e8, 1, lambda n: chance(grown(n)), certainty, sure)
         case Seeds(), "splits":
+            endless, reason = certainty, sure
+            if design.test_percent:
+                endless = chance(replace(design, splits=_ENDLESS_SPLITS))
+                reason = "since all splits are of one dataset."
             return _Dial(
                 design.splits,
-                1000,
+                _ENDLESS_SPLITS,
                 1,
                 lambda n: chance(_more_seeds(design, vary, n)),
-                certainty,
-                sure,
+                endless,
+                reason,
             )
         case Seeds(), _:
             endless = chance(replace(design, count=_ENDLESS_SEEDS))

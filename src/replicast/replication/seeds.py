@@ -75,7 +75,7 @@ class SeedsModel:
         """Return seeds that differ so much, with a deviation of 1."""
         between = np.sqrt(self.ratio / self.design.count) * (self.design.splits > 1)
         gap, one, df, apart = (np.asarray(part) for part in (distance, 1.0, self.df, between))
-        return kernel.SeedMeans(gap, one, df, apart, self.design.count, self.design.splits)
+        return kernel.SeedMeans(gap, one, df, apart, self.design.layout)
 
     def at(self, pvalue: float) -> "SeedsModel":
         """Return the model of a result with another p-value, all else as it is."""
@@ -88,8 +88,7 @@ class SeedsModel:
     @property
     def seen(self) -> kernel.Seen:
         """The first result as the kernel knows it."""
-        design = self.design
-        return kernel.Seen(self.statistic, self.df, self.ratio, design.count, design.splits)
+        return kernel.Seen(self.statistic, self.df, self.ratio, self.design.layout)
 
     def test_of(self, design: Design, significance: float) -> kernel.SeedTest:
         """Return the replication's test; its models vary as unequally as these."""
@@ -98,9 +97,8 @@ class SeedsModel:
         share = self.df / (self.design.splits * (self.design.count - 1))
         df = share * design.splits * (design.count - 1)
         if self.test == "fresh":
-            return kernel.fresh_test(design.count, design.splits, df, significance)
-        critical = t_critical(df, significance / 2)
-        return kernel.plain_test(design.count, design.splits, df, critical)
+            return kernel.fresh_test(design.layout, df, significance)
+        return kernel.plain_test(design.layout, df, t_critical(df, significance / 2))
 
     def prior(self, relation: Relation) -> Prior:
         """Return what the field says of true differences, in deviations of the seeds."""
@@ -115,7 +113,7 @@ class SeedsModel:
         shares, _ = kernel.share_nodes()
         unit = np.ones(len(shares))
         if chosen.unit == "signal":
-            unit = np.sqrt((1 / self.design.count + shares) / self.design.splits)
+            unit = np.sqrt(self.design.layout.variance(shares))
         return np.array(chosen.weights), unit[:, None] * np.array(chosen.spreads)
 
     def _posterior(self, prior: Belief | None) -> tuple[Floats, Mixture, Mixture]:

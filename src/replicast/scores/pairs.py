@@ -234,7 +234,7 @@ class PairedScores(Arrays):
             self.differences,
             self.first,
             self.second,
-            self.design.splits,
+            self.design.layout,
             paired=self.design.paired,
         )
 

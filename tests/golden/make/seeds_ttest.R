@@ -1,5 +1,6 @@
 # Welch's t over seeds by t.test; its p-value on fresh splits by adaptive quadrature over the share of the
-# split, which is lognormal with the median and the spread of src/replicast/kernels/seeds.json.
+# split, which is lognormal with the median and the spread of src/replicast/kernels/seeds.json. Splits of one
+# dataset have in common what they test on.
 source("tests/golden/make/common.R")
 told <- paste(readLines("src/replicast/kernels/seeds.json"), collapse = " ")
 field <- function(name) as.numeric(sub(paste0(".*\"", name, "\": ([0-9.]+).*"), "\\1", told))
@@ -12,7 +13,7 @@ mean_over <- function(f, low = -9, high = 9) {
              head(cuts, -1), tail(cuts, -1)))
 }
 
-fresh <- function(first, second, count, splits, paired) {
+fresh <- function(first, second, count, splits, paired, tested) {
   a <- matrix(first, nrow = count)
   b <- matrix(second, nrow = count)
   within <- function(x) mean(apply(x, 2, var))
@@ -27,23 +28,24 @@ fresh <- function(first, second, count, splits, paired) {
   estimate <- mean(gaps)
   more <- splits - 1
   share <- function(z) median * exp(spread * z)
-  if (splits > 1) share <- function(z) 2 * median * exp(1.5 * spread * z)
+  if (splits > 1) share <- function(z) 2.5 * median * exp(1.5 * spread * z)
   ratio <- if (splits > 1) count * var(gaps) / noise else 1
   degrees <- df
   likely <- function(z) {
-    scale <- 1 + count * share(z)
+    scale <- 1 + count * (1 - tested) * share(z)
     dnorm(z) * (if (splits > 1) stats::df(ratio / scale, more, degrees) / scale else 1)
   }
   total <- mean_over(likely)
   tail_at <- function(distance) mean_over(function(z) {
     each <- share(z)
-    pooled <- (degrees + more * ratio / (1 + count * each)) / (degrees + more)
-    error <- sqrt(noise * pooled * (1 / count + each) / splits)
+    pooled <- (degrees + more * ratio / (1 + count * (1 - tested) * each)) / (degrees + more)
+    error <- sqrt(noise * pooled * (1 / (count * splits) + each * (tested + (1 - tested) / splits)))
     likely(z) * pt(-distance / error, degrees + more)
   }) / total
   half <- uniroot(function(x) tail_at(x) - 0.025, c(0, 1e4 * sqrt(noise)), tol = 1e-13)$root
   list(design = paste0("seeds:count=", count, if (splits > 1) paste0(",splits=", splits),
-                       if (paired) ",paired=yes"),
+                       if (paired) ",paired=yes",
+                       if (tested != 0.2) paste0(",test_percent=", 100 * tested)),
        statistic = estimate / sqrt(noise / (count * splits)), df = degrees,
        pvalue = 2 * tail_at(abs(estimate)), greater = tail_at(estimate), less = tail_at(-estimate),
        estimate = estimate, low = estimate - half, high = estimate + half)
@@ -55,7 +57,8 @@ for (count in c(2, 3, 5, 10)) for (splits in c(1, 2, 5)) for (paired in c(FALSE,
   moved <- rep(3 * rnorm(splits), each = count)
   first <- round(75 + effect + moved + 2 * rnorm(count * splits), 4)
   second <- round(75 + 3 * rnorm(count * splits), 4)
-  found <- fresh(first, second, count, splits, paired)
+  tested <- if (splits == 5 && paired) 0.1 else 0.2
+  found <- fresh(first, second, count, splits, paired, tested)
   if (splits == 1 && !paired) {
     welch <- t.test(first, second)
     stopifnot(all.equal(unname(welch$statistic), found$statistic),
