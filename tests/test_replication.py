@@ -9,17 +9,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import special
+from scipy import special, stats
 
 import independent as check
 import replicast as rc
 from goldens import golden, published
+from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.replication import (
     StudentTest,
 )
+from replicast.presentation.words.replication import narrate_replication
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.curves import required_pvalues
 from replicast.replication.models import Goal
@@ -246,6 +248,49 @@ def test_the_rule_is_close_to_the_integral() -> None:
 
             exact = float(np.sum(weights * ndtr(signal - 2.2 * fine / 0.9)))
             assert float(student_power(signal, test)) == pytest.approx(exact, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("splits", "n_train", "n_test"), [(100, 10, 900), (30, 50, 1000), (10, 50, 950)]
+)
+def test_the_chance_rises_with_t_where_test_sets_are_large(
+    splits: int, n_train: int, n_test: int
+) -> None:
+    design = rc.RandomSplits(splits, n_train, n_test)
+    found = [
+        rc.replication_from_t(t, design=design, test="corrected") for t in (0.5, 1, 2, 3, 5, 50)
+    ]
+    chances = [one.probability for one in found]
+    assert chances == sorted(chances)
+    assert chances[0] < 0.01
+    assert chances[3] > 0.7
+    assert chances[-1] > 0.99
+    for one in found:  # fresh splits can be significant, however rarely
+        assert one.interval.high > 0
+        assert "never" not in narrate_replication(one).replication
+        assert [each.code for each in one.cautions] == ["beyond-measured-splits"]
+    half = rc.replication_from_t(3.0, design=rc.RandomSplits(30, 50, 50), test="corrected")
+    assert half.cautions == ()
+
+
+@pytest.mark.parametrize(("folds", "t"), [(3, 2.0), (5, 3.0), (5, 40.0), (10, 4.0)])
+def test_the_chance_is_that_of_simulated_truths(folds: int, t: float) -> None:
+    """Draw signals from the prior, experiments from the signals, and keep those near this T."""
+    rng = np.random.default_rng(5)
+    layout = layout_of(rc.KFold(folds), corrected=True)
+    prior = StudentModel(statistic=t, design=rc.KFold(folds), corrected=True).signal_prior(None)
+    spreads = rng.choice(prior.spreads, p=prior.weights, size=6_000_000)
+    signals = spreads * rng.standard_normal(spreads.size)
+    critical = stats.t.isf(0.025, folds - 1)
+
+    def experiment(truth: np.ndarray) -> np.ndarray:
+        noise = np.sqrt(rng.chisquare(folds - 1, truth.size) / (folds - 1))
+        return layout.inflation * (truth + rng.standard_normal(truth.size)) / noise
+
+    near = np.abs(experiment(signals) - t) < 0.05 * t
+    again = experiment(np.repeat(signals[near], 5)) > critical
+    found = rc.replication_from_t(t, design=rc.KFold(folds), test="corrected").probability
+    assert again.mean() == pytest.approx(found, abs=0.01)
 
 
 statistics = st.floats(0, 30)

@@ -11,20 +11,19 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.mixtures import Mixture, Prior, Priors, normal_posterior
+from replicast.kernels.mixtures import Mixture, Prior, Priors
 from replicast.kernels.ranks import EXACT_UP_TO, critical_rank_sum
 
 # --------------------------------------------------------------------------- t-tests
 _NODES = 32  # the calibrated estimator is defined with this rule; see docs/calibration.md
-_OF_THREE, _MORE_NODES = 2, 64  # with less, a larger t of three scores lowered the chance by 0.0002
+_LEAST = 1e-300  # a t-test can always be significant, also where floats end before its chance
 _MANY_DF, _FEW_NODES = 300, 8  # w hardly varies there; chances differ by less than 0.0001
-_LARGEST_STATISTIC = 60.0  # beyond, every probability is 1 to six digits
 
 
 @lru_cache(maxsize=256)
 def chi_nodes(df: float, nodes: int | None = None) -> tuple[Floats, Floats]:
     """Return nodes and weights for the mean of a function of w = chi / sqrt(df)."""
-    usual = _MORE_NODES if df == _OF_THREE else _NODES if df < _MANY_DF else _FEW_NODES
+    usual = _NODES if df < _MANY_DF else _FEW_NODES
     x, weights = np.polynomial.legendre.leggauss(usual if nodes is None else nodes)
     w = np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df)
     return w, weights / 2
@@ -51,7 +50,7 @@ def student_power(lam: Floats | float, test: StudentTest) -> Floats:
     w, weights = chi_nodes(test.df)
     bar = np.asarray(test.critical)[..., None] * (w / test.inflation)
     inside = special.ndtr(test.gain * np.asarray(lam, dtype=np.float64)[..., None] - bar)
-    return np.asarray(inside @ weights)
+    return np.asarray(np.maximum(inside @ weights, _LEAST))
 
 
 def student_mean_power(posterior: Mixture, test: StudentTest) -> Floats:
@@ -60,27 +59,32 @@ def student_mean_power(posterior: Mixture, test: StudentTest) -> Floats:
     bar = test.critical * w / test.inflation
     spread = np.sqrt(1 + (test.gain * posterior.spreads) ** 2)
     inside = special.ndtr((test.gain * posterior.means[..., None] - bar) / spread[..., None])
-    return np.asarray((posterior.weights * (inside @ weights)).sum(axis=-1))
+    return np.asarray(np.maximum((posterior.weights * (inside @ weights)).sum(axis=-1), _LEAST))
 
 
 def statistic_posterior(
     statistic: float, df: float, inflation: float, prior: Prior | Priors
 ) -> Mixture:
-    """Return the posterior when only |T| is known: the noise level is averaged over."""
-    w, weights = chi_nodes(df)
-    estimate = (min(abs(statistic) / inflation, _LARGEST_STATISTIC) * w)[:, None]
+    """Return the posterior when only |T| is known: the noise level is averaged over.
+
+    Given T and a part of the prior, the noise level w is chi distributed again, with a degree of
+    freedom more and the smaller the more T outgrows what the part expects. Its nodes are therefore
+    where w is, however large T.
+    """
     variance = np.array(prior.spreads) ** 2
-    total, shares = variance + 1, np.array(prior.weights)[..., None, :]
-    evidence = (weights * w)[:, None] * np.exp(-(estimate**2) / (2 * total)) / np.sqrt(total)
-    joint = (shares * evidence).reshape(*shares.shape[:-2], -1)
-    mass = joint.sum(axis=-1, keepdims=True)
-    if not mass.all():  # the statistic is too large for every noise level but the smallest
-        least = normal_posterior(estimate[:, 0], prior).weights * (w == w.min())[:, None]
-        joint = np.where(mass > 0, joint, least.reshape(joint.shape))
-        mass = np.where(mass > 0, mass, 1.0)
-    means = estimate * (variance / total)
+    total = variance + 1
+    scaled = min(abs(statistic) / inflation, 1e300) / np.sqrt(total * df)
+    shrunk = np.hypot(1.0, scaled)
+    with np.errstate(divide="ignore"):  # a part of weight 0 has log weight -inf
+        log = np.log(np.array(prior.weights)) - np.log(total) / 2 - (df + 1) * np.log(shrunk)
+    shares = np.exp(log - log.max(axis=-1, keepdims=True))
+    shares /= shares.sum(axis=-1, keepdims=True)
+    w, weights = chi_nodes(df + 1)
+    joint = (weights[:, None] * shares[..., None, :]).reshape(*shares.shape[:-1], -1)
+    signals = w[:, None] * (scaled / shrunk * np.sqrt((df + 1) * total))
+    means = signals * (variance / total)
     spreads = np.broadcast_to(np.sqrt(variance / total), means.shape)
-    return Mixture(joint / mass, means.ravel(), spreads.ravel())
+    return Mixture(joint, means.ravel(), spreads.ravel())
 
 
 # --------------------------------------------------------------------------- rank tests

@@ -192,7 +192,7 @@ def report_replication(
         again = first.model.assess_again(
             prior or belief(first.model, estimator, relation), chance_alone
         )
-    cautions = first.cautions
+    cautions = (*first.cautions, *_beyond_half(first.design))
     if chosen.high == 0:
         text = (
             f"No outcome of such a replication can be significant at {significance:g}: "
@@ -242,6 +242,17 @@ def report_replication(
         first_result=first,
         learned=prior,
     )
+
+
+def _beyond_half(design: Design) -> tuple[Caution, ...]:
+    """Say so where random splits test on more of the rows than any that were measured."""
+    if not isinstance(design, RandomSplits) or design.n_test <= design.n_train:
+        return ()
+    text = (
+        "How random splits vary over fresh data was measured for test sets of at most half the cases. "
+        "These are larger, so the chance is an extrapolation."
+    )
+    return (Caution("beyond-measured-splits", text),)
 
 
 def _standing(

@@ -69,12 +69,16 @@ def mixture_answer(parts: list[tuple[float, float, float]], k: int, r: int, alph
 
 
 def from_t(t: float, k: int, r: int, alpha: float):
-    u = t / kappa(k, r)
-    parts = [
-        (w * x * evidence, mean, variance)
-        for x, w in chi_points(k * r - 1)
-        for evidence, mean, variance in components(u * x)
-    ]
+    """T is all that is known: given it and a part of the prior, w is chi with k r degrees of freedom."""
+    df, u = k * r - 1, t / kappa(k, r)
+    parts = []
+    for sd in PRIOR:
+        total = sd**2 + 1
+        evidence = stats.t.pdf(u / math.sqrt(total), df) / math.sqrt(total)
+        smaller = math.sqrt((df + 1) / (df + u**2 / total))
+        for x, w in chi_points(df + 1):
+            seen = u * smaller * x
+            parts.append((w * evidence, seen * sd**2 / total, sd**2 / total))
     return mixture_answer(parts, k, r, alpha)
 
 
