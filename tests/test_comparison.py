@@ -61,7 +61,7 @@ def test_on_one_dataset_size_is_in_points(differences, case: str) -> None:
     found = rc.compare(pair(differences))
     assert (found.verdict.case, found.verdict.group) == (case, None)
     assert (found.verdict.region.width, found.verdict.region.source) == (0.01, "default")
-    percent = rc.compare(pair(100 * differences, base=50))
+    percent = rc.compare(pair(100 * differences, base=50, metric="accuracy"))
     assert (percent.verdict.case, percent.verdict.region.width) == (case, 1)
     assert "1 point is the default" in str(rc.narrate(found))
     assert "relevant" not in str(found.verdict) + str(rc.narrate(found))
@@ -320,7 +320,7 @@ def test_words_for_losses_and_no_difference() -> None:
 
 def test_units() -> None:
     assert score_unit(pair(STRONG)) == "fraction"
-    assert score_unit(pair(STRONG * 100, base=80)) == "percent"
+    assert score_unit(pair(STRONG * 100, base=80, metric="accuracy")) == "percent"
     assert score_unit(pair(STRONG, base=2000)) == "score"
     assert score_unit(pair(STRONG, base=-1)) == "score"
 

@@ -49,6 +49,34 @@ def test_only_shares_have_points(metric: str, better: bool, unit: str) -> None:
         assert "%" not in before.replace("95%", "")
 
 
+@pytest.mark.parametrize("name", ["score", "value", "result", None])
+def test_grades_without_a_name_are_no_percentages(name: str | None) -> None:
+    """Grades from 1 to 10, or returns: half a grade is not half a point of a hundred."""
+    rng = np.random.default_rng(5)
+    grades = rng.integers(2, 11, (2, 60))
+    lines = [f"model,question_id,{name}"]
+    lines += [f"{'ab'[i]},q{q},{grades[i, q]}" for i in range(2) for q in range(60)]
+    wide = ["question_id,a,b", *(f"q{q},{grades[0, q]},{grades[1, q]}" for q in range(60))]
+    text, design = ("\n".join(wide), "holdout") if name is None else ("\n".join(lines), None)
+    found = rc.read_scores({"judge.csv": text.encode()}, greater_is_better=True, design=design)
+    assert any("kept as they are" in line for line in found.account)
+    pair = found.pair("a", "b")
+    assert score_unit(pair) == "score"
+    said = str(rc.narrate(rc.compare(pair)))
+    assert "point" not in said
+    assert "%" not in said.partition("significant")[0]
+    passed = str(rc.narrate_gate(rc.gate(pair, margin=2)))
+    assert "by more than 2.00" in passed
+    assert "point" not in passed
+
+
+def test_a_file_that_names_a_share_names_the_measure() -> None:
+    rows = "dataset,svm,nb\na,91,89\nb,80,82\nc,77,71\nd,66,65\n"
+    found = rc.read_scores({"accuracy.csv": rows.encode()})
+    assert found.metric == "accuracy"
+    assert score_unit(found.pair("svm", "nb")) == "percent"
+
+
 def test_many_are_spoken_of_in_the_same_unit() -> None:
     scores = np.stack([FIRST, SECOND, SECOND - 0.1]).reshape(3, 10, 1, 1)
     for metric, unit in (("accuracy", "fraction"), ("reward", "score")):

@@ -30,7 +30,12 @@ from replicast.reading.designs import (
     require_shape,
     settle_design,
 )
-from replicast.reading.directions import describe_scale, refuse_mixed, settle_direction
+from replicast.reading.directions import (
+    describe_scale,
+    measure_name,
+    refuse_mixed,
+    settle_direction,
+)
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
@@ -78,7 +83,7 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         datasets=left_d,
         scores=cube,
         design=found,
-        metric=manner.metric,
+        metric=measure_name(manner),
         greater_is_better=direction.greater_is_better,
         account=(
             head,

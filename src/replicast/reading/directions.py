@@ -70,13 +70,17 @@ def _measure(manner: Manner) -> tuple[Measure | None, str]:
     A file called accuracy or auc says what is in it. Time, error, loss and rank are words for many
     things, and taking one for the measure would turn the verdict round: they are asked about.
     """
-    known = find_measure(manner.metric)
-    if known is not None or not is_neutral(manner.metric):
-        return known, manner.metric
-    told = find_measure(manner.title)
-    if told is not None and told.greater_is_better and told.scale == "share":
-        return told, f"{manner.title} (the file's name)"
-    return None, manner.metric
+    named = measure_name(manner)
+    return find_measure(named), named if named == manner.metric else f"{named} (the file's name)"
+
+
+def measure_name(manner: Manner) -> str:
+    """Return what the measure is called: by the scores, or by a file that says what is in it."""
+    if find_measure(manner.metric) is None and is_neutral(manner.metric):
+        told = find_measure(manner.title)
+        if told is not None and told.greater_is_better and told.scale == "share":
+            return manner.title
+    return manner.metric
 
 
 def _contradicts(scores: Floats, measure: Measure) -> bool:

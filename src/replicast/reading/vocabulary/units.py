@@ -14,7 +14,8 @@ def score_unit(scores: PairedScores) -> str:
     """Tell whether scores are fractions, percent, or something without points.
 
     A loss, a reward or an error in the unit of what is predicted has no points, whatever its values;
-    nor has a measure whose name says nothing.
+    nor has a measure of another name that is not known. Scores without a name are fractions from 0
+    to 1; beyond they may be grades or returns as well as percent, and are spoken of as they are.
 
     Examples
     --------
@@ -26,7 +27,7 @@ def score_unit(scores: PairedScores) -> str:
     if isinstance(scores.design, Holdout):
         return "fraction"
     values = np.concatenate([scores.first, scores.second])
-    metric = None if scores.accuracies is not None else scores.metric
+    metric = "accuracy" if scores.accuracies is not None else scores.metric
     return unit_of(values, metric, greater_is_better=scores.greater_is_better)
 
 
@@ -45,7 +46,7 @@ def unit_of(
         return "score"
     if high <= 1:
         return "fraction"
-    return "percent" if high <= 100 else "score"
+    return "percent" if share and high <= 100 else "score"
 
 
 def point_of(scores: PairedScores) -> float | None:
