@@ -424,3 +424,81 @@ def test_independent_splits_can_be_told() -> None:
         rc.InvalidArgumentError, match="`test_percent` must be an integer from 0 to 90"
     ):
         rc.Seeds(4, splits=5, test_percent=100)
+
+
+def wandb_runs(ours: range, base: range, *, crashed: int = 0, step: int | None = 99) -> bytes:
+    """The table of runs that Weights & Biases exports: the last values of each run, and its state."""
+    head = (
+        "Name,State,Notes,User,Tags,Created,Runtime,Sweep,model,seed,_step,epoch,val/acc,val/loss"
+    )
+    lines = [head]
+    for model, seeds, lead in (("ours", ours, 0.01), ("base", base, 0.0)):
+        for seed in seeds:
+            lost = model == "ours" and seed - ours.start >= len(ours) - crashed
+            state, acc = ("crashed", 0.41) if lost else ("finished", 0.75 + lead + seed % 5 / 500)
+            last = seed + 40 if step is None else step
+            made = "2024-03-01T10:00:00.000Z"
+            lines.append(f"{model}-s{seed},{state},-,anna,,{made},3600,,{model},{seed},{last},{last},"
+                         f"{acc:.4f},{1 - acc:.4f}")  # fmt: skip
+    return "\n".join(lines).encode()
+
+
+@pytest.mark.parametrize("step", [99, None])
+def test_runs_with_their_last_step_are_no_curve(step: int | None) -> None:
+    runs = {"wandb.csv": wandb_runs(range(5), range(5), step=step)}
+    found = rc.read_scores(runs, metric="val/acc", design="seeds:count=5")
+    assert found.pair("ours", "base").design == rc.Seeds(5)
+    twice = (
+        runs["wandb.csv"] + b"\n" + runs["wandb.csv"].partition(b"\n")[2].replace(b",99,", b",50,")
+    )
+    if step is not None:
+        with pytest.raises(rc.InvalidArgumentError, match="steps of training are no repeats"):
+            rc.read_scores({"history.csv": twice}, metric="val/acc", design="seeds:count=5")
+
+
+def test_a_crashed_run_is_no_seed() -> None:
+    runs = {"wandb.csv": wandb_runs(range(5), range(5), crashed=1)}
+    found = rc.read_scores(runs, metric="val/acc", design="seeds:count=4")
+    assert "Left out 1 run that did not finish: crashed in column State." in found.account
+    assert found.scores.min() > 0.7
+    with pytest.raises(
+        rc.InvalidArgumentError, match=r"must be seeds:count=4, the most that every"
+    ):
+        rc.read_scores(runs, metric="val/acc", design="seeds:count=5")
+
+
+@pytest.mark.parametrize(
+    ("ours", "base", "count"),
+    [(range(5), range(100, 105), 5), (range(5), range(3), 3), (range(3, 8), range(4), 4)],
+)
+def test_seeds_that_are_not_paired_need_no_labels_in_common(ours, base, count: int) -> None:
+    rows = [("a", seed, 0.8 + seed % 7 / 100) for seed in ours]
+    rows += [("b", seed, 0.7 + seed % 5 / 100) for seed in base]
+    table = pd.DataFrame(rows, columns=["model", "seed", "accuracy"])
+    with pytest.raises(rc.InvalidArgumentError, match=f"say `design='seeds:count={count}'`"):
+        rc.read_scores(table)
+    found = rc.read_scores(table, design=rc.Seeds(count))
+    pair = found.pair("a", "b")
+    for name, scores in (("a", pair.first), ("b", pair.second)):
+        np.testing.assert_allclose(scores, table[table["model"] == name]["accuracy"][:count])
+    assert any("seeds of each classifier" in line or "Seeds were counted" in line
+               for line in found.account)  # fmt: skip
+    if len(ours) != len(base):
+        told = f"must be seeds:count={count}, .*, got 5 for 5 of a, {count} of b"
+        with pytest.raises(rc.InvalidArgumentError, match=told):
+            rc.read_scores(table, design=rc.Seeds(5))
+    with pytest.raises(rc.DesignMismatchError, match="missing"):
+        rc.read_scores(table, design=rc.Seeds(len(set(ours) | set(base)), paired=True)).pair(
+            "a", "b"
+        )
+
+
+@pytest.mark.parametrize("column", ["run", "trial", None])
+def test_runs_may_be_seeds_and_are_asked_about_so(column: str | None) -> None:
+    table = frame().drop(columns="split").rename(columns={"seed": column or "seed"})
+    table = table if column else table.drop(columns="seed")
+    with pytest.raises(
+        rc.InvalidArgumentError, match="seeds:count=5'` if they differ in their seed"
+    ):
+        rc.read_scores(table)
+    assert rc.read_scores(table, design="seeds:count=5").design == rc.Seeds(5)

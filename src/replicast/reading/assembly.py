@@ -38,6 +38,7 @@ from replicast.reading.directions import (
 )
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
+from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores.tables import ScoreTable
 
@@ -50,6 +51,7 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         rows = rows.of_dataset(request.dataset)
     if request.classifiers is not None:
         rows = rows.of_classifiers(request.classifiers)
+    rows = count_seeds(rows, request.design)
     notes = list(rows.notes + manner.notes)
     rows, ordered = _placed(rows, manner, request)
     if ordered:
@@ -121,6 +123,7 @@ def _facts(rows: Rows, cube: Floats, sizes: Sizes, manner: Manner) -> Facts:
         run_kind=rows.run_kind,
         fold_kind=rows.fold_kind,
         averaged_folds=rows.averaged_folds,
+        fewest=int((~np.isnan(cube)).sum(axis=(2, 3)).min(initial=cube.shape[2] * cube.shape[3])),
     )
 
 

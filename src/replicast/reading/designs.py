@@ -45,6 +45,8 @@ class Facts:
         Sizes of training and test sets, where known.
     averaged_folds : int or None
         Folds that every row is already a mean of.
+    fewest : int
+        Scores of the classifier that has the fewest on a dataset.
     """
 
     datasets: int
@@ -56,6 +58,7 @@ class Facts:
     run_kind: Role | None = None
     fold_kind: Role | None = None
     averaged_folds: int | None = None
+    fewest: int = 0
 
 
 def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
@@ -118,6 +121,7 @@ def _ask(facts: Facts) -> DesignNeededError:
         remedy = "Write the results of every fold; runs averaged over folds are no random splits"
         return DesignNeededError(domain, got, remedy, count)
     if kind == "seed":
+        count = facts.fewest or count
         domain = "given for seeds"
         got = f"{facts.name} with {count} seeds"
         remedy = (
@@ -135,7 +139,14 @@ def _ask(facts: Facts) -> DesignNeededError:
         domain = f"given for {count} iterations: folds of one run, or of several runs"
     else:
         domain = f"given when {facts.kind} has runs but no folds"
-    return DesignNeededError(domain, facts.name, f"{_SAY}; or {_SPLITS}", count)
+    remedy = f"{_SAY}; or {_SPLITS}"
+    if kind == "run":
+        remedy += f"; or {_seeds(facts.fewest or count)}"
+    return DesignNeededError(domain, facts.name, remedy, count)
+
+
+def _seeds(count: int) -> str:
+    return f"`design=seeds:count={count}` if they differ in their seed alone"
 
 
 def middle(sizes: Floats) -> int:
@@ -165,7 +176,10 @@ def number_rows(
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
         domain = "given when a file has several rows for one dataset and no run or fold column"
-        remedy = f"{_SAY}; `design=holdout` if rows are cases of one test set; `design=datasets`"
+        remedy = (
+            f"{_SAY}; {_seeds(most)}; `design=holdout` if rows are cases of one test set; "
+            "`design=datasets`"
+        )
         raise DesignNeededError(domain, "none", remedy, most)
     if isinstance(design, Datasets):
         raise DesignMismatchError(

@@ -46,7 +46,7 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     score = _score_column(table, classifier, request, metric_name)
     if score is None:
         return _read_turned(table, classifier, request, title)
-    if table.find("step") and not table.find("case", "answer"):
+    if _is_curve(table, classifier):
         raise curve(table)
     columns, kinds = _columns(table, classifier, score, request)
     metric = metric_name or (request.metric if _is_nameless(score) and request.metric else score)
@@ -62,6 +62,15 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
+
+
+def _is_curve(table: Table, classifier: str) -> bool:
+    """Tell several steps of one run from a table of runs, each with its last step beside it."""
+    steps = [c for c in table.find("step") if c.different > 1]
+    if not steps or table.find("case", "answer"):
+        return False
+    keys = [c.name for c in table.find("dataset", "run", "seed", *_PLACED)]
+    return bool(table.sheet.frame.duplicated([classifier, *keys]).any())
 
 
 def _score_column(

@@ -12,6 +12,7 @@ from replicast.reading.formats.tables.averaging import without_mean
 from replicast.reading.formats.tables.tidying import retyped, tidied
 from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
+from replicast.reading.vocabulary.naming import word_lists
 from replicast.reading.vocabulary.roles import (
     TESTING,
     TRAINING,
@@ -24,6 +25,7 @@ from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_su
 
 _LISTED = 1000  # rows of a table in which some may stand for more than a score
 _PARTS = TRAINING | TESTING | VALIDATION
+_FINISHED, _UNFINISHED = word_lists()["finished"], word_lists()["unfinished"]
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,26 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     sheet = tidied(sheet)
     sheet, columns = _of_the_test_set(sheet, describe_columns(sheet), request)
     return _settled(without_summaries(Table(sheet, columns)), request)
+
+
+def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
+    """Leave out runs that a column of states calls crashed or still running, beside finished ones."""
+    asked = {*request.where, *request.columns.values()}
+    for name in sheet.columns:
+        if find_role(name) != "status" or name in asked:
+            continue
+        told = sheet.coded(name)
+        states = [str(cell).strip().casefold() for cell in told.found]
+        if {*states} <= _FINISHED | _UNFINISHED and not _FINISHED.isdisjoint(states):
+            gone = told.where([state in _UNFINISHED for state in states])
+            count = int(gone.sum())
+            if count:
+                named = listing([one for one, state in zip(told.labels, states, strict=True)
+                                 if state in _UNFINISHED])  # fmt: skip
+                runs = f"{count} run{'s' * (count != 1)} that did not finish"
+                note = f"Left out {runs}: {named} in column {called(name)}."
+                return sheet.take(np.flatnonzero(~gone), note)
+    return sheet
 
 
 def _settled(table: Table, request: Request) -> Table:

@@ -9,7 +9,7 @@ from replicast.reading.cases import stem
 from replicast.reading.documents import Document
 from replicast.reading.formats.tables.long import classifier_column, read_long
 from replicast.reading.formats.tables.predictions import find_predictions, read_predictions
-from replicast.reading.formats.tables.preparing import Table, prepare
+from replicast.reading.formats.tables.preparing import Table, of_finished_runs, prepare
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.formats.tables.turning import turned
 from replicast.reading.formats.tables.wide import read_wide
@@ -26,7 +26,7 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a table, or several files that are one table: a file for each model, or for each dataset."""
     document = documents[0] if len(documents) == 1 else one_sheet(documents)
     title = stem(document.path)
-    table = prepare(document.sheet, request)
+    table = prepare(of_finished_runs(document.sheet, request), request)
     predictions = find_predictions(table, request)
     if predictions is not None:
         return read_predictions(table, predictions, request, title)
