@@ -10,6 +10,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.cautions import (
+    FEWEST_FOR_PLACES,
     cannot_be_adjusted,
     cautions_over_datasets,
     left_out,
@@ -147,7 +148,8 @@ def compare_many(
     if over_datasets:
         friedman = friedman_of_ranks(ranks[:, order], names)
         nemenyi = nemenyi_difference(len(names), len(matrix), significance=significance)
-        stability = _stability(ranks[:, order], source, "datasets")
+        if len(matrix) >= FEWEST_FOR_PLACES:
+            stability = _stability(ranks[:, order], source, "datasets")
         cautions = cautions_over_datasets(friedman, ranks, significance) + cautions
     else:
         if isinstance(design, Holdout | Cases) and table.scores.shape[3] > 1:

@@ -182,6 +182,7 @@ class ManyComparison(Record):
     mean_scores, average_ranks : tuple of float
         In the order of `classifiers`. On one dataset there are no ranks, and `average_ranks`,
         `friedman`, `critical_difference` and, unless its cases are known, `stability` are None.
+        On two to five datasets `stability` is None too: they are too few to say.
     friedman : FriedmanResult or None
         Whether any classifiers differ at all.
     critical_difference : float or None

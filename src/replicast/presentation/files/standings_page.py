@@ -44,10 +44,11 @@ def standing_table(result: ManyComparison) -> Table:
             first = result.stability.first_stays if place == 0 else None
             stays = result.stability.order_stays
             ahead = stays[place] if place < len(stays) else None
+        few = place == 0 and rank is not None and result.stability is None
         score = result.mean_scores[place]
         rows.append(
-            (name, "" if rank is None else f"{rank:.2f}", _score(score, unit), _known(first),
-             _known(ahead))
+            (name, "" if rank is None else f"{rank:.2f}", _score(score, unit),
+             "too few datasets" if few else _known(first), _known(ahead))
         )  # fmt: skip
         values.append((None, rank, score, first, ahead))
     headings = ("classifier", "mean rank", "mean score", "first again", "still ahead of the next")

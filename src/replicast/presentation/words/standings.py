@@ -1,6 +1,7 @@
 """Many classifiers in plain words: who is first, would that hold, and who is not clearly behind."""
 
 from collections.abc import Sequence
+from math import isclose
 
 from replicast.comparison.records import ManyComparison, PairCell
 from replicast.design import describe_design
@@ -127,20 +128,27 @@ def _verdict(result: ManyComparison) -> str:
 
 
 def _leader(result: ManyComparison) -> str:
-    first = result.classifiers[0]
-    if result.average_ranks is None or result.stability is None:
+    first, shared = result.classifiers[0], _shared_first(result)
+    if result.average_ranks is None:
         extreme = "highest" if result.greater_is_better else "lowest"
         score = format_number(result.mean_scores[0])
+        place = f" on {result.datasets[0]}" if _named(result) else ""
+        if len(shared) > 1:
+            return f"{_names(shared)} share the {extreme} score{place} (mean {score})."
         again = ""
         if result.stability is not None:
             stays = _about(result.stability.first_stays)
             again = f", and would again in {stays} of repeats on as many fresh cases"
-        place = f" on {result.datasets[0]}" if _named(result) else ""
         return f"{first} scores {extreme}{place} (mean {score}){again}."
-    shared = _shared_first(result)
     if len(shared) > 1:
         ahead = "" if supported(result) else "No classifier is clearly ahead. "
         return f"{ahead}{_names(shared)} share the first rank ({result.average_ranks[0]:.2f})."
+    if result.stability is None:
+        here = (
+            f"has the best mean rank here, but {len(result.datasets)} datasets are too few to say"
+        )
+        ahead = "" if supported(result) else "No classifier is clearly ahead. "
+        return f"{ahead}{first} {here} how often it would have it again."
     stays = _about(result.stability.first_stays)
     if not supported(result):
         by_chance = format_percent(1 / len(result.classifiers))
@@ -166,17 +174,24 @@ def many_headline(result: ManyComparison) -> str:
     first = result.classifiers[0]
     if _all_equal(result):
         return "All classifiers have the same score everywhere."
-    if result.average_ranks is None or result.stability is None:
-        again = ""
+    shared = _shared_first(result)
+    if result.average_ranks is None:
+        extreme, again = "highest" if result.greater_is_better else "lowest", ""
+        if len(shared) > 1:
+            return f"{_names(shared)} share the {extreme} score."
         if result.stability is not None:
             stays = _about(result.stability.first_stays)
             again = f", and would again in {stays} of repeats on fresh cases"
-        return f"{first} scores {'highest' if result.greater_is_better else 'lowest'}{again}."
-    shared = _shared_first(result)
+        return f"{first} scores {extreme}{again}."
     if not supported(result):
         return "No classifier is clearly ahead."
     if len(shared) > 1:
         return f"{_names(shared)} share the first rank."
+    if result.stability is None:
+        count = len(result.datasets)
+        return (
+            f"{first} has the best mean rank over {count} datasets, too few to say whether again."
+        )
     stays = _about(result.stability.first_stays)
     return (
         f"{first} has the best mean rank over {len(result.datasets)} datasets, and would have it again "
@@ -195,8 +210,13 @@ def _clearly_ahead(result: ManyComparison) -> str:
 
 
 def _shared_first(result: ManyComparison) -> list[str]:
-    ranks = result.average_ranks or ()
-    return [name for name, rank in zip(result.classifiers, ranks, strict=False) if rank == ranks[0]]
+    """Return who has the first mean rank or, on one dataset, the best mean score."""
+    best = result.average_ranks or result.mean_scores
+    return [
+        name
+        for name, value in zip(result.classifiers, best, strict=True)
+        if isclose(value, best[0], rel_tol=1e-12)
+    ]
 
 
 def _names(names: Sequence[str]) -> str:
