@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -248,6 +249,24 @@ def test_the_rule_is_close_to_the_integral() -> None:
 
             exact = float(np.sum(weights * ndtr(signal - 2.2 * fine / 0.9)))
             assert float(student_power(signal, test)) == pytest.approx(exact, abs=1e-3)
+
+
+@pytest.mark.parametrize("zeros", [2, 4, 6])
+def test_zeros_that_leave_too_few_differences_may_be_fewer_next_time(zeros: int) -> None:
+    """The number of differences is beta-binomial; each has the chance of as many without a zero."""
+    model = RankModel(share=0.9, nonzero=7 - zeros, z=1.0, datasets=7, spread=1.0)
+    found = model.assess(ANGLES, Goal(rc.Datasets(7), 1.0, 0.05, 0.95))
+    known = replace(model, datasets=model.nonzero)
+    expected = sum(
+        stats.betabinom.pmf(size, 7, 8 - zeros, 1 + zeros)
+        * known.assess(ANGLES, Goal(rc.Datasets(size), 1.0, 0.05, 0.95)).probability
+        for size in range(1, 8)
+    )
+    assert found.probability == pytest.approx(expected, rel=1e-9)
+    assert 0 < found.low <= found.probability <= found.high < 1
+    sign = CountModel(name="sign", wins=0, losses=0, ties=4000, rule="half")
+    rare = sign.assess(STRENGTHS, Goal(rc.Datasets(4000), 1.0, 0.05, 0.95))
+    assert 0 < rare.probability < rare.high < 1e-6
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ _SHARE_NODES = 32  # for each part of the prior
 _QUANTILE_NODES = 129
 _DEPTH = 25.0  # logarithms below its peak at which a density is cut off
 _NEGLIGIBLE = 1e-12
+_LEAST = 1e-200
 
 
 def binomial_power(theta: Floats | float, trials: int, critical: int) -> Floats:
@@ -59,13 +60,10 @@ class FreshSizes(NamedTuple):
     critical: Ints
 
 
-def fresh_sizes(a: float, b: float, trials: int, significance: float, rule: str) -> FreshSizes:
-    """Return the decided ones among `trials` if their rate is Beta(a, b): a beta-binomial.
+def decided_sizes(a: float, b: float, trials: int) -> tuple[Ints, Floats]:
+    """Return how many of `trials` may be decided if their rate is Beta(a, b), and the chance of each.
 
-    `rule` says which wins are enough: those of the `exact` or the `mid-p` test of the decided, or
-    those of the exact test of all trials after each side got `half` of the undecided. Sizes at which
-    nothing is enough are left out. Very many are represented by some, whose chances are made to add
-    up.
+    Very many are represented by some, whose chances are made to add up.
     """
     ends = special.betaincinv(a, b, [_NEGLIGIBLE, 1 - _NEGLIGIBLE])
     reach = 8 * np.sqrt(trials * ends * (1 - ends)) + 8
@@ -80,11 +78,28 @@ def fresh_sizes(a: float, b: float, trials: int, significance: float, rule: str)
     )  # fmt: skip
     chances = np.exp(log - log.max())  # logarithms of large factorials cost digits
     chances /= chances.sum()
+    return sizes, chances
+
+
+def fresh_sizes(a: float, b: float, trials: int, significance: float, rule: str) -> FreshSizes:
+    """Return the decided ones among `trials` if their rate is Beta(a, b): a beta-binomial.
+
+    `rule` says which wins are enough: those of the `exact` or the `mid-p` test of the decided, or
+    those of the exact test of all trials after each side got `half` of the undecided. Sizes at which
+    nothing is enough are left out; so are improbable ones, unless no others are left.
+    """
+    sizes, chances = decided_sizes(a, b, trials)
     if rule == "half":
         critical = critical_wins(trials, significance) - (trials - sizes) // 2
     else:
         critical = critical_counts(sizes, significance, rule)
     kept = (critical <= sizes) & (chances > _NEGLIGIBLE)
+    if not kept.any():  # trials that are all decided may be enough, however rarely
+        enough = critical_wins(trials, significance, "exact" if rule == "half" else rule)
+        possible = slice(0, int(enough <= trials))
+        return FreshSizes(
+            np.array([trials])[possible], np.array([_LEAST])[possible], np.array([enough])[possible]
+        )
     return FreshSizes(sizes[kept], chances[kept], critical[kept])
 
 

@@ -1,8 +1,9 @@
 """Replication of rank sums, wins and discordant cases."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from scipy import special
@@ -29,6 +30,7 @@ from replicast.replication.models import (
 from replicast.replication.priors import BetaPrior, Relation, prior_for, win_prior_for
 
 _UNIFORM = BetaPrior((1.0,), (1.0,))
+Known = TypeVar("Known")
 _DISAGREE, _AGREE = 1, 3  # before any case, two models are expected to disagree on one in four
 
 
@@ -63,10 +65,22 @@ class RankModel:
         """Return what results over datasets say of the share of the rank sum."""
         return prior_for("datasets", relation)
 
-    def _test(self, goal: Goal) -> replication.RankTest:
-        fresh = self._fresh(goal)
-        gain = float(np.sqrt(fresh / max(self.nonzero, 1)))
-        return replication.RankTest(replication.arcsine_critical(fresh, goal.significance), gain)
+    def _tests(self, goal: Goal) -> list[tuple[float, replication.RankTest]]:
+        """Return the test of a repeat with as many zeros as the first experiment had.
+
+        Where that leaves too few differences, the rate of zeros is not taken for known: tests of every
+        number of differences, each with its chance.
+        """
+        sizes, chances = np.array([self._fresh(goal)]), np.ones(1)
+        count = round(_dataset_count(goal.design, self.name) * goal.data_factor)
+        possible, expected = (self._can_be_significant(n, goal) for n in (count, int(sizes[0])))
+        if possible and not expected:
+            zeros = self.datasets - self.nonzero
+            sizes, chances = counts.decided_sizes(1 + self.nonzero, 1 + zeros, count)
+        gains = np.sqrt(sizes / max(self.nonzero, 1)).tolist()
+        bars = (replication.arcsine_critical(max(n, 1), goal.significance) for n in sizes.tolist())
+        tests = map(replication.RankTest, bars, gains)
+        return list(zip(chances.tolist(), tests, strict=True))
 
     def _signal_prior(self, prior: Belief | None) -> Prior:
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
@@ -84,12 +98,12 @@ class RankModel:
 
     def assess_each(self, priors: Sequence[Belief | None], goal: Goal) -> list[Assessment]:
         """Average the power over the posterior of the signal, for each prior."""
-        test = self._test(goal)
+        tests = self._tests(goal)
         return average(
             [self._signal_prior(prior) for prior in priors],
             self._posterior,
-            lambda posterior: replication.rank_mean_power(posterior, test),
-            lambda signals: replication.rank_power(signals, test),
+            lambda posterior: _weighted(replication.rank_mean_power, posterior, tests),
+            lambda signals: _weighted(replication.rank_power, signals, tests),
             goal.confidence,
         )
 
@@ -99,8 +113,9 @@ class RankModel:
         """Return the chances if the signal lies at quantiles of its posterior."""
         posterior = self._posterior(self._signal_prior(prior))
         signals = mixtures.mixture_quantiles(posterior, quantiles)
-        tests = [self._test(one) for one in goal.at(levels)]
-        return both_ways(replication.rank_power, signals, -signals, tests)
+        tests = [self._tests(one) for one in goal.at(levels)]
+        power = partial(_weighted, replication.rank_power)
+        return both_ways(power, signals, -signals, tests)
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
         return bool(2.0 ** (1 - n) < goal.significance)
@@ -123,6 +138,15 @@ class RankModel:
             return without_limits(at, direction, opposite)
         reach = -float(special.ndtri((1 - goal.confidence) / 2)) * self.spread
         return bounded(at, reached(self.z - reach), reached(self.z + reach), direction, opposite)
+
+
+def _weighted(
+    power: Callable[[Known, replication.RankTest], Floats],
+    known: Known,
+    tests: Sequence[tuple[float, replication.RankTest]],
+) -> Floats:
+    """Average the power over tests of different sizes."""
+    return np.asarray(sum(chance * power(known, test) for chance, test in tests))
 
 
 @dataclass(frozen=True, kw_only=True)

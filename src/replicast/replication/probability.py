@@ -13,6 +13,7 @@ from replicast.design import (
     RandomSplits,
     RepeatedKFold,
     Seeds,
+    describe_design,
     require_design,
 )
 from replicast.errors import (
@@ -194,10 +195,9 @@ def report_replication(
         )
     cautions = (*first.cautions, *_beyond_half(first.design))
     if chosen.high == 0:
-        text = (
-            f"No outcome of such a replication can be significant at {significance:g}: "
-            f"{'no' if first.pvalue == 1 else 'too few'} scores differ."
-        )
+        said = describe_design(target)
+        never = f"can never be significant at {significance:g}, whatever the scores"
+        text = f"{said[:1].upper()}{said[1:]} {never}."
         cautions += (Caution("cannot-be-significant", text),)
     if estimator == "empirical-bayes":
         text = (

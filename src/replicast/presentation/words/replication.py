@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.design import Cases, Datasets, Design, Holdout, Seeds, describe_design
+from replicast.design import Cases, Datasets, Design, Seeds, describe_design
 from replicast.errors import invalid, require_instance, require_sequence
 from replicast.formatting import (
     format_count,
@@ -61,14 +61,8 @@ def _replicability_rows(found: Replication) -> tuple[Row, ...]:
 
 
 def cannot_be_significant(found: Replication) -> str:
-    """Say that no repeat of this kind can be significant: for its size, or because so little differs."""
-    design = found.target_design
-    enough = isinstance(design, Datasets) and 2.0 ** (1 - (design.count or 0)) < found.significance
-    if enough or isinstance(design, Holdout):
-        few = "no scores differ" if found.first_pvalue == 1 else "too few scores differ"
-        return f"No such repeat can be significant at {found.significance:g}: {few}."
-    said = f"{describe_design(found.target_design)} can never be significant"
-    return f"{said[:1].upper()}{said[1:]} at {found.significance:g}, whatever the scores."
+    """Say that no repeat of this size can be significant."""
+    return next(one.text for one in found.cautions if one.code == "cannot-be-significant")
 
 
 def doubt(found: Replication) -> str:
