@@ -6,6 +6,7 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import replicast as rc
+from replicast import InvalidArgumentError
 from replicast.cli import app
 
 
@@ -110,3 +111,10 @@ def test_every_chance_has_its_range_and_the_words_say_so() -> None:
     assert "p = 0.104, chance 21% [under 1%, 84%]" in told
     assert "To quote: 93.4 ± 1.2 against 92.1 ± 1.0 (10-fold cross-validation): the" in told
     assert "is anything from 21% to over 99%, depending on the correlation of the scores." in told
+
+
+def test_a_mean_in_percent_beside_a_fraction_is_refused() -> None:
+    with pytest.raises(
+        InvalidArgumentError, match=r"93\.4, which looks like percent, beside 0\.921"
+    ):
+        rc.replication_from_means((93.4, 0.921), (1.2, 1.0), folds=10)

@@ -293,3 +293,44 @@ def test_names_between_single_blanks_stand_over_rows_between_wide_ones(tmp_path:
     file.write_text(text, encoding="utf-8")
     table = rc.read_scores(file, metric="accuracy")
     assert (table.classifiers, table.datasets) == (("A", "B"), ("iris", "vote", "zoo"))
+
+
+# --------------------------------------------------------------------------- said as it was read
+
+
+def written(*lines: str) -> dict[str, bytes]:
+    return {"t.csv": "\n".join(lines).encode()}
+
+
+def test_a_design_of_folds_is_refused_where_every_dataset_has_one_score() -> None:
+    file = written("dataset,a,b", "iris,0.9,0.8", "wine,0.8,0.7", "vote,0.9,0.7")
+    sentence = "datasets, where 3 datasets have one score each, got 5-fold cross-validation"
+    with pytest.raises(InvalidArgumentError, match=sentence):
+        rc.read_scores(file, metric="accuracy", design="kfold:folds=5")
+
+
+def test_clusters_that_are_used_are_not_called_unused() -> None:
+    lines = [f"{i},p{i % 3},{i % 2},{(i + 1) % 2}" for i in range(12)]
+    table = rc.read_scores(written("case,passage,new,old", *lines), metric="accuracy")
+    assert table.clusters is not None
+    assert not any("Not used" in line for line in table.account)
+    folds = [f"{i},p{i % 3},0.{80 + i},0.{70 + i}" for i in range(10)]
+    table = rc.read_scores(written("fold,passage,new,old", *folds), metric="accuracy")
+    assert "Not used, since they are no scores: passage." in table.account
+
+
+def test_a_column_that_looks_like_an_index_is_named_and_can_be_asked_for() -> None:
+    lines = [f"d{i},{80 + i},{70 + i % 3}" for i in range(8)]
+    file = written("dataset,new,old", *lines)
+    with pytest.raises(InvalidArgumentError, match=r"new looks like an index \(80, 81, ...\)"):
+        rc.read_scores(file, metric="accuracy")
+    table = rc.read_scores(file, metric="accuracy", classifiers=["new", "old"])
+    assert table.classifiers == ("new", "old")
+
+
+def test_rows_in_percent_beside_rows_in_fractions_are_refused() -> None:
+    mixed = ["d0,82.0,78.1", "d1,83.1,75.2", "d2,0.944,0.845", "d3,0.881,0.755"]
+    with pytest.raises(InvalidArgumentError, match="percent on d0 and fractions on d2"):
+        rc.read_scores(written("dataset,new,old", *mixed), metric="accuracy")
+    hard = ["d0,82.0,78.1", "d1,83.1,75.2", "d2,0.3,0.4", "d3,88.1,75.5"]  # 0.3% may be meant
+    assert rc.read_scores(written("dataset,new,old", *hard), metric="accuracy").datasets[2] == "d2"

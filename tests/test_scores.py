@@ -10,6 +10,7 @@ import independent
 import replicast as rc
 from replicast import DesignMismatchError, InvalidArgumentError
 from replicast.design import DESIGNS, describe_design, format_design, require_design
+from replicast.scores.pairs import with_cases
 
 
 def build(first=(0.9, 0.8, 0.7), second=(0.8, 0.7, 0.7), design=None, **more):
@@ -341,3 +342,29 @@ def test_differences_are_rounded_by_their_own_scores() -> None:
         first=[0.8, 100.1, 0.05], second=[0.7, 100.0, -0.05], design=rc.Datasets()
     )
     assert set(sizes.differences.tolist()) == {0.1}
+
+
+@pytest.mark.parametrize(
+    ("scores", "cases", "fits"),
+    [
+        ([0.80, 0.81], 20, False),
+        ([80.0, 81.0], 20, False),
+        ([0.80, 0.90], 20, True),
+        ([0.8, 9 / 11], 20, True),  # a fold of 11
+        ([0.80, 0.81], 400, True),
+        ([0.333, 0.667], 6, True),  # as printed with three digits
+        ([0.333, 0.667], 200, True),
+        ([0.3334, 0.667], 6, False),
+    ],
+)
+def test_cases_are_refused_where_folds_cannot_have_such_accuracies(
+    scores: list[float], cases: int, fits: bool
+) -> None:
+    pair = rc.PairedScores(first=scores, second=[scores[0]] * 2, design=rc.KFold(2))
+    if fits:
+        assert with_cases(pair, cases).n_test == cases / 2
+    else:
+        with pytest.raises(
+            InvalidArgumentError, match="of which 2 folds can have these accuracies"
+        ):
+            with_cases(pair, cases)

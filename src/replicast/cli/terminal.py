@@ -76,6 +76,9 @@ class _Command(TyperCommand):
         if column:
             return f"--columns {role}=..."
         options = {one.name: one for one in self.params}
+        if argument == "classifiers":
+            both = [options.get(one) or options.get(_OPTIONS[one]) for one in ("first", "second")]
+            return "` and `".join(one.opts[0] for one in both if one is not None) or argument
         if argument == "source":  # the files of a command have a name of their own
             given = [one for one in self.params if one.param_type_name == "argument"]
             return str(given[0].name).upper() if given else "the file"

@@ -7,9 +7,11 @@ import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.design import (
+    Cases,
     Datasets,
     Design,
     FiveByTwo,
+    Holdout,
     KFold,
     RandomSplits,
     RepeatedKFold,
@@ -64,6 +66,7 @@ class Facts:
 def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
     """Return the design, and why the runs of a dataset must be averaged, empty if they need not."""
     if design is not None:
+        _refuse_unmet(facts, design)
         return design, ""
     if (facts.runs, facts.folds) == (1, 1):
         if facts.datasets == 1:
@@ -77,6 +80,15 @@ def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
     if facts.datasets > 1:
         return Datasets(facts.datasets), _why_averaged(facts)
     raise _ask(facts)
+
+
+def _refuse_unmet(facts: Facts, design: Design) -> None:
+    """Refuse folds, runs or seeds where every dataset has one score: none would be used."""
+    lone = (facts.runs, facts.folds) == (1, 1) and facts.datasets > 1
+    if lone and not isinstance(design, Datasets | Holdout | Cases):
+        domain = f"datasets, where {facts.datasets} datasets have one score each"
+        remedy = "Give every fold, or leave it out"
+        raise DesignMismatchError("design", domain, describe_design(design), remedy)
 
 
 def _known_design(facts: Facts) -> Design | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.errors import InvalidContentError
+from replicast.errors import InvalidContentError, shorten
 from replicast.reading.requests import Manner, Request
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.measures import (
@@ -113,6 +113,7 @@ def refuse_mixed(
             got = f"numbers above 1 for {listing(percent, 5)} and fractions for others"
         remedy = "Bring all to one scale, and leave out columns that are no scores"
         raise InvalidContentError(name, "all scores on one scale", got, remedy)
+    _refuse_mixed_rows(scores, datasets, name)
     beyond = np.flatnonzero(np.fmax.reduce(scores, axis=(0, 2, 3)) > 100)
     if 0 < len(beyond) <= scores.shape[1] / 2:
         got = f"numbers above 100 on {listing([datasets[int(at)] for at in beyond], 3)}"
@@ -122,6 +123,17 @@ def refuse_mixed(
         got = f"ranks from 1 to {len(scores)} on every dataset"
         remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"
         raise InvalidContentError(name, "scores of the measure named", got, remedy)
+
+
+def _refuse_mixed_rows(scores: Floats, datasets: Sequence[str], name: str) -> None:
+    """Refuse datasets in percent beside others in fractions; 0.3 alone may be a third of a percent."""
+    low, high = np.fmin.reduce(scores, axis=(0, 2, 3)), np.fmax.reduce(scores, axis=(0, 2, 3))
+    fractions, percent = (low > 0.2) & (high <= 1), (low > 1) & (high > 20) & (high <= 100)
+    if not fractions.any() or not percent.any() or np.median(high[fractions]) < 0.5:
+        return
+    first, other = (datasets[int(np.flatnonzero(which)[0])] for which in (percent, fractions))
+    got = f"percent on {shorten(first)} and fractions on {shorten(other)}"
+    raise InvalidContentError(name, "all scores on one scale", got, "Bring all to one scale")
 
 
 def _are_shares(scores: Floats) -> bool:

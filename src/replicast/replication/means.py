@@ -109,6 +109,9 @@ def replication_from_means(
     pair = _two(means, "means")
     chosen = _design(folds, runs, datasets, seeds, cases, design)
     names = parse_names(names)
+    if greater_is_better is True and 0.2 < min(pair) <= 1 and 20 < max(pair) <= _PERCENT:
+        got = f"{max(pair):g}, which looks like percent, beside {min(pair):g}"
+        raise invalid("means", "two means on one scale", got, "Give both in percent, or neither")
     gap = (pair[0] - pair[1]) * (1 if require_flag(greater_is_better, "greater_is_better") else -1)
     better = names[0] if gap >= 0 else names[1]
     if sds is None:

@@ -306,4 +306,27 @@ def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
         raise invalid("cases", domain, describe_design(scores.design))
     if not is_whole(cases) or cases < folds:
         raise invalid("cases", f"a whole number, at least one for each of {folds} folds", cases)
+    _refuse_impossible(scores, cases, folds)
     return replace(scores, n_test=cases / folds)
+
+
+def _refuse_impossible(scores: PairedScores, cases: int, folds: int) -> None:
+    """Refuse scores that are no accuracies of folds so large, as far as their digits tell.
+
+    Folds may differ by a few cases, as those do that keep the shares of the classes.
+    """
+    both = np.concatenate([scores.first, scores.second])
+    if both.min() < 0 or both.max() > PERCENT:
+        return
+    digits = next((d for d in range(12) if np.abs(both - both.round(d)).max() < 1e-13), 12)
+    scale = 1.0 if both.max() <= 1 else PERCENT
+    sizes = np.arange(max(1, cases // folds - 2), -(-cases // folds) + 3)
+    counts = both[:, None] / scale * sizes
+    gaps = np.abs(counts - np.rint(counts)) / sizes * scale
+    odd = gaps.min(axis=1) > 0.5 * 10.0**-digits + 1e-9
+    if odd.any():
+        size, worst = round(cases / folds), both[odd][0]
+        got = f"{cases}, where a fold of about {size} cases cannot score {worst:.{digits}f}"
+        remedy = "Leave it out, if they are no accuracies"
+        domain = f"a number of cases of which {folds} folds can have these accuracies"
+        raise invalid("cases", domain, got, remedy)

@@ -14,7 +14,7 @@ from replicast.reading.formats.tables.derived import (
     find_mean,
     refuse_odd_summaries,
 )
-from replicast.reading.formats.tables.preparing import Table
+from replicast.reading.formats.tables.preparing import Table, cluster_column
 from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import called, listing
 from replicast.reading.syntaxes.grids import BETWEEN
@@ -70,6 +70,7 @@ def find_candidates(
     differences = find_differences(plain)
     refuse_odd_summaries(plain, [c for c in free if c.name in summaries], table.sheet.name)
     summaries += find_mean([c for c in plain if c.name not in differences])
+    asked.add(cluster_column(table, request) or "")  # whether it is used is known later
     unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
     nobodys = [c.name for c in table.columns.values() if c.role == "score" and c.is_number]
     texts = [c.name for c in table.columns.values()

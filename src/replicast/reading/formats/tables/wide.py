@@ -4,6 +4,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Cases, Datasets, Holdout
+from replicast.errors import invalid
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column
@@ -26,7 +27,7 @@ from replicast.reading.formats.tables.refusing import (
 )
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
-from replicast.reading.sheets import Key, in_order, listing
+from replicast.reading.sheets import Key, called, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.naming import words
@@ -57,6 +58,9 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     keys = [c.name for c in table.find("case", "step") if label is not None]
     if keys:
         notes.append(f"Not used, since they count rows: {listing(keys)}.")
+    cluster = cluster_column(table, request)
+    if rows.cluster is None and cluster not in (None, label):
+        notes.append(f"Not used, since they are no scores: {cluster}.")
     if rows.answer is None and table.find("answer"):
         notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
     told = named or request.metric or metric
@@ -75,7 +79,7 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
 
 def _without_counters(table: Table, request: Request) -> tuple[Table, list[str]]:
     """Leave out columns that count the rows, unless a design needs them as folds."""
-    asked = set(request.columns.values())
+    asked = {*request.columns.values(), *(request.classifiers or ())}
     gone = [
         column.name
         for column in table.columns.values()
@@ -83,16 +87,34 @@ def _without_counters(table: Table, request: Request) -> tuple[Table, list[str]]
         and (column.role == "number" or (column.is_unnamed and column.is_number))
         and column.is_whole
     ]
-    gone += [
-        column.name
+    counting = [
+        column
         for column in table.columns.values()
         if column.is_counting and column.role is None and column.name not in (*asked, *gone)
     ]
+    gone += [column.name for column in counting]
+    _refuse_uncounted(table, counting, gone)
     if not gone or len(gone) == len(table.columns):
         return table, []
     sheet = table.sheet.without(gone)
     columns = {name: one for name, one in table.columns.items() if name not in gone}
     return Table(sheet, columns), [f"Not used, since they count rows: {listing(gone)}."]
+
+
+def _refuse_uncounted(table: Table, counting: list[Column], gone: list[str]) -> None:
+    """Ask about a column that looks like an index where too few scores are left without it."""
+    scores = [c.name for c in table.columns.values() if c.is_number and c.name not in gone]
+    if not counting or len(scores) != 1 or table.columns[scores[0]].role is not None:
+        return
+    name = counting[0].name
+    first, second = table.sheet.parsed(name).values[:2]
+    raise invalid(
+        "source",
+        "a table with a column for each of at least two classifiers",
+        f"{table.sheet.name}, where {scores[0]} holds scores and {called(name)} looks like an index "
+        f"({first:g}, {second:g}, ...)",
+        "Name the two with `classifiers`, if both hold scores",
+    )
 
 
 def _label(table: Table, chosen: list[Candidate], request: Request) -> str | None:
