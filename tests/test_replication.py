@@ -949,3 +949,47 @@ def test_more_data_do_not_show_what_was_not_seen(nothing) -> None:
     told = rc.plan(nothing, probability=0.8, estimator="as-published")
     assert told.needed is None
     assert told.limit < 0.06
+
+
+# Z by Demšar's formula has no continuity correction: (55 − 27.5) / sqrt(10 · 11 · 21 / 24) = 2.803, and
+# 2.752 with half a rank less
+@pytest.mark.parametrize(
+    ("z", "datasets", "pvalue"),
+    [(2.803, 10, 2 / 2**10), (-2.803, 10, 2 / 2**10), (2.752, 10, 2 / 2**10), (2.78, 10, 2 / 2**10),
+     (2.201, 6, 2 / 2**6), (2.097, 6, 2 / 2**6), (2.20, 6, 2 / 2**6)],
+)  # fmt: skip
+def test_a_win_everywhere_is_read_with_continuity_correction_and_without(
+    z: float, datasets: int, pvalue: float
+) -> None:
+    found = rc.replication_from_z(z, datasets=datasets)
+    assert found.first_pvalue == pytest.approx(pvalue, rel=1e-12)
+    scores = np.linspace(0.7, 0.9, datasets)
+    pair = rc.PairedScores(
+        first=scores + 0.01 * np.arange(1, datasets + 1), second=scores, design=rc.Datasets()
+    )
+    assert rc.signed_rank(pair).pvalue == pytest.approx(pvalue, rel=1e-12)
+    everywhere = rc.replication_from_pvalue(pvalue, design=rc.Datasets(datasets))
+    assert found.probability == pytest.approx(everywhere.probability, rel=1e-12)
+
+
+@pytest.mark.parametrize("half", [0.0, 0.5])
+@pytest.mark.parametrize("n", [5, 8, 13])
+def test_a_reported_z_has_the_exact_p_of_its_rank_sum(n: int, half: float) -> None:
+    signs = (np.arange(2**n)[:, None] >> np.arange(n)) & 1
+    sums = signs @ np.arange(1, n + 1)  # W+ of every pattern of signs
+    total = n * (n + 1) // 2
+    for w in range(total // 2 + 1, total + 1):
+        z = round((w - total / 2 - half) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24), 3)
+        if z > 0 and len(f"{z}") == 5:  # three decimals are there to be read
+            exact = min(1.0, 2 * float(np.mean(sums >= w)))
+            assert rc.replication_from_z(z, datasets=n).first_pvalue == pytest.approx(exact)
+
+
+def test_a_z_of_no_rank_sum_has_the_normal_p() -> None:
+    """A mean of Z over retrained classifiers, as in Berrar's table, is no Z of one table."""
+    found = rc.replication_from_z(2.437, datasets=20)
+    assert found.first_pvalue == pytest.approx(2 * stats.norm.sf(2.437))
+    with pytest.raises(
+        rc.InvalidArgumentError, match=r"at most 2\.803 in size, that of a win on all"
+    ):
+        rc.replication_from_z(2.81, datasets=10)

@@ -10,7 +10,12 @@ if TYPE_CHECKING:
 Statistic = Annotated[
     float | None, typer.Option("--t", help="t statistic; say --folds or --seeds too.")
 ]
-Z = Annotated[float | None, typer.Option("--z", help="Wilcoxon's Z; say --datasets too.")]
+Z = Annotated[
+    float | None,
+    typer.Option(
+        "--z", help="Wilcoxon's Z, with continuity correction or without; say --datasets too."
+    ),
+]
 Wins = Annotated[float | None, typer.Option("--wins", help="Datasets won; say --of too.")]
 Ties = Annotated[
     int, typer.Option("--ties", help="Datasets with equal scores, among those of --of.")

@@ -92,8 +92,9 @@ def replication_from_z(
 ) -> Replication:
     """Return the replication probability of a reported Wilcoxon Z over datasets.
 
-    `datasets` counts those with a difference. `spread` is the standard deviation s* of Z for the
-    as-published value; 1 if it is not given.
+    Z may have the continuity correction or not: where its digits single out a sum of ranks, that is told
+    and p is exact. `datasets` counts those with a difference. `spread` is the standard deviation s* of
+    Z for the as-published value; 1 if it is not given.
 
     Examples
     --------

@@ -36,6 +36,7 @@ from replicast.errors import (
 from replicast.formatting import format_number, format_pvalue
 from replicast.inference.seeds import seed_df
 from replicast.kernels.counts import binomial_pvalue, upper_tail
+from replicast.kernels.ranks import untied_lower_tail
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.cases import CaseModel
 from replicast.replication.counts import RankModel
@@ -50,6 +51,8 @@ TTest = Literal["corrected", "ordinary", "unknown"]
 T_TESTS: tuple[TTest, ...] = get_args(TTest)
 _ONE_DATASET = (KFold, RepeatedKFold, RandomSplits)
 NAMES: Names = ("first", "second")
+_EXACT = 50  # datasets up to which Wilcoxon's p is exact, as it is from scores
+_SURE = 0.05  # ranks: digits that leave more open single out no sum
 _MOST = 10**8  # datasets or cases; the planner looks no further either
 
 
@@ -152,13 +155,11 @@ def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
 def first_from_z(
     z: float, *, datasets: int, spread: float | Spread | None = None, names: Names = NAMES
 ) -> FirstResult:
-    """Read Wilcoxon's Z over datasets."""
+    """Read Wilcoxon's Z over datasets, with continuity correction or without."""
     z = require_finite(z, "z")
     datasets = require_count(datasets, "datasets", 1, _MOST)
-    model = rank_model(abs(z), datasets, 1.0)
-    if _too_large(model):
-        domain = f"at most {largest_z(datasets):.3f} in size for datasets = {datasets}"
-        raise invalid("z", domain, z)
+    size, pvalue = _rank_sum_of(abs(z), datasets)
+    model = rank_model(size, datasets, 1.0)
     if spread is None:
         spread = Spread(value=1.0, source="assumed")
     elif not isinstance(spread, Spread):
@@ -166,7 +167,7 @@ def first_from_z(
         spread = Spread(value=require_positive(spread, "spread", domain), source="given")
     return FirstResult(
         model=replace(model, share=min(1.0, model.share), spread=spread.value),
-        pvalue=2 * float(special.ndtr(-abs(z))),
+        pvalue=pvalue,
         design=Datasets(datasets),
         names=names,
         first_better=z >= 0,
@@ -182,15 +183,39 @@ def rank_model(z: float, datasets: int, spread: float) -> RankModel:
     return RankModel(share=share, nonzero=datasets, z=z, datasets=datasets, spread=spread)
 
 
-def _too_large(model: RankModel) -> bool:
-    """Say whether so few datasets cannot give a Z, even before it was rounded for the paper."""
-    return model.share > 1 + 2e-3 / (model.nonzero * (model.nonzero + 1))
-
-
-def largest_z(datasets: int) -> float:
+def largest_z(datasets: int, correction: float = 0.5) -> float:
     """Return Wilcoxon's Z of a win on every dataset."""
     total = datasets * (datasets + 1) / 2
-    return float((total / 2 - 0.5) / np.sqrt(total * (2 * datasets + 1) / 12))
+    return float((total / 2 - correction) / np.sqrt(total * (2 * datasets + 1) / 12))
+
+
+def _rank_sum_of(z: float, datasets: int) -> tuple[float, float]:
+    """Return a reported size of Z with continuity correction, and its p-value.
+
+    Where its digits single out a sum of ranks, with the correction or without as SPSS has it, p is
+    exact; any other Z, such as a mean of several, is taken as corrected, and p is the normal one.
+    """
+    most = largest_z(datasets, 0.0)
+    digits = max(2, len(repr(z).partition(".")[2]))
+    rounded = 0.5 * 10.0**-digits if "e" not in repr(z) else 0.0
+    if z > most + max(rounded, 1e-9):
+        domain = f"at most {most:.3f} in size, that of a win on all of {datasets} datasets"
+        remedy = "Z is meant with continuity correction or without; `datasets` leaves ties out"
+        raise invalid("z", domain, z, remedy)
+    total = datasets * (datasets + 1) // 2
+    deviation = float(np.sqrt(total * (2 * datasets + 1) / 12))
+    unsure = rounded * deviation + 1e-9 * total
+    if datasets <= _EXACT and unsure <= _SURE:
+        for half in (0.5, 0.0):
+            lost = total / 2 - z * deviation - half  # the smaller sum of ranks
+            if abs(lost - round(lost)) <= unsure and z:
+                tail = untied_lower_tail(datasets)[max(0, round(lost))]
+                corrected = (total / 2 - round(lost) - 0.5) / deviation
+                return max(0.0, corrected), min(1.0, 2 * float(tail))
+    size = min(z, largest_z(datasets))
+    if size < z and datasets <= _EXACT:  # a win everywhere
+        return size, 2.0 ** (1 - datasets)
+    return size, 2 * float(special.ndtr(-size))
 
 
 def first_from_wins(

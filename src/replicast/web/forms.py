@@ -65,7 +65,9 @@ class PaperQuestion(Question):
     """A result as a paper reports it: one statistic, and the design it comes from."""
 
     t: _Statistic | None = Field(None, description="t statistic")
-    z: _Statistic | None = Field(None, description="Wilcoxon's Z over datasets")
+    z: _Statistic | None = Field(
+        None, description="Wilcoxon's Z over datasets, with continuity correction or without"
+    )
     wins: Annotated[float, Field(ge=0, le=10_000)] | None = Field(
         None, description="datasets won; half a win is half a tie"
     )
