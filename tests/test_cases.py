@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
 from replicast.cli import app
-from replicast.kernels.cases import case_mean, clustered_mean, plain_clustered_mean
+from replicast.kernels.cases import case_mean, clustered_mean, plain_clustered_mean, satterthwaite
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
 from replicast.presentation.pictures.comparison import comparison_figure
@@ -651,3 +651,24 @@ def test_errors_equal_those_in_a_log_of_inspect(metric: str, place: int) -> None
         assert float(found.standard_error) == pytest.approx(
             told["metrics"]["stderr"]["value"], rel=1e-12
         )
+
+
+def test_the_page_says_whose_degrees_of_freedom_they_are() -> None:
+    """R 4.2.2, clubSandwich 0.5.8: coef_test(lm(d ~ 1), vcov="CR2", cluster=cl) has 3.07 and p = 0.0462."""
+    differences = [
+        1.2, 2.2, 1.8, 0.2, -0.4, 0.2, 0.9, -1.5, 0.6, -0.5, 0.0, 0.6, 0.8, 1.5,
+        2.2, 1.0, 2.5, 0.2, 1.2, 1.8, 0.9, 0.1, -0.1, 0.4, 1.1, -0.5, 0.3, 0.4,
+    ]  # fmt: skip
+    sizes = np.array([9, 2, 6, 8, 3])
+    clusters = np.repeat(np.arange(5), sizes)
+    found = rc.case_ttest(rc.PairedCases(first=differences, second=[0.0] * 28, clusters=clusters))
+    df = float(satterthwaite(sizes.astype(float), np.array(0.0)))
+    page = (Path(__file__).parents[1] / "docs" / "concepts" / "cases.md").read_text(
+        encoding="utf-8"
+    )
+    there = 2 * stats.t.sf(found.statistic, df)
+    told = (
+        f"with t = {found.statistic:.2f}: {found.df:.2f} degrees of freedom and p = {found.pvalue:.3f} "
+        f"here, {df:.2f} and p = {there:.3f} there"
+    )
+    assert told in " ".join(page.split())
