@@ -654,7 +654,7 @@ def test_errors_equal_those_in_a_log_of_inspect(metric: str, place: int) -> None
 
 
 def test_the_page_says_whose_degrees_of_freedom_they_are() -> None:
-    """R 4.2.2, clubSandwich 0.5.8: coef_test(lm(d ~ 1), vcov="CR2", cluster=cl) has 3.07 and p = 0.0462."""
+    """R 4.2.2, clubSandwich 0.5.8, coef_test(lm(d ~ 1), vcov="CR2", cluster=cl): 3.07, p = 0.0462."""
     differences = [
         1.2, 2.2, 1.8, 0.2, -0.4, 0.2, 0.9, -1.5, 0.6, -0.5, 0.0, 0.6, 0.8, 1.5,
         2.2, 1.0, 2.5, 0.2, 1.2, 1.8, 0.9, 0.1, -0.1, 0.4, 1.1, -0.5, 0.3, 0.4,

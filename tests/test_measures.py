@@ -31,6 +31,8 @@ def test_areas_as_in_proc(case: dict) -> None:
     assert found.statistic == pytest.approx(case["statistic"], rel=1e-10)
     assert found.pvalue == pytest.approx(case["pvalue"], rel=1e-10)
     assert found.df is None
+    assert found.replication is not None
+    assert found.replication.first_pvalue == found.pvalue
 
 
 def test_influences_are_what_leaving_nothing_out_gives() -> None:

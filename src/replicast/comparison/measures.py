@@ -1,7 +1,7 @@
 """Measures that are no mean of cases: areas under the ROC curve, F1, and any function of cases."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -364,6 +364,7 @@ def _judged(
     replication = None
     if found.error > 0 and estimate != 0:
         first = first_from_t(statistic, design=Cases(n, clusters), names=names)
+        first = replace(first, pvalue=pvalue)  # of the test above, which may be normal
         replication = report_replication(first, relation=relation, significance=significance)
     return MeasureComparison(
         measure=measure,

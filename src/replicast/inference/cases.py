@@ -56,8 +56,8 @@ def case_ttest(
     pvalue_method : {"satterthwaite", "plain"}
         For clusters: the corrected variance (CR2 [1]_) with Satterthwaite's degrees of freedom for
         cases that correlate within clusters as much as these do [2]_ (clubSandwich takes them as
-        uncorrelated), or the sandwich with G - 1 of them, as evaluation programs print it. The latter is significant too
-        often where clusters are few or of unequal size.
+        uncorrelated), or the sandwich with G - 1 of them, as evaluation programs print it. The latter
+        is significant too often where clusters are few or of unequal size.
 
     References
     ----------
