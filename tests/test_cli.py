@@ -364,8 +364,19 @@ def test_a_report_of_one_dataset_needs_a_pair(tmp_path):
 def test_cases_of_the_dataset_found_the_chance_better(tmp_path: Path) -> None:
     """Most people have scores without predictions: how many cases there were says how noisy they are."""
     file = tmp_path / "folds.csv"
-    rows = np.array([[0.91, 0.89], [0.93, 0.9], [0.9, 0.9], [0.94, 0.91], [0.92, 0.89],
-                     [0.9, 0.88], [0.95, 0.92], [0.91, 0.89], [0.93, 0.9], [0.92, 0.91]])  # fmt: skip
+    right = [
+        [18, 17],
+        [19, 18],
+        [18, 18],
+        [19, 18],
+        [18, 17],
+        [18, 17],
+        [19, 17],
+        [18, 17],
+        [19, 18],
+        [18, 18],
+    ]
+    rows = np.array(right) / 20
     file.write_text("svm,nb\n" + "\n".join(",".join(map(str, row)) for row in rows))
     asked = ["compare", str(file), "--design", "kfold:folds=10", "--metric", "accuracy", "--json"]
     alone, small, large = (
