@@ -2,13 +2,10 @@
 
 import math
 import warnings
-from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
-from scipy import special
 
-from replicast.design import Cases, Datasets, Design, Holdout
+from replicast.design import Cases, Datasets, Holdout
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -19,14 +16,12 @@ from replicast.errors import (
 )
 from replicast.formatting import format_percent, format_pvalue, join_words
 from replicast.inference.methods import METHODS, default_method
-from replicast.judging.records import GOALS, Gate, GateOutcome, Goal, Sight
+from replicast.judging.records import GOALS, Gate, GateOutcome, Goal
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
+from replicast.judging.sight import OFTEN, aim_of, see
 from replicast.results import Caution, Interval, PosteriorResult, is_significant
 from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
-
-_OFTEN = 0.8
-_STEPS = 12  # of a bisection for the smallest visible difference
 
 
 def gate(
@@ -88,9 +83,10 @@ def gate(
         raise invalid("method", "a test with p-values for a gate", repr(key))
     ruler = ruler_of(result, pair)
     good, bad = _pvalues(ruler, goal, width)
-    sight = see(ruler, goal, width, significance, pair.design)
     if required_power is not None:
         _require_power(required_power, goal, width)
+    asked = OFTEN if required_power is None else required_power
+    sight = see(ruler, aim_of(goal, width), significance, pair.design, asked)
     outcome = _outcome(good, bad, significance)
     settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
     cautions = [caution for caution in result.cautions if caution.code not in settled]
@@ -170,28 +166,9 @@ def _require_power(power: float, goal: Goal, width: float) -> None:
         raise invalid("required_power", "left out for better without a margin", power, remedy)
 
 
-class _Aim(NamedTuple):
-    """What has to be shown to pass and to fail, as bounds of the difference."""
-
-    passing: dict[str, float]
-    failing: dict[str, float]
-    reference: float  # a good candidate, one margin inside
-    bad: float  # a bad one, one margin outside
-
-
-def _aim(goal: Goal, width: float) -> _Aim:
-    match goal:
-        case "not-worse":
-            return _Aim({"above": -width}, {"below": -width}, 0.0, -2 * width)
-        case "better":
-            return _Aim({"above": width}, {"below": width}, 2 * width, 0.0)
-        case _:  # failing is either side at half the level, and mirrors
-            return _Aim({"above": -width, "below": width}, {"below": -width}, 0.0, -2 * width)
-
-
 def _pvalues(ruler: Ruler, goal: Goal, width: float) -> tuple[float, float]:
     """Return the p-values against passing wrongly and against failing wrongly."""
-    aim = _aim(goal, width)
+    aim = aim_of(goal, width)
     good = max(getattr(ruler, side)(bound) for side, bound in aim.passing.items())
     if goal == "equivalent":
         return good, min(1.0, 2 * min(ruler.below(-width), ruler.above(width)))
@@ -199,7 +176,7 @@ def _pvalues(ruler: Ruler, goal: Goal, width: float) -> tuple[float, float]:
 
 
 def _bounds(goal: Goal, width: float) -> tuple[float, ...]:
-    return (-width, width) if goal == "equivalent" else tuple(_aim(goal, width).passing.values())
+    return (-width, width) if goal == "equivalent" else tuple(aim_of(goal, width).passing.values())
 
 
 def _decided(
@@ -232,61 +209,3 @@ def _outcome(good: float, bad: float, significance: float) -> GateOutcome:
     if is_significant(good, significance):
         return "pass"
     return "fail" if is_significant(bad, significance) else "cannot tell"
-
-
-def see(ruler: Ruler, goal: Goal, width: float, level: float, design: Design) -> Sight:
-    """Say how often data of this size and spread let good candidates pass and bad ones fail."""
-    aim = _aim(goal, width)
-
-    def passes(true: float) -> float:
-        return ruler.chance(true, level, **aim.passing)
-
-    def fails(true: float) -> float:
-        return ruler.chance(true, level / 2 if goal == "equivalent" else level, **aim.failing)
-
-    limit = 1.0 if isinstance(design, Holdout) else math.inf
-    if goal == "better":
-        visible = _first(passes, width, ruler.noise, limit)
-    else:
-        visible = _first(fails, -width, -ruler.noise, limit)
-    chance = passes(_within(aim.reference, limit))
-    return Sight(
-        reference=aim.reference,
-        pass_chance=chance,
-        bad=aim.bad,
-        fail_chance=fails(_within(aim.bad, limit)),
-        visible=visible,
-        needed=_needed(ruler, goal, width, level, design) if chance < _OFTEN else None,
-    )
-
-
-def _needed(ruler: Ruler, goal: Goal, width: float, level: float, design: Design) -> int | None:
-    """Return about how many datasets or cases let a good candidate pass in 80 of 100 runs."""
-    n = design.n_scores
-    if width == 0 or n is None or not isinstance(design, Datasets | Holdout | Cases):
-        return None
-    often = (1 + _OFTEN) / 2 if goal == "equivalent" else _OFTEN
-    reach = float(special.ndtri(1 - level) + special.ndtri(often))
-    return math.ceil(n * (reach * ruler.noise / width) ** 2)
-
-
-def _first(chance: Callable[[float], float], bound: float, step: float, limit: float) -> float:
-    """Return the true difference, going from the bound, from which `chance` reaches 80%."""
-    if step == 0:
-        return bound
-    reach = step
-    while chance(_within(bound + reach, limit)) < _OFTEN:
-        if abs(bound + reach) >= limit or abs(reach) > 1e6 * abs(step):
-            return math.copysign(math.inf, step)
-        reach *= 2
-    low, high = 0.0, reach
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (
-            (low, middle) if chance(_within(bound + middle, limit)) >= _OFTEN else (middle, high)
-        )
-    return _within(bound + high, limit)
-
-
-def _within(value: float, limit: float) -> float:
-    return min(max(value, -limit), limit)

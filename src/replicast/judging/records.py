@@ -151,8 +151,9 @@ class Sight(Record):
     visible : float
         The true difference from which a gate fails a candidate in 80 of 100 runs; for `better`, from
         which it passes one.
-    needed : int or None
-        About how many scores let the reference pass in 80 of 100 runs, where more can.
+    needed, needed_clusters : int or None
+        About how many scores, and in how many clusters, let the reference pass in 80 of 100 runs or as
+        often as was required, where these do not and more can.
     """
 
     reference: float
@@ -161,6 +162,7 @@ class Sight(Record):
     fail_chance: float
     visible: float
     needed: int | None = None
+    needed_clusters: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,9 @@
 """A difference against a bound, by the design's own test: p-values, and what the test could see."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from scipy import special
@@ -22,6 +23,8 @@ from replicast.scores.pairs import PairedScores
 
 _SIMULATIONS = 10_000
 _LARGEST = 4_000_000  # simulated differences held at a time
+_MANY = 400  # datasets or clusters beyond which a larger number is only a smaller error
+_EXACT = 10_000  # cases beyond which a larger test is planned with the critical score of these
 
 
 class Ruler(Protocol):
@@ -38,6 +41,13 @@ class Ruler(Protocol):
     @property
     def noise(self) -> float:
         """Standard deviation of the estimate."""
+
+    @property
+    def size(self) -> int:
+        """Independent differences: datasets, cases or clusters."""
+
+    def grown(self, size: int) -> "Ruler":
+        """Return what would be seen with so many, of the same spread."""
 
     def interval(self, confidence: float) -> Interval:
         """Return the two-sided interval of the difference."""
@@ -78,8 +88,22 @@ class StudentRuler:
         """Standard deviation of the estimate."""
         return self.error
 
+    @property
+    def size(self) -> int:
+        """Independent differences, or clusters of them."""
+        return self.parts
+
+    def grown(self, size: int) -> Self:
+        """Return what would be seen with so many, of the same spread."""
+        times = size / self.parts
+        return replace(
+            self, error=self.error / np.sqrt(times), df=(self.df + 1) * times - 1, parts=size
+        )
+
     def interval(self, confidence: float) -> Interval:
-        """Return the interval of the test."""
+        """Return the interval of the test; none where equal differences are too few for its p-value."""
+        if self.error == 0 and self._pvalue(1.0) >= (1 - confidence) / 2:
+            return Interval(-math.inf, math.inf)
         return self.result.confidence_interval(confidence)
 
     def above(self, bound: float) -> float:
@@ -99,8 +123,10 @@ class StudentRuler:
         self, true: float, level: float, *, above: float | None = None, below: float | None = None
     ) -> float:
         """Return how often a true difference is shown: a noncentral t, for one side or two."""
-        if self.error == 0:
-            return float((above is None or true > above) and (below is None or true < below))
+        if self.error == 0:  # sign flips, of which a few cannot show anything
+            gaps = [-np.inf if above is None else above - true,
+                    -np.inf if below is None else true - below]  # fmt: skip
+            return float(all(self._pvalue(-gap) < level for gap in gaps))
         w, weights = chi_nodes(self.df)
         reach = student.t_critical(self.df, level) * w
         low = -np.inf if above is None else (above - true) / self.error + reach
@@ -115,6 +141,10 @@ class ClusterRuler(StudentRuler):
 
     sizes: Floats
     shared: float  # correlation of two cases of one cluster
+
+    def grown(self, size: int) -> Self:
+        """Return what would be seen with so many clusters, of the same spread and sizes."""
+        return replace(super().grown(size), sizes=np.resize(self.sizes, min(size, _MANY)))
 
     @cached_property
     def _repeats(self) -> CaseMean:
@@ -171,6 +201,7 @@ class RankRuler:
 
     result: SignificanceResult
     differences: Floats
+    planned: int | None = None  # datasets, if not those that there are
 
     title: ClassVar[str] = SIGNED_RANK.title
 
@@ -182,7 +213,16 @@ class RankRuler:
     @property
     def noise(self) -> float:
         """Standard deviation of the mean difference."""
-        return float(student.moments(self.differences)[1] / np.sqrt(len(self.differences)))
+        return float(student.moments(self.differences)[1] / np.sqrt(self.size))
+
+    @property
+    def size(self) -> int:
+        """Datasets."""
+        return self.planned or len(self.differences)
+
+    def grown(self, size: int) -> Self:
+        """Return what would be seen with so many datasets, of the same spread."""
+        return replace(self, planned=size)
 
     def interval(self, confidence: float) -> Interval:
         """Return the interval of the pseudomedian."""
@@ -204,15 +244,14 @@ class RankRuler:
     @cached_property
     def _standard(self) -> Floats:
         """Normal differences of mean 0 and sd 1, the same for every question."""
-        n = len(self.differences)
+        n = self.size if self.planned is None else min(self.size, _MANY)
         return generator(0).normal(size=(max(100, min(_SIMULATIONS, _LARGEST // n)), n))
 
     def chance(
         self, true: float, level: float, *, above: float | None = None, below: float | None = None
     ) -> float:
         """Return how often normal differences with this spread show it, by simulation."""
-        spread = self.noise * np.sqrt(len(self.differences))
-        rows = true + spread * self._standard
+        rows = true + self.noise * np.sqrt(self._standard.shape[1]) * self._standard
         shown = np.full(len(rows), True)
         if above is not None:
             shown &= self._pvalues(rows - above) < level
@@ -229,6 +268,7 @@ class CaseRuler:
     won: int
     lost: int
     cases: int
+    planned: int | None = None  # cases, if not those that there are
 
     title: ClassVar[str] = "exact score test of paired proportions"
 
@@ -240,7 +280,16 @@ class CaseRuler:
     @property
     def noise(self) -> float:
         """Standard deviation of the difference in accuracy."""
-        return float(np.sqrt(self._disagreement(0.0) / self.cases))
+        return float(np.sqrt(self._disagreement(0.0) / self.size))
+
+    @property
+    def size(self) -> int:
+        """Cases."""
+        return self.planned or self.cases
+
+    def grown(self, size: int) -> Self:
+        """Return what would be seen with so many cases, of which the same share disagrees."""
+        return replace(self, planned=size)
 
     def interval(self, confidence: float) -> Interval:
         """Return the interval of the difference in accuracy."""
@@ -265,11 +314,12 @@ class CaseRuler:
         """Return how often a true difference is shown, if as many cases disagree as here."""
         rate = self._disagreement(true)
         won, lost = np.array([(rate + true) / 2]), np.array([(rate - true) / 2])
-        up = None if above is None else margins.critical_margin(self.cases, above, level)
+        tested = self.cases if self.planned is None else min(self.planned, _EXACT)
+        up = None if above is None else margins.critical_margin(tested, above, level)
         down = None
         if below is not None:
-            down = margins.critical_margin(self.cases, -below, level)._replace(bound=below)
-        found = margins.outcome_probability(won, lost, self.cases, above=up, below=down)
+            down = margins.critical_margin(tested, -below, level)._replace(bound=below)
+        found = margins.outcome_probability(won, lost, self.size, above=up, below=down)
         return float(found[0])
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from replicast.design import Cases, Datasets, Holdout, describe_design
+from replicast.design import Cases, Datasets, Holdout, KFold, describe_design
 from replicast.errors import require_instance, shorten
 from replicast.formatting import (
     format_count,
@@ -70,13 +70,35 @@ def _amount(found: Gate, unit: str) -> str:
 
 def _scores_word(found: Gate) -> str:
     match found.design:
-        case Holdout() | Cases(clusters=None):
-            return f"{format_count(found.n)} cases"
-        case Cases(clusters=clusters):
-            return f"{format_count(found.n)} cases in {clusters} clusters"
-        case Datasets():
-            return f"{format_count(found.n)} datasets"
+        case Holdout() | Cases() | Datasets():
+            return _size_words(found, found.n, getattr(found.design, "clusters", None))
     return "scores like these"
+
+
+def _size_words(found: Gate, size: int, clusters: int | None) -> str:
+    noun = _noun(found)
+    inside = "" if clusters is None else f" in {_counted(clusters, 'cluster')}"
+    return f"{_counted(size, noun)}{inside}"
+
+
+def _noun(found: Gate) -> str:
+    match found.design:
+        case Datasets():
+            return "dataset"
+        case KFold():
+            return "fold"
+        case Holdout() | Cases():
+            return "case"
+    return "score"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{format_count(count)} {noun}{'' if count == 1 else 's'}"
+
+
+def _how_often(chance: float, verb: str, runs: str = "") -> str:
+    """Say how often something happens; what the test can never show happens never."""
+    return f"never {verb}" if chance == 0 else f"{verb} in {in_hundred(chance)}{runs}"
 
 
 def _sight_sentence(found: Gate, unit: str) -> str:
@@ -90,13 +112,13 @@ def _sight_sentence(found: Gate, unit: str) -> str:
         if sight.reference == 0
         else f"a gain of {format_difference(sight.reference, unit)}"
     )
-    parts = [f"{good} passes in {in_hundred(sight.pass_chance)} runs"]
+    parts = [f"{good} {_how_often(sight.pass_chance, 'passes', ' runs')}"]
     verb, noun = ("passes", "gain") if found.goal == "better" else ("fails", "drop")
     known = [] if found.goal == "better" else [(sight.fail_chance, -sight.bad)]
-    if math.isfinite(sight.visible):
+    if math.isfinite(sight.visible) and abs(sight.visible) != found.margin:  # if nothing varies
         known.append((_OFTEN, abs(sight.visible)))
     drops = [
-        f"a {noun} of {format_difference(size, unit)} {verb} in {in_hundred(chance)}"
+        f"a {noun} of {format_difference(size, unit)} {_how_often(chance, verb)}"
         for chance, size in sorted(known)
     ]
     text = (
@@ -104,26 +126,48 @@ def _sight_sentence(found: Gate, unit: str) -> str:
     )
     if share and drops:
         text += f" A {noun} counts as changes beyond these."
+    return f"{text}{_needed_sentence(found, good)}"
+
+
+def _needed_sentence(found: Gate, good: str) -> str:
+    """Say how many scores would let a good candidate pass, or that none would."""
+    sight, often = found.sight, found.required_power or _OFTEN
+    asked = f"let {good} pass in {in_hundred(often)}"
     if sight.needed is not None:
-        kind = "datasets" if isinstance(found.design, Datasets) else "cases"
-        text += f" About {format_count(sight.needed)} {kind} would let {good} pass in 80 of 100."
-    return text
+        size = _size_words(found, sight.needed, sight.needed_clusters)
+        return f" About {size} would {asked}."
+    if sight.pass_chance >= often or not isinstance(found.design, Holdout | Cases | Datasets):
+        return ""
+    if found.margin == 0:
+        return f" More {_noun(found)}s would not change that: it is no better."
+    return f" More than 10 million {_noun(found)}s would be needed to {asked}."
 
 
 def _gate_sentence(found: Gate, unit: str) -> str:
     first, second = found.names
     if found.outcome == "cannot tell":
-        why = (
-            f"a gate that lets a good candidate pass in {in_hundred(found.sight.pass_chance)} runs, "
-            f"where {in_hundred(found.required_power)} were required, gives no verdict."
-            if found.required_power is not None and found.sight.pass_chance < found.required_power
-            else f"differences from {range_words(found.interval, unit)} fit, on both sides of "
-            f"{_bound_words(found, unit)}."
-        )
-        return f"CANNOT TELL: {why}"
+        return f"CANNOT TELL: {_unsure(found, unit)}"
     pvalue = found.pass_pvalue if found.outcome == "pass" else found.fail_pvalue
     shown = _SHOWN[found.goal, found.outcome].format(first, second, _amount(found, unit))
     return f"{found.outcome.upper()}: {first} is {shown} ({format_pvalue(pvalue)})."
+
+
+def _unsure(found: Gate, unit: str) -> str:
+    """Say why a gate cannot tell: it may not, no scores could have told, or these do not."""
+    sight = found.sight
+    if found.required_power is not None and sight.pass_chance < found.required_power:
+        return (
+            f"a gate that lets a good candidate pass in {in_hundred(sight.pass_chance)} runs, "
+            f"where {in_hundred(found.required_power)} were required, gives no verdict."
+        )
+    if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
+        like = "" if isinstance(found.design, Datasets | Holdout) else ", with equal differences,"
+        size = _counted(found.n, _noun(found))
+        return f"{size}{like} cannot show anything at {found.significance:g}."
+    return (
+        f"differences from {range_words(found.interval, unit)} fit, on both sides of "
+        f"{_bound_words(found, unit)}."
+    )
 
 
 def _bound_words(found: Gate, unit: str) -> str:
@@ -137,19 +181,18 @@ def _bound_words(found: Gate, unit: str) -> str:
 def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
     level = format_percent(1 - 2 * found.significance)
     means = [_mean(values.mean(), unit) for values in (found.scores.first, found.scores.second)]
+    interval = f"{level} interval {range_words(found.interval, unit)}"
+    if not all(map(math.isfinite, found.interval)):
+        interval = f"no {level} interval: too few {_noun(found)}s"
     rows = [
         Row("scores", f"{means[0]} against {means[1]}", found.test),
-        Row(
-            "difference",
-            format_difference(found.difference, unit),
-            f"{level} interval {range_words(found.interval, unit)}",
-        ),
+        Row("difference", format_difference(found.difference, unit), interval),
     ]
     if isinstance(found.design, Holdout | Cases):
         graded = isinstance(found.design, Cases)
         words = ("better", "worse") if graded else ("gained", "lost")
         flips = f"{len(found.gained)} {words[0]}, {len(found.lost)} {words[1]}"
-        rows.append(Row("changed", flips, f"of {format_count(found.n)} cases"))
+        rows.append(Row("changed", flips, f"of {_counted(found.n, 'case')}"))
         if found.lost:
             names = found.lost_cases or tuple(str(at + 1) for at in found.lost)
             named = ", ".join(shorten(name) for name in names[:_LISTED])
