@@ -144,6 +144,43 @@ def test_what_a_table_leaves_open_is_asked_once() -> None:
     assert up["evidence"]["statistic"] == -down["evidence"]["statistic"]
 
 
+def logs(kind: str) -> dict[str, bytes]:
+    """Logs of two models: JSON in one line as of Inspect, or lines with prompts full of commas."""
+    found = {}
+    for model in ("new", "old"):
+        right = np.random.default_rng(len(model) + ord(model[0])).integers(0, 2, 600)
+        samples = [
+            {"id": at, "epoch": 1, "input": f"question {at}", "target": "B", "scores":
+             {"match": {"value": "CI"[value], "answer": "B", "explanation": "a, b, c"}}}
+            for at, value in enumerate(right.tolist())
+        ]  # fmt: skip
+        lines = [
+            {"doc_id": at, "doc": {"question": "one, two, " * 1500}, "target": "B", "acc": value}
+            for at, value in enumerate(right.tolist()[:50])
+        ]
+        if kind == "json":
+            log = {"version": 2, "status": "success", "eval": {"task": "t", "model": model}}
+            found[f"{model}.json"] = json.dumps(log | {"samples": samples}).encode()
+        else:
+            found[f"{model}.jsonl"] = "\n".join(map(json.dumps, lines)).encode()
+    return found
+
+
+@pytest.mark.parametrize("kind", ["json", "jsonl"])
+def test_commas_in_logs_are_no_columns(kind: str) -> None:
+    found = report_scores(logs(kind), ScoresQuestion(), "record")
+    assert not found.mistakes
+    assert found.record["evidence"]["method"] == "mcnemar"
+
+
+def test_records_of_json_have_a_limit_too() -> None:
+    wide = json.dumps([{f"c{at}": 1 for at in range(2001)}] * 2).encode()
+    found = report_scores({"wide.json": wide}, ScoresQuestion())
+    assert "at most 2,000 columns, got wide.json with 2,001" in sentences(found)["table"]
+    broken = report_scores({"half.json": b'{"a": [1, 2' + b", 3" * 5000}, ScoresQuestion())
+    assert "must be JSON, got half.json" in sentences(broken)["table"]
+
+
 def test_what_is_too_large_or_too_small() -> None:
     wide = pd.DataFrame(RNG.random((5, 101)), columns=[f"c{i}" for i in range(101)])
     wide.insert(0, "dataset", list("vwxyz"))

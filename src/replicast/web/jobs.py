@@ -5,6 +5,7 @@ import gzip
 import io
 import warnings
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from replicast.comparison.many import compare_many
@@ -20,6 +21,7 @@ from replicast.errors import (
 from replicast.presentation.files.exports import comparison_file, standings_file
 from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
+from replicast.reading.documents import Document
 from replicast.reading.door import read_scores
 from replicast.reading.packing import Archive, is_archive, unpack
 from replicast.scores.tables import ScoreTable
@@ -172,6 +174,9 @@ def _checked(raw: bytes, name: str) -> bytes:
 def _size(raw: bytes, name: str) -> tuple[int, int]:
     """Count rows and columns without reading the cells."""
     if raw[:4] != b"PAR1":
+        width = _json_width(raw, name)
+        if width is not None:
+            return raw.count(b"\n"), width
         head = raw[: raw.find(b"\n") + 1 or len(raw)]
         widest = max(head.count(mark) for mark in (b",", b";", b"\t"))
         return max(raw.count(b"\n"), raw.count(b"\r")), widest + 1
@@ -182,6 +187,18 @@ def _size(raw: bytes, name: str) -> tuple[int, int]:
     except (OSError, ValueError):
         raise invalid("table", "an intact Parquet file", name) from None
     return int(told.num_rows), int(told.num_columns)
+
+
+def _json_width(raw: bytes, name: str) -> int | None:
+    """Return the most names a record of JSON has, None for other text: commas tell nothing there."""
+    try:
+        tree = Document(path=Path(name), raw=raw).tree
+    except InvalidArgumentError:
+        return 0  # the reader says what is wrong
+    if tree is None:
+        return None
+    records = tree if isinstance(tree, list) else [tree]
+    return max((len(one) for one in records if isinstance(one, dict)), default=0)
 
 
 def _read(
