@@ -176,3 +176,20 @@ def test_a_missing_score_between_blanks_is_asked_about(blanks: str, rows: int) -
     text = "\n".join(["dataset A B C", *lines]).replace(" ", blanks)
     with pytest.raises(rc.InvalidArgumentError, match="Write NA where a score is missing"):
         read("scores.txt", text.encode())
+
+
+@pytest.mark.parametrize("short", ["monks 2 97.1 97.3", "monks 1 97.1 97.3"])
+def test_a_number_at_the_end_of_a_name_is_no_score(short: str) -> None:
+    """Copied from a paper, with the last cell of a row empty: the number would move into it."""
+    rows = [
+        "iris 96.7 95.3 95.0",
+        "heart 84.1 82.2 83.7",
+        "vote 96.3 95.9 95.4",
+        "zoo 100 96.0 95.0",
+    ]
+    told = f"got line 3, where {short.split()[1]} may belong to the name or be a score"
+    for text in ([*rows[:1], short, *rows[1:]], [*rows[:1], short, short, *rows[1:]]):
+        with pytest.raises(InvalidArgumentError, match=told):
+            read("pasted table", "\n".join(["Dataset Ours RF SVM", *text]).encode())
+    found = read("pasted table", "\n".join(["Dataset Ours RF SVM", *rows]).encode())
+    assert found.scores[0, :, 0, 0].tolist() == [96.7, 84.1, 96.3, 100.0]

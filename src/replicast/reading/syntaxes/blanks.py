@@ -12,6 +12,7 @@ _PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%(?:\s|$))")  # 71 %
 _TIED = "\0"  # a blank within a cell
 _TWO = re.compile(r"[-+]?\d*[.,]?\d+%?\s+[-+]?\d*[.,]?\d+%?(?:\s|$)")  # two numbers in one cell
 _SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+ ?%?[*_]*")
+_DECIMAL = re.compile(r"\d?[.,]\d")
 _BEGINS = re.compile(r"[^\w%]*\d")  # 0.91±0.02 and **92%**
 _QUOTED = re.compile(r'"[^"]*"|\S+')
 _CAPTION = re.compile(r"(?:table|tab\.)\s+\w+\s*[.:]\s", re.IGNORECASE)  # Table 3. Accuracy on ...
@@ -31,6 +32,8 @@ def cut_at_blanks(kept: "list[tuple[int, str]]") -> "list[Line]":
         for number, line in kept
     ]
     _refuse_short_rows(cut[1:])
+    if not wide:
+        _refuse_numbered_names(cut[1:])
     return titles + cut
 
 
@@ -99,6 +102,24 @@ def _refuse_short_rows(rows: "list[Line]") -> None:
         scores = sum(_SCORE.fullmatch(cell) is not None for cell in cells[1:])
         if scores and len(cells) < usual:
             raise short_row(f"line {number} with {len(cells)} of {usual} cells")
+
+
+def _refuse_numbered_names(rows: "list[Line]") -> None:
+    """Refuse `monks 2 97.1 97.3` among rows of three scores: a name and two scores, or three scores."""
+    told = [cells for _, cells in rows if len(cells) > 2]
+    exact = [cells for cells in told if cells[1] == "100" or _DECIMAL.search(cells[1])]
+    for number, cells in rows:
+        scores = [cell for cell in cells[2:] if _SCORE.fullmatch(cell)]
+        odd = len(cells) > 2 and cells[1].isdecimal() and cells[1] != "100"
+        named = odd and any(map(str.isalpha, cells[0]))
+        if named and 2 * len(exact) > len(told) and scores and all(map(_DECIMAL.search, scores)):
+            got = f"line {number}, where {cells[1]} may belong to the name or be a score"
+            remedy = (
+                f"Put commas or tabs between columns, write {cells[1]}.0 for a score, or NA where one "
+                "is missing"
+            )
+            domain = "a table with as many cells in every row"
+            raise invalid("source", domain, got, remedy)
 
 
 def short_row(got: str) -> InvalidArgumentError:
