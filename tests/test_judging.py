@@ -7,6 +7,7 @@ import pytest
 from scipy import special
 
 import replicast as rc
+from replicast.kernels import judging as kernel
 from replicast.presentation.words.judging import narrate_judgement
 
 
@@ -105,8 +106,8 @@ def test_scores_are_judged_by_their_own_tests() -> None:
 def test_a_t_test_is_significant_exactly_where_its_z_is() -> None:
     for seed in range(60):
         side = rc.judge(folds(0.006, seed, 5), folds(0.0, 1000 + seed, 5)).original
-        z = abs(side.estimate) / side.standard_error
-        assert (z > special.ndtri(0.975)) == (side.pvalue < 0.05)
+        for z in (abs(side.estimate) / side.standard_error, abs(side.z)):
+            assert (z > special.ndtri(0.975)) == (side.pvalue < 0.05)
 
 
 def test_datasets_and_cases() -> None:
@@ -135,7 +136,9 @@ def test_two_reported_statistics() -> None:
     assert found.outcome == "not significant, same direction"
     assert found.estimates.ratio == pytest.approx(1)
     z = special.ndtri(1 - one.first_pvalue / 2)
-    assert (found.original.estimate, found.original.standard_error) == pytest.approx((z, 1))
+    assert found.original.z == pytest.approx(z)
+    width = special.stdtrit(9, 0.975) / special.ndtri(0.975)
+    assert (found.original.estimate, found.original.standard_error) == pytest.approx((2.9, width))
     assert found.unit == "standard errors"
     assert rc.judge(one, other, data_factor=4).estimates.ratio == pytest.approx(4)
     wins = rc.judge(rc.replication_from_wins(29, 44), rc.replication_from_wins(60, 88))
@@ -259,3 +262,126 @@ def test_words() -> None:
     points = str(narrate_judgement(rc.judge(cases(60, 30, 400), cases(50, 30, 300, 20))))
     assert "after 6.1 points (p = 0.002) in the original" in " ".join(points.split())
     assert "in the original the first was, by 3.00" in " ".join(story.split())
+
+
+# ------------------------------------------------------------------ scores and their statistics
+def folds_with(t: float, n: int, seed: int) -> rc.PairedScores:
+    """Return folds whose corrected t is this one, with a spread of 0.02."""
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(size=n)
+    noise = 0.02 * (noise - noise.mean()) / noise.std(ddof=1)
+    second = 0.7 + 0.01 * rng.normal(size=n)
+    lead = t * 0.02 * np.sqrt(1 / n + 1 / (n - 1))
+    return rc.PairedScores(first=second + lead + noise, second=second, design=rc.KFold(n))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [((5.6, 3), (5.6, 3)), ((3.2, 5), (3.2, 5)), ((2.4, 10), (-1.0, 10)), ((-4.0, 5), (-2.5, 5))],
+)
+def test_scores_and_their_t_statistics_are_judged_alike(
+    first: tuple[float, int], second: tuple[float, int]
+) -> None:
+    """Twice t = 3.2 of 5 folds once convinced as scores, with 0.021, and did not as t, with 0.028."""
+    scored = rc.judge(folds_with(*first, seed=1), folds_with(*second, seed=2))
+    told = rc.judge(
+        *(rc.replication_from_t(t, folds=n, test="corrected") for t, n in (first, second))
+    )
+    assert told.outcome == scored.outcome
+    assert told.original.estimate == pytest.approx(first[0])
+    for name in ("ratio", "golden_p", "controlled_p", "nominal_p", "edgington_p", "q_pvalue",
+                 "bayes_factor"):  # fmt: skip
+        one, other = getattr(told.estimates, name), getattr(scored.estimates, name)
+        assert one == pytest.approx(other, rel=1e-9), name
+    unit = scored.original.estimate / first[0]
+    assert [end * unit for end in told.estimates.prediction] == pytest.approx(
+        list(scored.estimates.prediction)
+    )
+    assert told.forecast.probability == pytest.approx(scored.forecast.probability, abs=1e-9)
+
+
+def test_golden_p_of_p_values_by_hand() -> None:
+    """Of c = 1, z_S² is half the harmonic mean of the two z²: here of one z, so z² / 2."""
+    found = rc.judge(folds_with(3.2, 5, 1), folds_with(3.2, 5, 2))
+    z = special.ndtri(1 - special.stdtr(4, -3.2))
+    golden = special.ndtr(-np.sqrt(z**2 / 2 * (1 + 5**0.5) / 2))
+    assert found.estimates.golden_p == pytest.approx(golden, rel=1e-9)
+    assert golden == pytest.approx(0.02750501, abs=1e-8)
+
+
+def test_nothing_convinces_more_often_for_having_few_folds() -> None:
+    """Two results without effect, 5 folds each: as often as with normal estimates, 10 in 10,000."""
+    t = np.random.default_rng(0).standard_t(4, (2, 1_000_000))
+    own = special.ndtri(special.stdtr(4, t))
+    read_off = t * special.ndtri(0.975) / special.stdtrit(4, 0.975)
+    for z, expected in ((own, 10.3e-4), (read_off, 14.7e-4)):
+        scale = kernel.sceptical_z(np.abs(z[0]), np.abs(z[1]), np.ones(z.shape[1]))
+        golden = kernel.golden_p(scale, z[0] * z[1] >= 0)
+        assert (golden <= 0.025).mean() == pytest.approx(expected, abs=1.2e-4)
+
+
+# ------------------------------------------------------------------ sentences
+def said(original: tuple[float, float], replication: tuple[float, float]) -> str:
+    return " ".join(str(narrate_judgement(rc.judge(original, replication))).split())
+
+
+@pytest.mark.parametrize(
+    ("true", "outside"), [(0.0, 0.338), (0.5, 0.208), (1.0, 0.122), (1.5, 0.073)]
+)
+def test_significant_originals_predict_too_much(true: float, outside: float) -> None:
+    """What the page says of significant originals in the true direction, by simulation."""
+    rng = np.random.default_rng(2)
+    first = rng.normal(true, 1, 2_000_000)
+    first = first[first > special.ndtri(0.975)]
+    second = rng.normal(true, 1, len(first))
+    share = np.mean(np.abs(second - first) > special.ndtri(0.975) * 2**0.5)
+    assert share == pytest.approx(outside, abs=3.5 * np.sqrt(outside / len(first)))
+    low, high = rc.judge((first[0], 1.0), (0.0, 1.0)).estimates.prediction
+    assert (high - low) / 2 == pytest.approx(special.ndtri(0.975) * 2**0.5)
+
+
+def test_what_lies_outside_claims_no_more_than_is_known() -> None:
+    told = said((3.0, 1.0), (0.2, 1.0))
+    assert (
+        "between 0.23 and 5.77; this one, 0.20, lies outside, as 5 of 100 would by chance." in told
+    )
+    assert "More would after an original picked for its significance" in told
+    assert "picked for" in said((-3.0, 1.0), (-0.2, 1.0))
+    for other in ((3.0, 1.0), (9.0, 1.0)), ((1.0, 1.0), (-3.0, 1.0)), ((-3.0, 1.0), (-9.0, 1.0)):
+        assert "lies outside, as 5 of 100" in said(*other)
+        assert "picked for" not in said(*other)
+
+
+def test_a_forecast_says_whose_way() -> None:
+    assert "63 of 100 such repeats significant in favour of the first." in said((3.1, 1.2), (-2, 1))
+    assert "significant in favour of the second." in said((-3.1, 1.2), (2.0, 1.0))
+    assert "significant in one given direction." in said((0.0, 1.0), (2.0, 1.0))
+
+
+def test_no_difference_has_no_direction() -> None:
+    found = rc.judge((3.1, 1.2), (0.0, 1.0))
+    assert found.outcome == "not significant, no direction"
+    told = said((3.1, 1.2), (0.0, 1.0))
+    assert "there is no difference now. Neither is ahead; in the original the first was" in told
+    assert "It is not significant now either: there is" in said((1.0, 1.0), (0.0, 1.0))
+    tie = said((0.0, 1.0), (3.0, 1.0))
+    assert (
+        "It is significant now. The first is ahead by 3.00 (p = 0.003); in the original nei" in tie
+    )
+    assert "It is not significant now either. The second" in said((0.0, 1.0), (-1.0, 1.0))
+
+
+def test_cautions_say_which_experiment_they_are_about() -> None:
+    one, other, third = (rc.replication_from_t(t, folds=10) for t in (2.9, 2.1, 2.9))
+    texts = [caution.text for caution in rc.judge(one, other).cautions]
+    assert [text.split(":")[0] for text in texts] == ["Original", "Replication"]
+    (shared,) = rc.judge(one, third).cautions
+    assert shared.text.startswith("Both: Which t-test")
+
+
+def test_a_golden_p_just_above_what_is_asked_for_is_not_written_as_it() -> None:
+    found = rc.judge(folds_with(3.3, 5, 1), folds_with(3.3, 5, 2))
+    told = " ".join(str(narrate_judgement(found)).split())
+    assert (
+        "do not convince someone who doubts the original: the golden sceptical p = 0.0254," in told
+    )

@@ -1,6 +1,7 @@
 """A watched comparison: case by case, resumed, refused, and on real questions."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -204,3 +205,30 @@ def test_a_decision_says_why_it_stands_where_the_evidence_has_fallen_since() -> 
         "and you may stop. The decision stands: E reached 20 at case 7, which between equals it ever "
         "does in at most 1 of 20 runs. That it is 3.01 now does not undo it."
     )
+
+
+# ------------------------------------------------------------------ would a repeat be significant?
+def chances(won: int, lost: int, tied: int, **options: object) -> str:
+    watch = rc.Monitor(names=("new", "old"), **options)
+    watch.add_many([1] * won + [0] * (lost + tied), [0] * won + [1] * lost + [0] * tied)
+    return narrate_look(watch.look()).replication
+
+
+def test_what_is_decided_may_happen_again() -> None:
+    told = chances(60, 0, 0)
+    assert told == (
+        "Would it happen again? More than 99 of 100 fresh sets of 60 cases would be significant this "
+        "way too; of 120, more than 99 of 100."
+    )
+    assert re.search(
+        r"again\? About \d+ of 100 .* too; of 40, about \d+ of 100\.$", chances(9, 1, 10)
+    )
+
+
+def test_what_is_not_decided_has_not_happened_yet() -> None:
+    told = chances(0, 0, 60)
+    assert told.startswith("Would a repeat be significant? ")
+    assert "fresh sets of 60 cases would be, in one given direction; of 120, " in told
+    assert "bout fewer" not in told
+    assert "in favour of old; of 20, " in chances(2, 3, 5)
+    assert "fresh sets of 1 case would be" in chances(1, 0, 0)

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+_FINEST = 7  # decimals of a limit
+
 
 def format_pvalue(pvalue: float, digits: int = 3) -> str:
     """Write a p-value as journals do, with so many decimals.
@@ -147,15 +149,18 @@ def format_score(value: float, unit: str, digits: int = 1) -> str:
     return f"{format_signed(value * (100 if unit == 'fraction' else 1), digits)}%"
 
 
-def decimals(low: float, high: float) -> int:
+def decimals(low: float, high: float, beside: float | None = None) -> int:
     """Return how many decimals an interval deserves: those that give its width two digits.
 
-    If it excludes zero no end is written as zero, where four decimals are enough for that.
+    If it excludes zero no end is written as zero, where four decimals are enough for that; so it is
+    with a value `beside` it, which is never written as one of the ends.
 
     Examples
     --------
     >>> decimals(1.66, 5.65), decimals(9.2, 27.1), decimals(0.91, 1.02), decimals(0.03, 1.6)
     (1, 0, 2, 2)
+    >>> decimals(0.228, 5.77, beside=0.2)
+    2
     """
     width = high - low
     if not math.isfinite(width) or width <= 0:
@@ -163,7 +168,12 @@ def decimals(low: float, high: float) -> int:
     digits = min(max(0, 1 - math.floor(math.log10(width))), 4)
     nearest = min(abs(low), abs(high)) if low * high > 0 else math.inf
     shown = (more for more in range(digits, 5) if round(nearest, more))
-    return next(shown, digits)
+    digits = next(shown, digits)
+    if beside is None or beside in (low, high):
+        return digits
+    apart = (more for more in range(digits, _FINEST)
+             if round(beside, more) not in (round(low, more), round(high, more)))  # fmt: skip
+    return next(apart, _FINEST)
 
 
 def format_points(value: float, limits: Sequence[float] | None, unit: str) -> str:
@@ -186,18 +196,41 @@ def format_points(value: float, limits: Sequence[float] | None, unit: str) -> st
     return f"{format_signed(value, digits)}{noun} [{low}, {high}]"
 
 
-def range_words(limits: Sequence[float], unit: str, between: str = "to") -> str:
+def range_words(
+    limits: Sequence[float], unit: str, between: str = "to", beside: float | None = None
+) -> str:
     """Write two limits with the decimals they need, and one unit.
+
+    A value `beside` them is told apart from both.
 
     Examples
     --------
     >>> range_words((-0.0123, 0.0456), "fraction"), range_words((0.5, 2.25), "se", "and")
     ('−1.2 to 4.6 points', '0.5 and 2.2 se')
     """
-    low, high = (limit * (100 if unit == "fraction" else 1) for limit in limits)
-    digits = decimals(low, high)
-    noun = {"score": "", "fraction": " points", "percent": " points"}.get(unit, f" {unit}")
+    scale, noun = _in_unit(unit)
+    low, high = (limit * scale for limit in limits)
+    digits = decimals(low, high, None if beside is None else beside * scale)
     return f"{format_signed(low, digits)} {between} {format_signed(high, digits)}{noun}"
+
+
+def beside_words(value: float, limits: Sequence[float], unit: str) -> str:
+    """Write a value with the decimals that tell it apart from two limits.
+
+    Examples
+    --------
+    >>> beside_words(0.2, (0.228, 5.77), "score"), range_words((0.228, 5.77), "score", "and", 0.2)
+    ('0.20', '0.23 and 5.77')
+    """
+    scale, noun = _in_unit(unit)
+    low, high = (limit * scale for limit in limits)
+    return f"{format_signed(value * scale, decimals(low, high, value * scale))}{noun}"
+
+
+def _in_unit(unit: str) -> tuple[float, str]:
+    """Return what a difference is multiplied with, and the word after it."""
+    scale = 100.0 if unit == "fraction" else 1.0
+    return scale, {"score": "", "fraction": " points", "percent": " points"}.get(unit, f" {unit}")
 
 
 def format_signed(value: float, digits: int) -> str:

@@ -23,6 +23,7 @@ from replicast.judging.records import Forecast, JudgedEstimates, Judgement, Numb
 from replicast.judging.sharing import refuse_shared_names, refuse_shared_scores
 from replicast.kernels import judging as kernel
 from replicast.kernels.seeds import share_range
+from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, read_first_result
 from replicast.replication.probability import report_replication
@@ -91,7 +92,14 @@ def judge_estimates(
     except ValueError:
         shapes = " and ".join(str(array.shape) for array in arrays.values())
         raise invalid("replication_estimate", "as long as the originals", shapes) from None
-    found = kernel.judge(to, so, tr, sr, confidence=confidence)
+    return _judged([to, so, tr, sr], confidence)
+
+
+def _judged(
+    numbers: list[Floats], confidence: float, evidence: tuple[Floats, Floats] | None = None
+) -> JudgedEstimates:
+    to, so, tr, sr = numbers
+    found = kernel.judge(to, so, tr, sr, confidence=confidence, evidence=evidence)
 
     def out(value: Floats) -> Number:
         return float(value) if to.ndim == 0 else value
@@ -197,9 +205,9 @@ def judge(
     if one.scores is not None and other.scores is not None:
         refuse_shared_scores(one.scores, other.scores, data)
     _refuse_mismatch(one, other)
-    if _is_reported(one):  # the only unit that both have
-        other = _scaled(other, 1 / (one.side.standard_error * math.sqrt(data_factor)))
-        one = _scaled(one, 1 / one.side.standard_error)
+    if one.first is not None and _is_reported(one):  # the only unit that both have
+        unit = math.sqrt(_amount(one.first))
+        one, other = _scaled(one, unit), _scaled(other, unit / math.sqrt(data_factor))
     return _judgement(one, other, significance, data_factor)
 
 
@@ -242,6 +250,7 @@ def _tell(experiment: Experiment, argument: str, method: str | None) -> _Told:
                     estimate=float(value),
                     standard_error=float(se),
                     pvalue=2 * float(special.ndtr(-abs(value) / se)),
+                    z=float(value / se),
                     source="estimate and standard error",
                 )
                 return _Told(side, float(value), None)
@@ -265,6 +274,7 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
         estimate=result.estimate,
         standard_error=error,
         pvalue=result.pvalue,
+        z=_z_of(result.pvalue, result.estimate),
         source=describe_design(result.design),
         design=result.design,
         method=result.method,
@@ -277,19 +287,29 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
 
 
 def _tell_reported(first: FirstResult) -> _Told:
-    """Read a paper's statistic: its z, with the size of its design as the only unit there is."""
+    """Read a paper's statistic, with the size of its design as the only unit there is."""
     pvalue = first.model.fresh_pvalue if isinstance(first.model, SeedsModel) else first.pvalue
-    z = -float(special.ndtri(max(pvalue, _SMALLEST) / 2)) * (1 if first.first_better else -1)
+    z = _z_of(pvalue, 1 if first.first_better else -1)
+    estimate, width = z, 1.0
+    if isinstance(first.model, StudentModel) and math.isfinite(first.model.statistic):
+        estimate = math.copysign(first.model.statistic, z)
+        width = float(t_critical(first.model.layout.df, 0.025) / special.ndtri(0.975))
     error = 1 / math.sqrt(_amount(first))
     side = Side(
-        estimate=z * error,
-        standard_error=error,
+        estimate=estimate * error,
+        standard_error=width * error,
         pvalue=pvalue,
+        z=z,
         source=f"reported, {describe_design(first.design)}",
         design=first.design,
         method=first.model.name,
     )
     return _Told(side, z, first.names, first, cautions=first.cautions)
+
+
+def _z_of(pvalue: float, estimate: float) -> float:
+    """Return the z with a two-sided p-value, which its own test gave, in the direction seen."""
+    return math.copysign(-float(special.ndtri(max(pvalue, _SMALLEST) / 2)), estimate)
 
 
 def _amount(first: FirstResult) -> float:
@@ -336,12 +356,15 @@ def _kind(told: _Told) -> str:
 
 
 def _judgement(one: _Told, other: _Told, significance: float, data_factor: float) -> Judgement:
-    estimates = judge_estimates(
-        one.side.estimate,
-        one.side.standard_error,
-        other.side.estimate,
-        other.side.standard_error,
-    )
+    numbers = [
+        array
+        for side, whose in ((one.side, ""), (other.side, "replication_"))
+        for array in (
+            _numbers(side.estimate, f"{whose}estimate"),
+            _numbers(side.standard_error, f"{whose}se"),
+        )
+    ]
+    estimates = _judged(numbers, 0.95, (np.asarray(one.side.z), np.asarray(other.side.z)))
     outcome = _outcome(one, other, significance)
     low, high = estimates.prediction
     return Judgement(
@@ -356,13 +379,27 @@ def _judgement(one: _Told, other: _Told, significance: float, data_factor: float
         forecast=_forecast(one, other, significance, data_factor, estimates, outcome),
         unit="standard errors" if _is_reported(one) else "score",
         scores=None if one.scores is None or other.scores is None else (one.scores, other.scores),
-        cautions=tuple(dict.fromkeys((*one.cautions, *other.cautions))),
+        cautions=_cautions(one, other),
+    )
+
+
+def _cautions(one: _Told, other: _Told) -> tuple[Caution, ...]:
+    """Say of every caution which of the two experiments it is about."""
+    both = [caution for caution in one.cautions if caution in other.cautions]
+    told = (("Both", both), ("Original", one.cautions), ("Replication", other.cautions))
+    return tuple(
+        replace(caution, text=f"{whose}: {caution.text}")
+        for whose, cautions in told
+        for caution in cautions
+        if whose == "Both" or caution not in both
     )
 
 
 def _outcome(one: _Told, other: _Told, significance: float) -> Outcome:
     same = (one.lead >= 0) == (other.lead >= 0)
-    if is_significant(other.side.pvalue, significance) and other.lead != 0:
+    if other.lead == 0:
+        return "not significant, no direction"
+    if is_significant(other.side.pvalue, significance):
         return "significant, same direction" if same else "significant, other direction"
     return "not significant, same direction" if same else "not significant, other direction"
 
@@ -389,8 +426,8 @@ def _forecast(
         except InvalidArgumentError:  # another kind of design: only the estimates have one unit
             chance = None
     if chance is None:
-        z, ratio = np.asarray(one.side.estimate / one.side.standard_error), estimates.ratio
-        chance = float(kernel.forecast(np.abs(z), np.asarray(ratio), significance))
+        z, ratio = np.abs(one.side.z), np.asarray(estimates.ratio)
+        chance = float(kernel.forecast(np.asarray(z), ratio, significance))
     happened = outcome == "significant, same direction"
     given = chance if happened else 1 - chance
     return Forecast(

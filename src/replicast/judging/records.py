@@ -15,6 +15,7 @@ Number = float | Floats
 Outcome = Literal[
     "significant, same direction",
     "not significant, same direction",
+    "not significant, no direction",
     "not significant, other direction",
     "significant, other direction",
 ]
@@ -77,12 +78,14 @@ class JudgedEstimates(Record):
 class Side(Record):
     """One of two experiments: its estimate, standard error, p-value and where they come from.
 
-    The standard error is that of a normal estimate with the test's own 95% interval.
+    The standard error is that of a normal estimate with the test's own 95% interval, `z` the normal
+    value with the test's own two-sided p-value, below 0 where the second is ahead.
     """
 
     estimate: float
     standard_error: float
     pvalue: float
+    z: float
     source: str
     design: Design | None = None
     method: str | None = None

@@ -114,20 +114,25 @@ def judge(
     replication_se: Floats,
     *,
     confidence: float = 0.95,
+    evidence: tuple[Floats, Floats] | None = None,
 ) -> Judged:
     """Judge replications; an original below 0 is turned, and what is in its unit turned back.
+
+    The z-values of both are `evidence`, where an estimate over its error is not that of its p-value.
 
     `low` and `high` are the limits of the prediction interval of the replication; `bayes_factor` is
     that of no effect against the effect the original leaves open (Verhagen and Wagenmakers 2014).
     """
     direction = np.where(original < 0, -1.0, 1.0)
-    z_o, z_r = np.abs(original) / original_se, direction * replication / replication_se
+    z_o, z_r = evidence or (original / original_se, replication / replication_se)
+    z_o, z_r = direction * z_o, direction * z_r
     ratio = (original_se / replication_se) ** 2
     z_s, agrees = sceptical_z(z_o, z_r, ratio), z_r >= 0
     spread = np.hypot(original_se, replication_se)
     gap = (replication - original) / spread
     reach = special.ndtri(0.5 + confidence / 2) * spread
-    log_factor = np.log(spread / replication_se) + (gap**2 - z_r**2) / 2
+    null = replication / replication_se
+    log_factor = np.log(spread / replication_se) + (gap**2 - null**2) / 2
     share = 1 / (1 + ratio)  # of the original in the pooled estimate
     return Judged(
         z_original=direction * z_o,

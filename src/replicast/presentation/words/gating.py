@@ -81,7 +81,7 @@ def _size_words(found: Gate, size: int, clusters: int | None) -> str:
     return f"{_counted(size, noun)}{inside}"
 
 
-def _noun(found: Gate) -> str:
+def _noun(found: Gate | Look) -> str:
     match found.design:
         case Datasets():
             return "dataset"
@@ -221,7 +221,7 @@ def narrate_look(found: Look) -> Narrative:
     """
     require_instance(found, Look, "found", "Ask a Monitor for one")
     now = found.progress
-    noun = "datasets" if isinstance(found.design, Datasets) else "cases"
+    noun = f"{_noun(found)}s"
     unit = "score"
     if found.estimand == "mean difference":
         unit = {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
@@ -286,9 +286,19 @@ def _e_value(log_e: float) -> str:
 
 
 def _chances(found: Look) -> str:
+    """Say whether fresh sets would show it too; what is not decided has not happened yet."""
     (size, chance), (more, later) = found.forecasts
-    noun = "datasets" if isinstance(found.design, Datasets) else "cases"
-    return (
-        f"Would it happen again? About {in_hundred(chance)} fresh sets of {format_count(size)} {noun} "
-        f"would be significant this way too; of {format_count(more)}, about {in_hundred(later)}."
-    )
+    sets = f"fresh sets of {_counted(size, _noun(found))}"
+    then = f"of {format_count(more)}, {_about(later)}."
+    ahead = found.names[found.difference < 0] if found.difference else None
+    first = _about(chance)
+    first = first[0].upper() + first[1:]
+    if ahead is not None and found.progress.better == ahead:
+        return f"Would it happen again? {first} {sets} would be significant this way too; {then}"
+    way = "in one given direction" if ahead is None else f"in favour of {ahead}"
+    return f"Would a repeat be significant? {first} {sets} would be, {way}; {then}"
+
+
+def _about(chance: float) -> str:
+    shown = in_hundred(chance)
+    return f"about {shown}" if shown[0].isdigit() else shown

@@ -2,6 +2,7 @@
 
 from replicast.errors import require_instance
 from replicast.formatting import (
+    beside_words,
     format_difference,
     format_number,
     format_percent,
@@ -30,8 +31,8 @@ def interval_of(estimate: float, error: float) -> Interval:
 
 def _difference(value: float, unit: str) -> str:
     if unit in ("standard errors", "se"):
-        return f"{value:.2f} {unit}"
-    return format_difference(value, unit)
+        return f"{value:.2f} {unit}".replace("-", "−")
+    return format_difference(value, unit).replace("-", "−")
 
 
 # --------------------------------------------------------------------------- judge
@@ -40,6 +41,7 @@ _HAPPENED = {
     "not significant, same direction": (
         "It was not significant again, though the direction is the same."
     ),
+    "not significant, no direction": "It did not happen again: there is no difference now.",
     "not significant, other direction": (
         "It did not happen again: not significant, and the direction is the other one."
     ),
@@ -48,11 +50,13 @@ _HAPPENED = {
 _AFTER_NOTHING = {
     "significant, same direction": "It is significant now, in the same direction.",
     "not significant, same direction": "It is not significant now either; the direction is the same.",
+    "not significant, no direction": "It is not significant now either: there is no difference.",
     "not significant, other direction": (
         "It is not significant now either, and the direction is the other one."
     ),
     "significant, other direction": "It is significant now, in the other direction.",
 }
+_AFTER_A_TIE = {"sig": "It is significant now.", "not": "It is not significant now either."}
 
 
 def narrate_judgement(found: Judgement) -> Narrative:
@@ -69,18 +73,10 @@ def narrate_judgement(found: Judgement) -> Narrative:
     require_instance(found, Judgement, "found", "Make one with judge")
     unit = unit_of(found)
     told = _HAPPENED if found.original_significant else _AFTER_NOTHING
-    place = (
-        "this one lies within."
-        if found.within_prediction
-        else "this one lies outside, farther than chance explains."
-    )
-    expected = range_words(found.estimates.prediction, unit, "and")
+    happened = told[found.outcome] if found.original.estimate else _AFTER_A_TIE[found.outcome[:3]]
     return Narrative(
         title=f"{found.names[0]} against {found.names[1]}: the original and its replication",
-        verdict=(
-            f"{told[found.outcome]} {_leads(found, unit)}\n"
-            f"The original predicted a replication between {expected}; {place}"
-        ),
+        verdict=f"{happened} {_leads(found, unit)}\n{_place(found, unit)}",
         replication=_forecast_sentence(found),
         reason=_together(found),
         rows=_judgement_rows(found, "se" if unit == "standard errors" else unit),
@@ -91,15 +87,40 @@ def narrate_judgement(found: Judgement) -> Narrative:
 
 def _leads(found: Judgement, unit: str) -> str:
     """Say who was ahead, then and now."""
-    names = ("The first", "The second") if found.names == ("first", "second") else found.names
-    ahead = [names[side.estimate < 0] for side in (found.original, found.replication)]
+    before, now = (_ahead(found, side) for side in (found.original, found.replication))
     by, then = (
         f"{_difference(abs(side.estimate), unit)} ({format_pvalue(side.pvalue)})"
         for side in (found.replication, found.original)
     )
-    if ahead[0] == ahead[1]:
-        return f"{ahead[1]} is ahead by {by}, after {then} in the original."
-    return f"{ahead[1]} is ahead by {by}; in the original {_inside(ahead[0])} was, by {then}."
+    lead = "Neither is ahead" if now is None else f"{now} is ahead by {by}"
+    if before is None:
+        return f"{lead}; in the original neither was."
+    if before == now:
+        return f"{lead}, after {then} in the original."
+    return f"{lead}; in the original {_inside(before)} was, by {then}."
+
+
+def _ahead(found: Judgement, side: Side) -> str | None:
+    """Return who was ahead in one of the experiments, if anyone was."""
+    names = ("The first", "The second") if found.names == ("first", "second") else found.names
+    return names[side.estimate < 0] if side.estimate else None
+
+
+def _place(found: Judgement, unit: str) -> str:
+    """Say whether the replication lies where the original predicted it, and how much that says."""
+    value, limits = found.replication.estimate, found.estimates.prediction
+    said = (
+        f"The original predicted a replication between {range_words(limits, unit, 'and', value)};"
+    )
+    if found.within_prediction:
+        return f"{said} this one lies within."
+    said += f" this one, {beside_words(value, limits, unit)}, lies outside, as 5 of 100 would by chance."
+    if found.original_significant and (value < limits.low) == (found.original.estimate > 0):
+        said += (
+            " More would after an original picked for its significance: such originals are too large on "
+            "average."
+        )
+    return said
 
 
 def _inside(name: str) -> str:
@@ -109,16 +130,21 @@ def _inside(name: str) -> str:
 
 def _forecast_sentence(found: Judgement) -> str:
     when = "Forecast beforehand:" if found.forecast.registered else "We would have forecast:"
-    return f"{when} {in_hundred(found.forecast.probability)} such repeats significant this way."
+    ahead = _ahead(found, found.original)
+    way = "in one given direction" if ahead is None else f"in favour of {_inside(ahead)}"
+    return f"{when} {in_hundred(found.forecast.probability)} such repeats significant {way}."
 
 
 def _together(found: Judgement) -> str:
     needed = found.significance / 2
     golden = float(found.estimates.golden_p)
     verb = "convince" if golden <= needed else "do not convince"
+    told = next(
+        (digits for digits in range(3, 7) if round(golden, digits) != needed or golden == needed), 7
+    )
     return (
         f"Together they {verb} someone who doubts the original: the golden sceptical "
-        f"{format_pvalue(golden)}, and {needed:g} or less is asked for."
+        f"{format_pvalue(golden, told)}, and {needed:g} or less is asked for."
     )
 
 
@@ -132,7 +158,11 @@ def _judgement_rows(found: Judgement, unit: str) -> tuple[Row, ...]:
     return (
         _side_row("original", found.original, unit),
         _side_row("replication", found.replication, unit),
-        Row("predicted", range_words(numbers.prediction, unit), "95% range for the replication"),
+        Row(
+            "predicted",
+            range_words(numbers.prediction, unit, beside=found.replication.estimate),
+            "95% range for the replication",
+        ),
         Row("agreement", format_pvalue(float(numbers.q_pvalue)), "test of one common effect (Q)"),
         Row("sceptical", format_pvalue(float(numbers.golden_p)), "golden sceptical p, one-sided"),
         Row("Edgington", format_pvalue(float(numbers.edgington_p)), "both one-sided p added up"),
