@@ -341,14 +341,18 @@ def test_a_leaderboard_is_turned_without_what_is_no_score() -> None:
 
 
 def test_a_share_has_no_unit_and_is_not_above_100() -> None:
-    for last, cells, sentence in (
-        ("CO₂ cost (kg)", ("1.2", "12.4", "3.3"), r"got CO₂ cost \(kg\) in a unit of its own"),
-        ("Dimensions of it", ("1024", "768", "768"), "numbers above 100 on Dimensions of it"),
-    ):
+    def text(last: str, cells: tuple[str, ...]) -> str:
         rows = [f"{'ABC'[i]},7{i}.5,8{i}.2,6{i}.1,{cell}" for i, cell in enumerate(cells)]
-        text = "\n".join([f"Model,MMLU,ARC,DROP,{last}", *rows])
-        refuses(text, sentence, rows="classifiers")
-        assert len(read(text, rows="classifiers", metric="rmse").datasets) == 4
+        return "\n".join([f"Model,MMLU,ARC,DROP,{last}", *rows])
+
+    large = text("Dimensions of it", ("1024", "768", "768"))
+    refuses(large, "numbers above 100 on Dimensions of it", rows="classifiers")
+    assert len(read(large, rows="classifiers", metric="rmse").datasets) == 4
+    priced = read(text("CO₂ cost (kg)", ("1.2", "12.4", "3.3")), rows="classifiers")
+    assert priced.datasets == ("MMLU", "ARC", "DROP")
+    assert "Not used, since they are no datasets: CO₂ cost (kg)." in priced.account
+    heavy = text("Rain (kg)", ("1.2", "12.4", "3.3"))
+    refuses(heavy, r"got Rain \(kg\) in a unit of its own", rows="classifiers")
 
 
 def test_a_measure_for_each_dataset() -> None:

@@ -334,3 +334,52 @@ def test_rows_in_percent_beside_rows_in_fractions_are_refused() -> None:
         rc.read_scores(written("dataset,new,old", *mixed), metric="accuracy")
     hard = ["d0,82.0,78.1", "d1,83.1,75.2", "d2,0.3,0.4", "d3,88.1,75.5"]  # 0.3% may be meant
     assert rc.read_scores(written("dataset,new,old", *hard), metric="accuracy").datasets[2] == "d2"
+
+
+BOARD = {"MMLU": 77.0, "GSM8K": 71.6, "HumanEval": 83.7, "ARC": 73.7, "HellaSwag": 82.0}
+
+
+def board(**more: list[float]) -> rc.ScoreTable:
+    """Read a leaderboard: a row for each model, a column for each benchmark, and others beside them."""
+    head = ["model", *BOARD, *(name.replace("_", " ") for name in more)]
+    lines = [",".join(head)]
+    for at, model in enumerate(("GPT-4o", "Claude", "Llama", "Qwen")):
+        cells = [f"{value - 3.1 * at:.1f}" for value in BOARD.values()]
+        lines.append(",".join([model, *cells, *(str(column[at]) for column in more.values())]))
+    return rc.read_scores({"board.csv": "\n".join(lines).encode()}, greater_is_better=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("Price", [5.0, 3.0, 0.6, 0.2]),
+        ("Price per 1M tokens", [5.0, 3.0, 0.6, 0.2]),
+        ("Votes", [1000, 812, 95, 1200]),
+        ("GPU hours", [70, 80, 61, 90]),
+        ("Memory (GB)", [70, 80, 61, 90]),
+        ("Energy (kWh)", [5, 4, 3, 8]),
+        ("Speed", [140, 120, 300, 211]),
+        ("tokens/s", [40, 70, 61, 90]),
+        ("Elo", [1200, 1180, 1100, 1090]),
+        ("Cost ($)", [5.0, 3.0, 0.6, 0.2]),
+        ("Cost", [5.0, 3.0, 0.6, 0.2]),
+        ("Throughput", [40, 70, 61, 90]),
+        ("Params", [70, 8, 405, 72]),
+        ("Year", [2024, 2024, 2023, 2025]),
+        ("Context", [128, 200, 8, 32]),
+        ("Latency (ms)", [500, 300, 200, 900]),
+        ("Average", [75.81, 72.0, 70.1, 68.9]),
+    ],
+)
+def test_what_a_model_costs_is_no_benchmark(name: str, values: list[float]) -> None:
+    found = board(**{name: values})
+    assert found.datasets == tuple(BOARD)
+    assert f"Not used, since they are no datasets: {name}." in found.account
+    assert f"Its columns are the datasets: {', '.join(BOARD)}." in found.account
+
+
+def test_a_column_of_a_leaderboard_far_beyond_the_others_is_asked_about() -> None:
+    with pytest.raises(InvalidArgumentError, match="Zorblax with numbers above 100, which may be"):
+        board(Zorblax=[1200.5, 1180.2, 1100.9, 1090.4])
+    hard = board(HLE=[5.2, 3.1, 2.2, 1.9], Energy=[77.0, 71.2, 75.1, 69.9])
+    assert hard.datasets == (*BOARD, "HLE", "Energy")

@@ -7,9 +7,12 @@ from replicast.reading.vocabulary.measures import MEASURES, find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 
 _ASIDE = re.compile(r"\s+\([^()]*\)$")  # Mean (UCI)
+_BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
 _WEIGHTS, _UNITS = word_lists()["weights"], word_lists()["units"]
+_PRICES, _RESOURCES = word_lists()["prices"], word_lists()["resources"]
+_BESIDE = word_lists()["beside-prices"]
 _PVALUE = frozenset(("p", "pval", "pvalue"))
 
 
@@ -75,6 +78,26 @@ def is_cost(label: str) -> bool:
     return "".join(found) in _WEIGHTS
 
 
+def is_price(label: str) -> bool:
+    """Say whether a column of a leaderboard is no benchmark: what a model costs, or who uses it.
+
+    Examples
+    --------
+    >>> [is_price(name) for name in ("Price per 1M tokens", "GPU hours", "Elo", "MMLU", "Energy")]
+    [True, True, True, False, False]
+    >>> [is_price(name) for name in ("Energy (kWh)", "Memory [GB]", "tokens/s", "Housing prices")]
+    [True, True, True, False]
+    """
+    found = words(_BEHIND.sub("", label) if has_unit(label) else label)
+    known = _PRICES | _RESOURCES | _BESIDE | _WEIGHTS | _UNITS
+    return (has_unit(label) or not _PRICES.isdisjoint(found)) and known.issuperset(found)
+
+
+def is_resource(label: str) -> bool:
+    """Say whether a column may be what a model costs, or a dataset: energy, memory, speed."""
+    return bool(words(label)) and _RESOURCES.issuperset(words(label))
+
+
 def has_unit(label: str) -> bool:
     """Say whether a unit of time, money or matter stands behind a name, in brackets.
 
@@ -83,5 +106,5 @@ def has_unit(label: str) -> bool:
     >>> [has_unit(name) for name in ("CO2 cost (kg)", "Cost [$]", "Amazon (en)", "Acc (%)")]
     [True, True, False, False]
     """
-    found = re.search(r"[(\[]([^()\[\]]+)[)\]]\s*$", label)
+    found = _BEHIND.search(label)
     return found is not None and found[1].strip().casefold() in _UNITS

@@ -22,7 +22,7 @@ from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
-from replicast.reading.vocabulary.summaries import is_summary
+from replicast.reading.vocabulary.summaries import is_price, is_resource, is_summary
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
@@ -94,6 +94,10 @@ def _score_column(
         if found is not None:
             return found
     tested = [c for c in numbers if _is_tested(c)]
+    if not table.sheet.frame[classifier].duplicated().any():  # a leaderboard: a row for each model
+        priced = [c for c in tested if is_price(c.name) or is_resource(c.name)]
+        if priced and len([c for c in numbers if c.measure is None]) > 1:
+            tested = [c for c in tested if c not in priced]
     others = [c for c in numbers if c.measure is None and c not in tested]
     if len(tested) == 1 and (
         find_mean([*others, tested[0]]) or (len(others) > 1 and is_summary(tested[0].name))

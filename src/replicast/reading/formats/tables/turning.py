@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import InvalidContentError, invalid
-from replicast.reading.columns import describe_columns
+from replicast.reading.columns import Column, describe_columns
 from replicast.reading.formats.tables.candidates import split_measure, without_word_for_mean
 from replicast.reading.formats.tables.preparing import Table, without_summaries
 from replicast.reading.requests import Request
@@ -14,16 +14,29 @@ from replicast.reading.sheets import Sheet, label_of, listing
 from replicast.reading.vocabulary.measures import is_spread
 from replicast.reading.vocabulary.naming import squeezed
 from replicast.reading.vocabulary.roles import Role, read_place
-from replicast.reading.vocabulary.summaries import is_cost, is_summary
+from replicast.reading.vocabulary.summaries import (
+    is_cost,
+    is_price,
+    is_resource,
+    is_summary,
+)
 
+_NAMED = 12  # datasets up to which all are named
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 
 
 def turned(table: Table, classifier: str, names: list[str], request: Request) -> Table:
     """Return the table with a column for each classifier and a row for each of the columns."""
     sheet = table.sheet
-    aside = [name for name in names if is_summary(name) or is_spread(name) or is_cost(name)]
+    aside = [
+        column.name
+        for column in table.columns.values()
+        if column.is_number and column.name != classifier and not column.is_unnamed
+        and (column.name not in names or _is_aside(column, table, names))
+    ]  # fmt: skip
     names = [name for name in names if name not in aside]
+    if request.metric is None:
+        _refuse_counts(table, names)
     names, called = _of_one_metric(names, request)
     values = {
         str(label): [sheet.frame[name].iloc[row] for name in names]
@@ -35,6 +48,8 @@ def turned(table: Table, classifier: str, names: list[str], request: Request) ->
     notes = (*sheet.notes, "The table was turned: its rows are the classifiers.")
     if aside:
         notes = (*notes, f"Not used, since they are no datasets: {listing(aside)}.")
+    if len(names) <= _NAMED and not all(map(read_place, names)):
+        notes = (*notes, f"Its columns are the datasets: {listing(called, _NAMED)}.")
     frame = pd.DataFrame(values)
     if names and all(read_place(name) for name in names):
         frame.insert(0, "fold", names)
@@ -42,6 +57,29 @@ def turned(table: Table, classifier: str, names: list[str], request: Request) ->
         frame.insert(0, "dataset", called)
     found = Sheet(name=sheet.name, frame=frame, first_row=1, notes=notes)
     return without_summaries(Table(found, describe_columns(found)))
+
+
+def _is_aside(column: Column, table: Table, names: list[str]) -> bool:
+    """Say whether a column is no dataset: it sums up others, or says what a model costs."""
+    name = column.name
+    if is_summary(name) or is_spread(name) or is_cost(name) or is_price(name):
+        return True
+    others = [table.columns[other] for other in names if not is_resource(other)]
+    low, high = (pick((c.low if pick is min else c.high for c in others), default=0.0)
+                 for pick in (min, max))  # fmt: skip
+    return is_resource(name) and bool(others) and (column.low > high or column.high < low)
+
+
+def _refuse_counts(table: Table, names: list[str]) -> None:
+    """Ask about columns of numbers above 100 where the others are shares or percent."""
+    odd = [name for name in names if table.columns[name].low > 100]
+    within = [
+        name for name in names if 0 <= table.columns[name].low <= table.columns[name].high <= 100
+    ]
+    if odd and len(within) > max(1, len(odd)):
+        got = f"{listing(odd, 3)} with numbers above 100, which may be counts"
+        remedy = "Leave out columns that are no scores, and bring scores to one scale"
+        raise InvalidContentError(table.sheet.name, "columns of datasets alone", got, remedy)
 
 
 def _of_one_metric(names: list[str], request: Request) -> tuple[list[str], list[str]]:
