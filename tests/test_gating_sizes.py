@@ -235,3 +235,8 @@ def test_a_larger_drop_never_fails_less_often() -> None:
 def test_better_without_a_margin_needs_no_size() -> None:
     told = narrate_gate(rc.gate(cases(6, 5, 100), goal="better")).verdict
     assert told.endswith("More cases would not change that: it is no better.")
+
+
+def test_one_difference_is_told_once() -> None:
+    told = narrate_gate(rc.gate(cases(0, 10, 500), margin=0.02, goal="better")).verdict
+    assert told.count("a gain of 4.0 points") == 1

@@ -385,3 +385,15 @@ def test_a_golden_p_just_above_what_is_asked_for_is_not_written_as_it() -> None:
     assert (
         "do not convince someone who doubts the original: the golden sceptical p = 0.0254," in told
     )
+
+
+def test_reported_statistics_count_in_standard_errors_of_the_original() -> None:
+    """A z of 1 on twice the datasets is 0.71 standard errors of the original, and not of its own."""
+    found = rc.judge(
+        rc.replication_from_z(2.4, datasets=20), rc.replication_from_z(1.0, datasets=40)
+    )
+    told = " ".join(str(narrate_judgement(found)).split())
+    assert (
+        "The first is ahead by 0.71 of the original's standard errors (p = 0.317), after 2.4"
+        in told
+    )

@@ -115,8 +115,11 @@ def _sight_sentence(found: Gate, unit: str) -> str:
     parts = [f"{good} {_how_often(sight.pass_chance, 'passes', ' runs')}"]
     verb, noun = ("passes", "gain") if found.goal == "better" else ("fails", "drop")
     known = [] if found.goal == "better" else [(sight.fail_chance, -sight.bad)]
-    if math.isfinite(sight.visible) and abs(sight.visible) != found.margin:  # if nothing varies
-        known.append((_OFTEN, abs(sight.visible)))
+    visible = abs(sight.visible)
+    sizes = (found.margin, sight.reference, abs(sight.bad))  # the margin itself: if nothing varies
+    said = [format_difference(size, unit) for size in sizes]
+    if math.isfinite(visible) and format_difference(visible, unit) not in said:
+        known.append((_OFTEN, visible))
     drops = [
         f"a {noun} of {format_difference(size, unit)} {_how_often(chance, verb)}"
         for chance, size in sorted(known)

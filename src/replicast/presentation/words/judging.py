@@ -92,6 +92,8 @@ def _leads(found: Judgement, unit: str) -> str:
         f"{_difference(abs(side.estimate), unit)} ({format_pvalue(side.pvalue)})"
         for side in (found.replication, found.original)
     )
+    if unit == "standard errors":  # those of the original are the only unit there is
+        by = by.replace(unit, f"of the original's {unit}")
     lead = "Neither is ahead" if now is None else f"{now} is ahead by {by}"
     if before is None:
         return f"{lead}; in the original neither was."
