@@ -1,5 +1,6 @@
 """How many scores let a good candidate pass: never fewer than it takes, by enumeration or simulation."""
 
+import dataclasses
 from functools import cache
 from typing import Any
 
@@ -240,3 +241,20 @@ def test_better_without_a_margin_needs_no_size() -> None:
 def test_one_difference_is_told_once() -> None:
     told = narrate_gate(rc.gate(cases(0, 10, 500), margin=0.02, goal="better")).verdict
     assert told.count("a gain of 4.0 points") == 1
+
+
+def test_a_chance_that_all_but_reaches_what_is_asked_is_not_said_to_miss_it() -> None:
+    found = rc.gate(cases(10, 10, 300), margin=0.02)
+    close = dataclasses.replace(found.sight, pass_chance=0.797)
+    near = dataclasses.replace(found, sight=close)
+    assert "passes in 80 of 100 runs" in narrate_gate(near).verdict
+    assert "About" not in narrate_gate(near).verdict
+    strict = dataclasses.replace(near, required_power=0.8, outcome="cannot tell")
+    assert "pass in just below 80 of 100 runs, where 80 of 100" in narrate_gate(strict).reason
+
+
+def test_59_unchanged_cases_are_the_first_that_pass_five_points() -> None:
+    for n, outcome in ((58, "cannot tell"), (59, "pass")):
+        found = rc.gate(cases(0, 0, n), margin=0.05)
+        assert found.outcome == outcome
+        assert found.pass_pvalue == pytest.approx(0.95**n)

@@ -136,6 +136,8 @@ def _needed_sentence(found: Gate, good: str) -> str:
     """Say how many scores would let a good candidate pass, or that none would."""
     sight, often = found.sight, found.required_power or _OFTEN
     asked = f"let {good} pass in {in_hundred(often)}"
+    if in_hundred(sight.pass_chance) == in_hundred(often):  # all but
+        return ""
     if sight.needed is not None:
         size = _size_words(found, sight.needed, sight.needed_clusters)
         return f" About {size} would {asked}."
@@ -159,9 +161,11 @@ def _unsure(found: Gate, unit: str) -> str:
     """Say why a gate cannot tell: it may not, no scores could have told, or these do not."""
     sight = found.sight
     if found.required_power is not None and sight.pass_chance < found.required_power:
+        seen, asked = in_hundred(sight.pass_chance), in_hundred(found.required_power)
+        seen = f"just below {seen}" if seen == asked else seen
         return (
-            f"a gate that lets a good candidate pass in {in_hundred(sight.pass_chance)} runs, "
-            f"where {in_hundred(found.required_power)} were required, gives no verdict."
+            f"a gate that lets a good candidate pass in {seen} runs, where {asked} were required, "
+            "gives no verdict."
         )
     if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
         like = "" if isinstance(found.design, Datasets | Holdout) else ", with equal differences,"
