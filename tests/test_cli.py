@@ -307,7 +307,8 @@ def test_a_plan_that_needs_no_more_says_its_own_chance() -> None:
 
 def test_a_plan_shows_doublings() -> None:
     done = CliRunner().invoke(app, ["plan", "--t", "4.1", "--seeds", "5", "--vary", "splits"])
-    shown = [line.split()[0] for line in done.stdout.splitlines() if line.endswith("%  splits")]
+    lines = [line.split() for line in done.stdout.splitlines()]
+    shown = [line[0] for line in lines if len(line) == 3 and line[2] == "splits"]
     assert shown == ["1", "2", "4", "8", "16"]
 
 

@@ -354,7 +354,7 @@ def test_text_stands_out(tone: Any, mode: int) -> None:
 
 
 def test_dots_and_the_data_behind_them_name_their_datasets() -> None:
-    table = rc.read_scores("src/replicast/data/example-datasets.csv", greater_is_better=True)
+    table = rc.read_scores("src/replicast/data/example-datasets.csv", metric="accuracy")
     pair = table.pair("c45", "naive-bayes")
     figure = differences_figure(rc.compare(pair))
     assert [row[0] for row in figure.data.rows] == list(table.datasets)

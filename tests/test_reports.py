@@ -71,8 +71,8 @@ def test_statements_say_what_the_record_holds(shift: float) -> None:
     if significant:
         assert line.startswith(f"{better} outperformed")
         assert headline(found).startswith(f"{better} is ahead")
-    numbers = re.search(r"t\(9\) = (-?[\d.]+)", line)
-    assert float(numbers[1]) == pytest.approx(found.evidence.statistic, rel=0.01)
+    numbers = re.search(r"t\(9\) = (−?[\d.]+)", line)
+    assert float(numbers[1].replace("−", "-")) == pytest.approx(found.evidence.statistic, rel=0.01)
     assert any("corrected-t model" in text for text in methods_text(found))
 
 
@@ -483,5 +483,6 @@ def test_equal_scores_are_not_too_few() -> None:
     assert few == "4 datasets can never be significant at 0.05, whatever the scores."
     for won in (1, 5):  # all of them differ: it is the cases that are too few
         found = rc.replication_from_discordant(won, 0, cases=won)
-        said = f"One test set of {won} cases can never be significant at 0.05, whatever the scores."
+        cases = f"{won} case{'s' * (won > 1)}"
+        said = f"One test set of {cases} can never be significant at 0.05, whatever the scores."
         assert rc.narrate_replication(found).replication == said

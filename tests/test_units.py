@@ -1,9 +1,14 @@
 """Percent and points are for shares; everything else is spoken of in its own unit."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 
 import replicast as rc
+from replicast.design import describe_design
+from replicast.errors import nearest
 from replicast.formatting import format_points, range_words
 from replicast.presentation.words.standings import many_unit
 from replicast.presentation.words.statements import headline, result_line
@@ -124,3 +129,86 @@ def test_an_interval_without_zero_is_not_written_as_reaching_it() -> None:
     assert range_words((0.0003, 0.016), "fraction") == "0.03 to 1.60 points"
     assert format_points(0.8, (-0.03, 1.6), "percent") == "0.8 points [0.0, 1.6]"
     assert format_points(0.8, (1e-9, 1.6), "percent") == "0.8 points [0.0, 1.6]"
+
+
+@pytest.mark.parametrize(
+    ("values", "shown"),
+    [
+        ((2.0147e-5, 6.1e-7, 5.1e-6), "2.01e−5 [6e−7, 5.1e−6]"),
+        ((-2.9e-6, -5.1e-6, -6e-7), "−2.9e−6 [−5.1e−6, −6e−7]"),
+        ((1.86e299, 2e298, 3.5e299), "1.9e299 [2e298, 3.5e299]"),
+        ((0.52, 0.4999999, 0.5000001), "0.52000000 [0.49999990, 0.50000010]"),
+        ((2319380000.0, 1e9, 3e9), "2,319,380,000 [1,000,000,000, 3,000,000,000]"),
+        ((1e-16, 0.0, 2e-16), "1.0e−16 [0, 2.0e−16]"),
+        ((0.1, 0.1, 0.1 + 1e-17), "0.10 [0.10, 0.10]"),
+    ],
+)
+def test_scores_of_any_size_are_told_from_zero_and_from_each_other(
+    values: tuple[float, float, float], shown: str
+) -> None:
+    assert format_points(values[0], values[1:], "score") == shown
+
+
+def test_small_and_large_scores_have_numbers_left_on_every_surface() -> None:
+    rng = np.random.default_rng(3)
+    for size in (2e-5, 3e-9, 1e300):
+        first = size * rng.uniform(0.8, 1.1, 12)
+        pair = rc.PairedScores(
+            first=first, second=first * rng.uniform(1.02, 1.2, 12), design=rc.Datasets(),
+            metric="mse", greater_is_better=False,
+        )  # fmt: skip
+        found = rc.compare(pair)
+        gated = rc.gate(pair, margin=0.1 * size)
+        told = (rc.narrate(found), rc.narrate_gate(gated))
+        texts = [
+            str(found),
+            *(str(story) for story in told),
+            *(row.value for story in told for row in story.rows),
+        ]
+        for text in texts:
+            assert "0.0000 " not in text
+            assert "0.000 " not in text
+            assert max(map(len, text.split()), default=0) < 40
+
+
+def test_one_is_no_plural() -> None:
+    assert describe_design(rc.Datasets(1)) == "1 dataset"
+    assert describe_design(rc.Holdout(1)) == "one test set of 1 case"
+    sure = rc.replication_from_t(8, folds=10)
+    for vary, words in (("runs", "1 run "), ("cases", "as much data ")):
+        assert f"a replication with {words}would be" in str(
+            rc.plan(sure, vary=vary, probability=0.5)
+        )
+    with pytest.warns(rc.DegenerateScoresWarning, match="Both differences of 'first' and 'second'"):
+        rc.corrected_ttest(rc.PairedScores(first=[0.9, 0.8], second=[0.8, 0.7], design=rc.KFold(2)))
+
+
+def test_negative_numbers_have_true_minus_signs_everywhere() -> None:
+    pair = rc.PairedScores(first=SECOND, second=FIRST, design=rc.KFold(10), metric="mcc")
+    found = rc.compare(pair)
+    story = rc.narrate(found)
+    texts = [
+        str(found.evidence),
+        str(found.effect),
+        *(f"{row.value} {row.remark}" for row in story.rows),
+    ]
+    texts += [str(rc.replication_from_t(-3.0, folds=10)), result_line(found)]
+    assert any("−" in text for text in texts)
+    assert not any(re.search(r"(?<![\w.)])-\d", text) for text in texts), texts
+
+
+def test_ten_scores_are_not_too_few_for_an_interval() -> None:
+    """Two folds of every run agree, so the F-test divides by nothing; it is not for want of scores."""
+    first = [0.81, 0.81, 0.82, 0.82, 0.83, 0.83, 0.84, 0.84, 0.8, 0.8]
+    pair = rc.PairedScores(first=first, second=[0.8] * 10, design=rc.FiveByTwo())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)
+        story = rc.narrate(rc.compare(pair))
+    [row] = [row for row in story.rows if row.label == "difference"]
+    assert row.remark == "these scores give no 95% interval"
+
+
+def test_a_mistake_is_told_by_the_name_that_was_used() -> None:
+    with pytest.raises(rc.InvalidArgumentError, match="`seeds` must be an integer of at least 2"):
+        rc.replication_from_t(3.0, seeds=1)
+    assert nearest("nearest", ("forest", "nearest-neighbour")) == "Did you mean nearest-neighbour?"

@@ -10,6 +10,7 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from replicast.errors import invalid, nearest, require_choice, require_flag
+from replicast.formatting import plural
 
 if TYPE_CHECKING:
     from replicast.kernels.seeds import Layout
@@ -358,10 +359,10 @@ def describe_design(design: Design) -> str:
     '10 runs of 10-fold cross-validation'
     """
     match design:
-        case Datasets(count=None):
+        case Datasets(count=int(count)):
+            return plural(count, "dataset")
+        case Datasets():
             return "several datasets"
-        case Datasets(count=count):
-            return f"{count} datasets"
         case KFold(folds=folds):
             return f"{folds}-fold cross-validation"
         case RepeatedKFold(runs=1, folds=folds):
@@ -372,12 +373,14 @@ def describe_design(design: Design) -> str:
             return f"{splits} random splits of {n_train} training and {n_test} test cases"
         case FiveByTwo():
             return "five runs of 2-fold cross-validation"
-        case Holdout(cases=None):
+        case Holdout(cases=int(cases)):
+            return f"one test set of {plural(cases, 'case')}"
+        case Holdout():
             return "one test set"
-        case Holdout(cases=cases):
-            return f"one test set of {cases} cases"
         case Cases(count=count, clusters=clusters, answers=answers):
-            words = "cases of one test set" if count is None else f"one test set of {count} cases"
+            words = "cases of one test set"
+            if count is not None:
+                words = f"one test set of {plural(count, 'case')}"
             words += "" if clusters is None else f" in {clusters} clusters"
             return words if answers == 1 else f"{words}, {answers} answers each"
         case Seeds(count=count, splits=splits, paired=paired):

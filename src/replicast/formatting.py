@@ -3,7 +3,10 @@
 import math
 from collections.abc import Sequence
 
-_FINEST = 7  # decimals of a limit
+_PLAIN_DECIMALS = 6  # more are written with a power of ten, where they begin with zeros
+_SMALL, _LARGE = 1e-4, 1e12
+_ROUND_OFF = 1e-9  # of a number: a narrower interval is one number
+_FINER = 7  # decimals more, to tell a value from a limit
 
 
 def format_pvalue(pvalue: float, digits: int = 3) -> str:
@@ -30,18 +33,24 @@ def format_number(value: float, digits: int = 3) -> str:
     Examples
     --------
     >>> format_number(2.4486), format_number(-0.00012345), format_number(float("inf"))
-    ('2.45', '-0.000123', 'infinite')
+    ('2.45', '−0.000123', 'infinite')
     """
     if math.isinf(value):
-        return "infinite" if value > 0 else "-infinite"
+        return "infinite" if value > 0 else "−infinite"
     if math.isnan(value):
         return "undefined"
     if value == 0:
         return "0"
     exponent = math.floor(math.log10(abs(value)))
     if -5 <= exponent < 7:
-        return f"{value:.{max(0, digits - 1 - exponent)}f}"
-    return f"{value:.{digits - 1}e}"
+        return f"{value:.{max(0, digits - 1 - exponent)}f}".replace("-", "−")
+    return _scientific(value, digits - 1)
+
+
+def _scientific(value: float, digits: int) -> str:
+    """Write a number of any size with so many decimals and a power of ten: 2.0e−5."""
+    mantissa, _, exponent = f"{value:.{digits}e}".partition("e")
+    return f"{mantissa}e{int(exponent)}".replace("-", "−")
 
 
 def format_percent(probability: float) -> str:
@@ -96,6 +105,28 @@ def format_count(count: int) -> str:
     return f"{count:,}"
 
 
+def plural(count: int, word: str) -> str:
+    """Write a count with its word.
+
+    Examples
+    --------
+    >>> plural(1, "dataset"), plural(12, "dataset")
+    ('1 dataset', '12 datasets')
+    """
+    return f"{count} {word}{'' if count == 1 else 's'}"
+
+
+def all_of(count: int, words: str) -> str:
+    """Begin a sentence about all of two or more.
+
+    Examples
+    --------
+    >>> all_of(2, "differences"), all_of(10, "differences")
+    ('Both differences', 'All 10 differences')
+    """
+    return f"Both {words}" if count == 2 else f"All {count} {words}"
+
+
 def format_df(df: float | Sequence[float] | None) -> str:
     """Write degrees of freedom: `9 df`, or `10 and 5 df` for an F statistic."""
     if df is None:
@@ -132,7 +163,9 @@ def format_difference(value: float, unit: str) -> str:
     if unit == "score" or not math.isfinite(value):
         return format_number(value)
     points = value * 100 if unit == "fraction" else value
-    digits = 1 if abs(points) >= 0.095 or points == 0 else 3
+    digits = 1
+    if 0 < abs(points) < 0.095:
+        digits = max(3, 1 - math.floor(math.log10(abs(points))))
     return f"{format_signed(points, digits)} points"
 
 
@@ -152,8 +185,9 @@ def format_score(value: float, unit: str, digits: int = 1) -> str:
 def decimals(low: float, high: float, beside: float | None = None) -> int:
     """Return how many decimals an interval deserves: those that give its width two digits.
 
-    If it excludes zero no end is written as zero, where four decimals are enough for that; so it is
-    with a value `beside` it, which is never written as one of the ends.
+    If it excludes zero no end is written as zero, where two decimals more are enough for that; so it is
+    with a value `beside` it, which is never written as one of the ends. Numbers too large to be written
+    out have fewer than none.
 
     Examples
     --------
@@ -161,19 +195,25 @@ def decimals(low: float, high: float, beside: float | None = None) -> int:
     (1, 0, 2, 2)
     >>> decimals(0.228, 5.77, beside=0.2)
     2
+    >>> decimals(2.1e-6, 9.4e-6), decimals(1e300, 2e300)
+    (7, -299)
     """
-    width = high - low
-    if not math.isfinite(width) or width <= 0:
+    width, top = high - low, max(abs(low), abs(high))
+    if not math.isfinite(width) or top == 0:
         return 1
-    digits = min(max(0, 1 - math.floor(math.log10(width))), 4)
-    nearest = min(abs(low), abs(high)) if low * high > 0 else math.inf
-    shown = (more for more in range(digits, 5) if round(nearest, more))
+    if width <= _ROUND_OFF * top:  # one number
+        return max(1, 1 - math.floor(math.log10(top)))
+    digits = 1 - math.floor(math.log10(width))
+    if top < _LARGE:
+        digits = max(0, digits)
+    nearest = min(abs(low), abs(high)) if (low > 0) == (high > 0) else math.inf
+    shown = (more for more in range(digits, max(5, digits + 3)) if round(nearest, more))
     digits = next(shown, digits)
     if beside is None or beside in (low, high):
         return digits
-    apart = (more for more in range(digits, _FINEST)
+    apart = (more for more in range(digits, digits + _FINER)
              if round(beside, more) not in (round(low, more), round(high, more)))  # fmt: skip
-    return next(apart, _FINEST)
+    return next(apart, digits + _FINER)
 
 
 def format_points(value: float, limits: Sequence[float] | None, unit: str) -> str:
@@ -188,7 +228,7 @@ def format_points(value: float, limits: Sequence[float] | None, unit: str) -> st
     """
     digits = 1 if limits is None else decimals(*limits)
     if limits is None and value:
-        digits = max(1, min(4, -math.floor(math.log10(abs(value)))))
+        digits = max(1, -math.floor(math.log10(abs(value))))
     noun = "" if unit == "score" else " points"
     if limits is None:
         return f"{format_signed(value, digits)}{noun}"
@@ -236,11 +276,22 @@ def _in_unit(unit: str) -> tuple[float, str]:
 def format_signed(value: float, digits: int) -> str:
     """Write a number with so many decimals and a true minus sign, never of zero.
 
+    Numbers that would begin with many zeros, or have more digits than anyone reads, get a power of ten.
+
     Examples
     --------
     >>> format_signed(-1.25, 1), format_signed(-0.01, 1)
     ('−1.2', '0.0')
+    >>> format_signed(2.0147e-5, 7), format_signed(1e300, -299)
+    ('2.01e−5', '1.0e300')
     """
+    shown = round(value, digits)
+    small = digits > _PLAIN_DECIMALS and abs(shown) < _SMALL
+    if math.isfinite(shown) and shown and (small or abs(shown) >= _LARGE):
+        exponent = math.floor(math.log10(abs(shown)))
+        return _scientific(shown, min(max(0, exponent + digits), _PLAIN_DECIMALS))
+    if small:
+        return "0"
     return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")
 
 
@@ -252,4 +303,4 @@ def format_effect(value: float) -> str:
     >>> format_effect(0.7069), format_effect(-0.001), format_effect(float("inf"))
     ('0.71', '0.00', 'infinite')
     """
-    return f"{value:z.2f}" if math.isfinite(value) else format_number(value)
+    return f"{value:z.2f}".replace("-", "−") if math.isfinite(value) else format_number(value)

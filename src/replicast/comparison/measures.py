@@ -154,7 +154,7 @@ def compare_measure(
     >>> one = [0.9, 0.8, 0.7, 0.4, 0.5, 0.3, 0.2, 0.1, 0.6, 0.35]
     >>> other = [0.6, 0.9, 0.3, 0.5, 0.7, 0.4, 0.2, 0.3, 0.4, 0.6]
     >>> print(compare_measure("auc", truth, one, other))
-    first 0.960, second 0.620: difference in auc 0.340 [-0.0171, 0.697], p = 0.062 (delong, 10 cases)
+    first 0.960, second 0.620: difference in auc 0.340 [−0.0171, 0.697], p = 0.062 (delong, 10 cases)
     """
     _admit(measure, statistics)
     require_probability(significance, "significance")

@@ -122,7 +122,7 @@ def _decimals(comparison: Comparison) -> int:
     unit = score_unit(comparison.scores)
     factor = 100 if unit == "fraction" else 1
     low, high = (factor * limit for limit in comparison.difference.confidence_interval())
-    return max(decimals(low, high), 0 if unit == "score" else 1)
+    return decimals(low, high) if unit == "score" else max(decimals(low, high), 1)
 
 
 def _ahead(comparison: Comparison) -> str:
@@ -225,7 +225,8 @@ def _posterior_verdict(evidence: PosteriorResult, level: float) -> tuple[str, st
 
 def _interval_text(comparison: Comparison) -> str:
     if not np.isfinite(comparison.difference.confidence_interval()).all():
-        return "too few scores for a 95% interval"
+        few = len(comparison.scores.differences) < 3
+        return "too few scores for a 95% interval" if few else "these scores give no 95% interval"
     return f"95% interval {_between(comparison)}"
 
 
@@ -265,11 +266,6 @@ def _difference(comparison: Comparison) -> str:
     return f"{_in_points(value, comparison)}{'' if unit == 'score' else ' points'}"
 
 
-def _signed(number: str) -> str:
-    """Write the minus sign of a number as print does."""
-    return number.replace("-", "−") if number.startswith("-") else number
-
-
 def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
     method = METHODS[evidence.method]
     if isinstance(evidence, PosteriorResult):
@@ -286,7 +282,7 @@ def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row,
         n=evidence.n, **{key: int(count) for key, count in evidence.details.items()}
     )
     if method.symbol:
-        shown = f"{method.symbol} = {_signed(format_number(evidence.statistic))}"
+        shown = f"{method.symbol} = {format_number(evidence.statistic)}"
         if isinstance(evidence.design, Seeds):
             return _seed_rows(evidence, shown, method.title)
         if evidence.df is not None:
