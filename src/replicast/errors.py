@@ -238,9 +238,15 @@ def nearest(value: object, choices: Sequence[str]) -> str:
     if not isinstance(value, str):
         return ""
     initials = {_initials(choice): choice for choice in reversed(choices) if _initials(choice)}
-    close = get_close_matches(value, choices, n=1) or [
-        initials[short] for short in get_close_matches(value.lower(), initials, n=1, cutoff=0.75)
-    ]
+    begun = [one for one in choices if len(value) > 2 and one.lower().startswith(value.lower())]
+    close = (
+        begun
+        or get_close_matches(value, choices, n=1)
+        or [
+            initials[short]
+            for short in get_close_matches(value.lower(), initials, n=1, cutoff=0.75)
+        ]
+    )
     return f"Did you mean {close[0]}?" if close else ""
 
 

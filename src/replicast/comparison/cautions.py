@@ -6,7 +6,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Datasets, Design, Seeds
-from replicast.formatting import format_pvalue, join_words
+from replicast.formatting import all_of, format_pvalue, join_words, plural
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.inference.normality import NormalityCheck, skewness
@@ -53,7 +53,7 @@ def few_datasets(n: int) -> tuple[Caution, ...]:
     """Say so if there are few datasets."""
     if n >= _FEW_DATASETS:
         return ()
-    text = f"Only {n} datasets: only very regular differences can be seen."
+    text = f"Only {plural(n, 'dataset')}: only very regular differences can be seen."
     return (Caution("few-datasets", text),)
 
 
@@ -138,8 +138,8 @@ def cannot_be_significant(
     if is_significant(least(n), significance):
         return ()
     text = (
-        f"{n} scores cannot give p < {significance:g} in this test: its smallest possible p is "
-        f"{least(n):.4g}. {_needed(least, n, significance)}."
+        f"{plural(n, 'score')} cannot give p < {significance:g} in this test: its smallest possible "
+        f"p is {least(n):.4g}. {_needed(least, n, significance)}."
     )
     return (Caution("cannot-be-significant", text),)
 
@@ -202,7 +202,7 @@ def cautions_over_datasets(
         found.append(Caution("too-few-for-places", text))
     elif (ranks == ranks[0]).all() and len(set(places)) > 1:
         text = (
-            f"All {n} datasets rank the classifiers alike, so nothing shows how much ranks vary: "
+            f"{all_of(n, 'datasets')} rank the classifiers alike, so nothing shows how much ranks vary: "
             "the chances that places stay are overstated."
         )
         found.append(Caution("ranks-never-vary", text))

@@ -17,6 +17,7 @@ from replicast.errors import (
     is_whole,
     require_choice,
 )
+from replicast.formatting import all_of
 from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import cases, noncentral, permutation, power, student
@@ -109,7 +110,7 @@ def _equal_clusters(admitted: Admitted, error: float) -> tuple[Caution, ...]:
     if error > 0 or any(one.code == "degenerate" for one in admitted.cautions):
         return ()
     groups = admitted.scores.independent
-    text = f"All {groups} clusters have the same mean; the p-value is set by convention."
+    text = f"{all_of(groups, 'clusters')} have the same mean; the p-value is set by convention."
     warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
     return (Caution("degenerate", text),)
 

@@ -14,6 +14,7 @@ from replicast.errors import (
     invalid,
     require_choice,
 )
+from replicast.formatting import all_of
 from replicast.inference.traits import Method
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
@@ -90,7 +91,7 @@ def admit(
     if not varies and (sample[0] == 0 or method.convention == "equal differences"):
         first, second = scores.names
         text = (
-            f"All {len(sample)} differences of {first!r} and {second!r} are equal; "
+            f"{all_of(len(sample), 'differences')} of {first!r} and {second!r} are equal; "
             f"the p-value is set by convention."
         )
         warnings.warn(text, DegenerateScoresWarning, stacklevel=3)

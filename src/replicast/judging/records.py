@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Design
-from replicast.formatting import format_percent, format_pvalue
+from replicast.formatting import format_percent, format_pvalue, plural
 from replicast.results import Caution, Interval, Record
 from replicast.scores.pairs import PairedScores
 
@@ -255,7 +255,7 @@ class Progress(Record):
 
     def __str__(self) -> str:
         state = f"{self.better} better after {self.decided_after}" if self.better else "open"
-        return f"{state} ({self.cases} cases, anytime {format_pvalue(self.pvalue)})"
+        return f"{state} ({plural(self.cases, 'case')}, anytime {format_pvalue(self.pvalue)})"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -202,7 +202,7 @@ class RegisteredPlan(Record):
 
     def __str__(self) -> str:
         aim = "" if self.margin is None else f", {self.goal} at a margin of {self.margin:g}"
-        times = "" if self.data_factor is None else f" on {self.data_factor:g} times the data"
+        times = "" if self.data_factor in (None, 1) else f" on {self.data_factor:g} times the data"
         return (
             f"Registered on {self.registered[:10]} (plan {self.hash}): {self.first} against "
             f"{self.second}, {describe_design(self.design)}{times}, "

@@ -22,6 +22,7 @@ from replicast.errors import (
     InvalidContentError,
     shorten,
 )
+from replicast.formatting import plural
 from replicast.reading.designs import (
     Facts,
     Sizes,
@@ -274,11 +275,6 @@ def say_left_out(word: str, gone: Sequence[str], count: int) -> str:
         f"{len(gone)} of {plural(count, word)} left out for a missing score: {listing(gone, 3)}. "
         "Failures are seldom by chance: a method that fails where it is weak looks better without them."
     )
-
-
-def plural(count: int, word: str) -> str:
-    """Write a count with its word."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 def settle_missing(

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Datasets, Design, Holdout, describe_design, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, shorten
+from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
-from replicast.reading.assembly import plural, say_left_out, tabulate
+from replicast.reading.assembly import say_left_out, tabulate
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing

@@ -274,12 +274,14 @@ class Plan(Record):
             )
         counted = self.unit == self.vary
         amount = format_count(round(self.needed)) if counted else f"{self.needed:,g}"
+        words = f"{amount} {self._counted()}"
+        if self.needed == 1:
+            words = words.replace(self.vary, self.vary[:-1]) if counted else "as much data"
         low, high = (format_percent(limit) for limit in self.band or (self.now, self.limit))
         enough = self.needed == self.current
         reached = format_percent(self.probabilities[self.amounts.index(self.needed)])
         reached = f"about {reached}" if reached[0].isdigit() else reached
         return (
-            f"{'No more is needed: a' if enough else 'A'} replication with {amount} "
-            f"{self._counted()} would "
+            f"{'No more is needed: a' if enough else 'A'} replication with {words} would "
             f"be significant in {reached} of repeats; anything from {low} to {high} fits."
         )

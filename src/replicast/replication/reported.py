@@ -383,7 +383,7 @@ def design_from(given: Mapping[str, Any]) -> Design:
         case "splits":
             return RandomSplits(*(_needed(given, SETTINGS["splits"], at) for at in range(3)))
         case "seeds":
-            return Seeds(given["seeds"])
+            return Seeds(require_count(given["seeds"], "seeds", 2))
         case "design":
             return require_design(given["design"])
 

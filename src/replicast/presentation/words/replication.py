@@ -158,7 +158,7 @@ def outlook(larger: Sequence[Replication]) -> str:
 
 def describe_larger(item: Replication) -> str:
     """Say how a larger replication differs from the first experiment."""
-    data = f"{item.data_factor:g} times the data"
+    data = "as much data" if item.data_factor == 1 else f"{item.data_factor:g} times the data"
     if item.target_design == item.design:
         return data
     words = describe_design(item.target_design)
