@@ -1,5 +1,6 @@
 """Wide and long tables become score tables; broken ones get a sentence."""
 
+import json
 import re
 from pathlib import Path
 
@@ -383,3 +384,17 @@ def test_a_column_of_a_leaderboard_far_beyond_the_others_is_asked_about() -> Non
         board(Zorblax=[1200.5, 1180.2, 1100.9, 1090.4])
     hard = board(HLE=[5.2, 3.1, 2.2, 1.9], Energy=[77.0, 71.2, 75.1, 69.9])
     assert hard.datasets == (*BOARD, "HLE", "Energy")
+
+
+def test_the_history_of_one_training_is_no_comparison() -> None:
+    """What Keras keeps, dumped as JSON: `json.dump(model.fit(...).history, file)`."""
+    curve = [round(0.9 - 0.5 * 0.9**epoch, 4) for epoch in range(50)]
+    history = {
+        "accuracy": curve,
+        "loss": curve[::-1],
+        "val_accuracy": curve,
+        "val_loss": curve[::-1],
+    }
+    for design in (None, "kfold:folds=50"):
+        with pytest.raises(InvalidArgumentError, match="got the history of one training with the"):
+            rc.read_scores({"history.json": json.dumps(history).encode()}, design=design)

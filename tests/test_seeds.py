@@ -502,3 +502,8 @@ def test_runs_may_be_seeds_and_are_asked_about_so(column: str | None) -> None:
     ):
         rc.read_scores(table)
     assert rc.read_scores(table, design="seeds:count=5").design == rc.Seeds(5)
+
+
+def test_a_p_that_allows_for_the_split_does_not_stand_beside_the_t_of_seeds() -> None:
+    said = str(rc.seeds_ttest(pair()))
+    assert "(seeds-ttest, which allows for the split; seeds alone: statistic" in said

@@ -11,6 +11,7 @@ import typer
 from replicast.cli.terminal import App, Group, app, console, escape, is_quiet
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
     from replicast.studies.execution import Progress
@@ -189,13 +190,33 @@ def summary(
         return
     screen = console()
     rows = [found.headings, *found.rows]
-    upright, turned = _set(rows), _set(list(zip(*rows, strict=True)))
-    unbounded = screen.options.update(max_width=10_000)
-    wide, narrow = (screen.measure(one, options=unbounded).maximum for one in (upright, turned))
     screen.print(f"[bold]{escape(found.title)}[/]\n")
-    screen.print(turned if narrow <= screen.width < wide else upright)
+    if not _fits(rows, screen) and _fits(turned := list(zip(*rows, strict=True)), screen):
+        rows = turned
+    for place, part in enumerate(_parts(rows, screen)):
+        screen.print("\n" * (place > 0), end="")
+        screen.print(_set(part))
     for note in found.notes:
         screen.print(f"\n{escape(note)}")
+
+
+def _fits(rows: Sequence[Sequence[str]], screen: "Console") -> bool:
+    """Say whether a table is as narrow as the screen, with no cell broken."""
+    unbounded = screen.options.update(max_width=10_000)
+    return screen.measure(_set(rows), options=unbounded).maximum <= screen.width
+
+
+def _parts(rows: Sequence[Sequence[str]], screen: "Console") -> Iterator[list[list[str]]]:
+    """Cut a table that is too wide into some that fit, each with the first column in front."""
+    columns = list(zip(*rows, strict=True))
+    taken = columns[:1]
+    for column in columns[1:]:
+        wider = list(zip(*taken, column, strict=True))
+        if len(taken) > 1 and not _fits(wider, screen):
+            yield [list(row) for row in zip(*taken, strict=True)]
+            taken = columns[:1]
+        taken = [*taken, column]
+    yield [list(row) for row in zip(*taken, strict=True)]
 
 
 def _set(rows: Sequence[Sequence[str]]) -> "Table":

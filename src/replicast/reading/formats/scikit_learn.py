@@ -73,6 +73,7 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
             ) from None
         sheet = sheet_of(frame, "cv_results_")
         return read_search([Document(path=Path("cv_results_"), table=sheet)], request)
+    _refuse_history([str(key) for key in source], name)
     results = {str(key): _as_mapping(one) for key, one in source.items()}
     bare = source and all(is_numbers(one) for one in source.values())
     if not source or any(one is None for one in results.values()):
@@ -95,6 +96,15 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
     if bare and request.metric is not None:
         metric = request.metric
     return _table(scores, splits, (runs, folds), metric, (order, *notes), request, name)
+
+
+def _refuse_history(names: list[str], name: str) -> None:
+    """Refuse the history of one training, as Keras keeps it: measures by name, and those of val_."""
+    if any(one.removeprefix("val_") in names for one in names if one.startswith("val_")):
+        domain = "scores of at least two classifiers"
+        got = f"the history of one training with the measures {listing(names, 6)}"
+        remedy = "Epochs are no repeats of an experiment: give the last value of each run"
+        raise InvalidContentError(name, domain, got, remedy)
 
 
 def _as_mapping(one: Any) -> Mapping[str, Any] | None:
