@@ -398,3 +398,27 @@ def test_the_history_of_one_training_is_no_comparison() -> None:
     for design in (None, "kfold:folds=50"):
         with pytest.raises(InvalidArgumentError, match="got the history of one training with the"):
             rc.read_scores({"history.json": json.dumps(history).encode()}, design=design)
+
+
+def test_probabilities_beside_the_truth_are_not_compared_by_their_means() -> None:
+    rng = np.random.default_rng(4)
+    rows = [f"{at},{at % 2},{rng.random():.4f},{rng.random():.4f}" for at in range(60)]
+    text = "\n".join(["id,label,A,B", *rows]).encode()
+    for said in ({}, {"design": "holdout", "greater_is_better": True}, {"metric": "accuracy"}):
+        with pytest.raises(InvalidArgumentError, match=r"may be probabilities\. Compare .*'auc'"):
+            rc.read_scores({"prob.csv": text}, **said)
+    losses = rc.read_scores({"loss.csv": text}, design="cases", metric="log loss")
+    assert losses.design == rc.Cases(60)
+
+
+def test_numbered_datasets_and_datasets_in_small_letters() -> None:
+    counted = ",d0,d1,d2,d3\nAlpha,.851,.759,.827,.707\nBeta,.77,.822,.818,.731\nGamma,.7,.8,.9,.6"
+    found = rc.read_scores({"t.csv": counted.encode()}, metric="accuracy", rows="classifiers")
+    assert found.datasets == ("d0", "d1", "d2", "d3")
+    with pytest.raises(InvalidArgumentError, match="tells classifiers from datasets"):
+        rc.read_scores({"t.csv": counted.encode()}, metric="accuracy")
+    small = "dataset,A,B,C\na,.9,.89,.88\nb,.8,.79,.7\nc,.7,.68,.6"
+    assert rc.read_scores({"t.csv": small.encode()}, metric="accuracy").datasets == ("a", "b", "c")
+    same = small.replace("a,", "A,").replace("b,", "B,").replace("c,", "C,")
+    with pytest.raises(InvalidArgumentError, match="rows and columns of the same names"):
+        rc.read_scores({"t.csv": same.encode()}, metric="accuracy")

@@ -182,6 +182,8 @@ def column_names(text: str | None) -> dict[str, Any]:
     from replicast.errors import invalid, nearest
 
     named = pairs(text, "columns", "classifier=model")
+    if "seed" in named and "run" not in named:  # by the word in their file
+        named["run"] = named.pop("seed")
     for role in named:
         if role not in _COLUMNS:
             domain = f"about {', '.join(_COLUMNS)}"

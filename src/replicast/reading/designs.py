@@ -25,6 +25,7 @@ from replicast.reading.sheets import Codes
 from replicast.reading.vocabulary.roles import Role
 
 Sizes = dict[str, Floats | None]
+_MOST_SEEDS = 50  # more rows without a name are not proposed as seeds
 _FOLDS_OF_ONE_RUN = 10  # more under one numbering may be several runs, counted through
 # no numbers are proposed: a proposal is obeyed, and the wrong one gives a wrong answer
 _SAY = "Say how they arose: `design=repeated-kfold:runs=...,folds=...`, with runs=1 for one run"
@@ -188,9 +189,9 @@ def number_rows(
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
         domain = "given when a file has several rows for one dataset and no run or fold column"
+        seeds = f"{_seeds(most)}; " if most <= _MOST_SEEDS else ""
         remedy = (
-            f"{_SAY}; {_seeds(most)}; `design=holdout` if rows are cases of one test set; "
-            "`design=datasets`"
+            f"{_SAY}; {seeds}`design=holdout` if rows are cases of one test set; `design=datasets`"
         )
         raise DesignNeededError(domain, "none", remedy, most)
     if isinstance(design, Datasets):

@@ -95,7 +95,7 @@ def find_candidates(
     split = _split_measures(left, table.sheet.name)
     if split is not None:
         return split, spreads, notes
-    measured = [c for c in left if _is_measure(c)]
+    measured = [c for c in left if _is_measure(c) and not _is_numbered(c, left)]
     if measured and len(measured) == len(left):
         raise _one_model([c.name for c in measured], table)
     times = [
@@ -135,6 +135,13 @@ def without_word_for_mean(names: list[str]) -> list[str]:
 
 def _is_measure(column: Column) -> bool:
     return column.measure is not None or (is_neutral(column.name) and squeezed(column.name) != "")
+
+
+def _is_numbered(column: Column, columns: list[Column]) -> bool:
+    """Tell d2 among d0, d1 and d3 from the measure of that name."""
+    stems = [one.name.rstrip("0123456789") for one in columns]
+    own = column.name.rstrip("0123456789")
+    return own != column.name and stems.count(own) > 2
 
 
 def _spreads(columns: list[Column]) -> dict[str, str]:

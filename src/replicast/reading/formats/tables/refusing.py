@@ -29,6 +29,9 @@ def refuse_square(table: Table, chosen: list[Candidate]) -> None:
     above = [_bare(one.classifier) for one in chosen]
     scores = np.array([table.sheet.parsed(one.column).values for one in chosen]).T
     half = bool(np.isnan(scores[np.triu_indices(len(above), 1)]).all())  # as R writes p-values
+    named = table.columns[column].role == "dataset"  # datasets a, b and c of classifiers A, B and C
+    if named and {*map(str, table.sheet.frame[column])} != {one.classifier for one in chosen}:
+        return
     if set(below) == set(above) or (half and len(above) > 1 and below[:-1] == above[1:]):
         domain = "a row for each dataset or fold"
         got = f"rows and columns of the same names ({listing(sorted(set(above)), 3)})"
@@ -39,6 +42,23 @@ def refuse_square(table: Table, chosen: list[Candidate]) -> None:
 def _bare(name: str) -> str:
     text = re.sub(r"^(true|pred|predicted|actual|class)(?=\d)", "", name.strip().casefold())
     return "".join(word for word in words(text) if word not in _CONFUSED)
+
+
+def refuse_probabilities(table: Table, chosen: list[Candidate], request: Request) -> None:
+    """Refuse numbers from 0 to 1 beside two true classes: probabilities are no scores of cases."""
+    truth = next((c for c in table.find("truth") if c.different == 2), None)
+    measure = None if request.metric is None else find_measure(request.metric)
+    if truth is None or (request.metric is not None and (measure is None or not measure.of_many)):
+        return
+    columns = [table.columns[one.column] for one in chosen if one.column != truth.name]
+    if columns and all(0 <= c.low <= c.high <= 1 and not c.is_whole for c in columns):
+        domain = "scores, or predicted classes beside the true ones"
+        got = f"numbers from 0 to 1 beside {truth.name}, which may be probabilities"
+        remedy = (
+            "Compare probabilities by `measure=auc`, in Python with compare_measure, or give the "
+            "predicted classes; rename the column if it holds no true classes"
+        )
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
 
 
 def refuse_measures(table: Table, label: str, metric: str, request: Request) -> None:

@@ -23,6 +23,7 @@ from replicast.reading.formats.tables.refusing import (
     ask_rows,
     curve,
     refuse_measures,
+    refuse_probabilities,
     refuse_square,
 )
 from replicast.reading.requests import Manner, Request
@@ -49,6 +50,7 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     notes += more
     metric, chosen = of_one_metric(candidates, request, table)
     refuse_square(table, chosen)
+    refuse_probabilities(table, chosen, request)
     label = _label(table, chosen, request)
     if label is not None:
         refuse_measures(table, label, metric, request)
