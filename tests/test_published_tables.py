@@ -562,3 +562,13 @@ def test_by_chance_a_mean_is_seldom_taken_for_one() -> None:
         new = (old + rng.normal(0.01, 0.02, 10)).clip(0, 1)
         rows = [(f"d{i}", a, b) for i, (a, b) in enumerate(zip(new, old, strict=True))]
         assert len(read(table_of(rows)).datasets) == 10
+
+
+def test_a_method_between_two_others_is_no_mean_of_them() -> None:
+    """Two digits in four rows agree by chance; four digits do not."""
+    between = ["0.92", "0.93", "0.64", "0.73"]
+    assert read(wide(SVM=SVM, RF=RF, Ours=between)).classifiers == ("SVM", "RF", "Ours")
+    fine = ["0.9145", "0.9302", "0.6412", "0.7313"]
+    high = ["0.9321", "0.9518", "0.7000", "0.7501"]
+    mean = [f"{(float(a) + float(b)) / 2:.5f}" for a, b in zip(fine, high, strict=True)]
+    assert read(wide(SVM=fine, RF=high, Ours=mean)).classifiers == ("SVM", "RF")

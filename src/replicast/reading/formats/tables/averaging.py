@@ -10,8 +10,8 @@ from replicast.reading.columns import Column
 from replicast.reading.sheets import Sheet
 
 _LISTED = 1000  # rows of a table that may have a mean among them
-_COINCIDENCE = 1e-6  # chance below which no row that is called like a dataset is one
-_PEAK = 0.4  # density of a normal distribution at its mean, in units of its deviation
+COINCIDENCE = 1e-6  # chance below which no row that is called like a dataset is one
+PEAK = 0.4  # density of a normal distribution at its mean, in units of its deviation
 
 
 def without_mean(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
@@ -38,7 +38,7 @@ def without_mean(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         return sheet
     place = int(found[0])
     name = str(names.iloc[place]).strip()
-    if len(names) * _coincidence(np.delete(scores, place, axis=1), unit) < _COINCIDENCE:
+    if len(names) * _coincidence(np.delete(scores, place, axis=1), unit) < COINCIDENCE:
         return _without(sheet, place, f"called {shorten(name)}")
     if place < len(names) - 1:
         return sheet
@@ -76,8 +76,8 @@ def _coincidence(others: Floats, unit: float) -> float:
     chance = 1.0
     for at, column in enumerate(others):
         spread = np.nanstd(np.vstack([column[None], others[:at] - column]), axis=1).min()
-        chance *= min(1.0, _PEAK * unit / spread) if spread > 0 else 1.0
-        if chance < _COINCIDENCE / _LISTED:
+        chance *= min(1.0, PEAK * unit / spread) if spread > 0 else 1.0
+        if chance < COINCIDENCE / _LISTED:
             break
     return chance
 

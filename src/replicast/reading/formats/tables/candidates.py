@@ -7,6 +7,7 @@ import numpy as np
 
 from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column
+from replicast.reading.formats.tables.averaging import COINCIDENCE
 from replicast.reading.formats.tables.derived import (
     find_bounds,
     find_costs,
@@ -69,7 +70,7 @@ def find_candidates(
     plain = [c for c in plain if c.name not in sizes]
     differences = find_differences(plain)
     refuse_odd_summaries(plain, [c for c in free if c.name in summaries], table.sheet.name)
-    summaries += find_mean([c for c in plain if c.name not in differences])
+    summaries += find_mean([c for c in plain if c.name not in differences], COINCIDENCE)
     asked.add(cluster_column(table, request) or "")  # whether it is used is known later
     unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
     nobodys = [c.name for c in table.columns.values() if c.role == "score" and c.is_number]

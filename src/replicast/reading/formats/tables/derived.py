@@ -1,5 +1,6 @@
 """Columns that are made from those of classifiers: differences, means, times and bounds of theirs."""
 
+import math
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError
 from replicast.reading.columns import Column
+from replicast.reading.formats.tables.averaging import PEAK
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.summaries import is_difference
@@ -36,15 +38,23 @@ def find_differences(columns: list[Column]) -> list[str]:
     return found
 
 
-def find_mean(columns: list[Column]) -> list[str]:
-    """Return the last column, if it is the mean of the others in every row."""
+def find_mean(columns: list[Column], coincidence: float = math.inf) -> list[str]:
+    """Return the last column, if it is the mean of the others in every row.
+
+    With a `coincidence`, only if the chance that scores between those of the others agree so is less.
+    """
     values = _values(columns)
     if len(columns) < 3 or values.shape[1] < _FEWEST or columns[-1].is_whole:
         return []
     told = values[-1]
     gap = np.abs(told - values[:-1].mean(axis=0))
-    same = np.ptp(values[:-1], axis=0).max() == 0
-    return [] if same or not (gap <= 0.5 * _unit(told) + 1e-12).all() else [columns[-1].name]
+    spread = values[:-1].std(axis=0)
+    unit = _unit(told)
+    if spread.max() == 0 or not (gap <= 0.5 * unit + 1e-12).all():
+        return []
+    with np.errstate(divide="ignore"):
+        chance = np.minimum(1.0, PEAK * unit / spread).prod()
+    return [columns[-1].name] if chance < coincidence else []
 
 
 def refuse_odd_summaries(scores: list[Column], summaries: list[Column], name: str) -> None:
