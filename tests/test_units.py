@@ -10,6 +10,7 @@ import replicast as rc
 from replicast.design import describe_design
 from replicast.errors import nearest
 from replicast.formatting import format_points, range_words
+from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.standings import many_unit
 from replicast.presentation.words.statements import headline, result_line
 from replicast.reading.vocabulary.units import point_of, score_unit
@@ -139,6 +140,7 @@ def test_an_interval_without_zero_is_not_written_as_reaching_it() -> None:
         ((1.86e299, 2e298, 3.5e299), "1.9e299 [2e298, 3.5e299]"),
         ((0.52, 0.4999999, 0.5000001), "0.52000000 [0.49999990, 0.50000010]"),
         ((2319380000.0, 1e9, 3e9), "2,319,380,000 [1,000,000,000, 3,000,000,000]"),
+        ((1e299, -1e295, 3e299), "1.0e299 [0, 3.0e299]"),
         ((1e-16, 0.0, 2e-16), "1.0e−16 [0, 2.0e−16]"),
         ((0.1, 0.1, 0.1 + 1e-17), "0.10 [0.10, 0.10]"),
     ],
@@ -212,3 +214,14 @@ def test_a_mistake_is_told_by_the_name_that_was_used() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="`seeds` must be an integer of at least 2"):
         rc.replication_from_t(3.0, seeds=1)
     assert nearest("nearest", ("forest", "nearest-neighbour")) == "Did you mean nearest-neighbour?"
+
+
+def test_ticks_of_large_numbers_are_short() -> None:
+    assert [tick.label for tick in round_ticks(0.0, 4e299, 4)] == [
+        "0",
+        "1e299",
+        "2e299",
+        "3e299",
+        "4e299",
+    ]
+    assert [tick.label for tick in round_ticks(0.0, 4e6, 4)][1] == "1,000,000"

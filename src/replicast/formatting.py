@@ -292,7 +292,7 @@ def format_signed(value: float, digits: int) -> str:
         return _scientific(shown, min(max(0, exponent + digits), _PLAIN_DECIMALS))
     if small:
         return "0"
-    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")
+    return f"{shown + 0.0:,.{max(0, digits)}f}".replace("-", "−")
 
 
 def format_effect(value: float) -> str:

@@ -10,6 +10,7 @@ from replicast.presentation.pictures.figure import Axis, Tick
 PERCENT = Axis(
     0.0, 1.0, tuple(Tick(p, f"{p:.0%}") for p in (0.0, 0.25, 0.5, 0.75, 1.0)), grid=True, line=False
 )
+_LARGE = 1e11  # steps of numbers that are written with a power of ten
 _PVALUES = (0.05, 0.001, 0.01, 0.2, 1.0, 0.0001, 0.000001, 0.00001)
 
 
@@ -24,7 +25,9 @@ def round_ticks(low: float, high: float, most: int = 6) -> tuple[Tick, ...]:
     span = high - low or 1.0
     power = 10.0 ** math.floor(math.log10(span / most))
     step = next(m * power for m in (1, 2, 5, 10, 20) if span / (m * power) <= most)
-    digits = max(0, -math.floor(math.log10(step) + 1e-9))
+    digits = -math.floor(math.log10(step) + 1e-9)
+    if step < _LARGE:
+        digits = max(0, digits)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return tuple(Tick(k * step, format_signed(k * step, digits)) for k in range(first, last + 1))
 
