@@ -3,12 +3,15 @@
 import json
 import re
 import warnings
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
+from replicast.formatting import format_pvalue
 from replicast.presentation.words.sizes import size_rows
 from replicast.reading.vocabulary.units import score_unit
 
@@ -210,7 +213,7 @@ def test_an_interval_that_is_not_of_the_test_says_so() -> None:
     lead = np.array([0.005, 0.006, 0.1, 0.004, 0.005, 0.003, 0.005, 0.002])
     found = rc.compare(pair(lead, rc.Datasets()))
     assert found.verdict.significant
-    assert "[−1.2, 4.5 for the mean], significant" in rc.narrate(found).verdict
+    assert "[−1.2, 4.5 for the mean, by t], significant" in rc.narrate(found).verdict
 
 
 def test_cautions_travel_with_the_numbers() -> None:
@@ -315,7 +318,9 @@ def test_words_for_losses_and_no_difference() -> None:
             "ignore", rc.DegenerateScoresWarning
         )  # equal differences are meant here
         same = rc.narrate(rc.compare(pair(np.zeros(10))))
-    assert same.verdict == "svm and nb have the same score everywhere: there is no difference."
+    assert (
+        same.verdict == "svm and nb have the same score everywhere: nothing here tells them apart."
+    )
 
 
 def test_units() -> None:
@@ -505,3 +510,53 @@ def test_the_unit_of_an_effect_is_its_own() -> None:
     assert told["corrected-ttest"].remark == "standard deviations of differences"
     assert told["signed-rank"].value.startswith("r = ")
     assert told["signed-rank"].remark == "Z of the signed ranks over √n"
+
+
+@pytest.mark.parametrize("difference", [0.01, 0.0])
+@pytest.mark.parametrize("design", [rc.KFold, rc.Datasets])
+def test_equal_differences_are_equivalent_by_as_many_signs(difference: float, design: Any) -> None:
+    """An interval of no width is no evidence: below five, 2^-n is not below 0.05 (enumeration)."""
+    test = rc.corrected_ttest if design is rc.KFold else rc.paired_ttest
+    for n in (2, 3, 4, 5):
+        scores = rc.PairedScores(
+            first=np.full(n, 0.8 + difference), second=np.full(n, 0.8), design=design(n)
+        )
+        with pytest.warns(rc.DegenerateScoresWarning):
+            evidence = test(scores)
+        with pytest.warns(rc.DegenerateScoresWarning):
+            found = rc.compare(scores, method=evidence.method)
+        outcome = rc.decide(evidence, rope=0.02).outcome
+        flips = [sum(signs) == n for signs in product((0, 1), repeat=n)]
+        assert (outcome == "equivalent") == (np.mean(flips) < 0.05)
+        told = rc.narrate(found)
+        assert "no spread, so no 95% interval" in str(told)
+        assert "Differences from" not in str(told)
+        assert "[1.0, 1.0]" not in told.verdict
+
+
+def test_an_interval_of_another_method_is_called_so_where_it_disagrees() -> None:
+    truth = np.ones(40, dtype=int)
+    first, second = truth.copy(), truth.copy()
+    first[:4], second[4:16] = 0, 0
+    found = rc.compare(rc.PairedPredictions(truth=truth, first=first, second=second))
+    assert not found.verdict.significant
+    assert found.difference.confidence_interval().low > 0
+    told = rc.narrate(found)
+    assert "not the test's (by Bonett and Price); the test decides, and this" in told.reason
+    assert "fit, so" not in told.reason
+    folds = pair([0.01, 0.03, -0.01, 0.02, 0.015], rc.KFold(5))
+    (row, *_) = rc.narrate(rc.compare(folds, method="paired-ttest")).rows
+    assert row.remark.startswith("95% corrected interval")
+    (row, *_) = rc.narrate(rc.compare(folds)).rows
+    assert row.remark.startswith("95% interval")
+
+
+def test_a_one_sided_test_says_so_at_its_p_and_once() -> None:
+    scores = pair([0.02, 0.0, 0.02, -0.005, 0.03, 0.01, -0.005, 0.02, 0.01, 0.0], rc.KFold(10))
+    one = rc.compare(scores, alternative="greater")
+    assert one.evidence.pvalue == pytest.approx(rc.compare(scores).evidence.pvalue / 2)
+    told = rc.narrate(one)
+    assert f"(one-sided {format_pvalue(one.evidence.pvalue)}," in told.verdict
+    assert "one-sided" in {row.label: row.remark for row in told.rows}["evidence"]
+    assert [caution.code for caution in one.cautions] == ["one-sided"]
+    assert one.replication is None

@@ -347,7 +347,7 @@ def test_words_hold_only_numbers_of_the_record(control, seed: int) -> None:
 def test_words_for_special_cases() -> None:
     same = rc.narrate_many(rc.compare_many(make_table(np.full((12, 3), 0.8))))
     assert same.verdict == (
-        "All classifiers have the same score everywhere: there is no difference."
+        "All classifiers have the same score everywhere: nothing here tells them apart."
     )
     assert same.replication == same.reason == ""
     best = np.linspace(0.7, 0.9, 12)

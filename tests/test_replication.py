@@ -857,7 +857,7 @@ def test_comparison_leads_with_replication() -> None:
     )
     labels = {row.label: row for row in story.rows}
     assert labels["replication"].remark == "95% range of chances that fit"
-    assert labels["Berrar 2024"].remark == "takes the observed effect for the truth"
+    assert labels["Berrar 2024"].remark == "this way, by Berrar's formula"
     record = comparison.to_dict()
     assert record["replication"]["definition"] == "significant in the same direction on fresh data"
     assert len(record["outlook"]) == 3

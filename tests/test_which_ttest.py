@@ -1,6 +1,7 @@
 """A paper's t over folds: of the corrected t-test, of the ordinary one, or nobody knows."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.design import Design
-from replicast.presentation.words.replication import ROUGH, narrate_replication
+from replicast.presentation.words.means import means_line, narrate_means
+from replicast.presentation.words.replication import ROUGH, narrate_plan, narrate_replication
 
 DESIGNS = [
     rc.KFold(10),
@@ -232,3 +234,39 @@ def test_two_means_name_the_test_of_their_p(where: str, test: str) -> None:
     told = " ".join(CliRunner().invoke(app, command.split()).stdout.split())
     assert "93.4 ± 1.2 against 92.1 ± 1.0" in told
     assert test in told
+
+
+def test_means_that_leave_nothing_open_and_a_t_of_nothing() -> None:
+    sure = rc.replication_from_means((93.4, 92.1), (1.2, 0.0), folds=10)
+    told = narrate_means(sure)
+    assert told.verdict.startswith(
+        "The chance that a repeat on fresh data is significant for the fir"
+    )
+    assert "however closely" in told.verdict
+    assert "anything from" not in f"{told.verdict} {means_line(sure)}"
+    far = narrate_means(rc.replication_from_means((93.4, 82.1), (1.2, 0.3), folds=10)).verdict
+    assert "brackets" not in far
+    assert "about over" not in far
+    none = rc.replication_from_t(0.0, folds=10)
+    assert none.by_test is None
+    assert none.cautions == ()
+    assert "in either direction alone" in narrate_replication(none).replication
+
+
+def test_forecast_counts_have_two_digits() -> None:
+    found = rc.plan(rc.replication_from_z(1.96, datasets=20))
+    assert found.needed is not None
+    assert found.needed > 10_000
+    shown = re.findall(r"about ([\d,]+) fresh", str(found))[0].replace(",", "")
+    assert set(shown[2:]) == {"0"}
+    assert found.needed <= int(shown) < 1.1 * found.needed
+    assert narrate_plan(found).rows[0].label == "20"
+
+
+def test_a_posterior_names_its_region_in_points() -> None:
+    first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
+    second = [0.92, 0.95, 0.90, 0.96, 0.92, 0.92, 0.95, 0.92, 0.94, 0.95]
+    scores = rc.PairedScores(first=first, second=second, design=rc.KFold(10))
+    told = rc.narrate(rc.compare(scores, method="correlated-posterior", rope=0.01))
+    assert "and that they differ by at most 1 point, 8" in told.verdict
+    assert told.replication.startswith("Would a repeat be significant?")

@@ -127,6 +127,20 @@ def all_of(count: int, words: str) -> str:
     return f"Both {words}" if count == 2 else f"All {count} {words}"
 
 
+def format_rough(count: int) -> str:
+    """Write a forecast count: from 1,000 on rounded up to two digits, since no forecast knows more.
+
+    Examples
+    --------
+    >>> format_rough(66149), format_rough(840), format_rough(7000)
+    ('about 67,000', '840', 'about 7,000')
+    """
+    if count < 1000:
+        return format_count(count)
+    unit = 10 ** (len(str(count)) - 2)
+    return f"about {format_count(-(-count // unit) * unit)}"
+
+
 def format_df(df: float | Sequence[float] | None) -> str:
     """Write degrees of freedom: `9 df`, or `10 and 5 df` for an F statistic."""
     if df is None:

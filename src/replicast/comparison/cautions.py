@@ -87,7 +87,8 @@ def mismatches(pair: PairedScores, evidence: Evidence, *, one_sided: bool) -> tu
         found.append(Caution("scheme", text))
     if one_sided:
         text = (
-            "The test is one-sided; power and chance of replication are those of the two-sided one."
+            "The test is one-sided. The power is that of the two-sided one, and the chance of "
+            "replication is told for that one alone: compare without an alternative."
         )
         found.append(Caution("one-sided", text))
     return tuple(found)

@@ -77,7 +77,8 @@ def decide(
     """Turn evidence into a verdict at a level of the reader's choice.
 
     With `effect`, the verdict also names the cell of Neumann et al. (2021). With `rope`, a
-    difference whose 1 - 2·significance interval lies within ±rope is `equivalent`. Without either,
+    difference whose 1 - 2·significance interval lies within ±rope is `equivalent`; equal differences
+    have no interval, and n of them tell as much as n signs: at 0.05 five are enough. Without either,
     a result that is not significant is `inconclusive`: it is not evidence that the classifiers are
     equal. A posterior brings its own region, and decides at the level of a two-sided test: at 0.05,
     one side must hold more than 97.5%.
@@ -125,9 +126,19 @@ def _frequentist_outcome(
         return "first better" if evidence.lead > 0 else "second better"
     if rope is not None:
         low, high = evidence.confidence_interval(1 - 2 * significance)
-        if -rope < low and high < rope:
+        told = low < high or is_significant(_by_signs(evidence), significance)
+        if -rope < low and high < rope and told:
             return "equivalent"
     return "inconclusive"
+
+
+def _by_signs(evidence: SignificanceResult) -> float:
+    """Return the p-value of equal differences inside a region: without a spread, only signs tell.
+
+    Each is below the upper end and above the lower one, which chance does to n of them in 2^-n.
+    """
+    df = evidence.df if isinstance(evidence.df, float) else np.inf
+    return float(2.0 ** -min(evidence.n, df + 1))
 
 
 def compare(
@@ -202,7 +213,7 @@ def compare(
             *not_symmetric(pair, key),
             *scale_cautions(both, over_datasets=over_datasets),
             *mismatches(pair, evidence, one_sided=sides == 1),
-            *without,
+            *(without if sides == 2 else ()),
         ),
     )
 

@@ -202,8 +202,9 @@ def discordance_model(
     if cases > _SMALL_TEST_SET:
         return model, ()
     text = (
-        f"With {cases} test cases much depends on how large the gaps between such models really are; "
-        "the sceptic's chance is the one for models that hardly differ."
+        f"With {cases} test cases much depends on how large the gaps between such models really are: "
+        "where they hardly differ the chance is lower, where one is right far more often it is higher, "
+        "often by much (docs/calibration.md)."
     )
     return model, (Caution("small-test-set", text),)
 

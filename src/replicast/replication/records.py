@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from replicast.design import Cases, Design, Holdout
-from replicast.formatting import format_count, format_number, format_percent
+from replicast.formatting import format_count, format_number, format_percent, format_rough
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
 
@@ -255,7 +255,7 @@ class Plan(Record):
                 return "answers to each case"
             case Cases(count=int(count), clusters=int(clusters)), "cases":
                 grown = round(clusters * (self.needed or count) / count)
-                return f"fresh cases in {format_count(grown)} clusters"
+                return f"fresh cases in {format_rough(grown)} clusters"
             case _, "cases" | "datasets" if self.unit == self.vary:
                 return f"fresh {self.vary}"
         return self.unit
@@ -273,12 +273,13 @@ class Plan(Record):
                 f"below {format_percent(self.limit)}, {self.reason}"
             )
         counted = self.unit == self.vary
-        amount = format_count(round(self.needed)) if counted else f"{self.needed:,g}"
+        enough = self.needed == self.current
+        write = format_count if enough else format_rough
+        amount = write(round(self.needed)) if counted else f"{self.needed:,g}"
         words = f"{amount} {self._counted()}"
         if self.needed == 1:
             words = words.replace(self.vary, self.vary[:-1]) if counted else "as much data"
         low, high = (format_percent(limit) for limit in self.band or (self.now, self.limit))
-        enough = self.needed == self.current
         reached = format_percent(self.probabilities[self.amounts.index(self.needed)])
         reached = f"about {reached}" if reached[0].isdigit() else reached
         return (

@@ -120,7 +120,7 @@ def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> F
         text = f"Read as an ordinary paired t-test, which ignores shared data: {corrected}."
         own = found["corrected"].pvalue  # the same t on the same degrees of freedom
         return replace(ordinary, reported_pvalue=own, cautions=(Caution("ordinary-t", text),))
-    if test == "corrected":
+    if test == "corrected" or t == 0:  # nothing is corrected to nothing
         return found["corrected"]
     text = f"Which t-test the paper used matters. If it is the ordinary one, the result is {corrected}."
     cautions = (Caution("which-t", text),)

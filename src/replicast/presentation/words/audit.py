@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from replicast.design import RepeatedKFold
 from replicast.errors import invalid, require_choice, require_instance
 from replicast.formatting import format_number, format_percent
-from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
 from replicast.scores.parsing import parse_names
+
+_RECOMMENDED = "corrected-cv-10"  # docs/which-test.md
 
 
 def require_audit(found: Mapping[str, Replicability]) -> None:
@@ -27,7 +27,7 @@ def require_audit(found: Mapping[str, Replicability]) -> None:
 def narrate_audit(
     found: Mapping[str, Replicability], names: tuple[str, str], dataset: str
 ) -> Narrative:
-    """Put an audit of one dataset into words: who changed their mind, and whom to trust."""
+    """Put an audit of one dataset into words: who changed their mind."""
     require_audit(found)
     names = parse_names(names)
     rows = [
@@ -55,22 +55,8 @@ def narrate_audit(
 
 
 def recommended(found: Mapping[str, Replicability]) -> str | None:
-    """Return the test that keeps its level and agrees with itself most.
-
-    Ties go to the one whose p-values move least, then to the one that uses most data.
-    """
-    valid = [name for name in found if PROCEDURES[name].keeps_level]
-    if not valid:
-        return None
-    return min(
-        valid,
-        key=lambda name: (
-            -found[name].r2,
-            round(_restlessness(found[name]), 1),
-            PROCEDURES[name].source != "cross-validation",
-            RepeatedKFold not in METHODS[PROCEDURES[name].method].designs,
-        ),
-    )
+    """Return the test to fix beforehand on one dataset, if it was rerun: what was found has no say."""
+    return _RECOMMENDED if _RECOMMENDED in found else None
 
 
 def _restlessness(item: Replicability) -> float:
@@ -94,14 +80,17 @@ def _verdict(found: Mapping[str, Replicability], best: str | None, dataset: str)
         words.append(f"On {dataset}, every test agreed with itself in every rerun.")
     if best is not None:
         item = found[best]
-        agreed = "every time" if item.r2 == 1 else f"{format_percent(item.r2)} of the time"
-        words.append(f"The {PROCEDURES[best].title} agreed with itself {agreed}. Report that one.")
+        agreed = "in every rerun" if item.r2 == 1 else f"{format_percent(item.r2)} of the time"
+        words.append(
+            f"The {PROCEDURES[best].title}, the one to fix beforehand, agreed with itself {agreed}."
+        )
+    words.append("A test chosen by this table is chosen by its results.")
     return " ".join(words)
 
 
 def agreement_words(item: Replicability) -> str:
     """Say how often two reruns agree."""
-    return "always" if item.r2 == 1 else format_percent(item.r2)
+    return "100%" if item.r2 == 1 else format_percent(item.r2)  # a count, not a forecast
 
 
 def _outcomes(item: Replicability) -> str:

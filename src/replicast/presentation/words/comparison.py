@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.comparison.records import Comparison
+from replicast.comparison.records import Comparison, Region
 from replicast.design import Datasets, Seeds, describe_design
 from replicast.errors import require_instance
 from replicast.formatting import (
@@ -18,9 +18,10 @@ from replicast.formatting import (
     format_signed,
 )
 from replicast.inference.methods import METHODS
+from replicast.inference.traits import SHARED_TRAINING
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
-from replicast.presentation.words.sizes import size_rows, size_words
+from replicast.presentation.words.sizes import region_width, size_rows, size_words
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
@@ -132,10 +133,42 @@ def _ahead(comparison: Comparison) -> str:
     lead = _in_points(abs(mean), comparison)
     limits = (low, high) if mean >= 0 else (-high, -low)
     shown = ", ".join(_in_points(limit, comparison) for limit in limits)
-    parted = comparison.verdict.significant and low < 0 < high  # the test is not about the mean
-    of = " for the mean" if parted else ""
-    bounded = f" [{shown}{of}]" if np.isfinite(high - low) else ""
+    of = f" {whose_interval(comparison)}" if _parted(comparison) else ""
+    bounded = f" [{shown}{of}]" if _has_interval(comparison) else ""
     return f"{lead}{'' if unit == 'score' else ' points'} ahead{bounded}"
+
+
+def _has_interval(comparison: Comparison) -> bool:
+    """Say whether anything bounds the difference: neither too few scores do nor equal differences."""
+    low, high = comparison.difference.confidence_interval()
+    return bool(np.isfinite(high - low) and high > low)
+
+
+def whose_interval(comparison: Comparison) -> str:
+    """Say whose interval stands beside a test that has another or none; nothing if it is its own."""
+    kind, evidence = comparison.difference.kind, comparison.evidence
+    if isinstance(evidence, PosteriorResult):
+        return ""
+    overlap = isinstance(comparison.scores.design, SHARED_TRAINING)
+    if kind == "accuracy-difference":
+        return "by Bonett and Price"
+    if kind == "mean-difference" and evidence.method != (
+        "corrected-ttest" if overlap else "paired-ttest"
+    ):
+        return "corrected for overlap" if overlap else "for the mean, by t"
+    return "two-sided" if _sides(evidence) else ""
+
+
+def _parted(comparison: Comparison) -> bool:
+    """Say whether test and interval disagree about 0: they are two methods then."""
+    low, high = comparison.difference.confidence_interval()
+    significant = bool(comparison.verdict.significant)
+    return bool(whose_interval(comparison)) and significant == (low <= 0 <= high)
+
+
+def _sides(evidence: SignificanceResult | PosteriorResult) -> str:
+    """Say before a p-value that it is of one side."""
+    return "" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one-sided "
 
 
 def _in_points(value: float, comparison: Comparison) -> str:
@@ -155,16 +188,18 @@ def _verdict(comparison: Comparison) -> tuple[str, str]:
     evidence = comparison.evidence
     if (comparison.scores.differences == 0).all():
         first, second = comparison.scores.names
-        return f"{first} and {second} have the same score everywhere: there is no difference.", ""
+        return (
+            f"{first} and {second} have the same score everywhere: nothing here tells them apart.",
+            "",
+        )
     if isinstance(evidence, PosteriorResult):
-        return _posterior_verdict(evidence, comparison.verdict.significance)
+        return _posterior_verdict(comparison, evidence)
     title = METHODS[evidence.method].title
-    proof = f"({format_pvalue(evidence.pvalue)}, {title})"
+    proof = f"({_sides(evidence)}{format_pvalue(evidence.pvalue)}, {title})"
     size = size_words(comparison)
     if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
         return (
-            f"{_lead(comparison)}, but {undecidable(comparison)} ({format_pvalue(evidence.pvalue)}, "
-            f"{title}).",
+            f"{_lead(comparison)}, but {undecidable(comparison)} {proof}.",
             "",
         )
     match comparison.verdict.case:
@@ -204,20 +239,27 @@ def undecidable(comparison: Comparison) -> str:
 
 def _what_fits(comparison: Comparison) -> str:
     """Say which differences fit the scores, which tells more than the power of the test."""
-    interval = comparison.difference.confidence_interval()
-    if not np.isfinite(interval.low) or not np.isfinite(interval.high):
+    if not np.isfinite(comparison.difference.confidence_interval()).all():
         return "Too few scores to say which differences fit, so "
+    if not _has_interval(comparison):
+        return "Equal differences do not say which others fit, so "
+    if _parted(comparison):
+        other = f"an interval that is not the test's ({whose_interval(comparison)})"
+        return f"Differences from {_between(comparison)} fit by {other}; the test decides, and "
     return f"Differences from {_between(comparison)} fit, so "
 
 
-def _posterior_verdict(evidence: PosteriorResult, level: float) -> tuple[str, str]:
+def _posterior_verdict(comparison: Comparison, evidence: PosteriorResult) -> tuple[str, str]:
     first, second = evidence.names
-    within = (
-        f", {format_percent(evidence.equivalent)} that they differ by at most {evidence.rope:g}"
-    )
+    better, worse = (format_percent(one) for one in (evidence.first_better, evidence.second_better))
+    last = f" that {second} is better, {worse}"
+    if evidence.rope:
+        width = region_width(comparison, Region(width=evidence.rope, source="named"))
+        within = f" and that they differ by at most {width}, {format_percent(evidence.equivalent)}"
+        last = f" that {second} is better, {worse};{within}"
+    level = comparison.verdict.significance
     return (
-        f"The probability that {first} is better is {format_percent(evidence.first_better)}; that "
-        f"{second} is, {format_percent(evidence.second_better)}{within if evidence.rope else ''}.",
+        f"The probability that {first} is better is {better};{last}.",
         f"One of them is called better above {100 * (1 - level / 2):g}%, the rule of a two-sided test "
         f"at {level:g}.",
     )
@@ -227,7 +269,12 @@ def _interval_text(comparison: Comparison) -> str:
     if not np.isfinite(comparison.difference.confidence_interval()).all():
         few = len(comparison.scores.differences) < 3
         return "too few scores for a 95% interval" if few else "these scores give no 95% interval"
-    return f"95% interval {_between(comparison)}"
+    if not _has_interval(comparison):
+        return "no spread, so no 95% interval"
+    kind = {"corrected for overlap": "corrected ", "for the mean, by t": "t "}
+    parted = _parted(comparison) or isinstance(comparison.scores.design, SHARED_TRAINING)
+    whose = kind.get(whose_interval(comparison), "") if parted else ""
+    return f"95% {whose}interval {_between(comparison)}"
 
 
 def _rows(comparison: Comparison) -> tuple[Row, ...]:
@@ -255,7 +302,7 @@ def power_of(comparison: Comparison) -> str:
     """Say for which truth the power is: the difference seen, of normal scores where there are such."""
     over_datasets = isinstance(comparison.scores.design, Datasets)
     normal = over_datasets and comparison.power.approach != "exact"
-    return "for normal differences of this size" if normal else "if this were the true difference"
+    return "for normal differences of this size" if normal else "either way, if this were the truth"
 
 
 def _difference(comparison: Comparison) -> str:
@@ -289,7 +336,8 @@ def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row,
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
     told = f"{shown}, {format_pvalue(evidence.pvalue)}"
-    return (Row("evidence", told, f"{method.title}{exact}"),)
+    sides = ", one-sided" if _sides(evidence) else ""
+    return (Row("evidence", told, f"{method.title}{exact}{sides}"),)
 
 
 def _seed_rows(evidence: SignificanceResult, shown: str, title: str) -> tuple[Row, ...]:

@@ -30,13 +30,19 @@ def narrate_means(found: MeansReplication) -> Narrative:
     low, high = format_percent(found.low), format_percent(found.high)
     better = called(found.better)
     verdict = f"The chance that a repeat on fresh data is significant for {better}: about {low}."
-    if not settled:
+    if not settled and low == high:
+        verdict = (
+            f"{verdict[:-1]}, however closely the scores of the two go together (their correlation r), "
+            "which means and spreads do not say."
+        )
+    elif not settled:
         verdict = (
             f"The chance that a repeat on fresh data is significant for {better} is anything from "
             f"{low} to {high}: it depends on how closely the scores of the two go together (their "
             "correlation r), which means and spreads do not say. That is not all the doubt there is: "
             "for each r the chance has a 95% range of its own, below in brackets."
         )
+    verdict = verdict.replace("about over", "over").replace("about under", "under")
     rows = tuple(
         Row(
             "scores" if settled else f"r = {correlation:.2g}",
@@ -73,8 +79,8 @@ def means_line(found: MeansReplication) -> str:
     """Say what two means leave open as a review would, and ask for what would settle it."""
     story = narrate_means(found)
     low, high = format_percent(found.low), format_percent(found.high)
-    chance = f"about {low}"
-    if len(found.correlations) > 1:
+    chance = f"about {low}" if low[0].isdigit() else low
+    if len(found.correlations) > 1 and low != high:
         chance = f"anything from {low} to {high}, depending on the correlation of the scores"
     return (
         f"{story.title}: the probability that a replication on fresh data is significant in the same "

@@ -11,6 +11,7 @@ from replicast.formatting import (
     format_number,
     format_percent,
     format_pvalue,
+    format_rough,
 )
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.replication.first_result import MODELS
@@ -30,8 +31,10 @@ def fresh_data(found: Replication, twin: str = "") -> str:
     )
     if twin:
         said = f"{said.removesuffix(' too')}{twin}"
-    elif not found.first_significant:
-        said = f"Would a repeat be significant? {chance} on fresh data would be, in this direction"
+    if not found.first_significant:
+        even = abs(found.direction_probability - 0.5) < _EVEN
+        way = "in either direction alone" if even else "in this direction"
+        said = f"Would a repeat be significant? {chance} on fresh data would be, {way}{twin}"
     if found.by_fresh_test is not None:
         said += ", by the same t-test over seeds"
     return f"{said}{others}{doubt(found)}.{_same_data(found)}"
@@ -111,6 +114,7 @@ def ends(found: Replication) -> str:
             return f" ({close} if they are close rivals, {wide} if any two)"
 
 
+_EVEN = 1e-9  # from which the first result favours one of the two
 _JUST_BELOW = 0.6  # of the level
 _SCORES_ONLY = "known: scores only, no case-by-case results"
 ROUGH = (
@@ -199,7 +203,7 @@ def replication_rows(found: Replication) -> tuple[Row, ...]:
         Row(
             "Berrar 2024",
             format_percent(found.as_published),
-            "takes the observed effect for the truth",
+            "this way, by Berrar's formula",
         ),
     )
 
@@ -287,7 +291,7 @@ def narrate_plan(found: Plan) -> Narrative:
         reason="",
         rows=tuple(
             Row(
-                f"{amount:.3g}" if times else format_count(round(amount)),
+                f"{amount:.3g}" if times else _counted(amount, found),
                 format_percent(chance),
                 found.unit,
             )
@@ -297,6 +301,12 @@ def narrate_plan(found: Plan) -> Narrative:
         f"{'data' if times else found.vary}: {format_percent(found.limit)}.",
         cautions=tuple(caution.text for caution in found.cautions),
     )
+
+
+def _counted(amount: float, found: Plan) -> str:
+    """Write how many, as roughly as a forecast knows it; what there was is known."""
+    write = format_count if amount == found.current else format_rough
+    return write(round(amount))
 
 
 def _milestones(found: Plan) -> list[tuple[float, float]]:

@@ -17,14 +17,14 @@ def size_words(comparison: Comparison) -> str:
         effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
         return f"the effect is {comparison.effect.label} ({effect})"
     least = "at least" if _is_sizeable(comparison) else "less than"
-    return f"the observed difference is {least} {_width(comparison, region)}"
+    return f"the observed difference is {least} {region_width(comparison, region)}"
 
 
 def _is_sizeable(comparison: Comparison) -> bool:
     return comparison.verdict.case in ("significant and sizeable", "not significant but sizeable")
 
 
-def _width(comparison: Comparison, region: Region) -> str:
+def region_width(comparison: Comparison, region: Region) -> str:
     """Write the region as whoever named it would: `1 point`, `0.5 points`."""
     point = point_of(comparison.scores)
     if point is None:
@@ -48,7 +48,7 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     effect_row = Row("effect", shown, _SCALES[effect.kind])
     region = comparison.verdict.region
     if region is not None:
-        width = _width(comparison, region)
+        width = region_width(comparison, region)
         value = f"{'at least' if _is_sizeable(comparison) else 'less than'} {width}"
         remark = f"{width} is {'the default' if region.source == 'default' else 'your region'}"
         return Row("size", value, remark), effect_row

@@ -100,7 +100,7 @@ def _all_equal(result: ManyComparison) -> bool:
 
 def _verdict(result: ManyComparison) -> str:
     if _all_equal(result):
-        return "All classifiers have the same score everywhere: there is no difference."
+        return "All classifiers have the same score everywhere: nothing here tells them apart."
     first = result.control or result.classifiers[0]
     against = sorted(
         (cell for cell in result.pairs if first in (cell.first, cell.second)),
