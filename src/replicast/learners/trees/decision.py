@@ -12,259 +12,39 @@ not split, and a threshold lies midway. Branches that no test row reaches are no
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.arrays import Codes, Floats, Ints, Places, Singles
+from replicast.arrays import Codes, Floats, Ints, Singles
 from replicast.errors import invalid
-from replicast.kernels.compiled import compiled, inner
+from replicast.kernels.compiled import compiled
 from replicast.learners.protocol import TRAIN_ONLY, UNUSED, no_answers
-from replicast.learners.trees.cuts import ROW, ROW_BITS, Words
-
-Bytes = NDArray[np.uint8]
+from replicast.learners.trees.branches import FEW, SIDE_BY_SIDE, TWO, Room, grow, keep, new_room
+from replicast.learners.trees.cuts import LANES, ROW, ROW_BITS, Halves, Words
+from replicast.learners.trees.gini import WIDE, Bytes, Quads
 
 _EQUAL = np.float32(1e-7)
 _MOST_ROWS = 1 << ROW_BITS
-_CLOSE = 1e-6  # scores closer than this are compared by scikit-learn's own formula
-_PURE = 2.0**-52
-_NO_SPLIT = -1  # instead of a feature
-_SEVERAL = -1  # instead of the only class of some rows
-
-
-@inner
-def _proxy(n_left: int, squares_left: int, n_right: int, squares_right: int) -> float:
-    """Return scikit-learn's score of a split, to the last bit, to break near ties alike."""
-    left, right = float(n_left), float(n_right)
-    gini_left = 1.0 - squares_left / (left * left)
-    gini_right = 1.0 - squares_right / (right * right)
-    return -right * gini_right - left * gini_left
-
-
-@inner
-def _scan_two(
-    words: Words, y: Bytes, ones: int, least: int, inverse: Floats, best: float, proxy: float
-) -> tuple[float, float, int]:
-    """Return the best score of cutting a sorted segment of two classes, if it beats `best`.
-
-    With O of N rows in the second class, o of them among n on the left, the decrease of the
-    impurity grows with (oN - nO)² / n(N - n). The cut is given by n, 0 for none.
-    """
-    size = len(words)
-    cut, excess = 0, 0
-    limit = best - _CLOSE
-    for p in range(size - 1):
-        excess += y[words[p] & ROW] * size - ones
-        n = p + 1
-        surplus = float(excess)
-        score = surplus * surplus * (inverse[n] * inverse[size - n])
-        if (
-            score > limit
-            and (words[p] ^ words[n]) >> ROW_BITS != 0
-            and n >= least
-            and size - n >= least
-        ):
-            left = (excess + n * ones) // size
-            right, rest = ones - left, size - n
-            exact = _proxy(
-                n, left * left + (n - left) ** 2, rest, right * right + (rest - right) ** 2
-            )
-            if exact > proxy:
-                best, proxy, cut = score, exact, n
-                limit = best - _CLOSE
-    return best, proxy, cut
-
-
-@inner
-def _scan_many(
-    words: Words,
-    y: Bytes,
-    counts: Ints,
-    left: Ints,
-    least: int,
-    inverse: Floats,
-    best: float,
-    proxy: float,
-) -> tuple[float, float, int]:
-    """Do what `_scan_two` does for any number of classes."""
-    n = len(words)
-    cut, squares_left, squares_right = 0, 0, 0
-    for c in range(len(counts)):
-        left[c] = 0
-        squares_right += counts[c] * counts[c]
-    for p in range(n - 1):
-        c = y[words[p] & ROW]
-        squares_left += 2 * left[c] + 1
-        squares_right -= 2 * (counts[c] - left[c]) - 1
-        left[c] += 1
-        if (words[p] >> ROW_BITS) != (words[p + 1] >> ROW_BITS):
-            n_left = p + 1
-            n_right = n - n_left
-            score = squares_left * inverse[n_left] + squares_right * inverse[n_right]
-            if score > best - _CLOSE and n_left >= least and n_right >= least:
-                exact = _proxy(n_left, squares_left, n_right, squares_right)
-                if exact > proxy:
-                    best, proxy, cut = score, exact, n_left
-    return best, proxy, cut
-
-
-@inner
-def _divide(words: Words, start: int, stop: int, goes_left: Bytes, buffer: Words) -> None:
-    """Move the words of rows that go left before the others, keeping the order."""
-    for f in range(len(words)):
-        line = words[f]
-        kept, held = start, 0
-        for p in range(start, stop):
-            word = line[p]
-            left = int(goes_left[word & ROW])
-            line[kept] = word
-            buffer[held] = word
-            kept += left
-            held += 1 - left
-        for p in range(held):
-            line[kept + p] = buffer[p]
-
-
-@inner
-def _keep(words: Words, start: int, stop: int, goes_left: Bytes, wanted: int) -> int:
-    """Move the words of rows of one side to the front, keeping the order; return where they end."""
-    kept = start
-    for f in range(len(words)):
-        line = words[f]
-        kept = start
-        for p in range(start, stop):
-            word = line[p]
-            line[kept] = word
-            kept += goes_left[word & ROW] == wanted
-    return kept
-
-
-@inner
-def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
-    """Return the class of the rows if they are all of one, else `_SEVERAL`."""
-    own = y[line[start] & ROW]
-    for p in range(start + 1, stop):
-        if y[line[p] & ROW] != own:
-            return _SEVERAL
-    return int(own)
-
-
-@inner
-def _grow(
-    words: Words,
-    X: Singles,
-    y: Bytes,
-    n_classes: int,
-    tests: Places,
-    max_depth: int,
-    min_leaf: int,
-    min_split: int,
-    inverse: Floats,
-    goes_left: Bytes,
-    buffer: Words,
-    stack: Ints,
-    out: Codes,
-) -> None:
-    """Grow a tree on the sorted rows in `words`, where test rows lead, and predict the test rows."""
-    features = len(words)
-    counts, left = np.empty(n_classes, np.int64), np.empty(n_classes, np.int64)
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, words.shape[1], 0, len(tests)
-    stack[0, 4] = 0
-    height = 1
-    while height > 0:
-        height -= 1
-        start, stop = stack[height, 0], stack[height, 1]
-        first, last, depth = stack[height, 2], stack[height, 3], stack[height, 4]
-        n = stop - start
-        counts[:] = 0
-        for p in range(start, stop):
-            counts[y[words[0, p] & ROW]] += 1
-        squares, winner = 0, 0
-        for c in range(n_classes):
-            squares += counts[c] * counts[c]
-            winner = c if counts[c] > counts[winner] else winner
-        feature, cut, best, proxy = _NO_SPLIT, 0, -np.inf, -np.inf
-        whole = float(n)
-        if not (
-            depth >= max_depth
-            or n < min_split
-            or n < 2 * min_leaf
-            or 1.0 - squares / (whole * whole) <= _PURE
-        ):
-            for f in range(features):
-                if n_classes == 2:
-                    best, proxy, found = _scan_two(
-                        words[f, start:stop], y, counts[1], min_leaf, inverse, best, proxy
-                    )
-                else:
-                    best, proxy, found = _scan_many(
-                        words[f, start:stop], y, counts, left, min_leaf, inverse, best, proxy
-                    )
-                if found > 0:
-                    feature, cut = f, found
-        if feature == _NO_SPLIT:
-            for p in range(first, last):
-                out[tests[p]] = winner
-            continue
-        line = words[feature]
-        border = start + cut
-        below = np.float64(X[feature, line[border - 1] & ROW])
-        above = np.float64(X[feature, line[border] & ROW])
-        threshold = below / 2.0 + above / 2.0
-        if threshold == above or threshold == np.inf or threshold == -np.inf:
-            threshold = below
-        middle = first
-        for p in range(first, last):
-            row = tests[p]
-            if X[feature, row] <= threshold:
-                tests[p], tests[middle] = tests[middle], row
-                middle += 1
-        left_class = _only_class(line, start, border, y)
-        right_class = _only_class(line, border, stop, y)
-        for p in range(first, middle):
-            out[tests[p]] = left_class
-        for p in range(middle, last):
-            out[tests[p]] = right_class
-        grow_left = left_class == _SEVERAL and middle > first
-        grow_right = right_class == _SEVERAL and last > middle
-        if grow_left or grow_right:
-            for p in range(start, stop):
-                goes_left[line[p] & ROW] = p < border
-        if grow_left and grow_right:
-            _divide(words, start, stop, goes_left, buffer)
-        elif grow_left:
-            border = _keep(words, start, stop, goes_left, 1)
-        elif grow_right:
-            stop = _keep(words, start, stop, goes_left, 0)
-            border = start
-        if grow_right:
-            stack[height, 0], stack[height, 1], stack[height, 2] = border, stop, middle
-            stack[height, 3], stack[height, 4] = last, depth + 1
-            height += 1
-        if grow_left:
-            stack[height, 0], stack[height, 1], stack[height, 2] = start, border, first
-            stack[height, 3], stack[height, 4] = middle, depth + 1
-            height += 1
+_MOST_RANKS = 1 << 15  # of rows that are compared by keys, which hold the class beside the rank
 
 
 @compiled
 def _predict_runs(
     ordered: Words,
+    keys: Halves,
+    quads: Quads,
     X: Singles,
     y: Bytes,
     folds: Codes,
-    n_classes: int,
     max_depth: int,
     min_leaf: int,
     min_split: int,
+    few: int,
+    room: Room,
     out: Codes,
 ) -> None:
     """Grow one tree for each fold of each run; `ordered` holds all rows sorted by each feature."""
     features, n = ordered.shape
-    inverse, goes_left = np.zeros(n + 1), np.zeros(n, np.uint8)
-    for i in range(1, n + 1):
-        inverse[i] = 1.0 / i
-    buffer, stack = np.empty(n, np.uint32), np.empty((2 * n + 2, 5), np.int64)
-    room, tests = np.empty(features * n, np.uint32), np.empty(n, np.int32)
-    trained = np.empty(n, np.uint8)
+    tests = np.empty(n, np.int32)
+    words, trained = np.zeros((features, n + WIDE), np.uint32), np.empty(n, np.uint8)
     for run in range(len(folds)):
         fold = folds[run]
         for f in range(fold.max() + 1):
@@ -277,16 +57,10 @@ def _predict_runs(
                     asked += 1
             if asked == 0:
                 continue
-            words = room[: features * size].reshape(features, size)
-            for k in range(features):
-                held = 0
-                for p in range(n):
-                    if trained[ordered[k, p] & ROW]:
-                        words[k, held] = ordered[k, p]
-                        held += 1
-            _grow(
-                words, X, y, n_classes, tests[:asked], max_depth, min_leaf, min_split, inverse,
-                goes_left, buffer, stack, out[run],
+            keep(ordered, words, 0, n, trained)
+            grow(
+                words, size, keys, quads, X, y, tests[:asked], max_depth, min_leaf, min_split, few, room,
+                out[run],
             )  # fmt: skip
 
 
@@ -304,6 +78,17 @@ def sorted_words(X: Floats) -> tuple[Words, Singles]:
     ranks = np.zeros(columns.shape, np.uint32)
     ranks[:, 1:] = np.cumsum(ascending[:, 1:] > ascending[:, :-1] + _EQUAL, axis=1)
     return (ranks << np.uint32(ROW_BITS)) | order.astype(np.uint32), columns
+
+
+def _keys(ordered: Words, y: Bytes) -> Halves:
+    """Return for each row its rank in each feature above its class of two."""
+    features, n = ordered.shape
+    keys = np.zeros((n, -(-features // LANES) * LANES), np.uint16)
+    rows, ranks = ordered & ROW, ordered >> np.uint32(ROW_BITS)
+    np.put_along_axis(
+        keys[:, :features], rows.T.astype(np.int64), (2 * ranks.T).astype(np.uint16), axis=0
+    )
+    return (keys | y[:, None]).reshape(n, -1, LANES)
 
 
 def predict_folds(
@@ -337,11 +122,15 @@ def predict_folds(
     if max_depth is not None and max_depth < 1:
         raise invalid("max_depth", "at least 1, or None", max_depth)
     ordered, columns = sorted_words(X)
+    y, ranks = y_codes.astype(np.uint8), (ordered[:, -1] >> ROW_BITS).max(initial=0)
+    quick = n_classes == TWO and X.shape[1] >= SIDE_BY_SIDE and ranks < _MOST_RANKS
+    few = min(FEW, 4 * X.shape[1]) if quick else 0
+    keys = _keys(ordered, y) if few else np.zeros((0, 0, LANES), np.uint16)
     out = no_answers(folds)
     _predict_runs(
-        ordered, columns, y_codes.astype(np.uint8), folds, n_classes,
-        len(X) if max_depth is None else max_depth, min_samples_leaf, max(2, min_samples_split),
-        out,
+        ordered, keys, keys.view(np.uint64), columns, y, folds,
+        len(X) if max_depth is None else max_depth, min_samples_leaf, max(2, min_samples_split), few,
+        new_room(len(X), n_classes), out,
     )  # fmt: skip
     return out
 
