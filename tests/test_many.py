@@ -462,7 +462,7 @@ def test_a_forecast_of_first_place_alone_is_explained() -> None:
 
 @pytest.mark.parametrize("n", [2, 4, 5])
 def test_few_datasets_give_no_chance_that_places_stay(n: int) -> None:
-    """On two to five datasets such chances were 10 to 26 points too high on published results."""
+    """On two to five datasets of UCR such chances were 10 to 26 points too high."""
     base = np.linspace(0.6, 0.9, n)
     found = rc.compare_many(make_table(np.stack([base, base - 0.01, base - 0.05], axis=1)))
     assert found.stability is None

@@ -15,9 +15,7 @@ from replicast.results import Caution, is_significant
 from replicast.scores.pairs import PairedScores
 
 _FEW_DATASETS = 10
-FEWEST_FOR_PLACES = (
-    6  # below, chances that places stay are 10 points too high (calibration.few_datasets)
-)
+FEWEST_FOR_PLACES = 6  # below, chances that places stay are too high (calibration.few_datasets)
 _ENOUGH_FOR_T = 30  # from here on the mean is normal enough whatever the differences look like
 _VISIBLY_SKEWED = 2.576  # standard errors of the skewness: one normal sample in a hundred
 _LOOKS_UNLIKE = 0.05  # level of the check of normality
@@ -198,7 +196,7 @@ def cautions_over_datasets(
     if n < FEWEST_FOR_PLACES:
         text = (
             f"{n} datasets are too few to say how often places would stay; it takes "
-            f"{FEWEST_FOR_PLACES}. With fewer, such chances were 10 points too high or more."
+            f"{FEWEST_FOR_PLACES}. With fewer, such chances were up to 26 points too high."
         )
         found.append(Caution("too-few-for-places", text))
     elif (ranks == ranks[0]).all() and len(set(places)) > 1:
