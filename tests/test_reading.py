@@ -422,3 +422,11 @@ def test_numbered_datasets_and_datasets_in_small_letters() -> None:
     same = small.replace("a,", "A,").replace("b,", "B,").replace("c,", "C,")
     with pytest.raises(InvalidArgumentError, match="rows and columns of the same names"):
         rc.read_scores({"t.csv": same.encode()}, metric="accuracy")
+
+
+def test_a_classifier_that_was_dropped_is_named_by_every_comparison() -> None:
+    rows = "".join(f"d{at},0.9{at},0.8{at},{'' if at == 2 else 0.7}\n" for at in range(8))
+    source = {"t.csv": f"dataset,rf,knn,svm\n{rows}".encode()}
+    found = rc.read_scores(source, metric="accuracy", missing="drop-classifier")
+    told = [caution.text for caution in rc.compare_many(found).cautions]
+    assert "Left out for a missing score: svm." in told

@@ -101,7 +101,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         failures=manner.failures,
         left_out=say_left_out(
             "dataset", [one for at, one in enumerate(datasets) if at not in kept_d], len(datasets)
-        ),
+        )
+        or _say_gone([one for at, one in enumerate(classifiers) if at not in kept_c]),
     )
 
 
@@ -257,6 +258,11 @@ def _mean(cube: Floats) -> Floats:
     total = np.where(np.isnan(cube), 0.0, cube).sum(axis=(2, 3), keepdims=True)
     empty = ~used.any(axis=(2, 3), keepdims=True)
     return np.asarray(np.where(lacking | empty, np.nan, total / counts))
+
+
+def _say_gone(classifiers: Sequence[str]) -> str:
+    """Say which classifiers were dropped for a missing score."""
+    return f"Left out for a missing score: {listing(classifiers, 3)}." if classifiers else ""
 
 
 def _shorter(cube: Floats, datasets: list[str]) -> list[str]:
