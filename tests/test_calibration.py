@@ -1,10 +1,11 @@
 """The calibration study in small: settings, scores and tables, on experiments drawn here."""
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-from calibration import store
+from calibration import corners, store
 from calibration.report import (
     by_world,
     draw,
@@ -196,3 +197,21 @@ def test_other_priors_stand_beside_the_default(settings: dict[str, list[Setting]
     errors = [by_name[name].calibration_error for name in ("calibrated", *OTHER_PRIORS)]
     assert lines[2].endswith(" | ".join(f"{error:.3f}" for error in errors) + " |")
     assert (by_name["close"].said <= by_name["any"].said + 1e-7).all()
+
+
+def test_corners_are_where_the_pages_say() -> None:
+    """Fewer draws of the same worlds: the defaults are off in the same direction."""
+    page = (Path(__file__).parents[1] / "docs" / "choose.md").read_text(encoding="utf-8")
+    rows = corners.families(2000, np.random.default_rng(1))
+    for row in rows:
+        *kind, each, means = (cell.strip() for cell in row.strip("|").split("|"))
+        (told,) = re.findall(rf"\| {kind[0]} \| \S+ \| (\d+)% \| (\d+)% \|", page)
+        assert float(each[:-1]) == pytest.approx(float(told[0]), abs=3)
+        assert float(means[:-1]) == pytest.approx(float(told[1]), abs=2)
+    page = (Path(__file__).parents[1] / "docs" / "calibration.md").read_text(encoding="utf-8")
+    for make in (corners.large_gaps, corners.many_ties):
+        for row in make(30, np.random.default_rng(1)):
+            cases, kind, true, said, _ = (cell.strip() for cell in row.strip("|").split("|"))
+            (told,) = re.findall(rf"\| {cases} \| {kind} \| (?:under )?(\d+)% \| (\d+)%", page)
+            assert float(true[:-1]) == pytest.approx(float(told[0]), abs=1)
+            assert float(said[:-1]) == pytest.approx(float(told[1]), abs=15)

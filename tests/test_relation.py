@@ -152,7 +152,7 @@ def test_the_command_line_takes_a_relation() -> None:
     asked = ["replicate", "--z", "2.437", "--datasets", "20"]
     shown = CliRunner().invoke(app, asked).output
     assert "close rivals / any two" in shown
-    assert "takes the observed effect" in shown
+    assert "this way, by Berrar's formula" in " ".join(shown.split())
     for relation in RELATIONS:
         printed = CliRunner().invoke(app, [*asked, "--relation", relation, "--json"]).output
         expected = rc.replication_from_z(2.437, datasets=20, relation=relation)  # type: ignore[arg-type]  # words of a list
