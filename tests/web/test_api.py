@@ -210,7 +210,7 @@ def _beside(sentence: str) -> str:
         ("/api/paper?t=1&folds=1", "`folds` must be a whole number from 2 to 1,000, got '1'."),
         ("/api/paper?t=1&fold=10", "Did you mean folds?"),
         ("/api/paper?t=1", "A statistic means nothing without the design it comes from."),
-        ("/api/paper?z=9&datasets=10", "`z` must be at most 2.752 in size"),
+        ("/api/paper?z=9&datasets=10", "`z` must be at most 2.803 in size"),
         ("/api/paper?wins=50&datasets=44", "`wins` must be a number from 0 to 44"),
         ("/api/paper?pvalue=0&folds=10", "`pvalue` must be a number between 0 and 1, got '0'."),
         ("/api/paper?first_only=9&second_only=9&cases=10", "leaves the sum at most the cases"),
