@@ -289,7 +289,7 @@ def test_without_script(server: str) -> None:
         page.fill("#z", "9")
         page.fill("#datasets", "10")
         page.click("button:text('Show the chances')")
-        assert page.locator("#z-error").inner_text().startswith("This must be at most 2.752")
+        assert page.locator("#z-error").inner_text().startswith("This must be at most 2.803")
         page.goto("/plan")
         page.focus("#folds")
         page.keyboard.press("Home")
