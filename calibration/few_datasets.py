@@ -27,7 +27,7 @@ def _corpora() -> dict[str, Floats]:
     ucr = ucr[ucr["resample"] == 0].pivot(index="dataset", columns="classifier", values="accuracy")
     mteb = pd.read_csv(_CORPORA / "mteb.csv.gz")
     mteb = mteb.groupby(["task", "model"])["score"].mean().unstack()
-    found = {"ucr": (ucr, 0.9), "mteb": (mteb, 0.6)}
+    found = {"ucr": (ucr, 0.7), "mteb": (mteb, 0.6)}
     return {
         name: frame.dropna(axis=1, thresh=int(share * len(frame))).dropna().to_numpy(dtype=float)
         for name, (frame, share) in found.items()
