@@ -17,7 +17,7 @@ from replicast.kernels.cases import clustered_mean
 from replicast.presentation.words.gating import narrate_gate
 from test_gating import cases, rows
 
-pytestmark = pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # asked for
 
 
 @cache

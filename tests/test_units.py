@@ -204,7 +204,7 @@ def test_ten_scores_are_not_too_few_for_an_interval() -> None:
     first = [0.81, 0.81, 0.82, 0.82, 0.83, 0.83, 0.84, 0.84, 0.8, 0.8]
     pair = rc.PairedScores(first=first, second=[0.8] * 10, design=rc.FiveByTwo())
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)
+        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # equal differences
         story = rc.narrate(rc.compare(pair))
     [row] = [row for row in story.rows if row.label == "difference"]
     assert row.remark == "these scores give no 95% interval"

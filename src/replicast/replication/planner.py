@@ -94,7 +94,7 @@ def plan(
     3.3
     >>> print(plan(first, probability=0.95, vary="runs"))
     More runs will not get you to 95%: however many, the chance stays at or below 74%, since all
-    runs share one dataset. About 30.9 times the data would do.
+    runs share one dataset. About 30.8 times the data would do.
     """
     require_probability(probability, "probability")
     require_probability(significance, "significance")

@@ -25,7 +25,7 @@ from replicast.presentation.words.sizes import region_width, size_rows, size_wor
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
-from replicast.results import Caution, PosteriorResult, SignificanceResult
+from replicast.results import Caution, Effect, PosteriorResult, SignificanceResult
 from replicast.scores.pairs import PairedScores
 
 
@@ -149,14 +149,19 @@ def whose_interval(comparison: Comparison) -> str:
     kind, evidence = comparison.difference.kind, comparison.evidence
     if isinstance(evidence, PosteriorResult):
         return ""
-    overlap = isinstance(comparison.scores.design, SHARED_TRAINING)
     if kind == "accuracy-difference":
         return "by Bonett and Price"
-    if kind == "mean-difference" and evidence.method != (
-        "corrected-ttest" if overlap else "paired-ttest"
-    ):
+    if kind == "mean-difference" and not _is_own(comparison.difference, evidence):
+        overlap = isinstance(comparison.scores.design, SHARED_TRAINING)
         return "corrected for overlap" if overlap else "for the mean, by t"
     return "two-sided" if _sides(evidence) else ""
+
+
+def _is_own(difference: Effect, evidence: SignificanceResult) -> bool:
+    """Say whether the interval of a difference is that of the test."""
+    if evidence.interval_rule is None:
+        return False
+    return np.allclose(difference.confidence_interval(), evidence.confidence_interval())
 
 
 def _parted(comparison: Comparison) -> bool:

@@ -48,7 +48,7 @@ def headline(comparison: Comparison) -> str:
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
     >>> headline(compare(pair))
     'svm is ahead of nb. About 84 in 100 repeats on fresh data would be significant again; this one
-    result cannot tell 7 from over 99.'
+    result cannot tell 6 from over 99.'
     """
     better, worse = leader(comparison)
     verdict = comparison.verdict
