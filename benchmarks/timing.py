@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from threadpoolctl import threadpool_limits
+
 
 @dataclass(frozen=True)
 class Target:
@@ -55,13 +57,17 @@ class Target:
 
 
 def seconds(candidates: Mapping[str, Callable[[], object]], rounds: int = 5) -> dict[str, float]:
-    """Return the least CPU time of each candidate; the rounds take turns so that noise is shared."""
+    """Return the least CPU time of each candidate; the rounds take turns so that noise is shared.
+
+    One thread each: those that a candidate leaves behind wait by spinning, at the cost of the next.
+    """
     best = dict.fromkeys(candidates, float("inf"))
-    for run in candidates.values():  # compile and fill caches
-        run()
-    for _ in range(rounds):
-        for name, run in candidates.items():
-            start = time.process_time()
+    with threadpool_limits(limits=1):
+        for run in candidates.values():  # compile and fill caches
             run()
-            best[name] = min(best[name], time.process_time() - start)
+        for _ in range(rounds):
+            for name, run in candidates.items():
+                start = time.process_time()
+                run()
+                best[name] = min(best[name], time.process_time() - start)
     return best
