@@ -406,6 +406,19 @@ def test_splits_of_one_dataset_overlap() -> None:
     assert rejected / 150 < 0.16
 
 
+def test_more_splits_of_one_dataset_weigh_less_than_datasets() -> None:
+    """What splits have in common limits how much a reported result over many of them weighs."""
+    first = rc.replication_from_t(4.0, seeds=5).first_result
+    many, apart = (
+        rc.judge(first, replace(first, model=replace(first.model, design=design)))
+        for design in (rc.Seeds(5, 50), rc.Seeds(5, 50, test_percent=0))
+    )
+    each, share = 1 / 5, kernel.share_range()[1]
+    overlapping = 1 / 250 + share * (0.2 + 0.8 / 50)
+    assert many.replication.standard_error**2 == pytest.approx(overlapping / (each + share))
+    assert apart.replication.standard_error**2 == pytest.approx(1 / 50)
+
+
 def test_independent_splits_can_be_told() -> None:
     rng = np.random.default_rng(2)
     first, second = rng.normal(0.01, 0.01, (2, 20))

@@ -320,7 +320,7 @@ def _amount(first: FirstResult) -> float:
         case RankModel(nonzero=count):
             return max(count, 1)
         case SeedsModel(design=design):
-            return design.splits / (1 / design.count + share_range()[1])
+            return 1 / float(design.layout.variance(np.asarray(share_range()[1])))
         case CountModel(wins=won, losses=lost) | DiscordanceModel(won=won, lost=lost):
             return max(won + lost, 1)
     raise invalid("original", "a result with a model of replication", first.model.name)
