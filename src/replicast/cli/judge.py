@@ -24,7 +24,7 @@ from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_narrative
 
 if TYPE_CHECKING:
-    from replicast.judging.judge import Experiment
+    from replicast.judging.experiments import Experiment
     from replicast.judging.records import Judgement
 
 _AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
