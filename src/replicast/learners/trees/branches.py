@@ -92,6 +92,24 @@ def _only_class(line: Words, start: int, stop: int, y: Bytes) -> int:
     return int(own)
 
 
+class Data(NamedTuple):
+    """The rows: their keys, one by one and by four, the values by feature, and the classes."""
+
+    keys: Halves
+    quads: Quads
+    X: Singles
+    y: Bytes
+
+
+class Limits(NamedTuple):
+    """When a node is no longer cut; up to `few` rows of a node are in no order."""
+
+    max_depth: int
+    min_leaf: int
+    min_split: int
+    few: int
+
+
 class Room(NamedTuple):
     """Memory that all trees use one after the other.
 
@@ -174,24 +192,11 @@ def _push(
 
 @inner
 def grow(
-    words: Words,
-    size: int,
-    keys: Halves,
-    quads: Quads,
-    X: Singles,
-    y: Bytes,
-    tests: Places,
-    max_depth: int,
-    min_leaf: int,
-    min_split: int,
-    few: int,
-    room: Room,
-    out: Codes,
+    words: Words, size: int, data: Data, tests: Places, limits: Limits, room: Room, out: Codes
 ) -> None:
-    """Grow a tree on the sorted rows in `words`, where test rows lead, and predict the test rows.
-
-    Up to `few` rows of a node are in no order, in `rows`.
-    """
+    """Grow a tree on the sorted rows in `words`, where test rows lead, and predict the test rows."""
+    keys, quads, X, y = data
+    max_depth, min_leaf, min_split, few = limits
     flags, buffer, rows, counts, stack = room.flags, room.buffer, room.rows, room.counts, room.stack
     if size <= few:
         for p in range(size):

@@ -17,9 +17,19 @@ from replicast.arrays import Codes, Floats, Ints, Singles
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled
 from replicast.learners.protocol import TRAIN_ONLY, UNUSED, no_answers
-from replicast.learners.trees.branches import FEW, SIDE_BY_SIDE, TWO, Room, grow, keep, new_room
+from replicast.learners.trees.branches import (
+    FEW,
+    SIDE_BY_SIDE,
+    TWO,
+    Data,
+    Limits,
+    Room,
+    grow,
+    keep,
+    new_room,
+)
 from replicast.learners.trees.cuts import LANES, ROW, ROW_BITS, Halves, Words
-from replicast.learners.trees.gini import WIDE, Bytes, Quads
+from replicast.learners.trees.gini import WIDE, Bytes
 
 _EQUAL = np.float32(1e-7)
 _MOST_ROWS = 1 << ROW_BITS
@@ -28,18 +38,7 @@ _MOST_RANKS = 1 << 15  # of rows that are compared by keys, which hold the class
 
 @compiled
 def _predict_runs(
-    ordered: Words,
-    keys: Halves,
-    quads: Quads,
-    X: Singles,
-    y: Bytes,
-    folds: Codes,
-    max_depth: int,
-    min_leaf: int,
-    min_split: int,
-    few: int,
-    room: Room,
-    out: Codes,
+    ordered: Words, data: Data, folds: Codes, limits: Limits, room: Room, out: Codes
 ) -> None:
     """Grow one tree for each fold of each run; `ordered` holds all rows sorted by each feature."""
     features, n = ordered.shape
@@ -58,10 +57,7 @@ def _predict_runs(
             if asked == 0:
                 continue
             keep(ordered, words, 0, n, trained)
-            grow(
-                words, size, keys, quads, X, y, tests[:asked], max_depth, min_leaf, min_split, few, room,
-                out[run],
-            )  # fmt: skip
+            grow(words, size, data, tests[:asked], limits, room, out[run])
 
 
 def sorted_words(X: Floats) -> tuple[Words, Singles]:
@@ -127,11 +123,10 @@ def predict_folds(
     few = min(FEW, 4 * X.shape[1]) if quick else 0
     keys = _keys(ordered, y) if few else np.zeros((0, 0, LANES), np.uint16)
     out = no_answers(folds)
-    _predict_runs(
-        ordered, keys, keys.view(np.uint64), columns, y, folds,
-        len(X) if max_depth is None else max_depth, min_samples_leaf, max(2, min_samples_split), few,
-        new_room(len(X), n_classes), out,
-    )  # fmt: skip
+    data = Data(keys, keys.view(np.uint64), columns, y)
+    deepest = len(X) if max_depth is None else max_depth
+    limits = Limits(deepest, min_samples_leaf, max(2, min_samples_split), few)
+    _predict_runs(ordered, data, folds, limits, new_room(len(X), n_classes), out)
     return out
 
 
