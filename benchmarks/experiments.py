@@ -37,7 +37,7 @@ def run() -> list[Target]:
 
     took = seconds(
         {
-            "ours": lambda: evaluate(ours, X, y, design=RepeatedKFold(RUNS, 10)),
+            "ours": lambda: evaluate(ours, X, y, design=RepeatedKFold(runs=RUNS, folds=10)),
             "theirs": ordinary,
         },
         rounds=2,

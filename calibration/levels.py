@@ -59,7 +59,7 @@ def measure(size: int, rng: np.random.Generator) -> list[Level]:
     worlds: list[tuple[Design, list[Floats]]] = [
         (Datasets(20), [*normal, outliers]),
         (Holdout(500), cases),
-        (RepeatedKFold(10, 10), [found["folds"] for found in splits]),
+        (RepeatedKFold(runs=10, folds=10), [found["folds"] for found in splits]),
         (FiveByTwo(), [found["halves"] for found in splits]),
     ]
     found = [
@@ -104,7 +104,7 @@ def graded_levels(size: int, rng: np.random.Generator) -> list[Level]:
     found = []
     for labels, gap in ((alone, 0.35), (np.repeat(np.arange(15), lognormal), 1.15)):
         groups = int(labels.max()) + 1
-        design = Cases(len(labels), None if groups == len(labels) else groups, 3)
+        design = Cases(len(labels), clusters=None if groups == len(labels) else groups, answers=3)
         options = {} if design.clusters is None else {"clusters": labels}
         samples = [_graded(size // 5, labels, effect, rng) for effect in (0.0, gap)]
         for name, method in METHODS.items():

@@ -29,7 +29,7 @@ SKEWED = ("signed-rank", "sign-test", "sign-flip", "paired-ttest", "signed-rank-
 _LEVEL = 0.05
 _TESTS: tuple[tuple[str, str, Design], ...] = (
     ("corrected t, one 10-fold", "corrected-ttest", KFold(10)),
-    ("corrected t, 10x10", "corrected-ttest", RepeatedKFold(10, 10)),
+    ("corrected t, 10x10", "corrected-ttest", RepeatedKFold(runs=10, folds=10)),
     ("5x2cv F", "five-by-two-ftest", FiveByTwo()),
     ("5x2cv t", "five-by-two-ttest", FiveByTwo()),
 )

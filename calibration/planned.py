@@ -21,7 +21,7 @@ from calibration.worlds.folds import Arrays, FoldWorld
 from replicast import Datasets, Holdout, KFold, RepeatedKFold
 
 _ONE: KFold | RepeatedKFold = KFold(10)
-_TEN: KFold | RepeatedKFold = RepeatedKFold(10, 10)
+_TEN: KFold | RepeatedKFold = RepeatedKFold(runs=10, folds=10)
 KNOWN = {"cases": "cases", "sizes": "scores and sizes", "scores": "scores alone"}
 
 

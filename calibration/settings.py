@@ -80,9 +80,9 @@ FOLD_KINDS = (
     ("5-fold, cases", KFold(5), "cases"),
     ("5-fold, scores and sizes", KFold(5), "sizes"),
     ("5-fold, scores alone", KFold(5), "scores"),
-    ("10x10, cases", RepeatedKFold(10, 10), "cases"),
-    ("10x10, scores and sizes", RepeatedKFold(10, 10), "sizes"),
-    ("10x10, scores alone", RepeatedKFold(10, 10), "scores"),
+    ("10x10, cases", RepeatedKFold(runs=10, folds=10), "cases"),
+    ("10x10, scores and sizes", RepeatedKFold(runs=10, folds=10), "sizes"),
+    ("10x10, scores alone", RepeatedKFold(runs=10, folds=10), "scores"),
 )
 
 
@@ -133,7 +133,7 @@ def _split_setting(
     world: SplitWorld, found: Arrays, splits: int, share: float, known: str
 ) -> Setting:
     trained, tested = world.sizes(share)
-    design = RandomSplits(splits, trained, tested)
+    design = RandomSplits(splits=splits, n_train=trained, n_test=tested)
     accuracy = (found[f"right-{splits}-{share}"] / tested).round(12)
     size = float(tested) if known == "sizes" else None
     pairs = tuple(_corrected(accuracy[i], accuracy[j], design, None, size) for i, j in world.pairs)

@@ -82,6 +82,8 @@ def uci_table(rows: list[dict[str, Any]]) -> str:
         "|---|---:|---:|---:|",
     ]
     for row in sorted(rows, key=lambda row: -sum(row["replicability"])):
+        if row["test"] not in PROCEDURES:
+            continue
         cells = " | ".join(f"{value:.3f}" for value in row["replicability"])
         lines.append(f"| {PROCEDURES[row['test']].title} | {cells} |")
     return "\n".join(lines)

@@ -41,7 +41,7 @@ def draw_sample(rng: np.random.Generator, rows: int = 300, features: int = 6):
 def pvalue(X: Floats, y: NDArray[np.intp], seed: int) -> tuple[float, float]:
     """Return the p-value and the difference of one experiment."""
     models = {"bayes": GaussianNB(), "neighbours": KNeighborsClassifier(3)}
-    table = rc.evaluate(models, X, y, design=rc.RepeatedKFold(10, 10), rng=seed)
+    table = rc.evaluate(models, X, y, design=rc.RepeatedKFold(runs=10, folds=10), rng=seed)
     found = rc.corrected_ttest(table.pair("bayes", "neighbours"))
     return found.pvalue, found.estimate
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -114,15 +115,135 @@ def test_finding_things() -> None:
         find_study("berar-1")
     with pytest.raises(rc.InvalidArgumentError, match="Did you mean oracle"):
         find_scenario("oracel")
-    with pytest.raises(rc.InvalidArgumentError, match="one that can be imported"):
+    with pytest.raises(rc.InvalidArgumentError, match="one of a module that is there"):
         find_scenario("no_such_module:function")
-    with pytest.raises(rc.InvalidArgumentError, match="a function that exists"):
+    with pytest.raises(rc.InvalidArgumentError, match="a function that is marked as a scenario"):
         find_scenario("scenario_for_tests:nothing")
     assert all(callable(find_scenario(name)) for name in SCENARIOS)
     with pytest.raises(
         rc.InvalidArgumentError, match=r"gone\.toml: expected a file that can be read"
     ):
         Study.read("gone.toml")
+
+
+# --------------------------------------------------------------------------- data run nothing
+MODULE = """
+from pathlib import Path
+{imports}
+Path({trace!r}).touch()
+
+{mark}
+def mine(levels, replicates, rng):
+    Path({trace!r}).touch()
+    return {{"a": [0] * len(replicates)}}
+"""
+
+
+@pytest.fixture
+def write_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Write a module that leaves a trace when it is run, and have the Python path find it."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    known = set(sys.modules)
+    trace = tmp_path / "trace"
+
+    def write(name: str, imports: str = "", mark: str = "") -> Path:
+        path = tmp_path / f"{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(MODULE.format(imports=imports, mark=mark, trace=str(trace)), "utf-8")
+        return trace
+
+    yield write
+    for name in set(sys.modules) - known:
+        del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        "distutils.spawn:spawn", "subprocess:run", "os:system", "unittest.mock:call", "pydoc:pipepager",
+        "antigravity:webbrowser", "builtins:exec", "replicast:scenario", ".x:y", "a..b:c", ":", "os:",
+    ],
+)  # fmt: skip
+def test_a_study_file_runs_no_function_without_the_mark(scenario: str, tmp_path: Path) -> None:
+    """`distutils.spawn:spawn` once took the keys of the constants for a command, and ran it."""
+    loaded = set(sys.modules)
+    file = tmp_path / "evil.toml"
+    file.write_text(
+        f'name = "shared"\nscenario = "{scenario}"\nreplicates = 1\nblock = 1\n'
+        f'[constants]\n"touch" = 1\n"{tmp_path / "made"}" = 1\n',
+        "utf-8",
+    )
+    told = CliRunner().invoke(app, ["study", "run", str(file), "--store", str(tmp_path / "store")])
+    assert told.exit_code == 2
+    assert "`scenario` must be" in " ".join(told.output.split())
+    assert os.listdir(tmp_path) == ["evil.toml"]
+    module = scenario.partition(":")[0]
+    assert module in loaded or module not in sys.modules  # to import it is to run it
+
+
+@pytest.mark.parametrize(
+    ("imports", "mark"),
+    [
+        ("", ""),
+        ("def scenario(f): return f", "@scenario"),
+        ("from pytest import fixture as scenario", "@scenario"),
+        ("from replicast import scenario", ""),
+        ("from replicast import scenario", "@scenario\ndef other(): pass\n"),
+        ("import replicast as rc", "@rc.compare"),
+    ],
+)
+@pytest.mark.parametrize("name", ["plain_module", "package_of/inner_module"])
+def test_a_module_without_the_mark_is_not_even_imported(
+    write_module: Any, imports: str, mark: str, name: str
+) -> None:
+    if "/" in name:
+        write_module("package_of/__init__")
+    trace = write_module(name, imports, mark)
+    with pytest.raises(rc.InvalidArgumentError, match="marked as a scenario"):
+        find_scenario(f"{name.replace('/', '.')}:mine")
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize(
+    ("imports", "mark"),
+    [
+        ("from replicast import scenario", "@scenario"),
+        ("from replicast import scenario as marked", "@marked"),
+        ("import replicast", "@replicast.scenario"),
+        ("import replicast as rc", "@rc.scenario"),
+    ],
+)
+@pytest.mark.parametrize("name", ["marked_module", "marked_package/inner_module"])
+def test_a_marked_function_is_found(write_module: Any, imports: str, mark: str, name: str) -> None:
+    if "/" in name:
+        write_module("marked_package/__init__")
+    trace = write_module(name, imports, mark)
+    found = find_scenario(f"{name.replace('/', '.')}:mine")
+    assert found({}, range(3), np.random.default_rng(0)) == {"a": [0, 0, 0]}
+    assert trace.exists()
+
+
+def test_a_function_of_a_loaded_module_needs_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a notebook, where scenarios are typed into `__main__`."""
+
+    def typed(levels: Any, replicates: range, rng: np.random.Generator) -> dict[str, Any]:
+        return {"a": [0] * len(replicates)}
+
+    monkeypatch.setattr(sys.modules["__main__"], "typed", typed, raising=False)
+    with pytest.raises(rc.InvalidArgumentError, match="marked as a scenario"):
+        find_scenario("__main__:typed")
+    assert rc.scenario(typed) is typed
+    assert find_scenario("__main__:typed") is typed
+    with pytest.raises(rc.InvalidArgumentError, match="a function written in Python"):
+        rc.scenario(len)
+
+
+def test_a_module_that_fails_is_told_in_a_sentence(write_module: Any) -> None:
+    write_module(
+        "failing_module", "from replicast import scenario\nraise SystemError('no')", "@scenario"
+    )
+    with pytest.raises(rc.InvalidArgumentError, match=r"can be imported, got .*SystemError: no"):
+        find_scenario("failing_module:mine")
 
 
 # --------------------------------------------------------------------------- stores and executors
@@ -321,13 +442,15 @@ def test_a_dask_worker_dies(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(study.to_toml(), encoding="utf-8")
     script = """
 import os, signal, sys, threading, time
+from pathlib import Path
 from distributed import Client, LocalCluster
 from replicast.studies.execution import run_study
 from replicast.studies.plan import Study
 from replicast.studies.store import DirectoryStore
 
 def assassinate(cluster):
-    time.sleep(3)
+    while not list(Path("d/blocks").glob("*.parquet")):
+        time.sleep(0.01)
     victim = next(iter(cluster.workers.values()))
     os.kill(victim.process.pid, signal.SIGKILL)
 

@@ -14,6 +14,7 @@ from replicast.design import (
     RandomSplits,
     RepeatedKFold,
     Seeds,
+    describe_design,
 )
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.experiment.data import Problem
@@ -52,6 +53,9 @@ def partition(
         case Holdout(cases=int(cases)):
             _fits(problem, cases + 1)
             return random_splits(problem.codes, 1, problem.n - cases, cases, rng)
+        case Seeds() if not design.has_split:
+            domain = "seeds on a split, since the rows are split into training and test data here"
+            raise DesignMismatchError("design", domain, describe_design(design))
         case Seeds(count=count, splits=splits):
             n_test = max(1, round(problem.n * HELD_OUT))
             _fits(problem, n_test + 1)

@@ -183,7 +183,7 @@ class _Rerun:
         """Return one design that holds the runs of all reruns."""
         match design:
             case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
-                return RandomSplits(splits * self.reruns, n_train, n_test)
+                return RandomSplits(splits=splits * self.reruns, n_train=n_train, n_test=n_test)
             case FiveByTwo():
                 return RepeatedKFold(runs=5 * self.reruns, folds=2)
             case RepeatedKFold(runs=runs, folds=folds):

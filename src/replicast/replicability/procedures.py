@@ -99,7 +99,7 @@ def design_of(source: Source, amount: int, rows: int) -> Design:
             return RepeatedKFold(runs=amount, folds=FOLDS)
         case "random splits":
             n_test = max(1, round(rows / TEST_SHARE))
-            return RandomSplits(amount, rows - n_test, n_test)
+            return RandomSplits(splits=amount, n_train=rows - n_test, n_test=n_test)
         case "5x2":
             return FiveByTwo()
 

@@ -4,7 +4,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import product
 from pathlib import Path
 from typing import Any, Self
@@ -60,7 +60,7 @@ class Study:
     name : str
         Name for people.
     scenario : str
-        Key of a built-in scenario, or `module:function` of one's own.
+        Key of a built-in scenario, or `module:function` of one's own, marked with `scenario`.
     factors : mapping of names to levels
         The study visits every combination.
     constants : mapping
@@ -135,18 +135,22 @@ class Study:
             content: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             raise InvalidContentError(name, "valid TOML", f"{error}") from None
-        known = {"name", "title", "scenario", "replicates", "block", "seed", "factors", "constants"}
-        unknown = sorted(set(content) - known)
+        return cls.from_dict({"name": name, **content}, name)
+
+    @classmethod
+    def from_dict(cls, content: Mapping[str, Any], name: str = "study") -> Self:
+        """Read a study from what its TOML says; `name` is for error sentences."""
+        unknown = sorted(set(content) - {field.name for field in fields(cls)})
         if unknown:
-            raise InvalidContentError(name, ", ".join(sorted(known)), repr(unknown[0]))
+            known = ", ".join(sorted(field.name for field in fields(cls)))
+            raise InvalidContentError(name, known, repr(unknown[0]))
         if "scenario" not in content:
             raise InvalidContentError(name, "a scenario", "none")
         factors = {
             key: tuple(levels) if isinstance(levels, list) else (levels,)
-            for key, levels in content.pop("factors", {}).items()
+            for key, levels in content.get("factors", {}).items()
         }
-        content.setdefault("name", name)
-        return cls(factors=factors, **content)
+        return cls(**{**content, "factors": factors})
 
     @classmethod
     def read(cls, path: str | Path) -> Self:

@@ -126,21 +126,21 @@ def _third_group(read: berrar.Groups) -> Figure:
 
 # --------------------------------------------------------------------------- Bouckaert (2004)
 def _variances() -> Figure:
-    """Describe the standard deviations of R1 and R2 over replicability."""
+    """Describe the variances of R1 and R2 over replicability, for the numbers of tests of the paper."""
     r = np.linspace(0.5, 1, 101)
     tones: dict[Any, Tone] = {disjoint_pairs_variance: "warm", pairs_variance: "accent"}
     marks = [
-        Line(r.tolist(), [variance(x, n) ** 0.5 for x in r], tone, 1.8, opacity=shade)
-        for n, shade in ((10, 1.0), (20, 0.65), (50, 0.35))
+        Line(r.tolist(), [variance(x, n) for x in r], tone, 1.8, opacity=shade)
+        for n, shade in ((4, 1.0), (10, 0.65), (28, 0.35))
         for variance, tone in tones.items()
     ]
-    title = "Figure 2 redrawn: errors of two estimates of replicability"
+    title = "Figure 2 redrawn: variances of two estimates of replicability"
     x = Axis(0.5, 1, round_ticks(0.5, 1), "replicability")
-    y = Axis(0, 0.3, round_ticks(0, 0.3), "standard deviation of the estimate", grid=True)
+    y = Axis(0, 0.15, round_ticks(0, 0.15), "variance of the estimate", grid=True)
     return Figure(
         title, title, (Panel(x, y, tuple(marks)),), width=560, height=300,
         keys=(Key("R1", "warm", "line"), Key("R2", "accent", "line")),
-        note="From dark to pale: 10, 20 and 50 outcomes.",
+        note="From dark to pale: 4, 10 and 28 outcomes.",
     )  # fmt: skip
 
 
@@ -232,20 +232,25 @@ def _words(test: str) -> str:
 
 
 def _power() -> Figure:
-    """Describe power against effect for 10, 25 and 50 folds, with the paper's case study."""
-    effects = np.linspace(0, 1.5, 61)
-    marks: list[Mark] = []
-    for folds, shade in ((10, 1.0), (25, 0.65), (50, 0.35)):
-        seen = [power(d, KFold(folds), method=PAIRED_TTEST.name).power for d in effects]
-        marks.append(Line(effects.tolist(), seen, width=2.0, opacity=shade))
-    d = float(printed("neumann_2021")["case_t"]["cohen_d"])
-    at = power(d, KFold(10), method=PAIRED_TTEST.name).power
+    """Describe power against the true difference for 10, 25 and 50 folds, and the case study."""
+    case = printed("neumann_2021")["case_t"]
+    at, spread = float(case["mean_difference"]), float(case["sd"])
+    differences = np.linspace(-5, 5, 101)
+
+    def seen(difference: float, folds: int) -> float:
+        effect, name = difference / spread, PAIRED_TTEST.name
+        return power(effect, KFold(folds), method=name, approach="shifted").power
+
+    marks: list[Mark] = [
+        Line(differences.tolist(), [seen(x, n) for x in differences], width=2.0, opacity=shade)
+        for n, shade in ((10, 1.0), (25, 0.65), (50, 0.35))
+    ]
     title = "Figure 1 redrawn: power of the paired t-test"
-    x = Axis(0, 1.5, round_ticks(0, 1.5), "effect d'")
+    x = Axis(-5, 5, round_ticks(-5, 5), "true difference, points of accuracy")
     y = Axis(0, 1, PERCENT.ticks, "power", grid=True, line=False)
     return Figure(
-        title, title, (Panel(x, y, (*marks, Dots((d,), (at,), "warm", 5.5))),),
-        keys=(Key(f"case study: d' = {d:g}, 10 folds", "warm"),),
+        title, title, (Panel(x, y, (*marks, Dots((at,), (seen(at, 10),), "warm", 5.5))),),
+        keys=(Key(f"case study: {at:g} points, 10 folds, power {seen(at, 10):.2f}", "warm"),),
         note="From dark to pale: 10, 25 and 50 folds.", width=560, height=300,
     )  # fmt: skip
 

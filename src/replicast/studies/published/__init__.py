@@ -1,8 +1,13 @@
 """The papers' tables as data, and studies beside them."""
 
 import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
+
+FAR = 4  # errors apart from which a value is marked
 
 
 def printed(paper: str) -> dict[str, Any]:
@@ -10,3 +15,60 @@ def printed(paper: str) -> dict[str, Any]:
     path = files("replicast.studies.published").joinpath(f"{paper}.json")
     content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return content
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A printed value, ours, and the standard error of their difference, NaN where none is known.
+
+    Examples
+    --------
+    >>> print(Beside("mean T", 2.26, 2.36, 0.04), Beside("p", 0.1, 0.2).cell)
+    | mean T | 2.26 | 2.36 | 0.04 | +2.5 | 0.1 / 0.2
+    """
+
+    what: str
+    printed: float
+    ours: float
+    error: float = math.nan
+
+    @property
+    def errors(self) -> float:
+        """How many errors apart."""
+        return (self.ours - self.printed) / self.error if self.error else 0.0
+
+    @property
+    def apart(self) -> str:
+        """The same in words: nothing where no error is known, two stars where they are far apart."""
+        if math.isnan(self.errors):
+            return "–"
+        return f"{self.errors:+.1f}{' **' if abs(self.errors) > FAR else ''}"
+
+    @property
+    def cell(self) -> str:
+        """Both values and how far apart, for a table with many."""
+        known = "" if math.isnan(self.errors) else f" ({self.apart.replace(' ', '')})"
+        return f"{self.printed:g} / {self.ours:.3g}{known}"
+
+    def __str__(self) -> str:
+        error = "–" if math.isnan(self.error) else f"{self.error:.2g}"
+        return f"| {self.what} | {self.printed:g} | {self.ours:.4g} | {error} | {self.apart} |"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return the lines of a table in Markdown, numbers to the right, with an empty line behind."""
+    lines = [headings, ["---", *["---:"] * (len(headings) - 1)], *rows]
+    return [*(f"| {' | '.join(str(cell) for cell in line)} |" for line in lines), ""]
+
+
+def one_below_the_other(rows: Sequence[Beside]) -> list[str]:
+    """Return a line for each value: printed, ours, the error, and how many errors apart."""
+    head = table(("printed value", "paper", "ours", "error", "errors apart"), ())[:-1]
+    return [*head, *map(str, rows), ""]
+
+
+def share_error(percent: float, count: float, other: float, other_count: float) -> float:
+    """Return the standard error of the difference of two percentages, never 0."""
+    hits = (percent * count + other * other_count) / 100
+    p = (hits + 1) / (count + other_count + 2)
+    return 100 * math.sqrt(p * (1 - p) * (1 / max(count, 1) + 1 / max(other_count, 1)))

@@ -1,5 +1,6 @@
 """Berrar (2024): each group of a study as the paper sees it, and as a user meets it."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,6 +34,7 @@ from replicast.studies.summary import Mean, Rate, Summary, differences_of, group
 _LEVEL = 0.05
 _CHEAP_RESAMPLES = 300
 _RELATIONS: tuple[Relation, ...] = ("close", "any", "unknown")
+_EIGHTEEN = 18  # wins whose number of experiments the paper gives
 _AT_MOST = 300  # single experiments whose calibrated chance is averaged
 
 
@@ -56,8 +58,9 @@ class Group:
     binomial: Replication | None
     bayesian: Replication | None
     unit_sd: float | None
-    retrained_sd: float | None
+    retrained: tuple[float, ...]
     cheap_sd: Mean | None
+    eighteen_wins: Rate
 
     @property
     def empirical(self) -> float:
@@ -86,7 +89,7 @@ class Group:
             "P_binomial": self.binomial.as_published if self.binomial else None,
             "P_bayesian": self.bayesian.as_published if self.bayesian else None,
             "P_unit_sd": self.unit_sd,
-            "s_retrained": self.retrained_sd,
+            "s_retrained": float(np.mean(self.retrained)) if self.retrained else None,
             "s_resampled": self.cheap_sd.value if self.cheap_sd else None,
         }
 
@@ -139,6 +142,17 @@ def _experiments(part: pa.Table) -> dict[str, Floats]:
 
 
 # --------------------------------------------------------------------------- over datasets
+def nearest_wins(mean_wins: float) -> int:
+    """Return the whole number of wins that the paper's figures 9 and 11 show a mean at.
+
+    Examples
+    --------
+    >>> nearest_wins(14.72), nearest_wins(14.5), nearest_wins(14.48)
+    (15, 15, 14)
+    """
+    return math.floor(mean_wins + 0.5)
+
+
 def _over_datasets(level: int, part: pa.Table) -> Group:
     values = differences_of(part)
     experiments, n = values.shape
@@ -147,7 +161,7 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
     critical = -float(special.ndtri(_LEVEL / 2))
     significant = z > critical
     retrained = [row for row in part.column("retrained_z").to_pylist() if row is not None]
-    retrained_sd = float(np.mean([np.std(row, ddof=1) for row in retrained])) if retrained else None
+    spreads = tuple(float(np.std(row, ddof=1)) for row in retrained)
     rng = np.random.default_rng(0)
     cheap = np.array([bootstrap_z(row, _CHEAP_RESAMPLES, rng).std(ddof=1) for row in values])
     mean = Mean.of(z)
@@ -165,13 +179,15 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
     tied = n - wins - losses
     counted = {"strict": wins, "ties half": wins + tied / 2, "ties won": wins + tied}
     needed = critical_wins(n, _LEVEL)
-    half_wins = round(2 * float((wins + tied / 2).mean())) / 2
+    mean_wins = nearest_wins(float((wins + tied / 2).mean()))
     return Group(
         level=level,
         statistic=mean,
         pvalue=2 * float(special.ndtr(-abs(mean.value))),
         significant=Rate(int(significant.sum()), experiments),
-        replication=replication_from_z(mean.value, datasets=n, spread=retrained_sd),
+        replication=replication_from_z(
+            mean.value, datasets=n, spread=float(np.mean(spreads)) if spreads else None
+        ),
         calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success={name: Mean.of(count / n) for name, count in counted.items()},
@@ -179,11 +195,12 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
             name: Rate(int((np.floor(count) >= needed).sum()), experiments)
             for name, count in counted.items()
         },
-        binomial=replication_from_wins(round(half_wins), n),
-        bayesian=replication_from_wins(round(half_wins), n, model="bayesian"),
+        binomial=replication_from_wins(mean_wins, n),
+        bayesian=replication_from_wins(mean_wins, n, model="bayesian"),
         unit_sd=replication_from_z(mean.value, datasets=n, spread=1.0).as_published,
-        retrained_sd=retrained_sd,
+        retrained=spreads,
         cheap_sd=Mean.of(cheap),
+        eighteen_wins=Rate(int((wins == _EIGHTEEN).sum()), experiments),
     )
 
 
@@ -220,8 +237,9 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         binomial=None,
         bayesian=None,
         unit_sd=None,
-        retrained_sd=None,
+        retrained=(),
         cheap_sd=None,
+        eighteen_wins=Rate(0, experiments),
     )
 
 

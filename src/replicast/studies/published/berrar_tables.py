@@ -1,148 +1,175 @@
 """Berrar's printed values and table 1 beside ours."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import special
 
 from replicast.studies.plan import Study
-from replicast.studies.published import printed
+from replicast.studies.published import Beside, one_below_the_other, printed, table
 from replicast.studies.published.berrar import Group, Groups, study_number
 
-
-@dataclass(frozen=True)
-class Deviation:
-    """A printed value, ours, and the Monte Carlo error of their difference."""
-
-    what: str
-    printed: float
-    ours: float
-    error: float
-
-    @property
-    def errors(self) -> float:
-        """How many Monte Carlo errors apart."""
-        return (self.ours - self.printed) / self.error if self.error else 0.0
-
-    def __str__(self) -> str:
-        flag = " **" if abs(self.errors) > 4 else ""
-        return (
-            f"| {self.what} | {self.printed:g} | {self.ours:.4g} | {self.error:.2g} "
-            f"| {self.errors:+.1f}{flag} |"
-        )
+_BOTH = float(np.sqrt(2))  # the paper's 1,000 experiments have the same error as ours
+# standard deviation of s* between experiments: ten each gave 0.057 and 0.070 for groups 3 and 7 of
+# study 1, and 0.055 for group 7 of study 2 (berrar-1-spread, berrar-2-spread)
+_SPREAD = 0.06
+_TABLE_1 = {1: "group7", 2: "group7", 3: "q7", 4: "d24"}
 
 
 def berrar_tables(study: Study, read: Groups) -> list[str]:
-    """Return the paper's row of table 1 and every printed value beside ours."""
-    lines = [table_1(study, read.groups)]
-    compared = deviations(study, read.groups)
+    """Return the paper's row of table 1, every printed value beside ours, and what s* was."""
+    lines = table_1(study, read.groups)
+    compared = deviations(study, read)
     if compared:
-        lines += [
-            "",
-            "| printed value | paper | ours | error | errors apart |",
-            "|---|---:|---:|---:|---:|",
-            *map(str, compared),
-            "",
-            "Errors are Monte Carlo standard errors of the difference, the paper's own included; "
-            "two stars mark more than four of them.",
-        ]
+        lines += one_below_the_other(compared)
+        lines += ["Errors are Monte Carlo standard errors of the difference, the paper's own included; "
+                  "two stars mark more than four of them.", ""]  # fmt: skip
+    several = [group for group in read.groups if len(group.retrained) > 1]
+    if several:
+        rows = []
+        for group in several:
+            s = group.retrained
+            spread = f"{np.mean(s):.3f}", f"{np.std(s, ddof=1):.3f}"
+            rows.append([group.level, len(s), *spread, " ".join(f"{one:.2f}" for one in s)])
+        lines += ["s* of each bootstrapped experiment (Algorithm 1):", ""]
+        lines += table(("group", "experiments", "mean s*", "standard deviation", "each"), rows)
     return lines
 
 
-def deviations(study: Study, found: Sequence[Group]) -> list[Deviation]:
-    """Compare with every printed value of the study's groups."""
-    paper = printed("berrar_2024").get(f"study{study_number(study.name)}", {})
-    by_level = {group.level: group for group in found}
-    compared: list[Deviation] = []
-    for key, values in paper.items():
-        if not isinstance(values, dict):
-            continue
-        level = _level(study, key)
-        group = None if level is None else by_level.get(level)
-        if group is not None:
-            compared += _compare(key, values, group)
-    return compared
+def deviations(study: Study, read: Groups) -> list[Beside]:
+    """Compare with every printed value of the study and of its groups."""
+    number = study_number(study.name)
+    if number is None:
+        return []
+    paper = printed("berrar_2024")[f"study{number}"]
+    by_level = {group.level: group for group in read.groups}
+    compared = [
+        one
+        for key in paper
+        if (group := by_level.get(_level(number, key) or -1)) is not None
+        for one in _compare(key, paper[key], group)
+    ]
+    return [*compared, *_overall(paper, number, read)]
 
 
-def _level(study: Study, key: str) -> int | None:
+def _level(number: int, key: str) -> int | None:
     """Return the level that the paper's name for a group stands for: group3, q7, d24."""
-    digits = "".join(letter for letter in key if letter.isdigit())
-    if not digits:
+    letters, digits = key.rstrip("0123456789"), key[len(key.rstrip("0123456789")) :]
+    if not digits or letters not in ("group", "q", "d"):
         return None
-    if key.startswith("group"):
-        sizes = printed("berrar_2024")[f"study{study_number(study.name)}"]["start_sizes_a"]
-        return int(sizes[int(digits) - 1])
+    if letters == "group":
+        return int(printed("berrar_2024")[f"study{number}"]["start_sizes_a"][int(digits) - 1])
     return int(digits)
 
 
-def _compare(key: str, values: dict[str, Any], group: Group) -> list[Deviation]:
-    both = np.sqrt(2)  # the paper's 1000 experiments have the same error as ours
+def _compare(key: str, values: dict[str, Any], group: Group) -> list[Beside]:
     rate = group.significant
-    shift = max(group.statistic.error, 1e-6) * both
-    slope = _slope(group)
+    shift = max(group.statistic.error, 1e-6) * _BOTH
     paper_rate = float(
         np.hypot(rate.error, np.sqrt(max(rate.value * (1 - rate.value), 1e-3) / 1000))
     )
+    p_error = _slope(group) * shift + _spread_error(group)
+    normal = special.ndtri(1 - group.pvalue / 2)
     offered: dict[str, tuple[float, float]] = {
+        "p_value": (group.pvalue, abs(2 * special.ndtr(-normal + shift) - group.pvalue)),
         "mean_Z": (group.statistic.value, shift),
         "mean_T": (group.statistic.value, shift),
         "significant_wilcoxon": (rate.value * 1000, paper_rate * 1000),
         "significant": (rate.value * 1000, paper_rate * 1000),
         "F_wilcoxon": (group.empirical, paper_rate),
         "F": (group.empirical, paper_rate),
-        "P_wilcoxon": (group.replication.as_published, slope * shift + _spread_error(group)),
-        "P": (group.replication.as_published, slope * shift + _spread_error(group)),
+        "P_wilcoxon": (group.replication.as_published, p_error),
+        "P": (group.replication.as_published, p_error),
     }
-    if group.retrained_sd is not None:
-        offered["s_bootstrap"] = (group.retrained_sd, 0.1)
+    if group.retrained:
+        offered["s_bootstrap"] = (float(np.mean(group.retrained)), _spread(group))
     if group.success:
-        offered["mean_success_rate"] = (
-            group.success["ties half"].value, group.success["ties half"].error * float(both),
-        )  # fmt: skip
-        half = group.wins_significant["ties half"]
-        offered["significant_binomial"] = (half.value * 1000, half.error * 1000 * float(both))
-        offered["F_binomial"] = (half.value, half.error * float(both))
+        mean, half = group.success["ties half"], group.wins_significant["ties half"]
+        offered["mean_success_rate"] = (mean.value, mean.error * _BOTH)
+        offered["significant_binomial"] = (half.value * 1000, half.error * 1000 * _BOTH)
+        offered["F_binomial"] = (half.value, half.error * _BOTH)
+        eighteen = group.eighteen_wins
+        offered["experiments_with_18_wins"] = (eighteen.value * 1000, eighteen.error * 1000 * _BOTH)
+    if (
+        group.binomial and group.bayesian
+    ):  # of whole wins: the print's digits or another number of wins
+        offered["P_binomial"] = (group.binomial.as_published, 5e-5)
+        offered["P_bayesian"] = (group.bayesian.as_published, 5e-5)
     return [
-        Deviation(f"{key}: {name}", float(value), *offered[name])
-        for name, value in values.items()
-        if name in offered and isinstance(value, int | float)
+        Beside(f"{key}: {name}", float(values[name]), *offered[name])
+        for name in offered
+        if name in values
     ]
+
+
+def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
+    """Compare the mean of |F - P| over all groups, and the wins that figure 9 shows."""
+    if "mean_absolute_deviation" not in paper or len(read.groups) < len(paper["start_sizes_a"]):
+        return []
+    gaps = np.array([abs(g.empirical - g.replication.as_published) for g in read.groups])
+    errors = [np.hypot(g.significant.error, _spread_error(g)) for g in read.groups]
+    error = float(np.linalg.norm(errors)) / len(gaps) * _BOTH
+    said = paper["mean_absolute_deviation"]
+    if number == 2:
+        said = {"bootstrapped": said, "range": paper["range"]}
+    unit = np.array([abs(g.empirical - (g.unit_sd or 0.0)) for g in read.groups])
+    found: list[Beside] = []
+    for mean, ends, ours, end in (
+        ("bootstrapped", "range", gaps, ""), ("unit_sd", "unit_sd_range", unit, " with s = 1")
+    ):  # fmt: skip
+        if mean in said:
+            found.append(Beside(f"mean of |F - P|{end}", said[mean], float(ours.mean()), error))
+            found.append(Beside(f"least |F - P|{end}", said[ends][0], float(ours.min())))
+            found.append(Beside(f"largest |F - P|{end}", said[ends][1], float(ours.max())))
+    for wins in paper.get("figure9_groups", ()):
+        group = read.groups[paper["figure9_groups"][wins] - 1]
+        mean, n = group.success["ties half"], int(paper["N"])
+        what = f"figure 9: mean wins of group {paper['figure9_groups'][wins]}"
+        found.append(Beside(what, float(wins), mean.value * n, mean.error * n * _BOTH))
+    return found
 
 
 def _slope(group: Group) -> float:
     """Return how fast P moves with the mean statistic: the density at the threshold, at most 0.5."""
     p = group.replication.as_published
-    spread = group.retrained_sd or 1.0
+    spread = float(np.mean(group.retrained)) if group.retrained else 1.0
     return min(0.5, float(np.sqrt(max(p * (1 - p), 1e-4))) / spread)
 
 
+def _spread(group: Group) -> float:
+    """Return the error of the difference between our mean s* and one experiment's, the paper's."""
+    several = len(group.retrained) > 1
+    deviation = float(np.std(group.retrained, ddof=1)) if several else _SPREAD
+    return deviation * float(np.sqrt(1 + 1 / len(group.retrained)))
+
+
 def _spread_error(group: Group) -> float:
-    """Return what one bootstrap's own error in s* adds to the error of P."""
-    if group.retrained_sd is None:
+    """Return what the error in s* adds to the error of P."""
+    if not group.retrained:
         return 0.0
-    z = (group.statistic.value - 1.96) / group.retrained_sd
+    s = float(np.mean(group.retrained))
+    z = (group.statistic.value - 1.96) / s
     density = float(np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi))
-    return abs(z) * density * 0.1 / group.retrained_sd
+    return abs(z) * density * _spread(group) / s
 
 
-def table_1(study: Study, found: Sequence[Group]) -> str:
-    """Return the paper's row of table 1 for this study beside ours."""
-    rows = {row["study"]: row for row in printed("berrar_2024")["table1"]}
+def table_1(study: Study, found: Sequence[Group]) -> list[str]:
+    """Return the paper's row of table 1 for this study, and its averages over studies, beside ours."""
     number = study_number(study.name)
-    row = rows.get(number)
-    if row is None or number is None:
-        return ""
-    key = {1: "group7", 2: "group7", 3: "q7", 4: "d24"}[number]
-    group = next((g for g in found if g.level == _level(study, key)), None)
+    rows = {row["study"]: row for row in printed("berrar_2024")["table1"]}
+    if number is None:
+        return []
+    level = _level(number, _TABLE_1[number])
+    group = next((g for g in found if g.level == level), None)
     if group is None:
-        return ""
-    return "\n".join(
-        [
-            "| table 1 | p-value | P | F |",
-            "|---|---:|---:|---:|",
-            f"| printed, {row['group']} | {row['p']:.5f} | {row['P']:.4f} | {row['F']:.4f} |",
-            f"| ours | {group.pvalue:.5f} | {group.replication.as_published:.4f} "
-            f"| {group.empirical:.4f} ± {group.significant.error:.4f} |",
-        ]
-    )
+        return []
+    row, mean = rows[number], rows["average"]
+    shown = [
+        [f"printed, {row['group']}", f"{row['p']:.5f}", f"{row['P']:.4f}", f"{row['F']:.4f}"],
+        ["ours", f"{group.pvalue:.5f}", f"{group.replication.as_published:.4f}",
+         f"{group.empirical:.4f} ± {group.significant.error:.4f}"],
+        ["printed, average of the four studies", f"{mean['p']:.5f}", f"{mean['P']:.4f}",
+         f"{mean['F']:.4f}"],
+    ]  # fmt: skip
+    return table(("table 1", "p-value", "P", "F"), shown)

@@ -8,11 +8,10 @@ import numpy as np
 import pyarrow as pa
 
 from replicast.arrays import Floats
-from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Replicability
 from replicast.studies.plan import Study
-from replicast.studies.published import printed
-from replicast.studies.published.bouckaert import judged, spaced
+from replicast.studies.published import Beside, printed, table
+from replicast.studies.published.bouckaert import NORMAL, TITLES, judged
 from replicast.studies.summary import Summary, groups
 
 PAIRS = {
@@ -20,6 +19,20 @@ PAIRS = {
     "NB vs NN": ("naive-bayes", "nearest"),
     "C4.5 vs NN": ("c45", "nearest"),
 }
+AS_PAPER = 10  # reruns in the papers: consistency depends on their number, R does not
+SPLITS = tuple(f"corrected-splits-{n}" for n in (10, 20, 50, 100))
+RUNS = tuple(f"corrected-cv-{n}" for n in (1, 2, 5, 10))
+_SORTED = {"sign": "sign-sorted", "rank": "rank-sorted", "t": "t-sorted"}
+NAMES = (
+    "5x2cv-t", "5x2cv-f", "t-kfold", "t-all", *SPLITS, *RUNS, *_SORTED.values(),
+    "rank-sorted" + NORMAL,
+)  # fmt: skip
+_MEASURES = ("consistent", "almost_consistent", "replicability")
+_PRINTED_NAMES = {
+    "credit-a": "credit-rating", "credit-g": "german-credit", "diabetes": "pima-diabetes",
+    "breast-w": "wisconsin-breast-cancer",
+}  # fmt: skip
+_LEFT_OUT = "hungarian-heart"  # the one of the papers' 27 that does not come along
 
 
 @dataclass(frozen=True)
@@ -35,23 +48,29 @@ class Outcomes:
         return int(self.judged[NAMES[0]][0].shape[1])
 
     def agreement(
-        self, name: str, significance: float = 0.05, reruns: int | None = None
+        self, name: str, significance: float = 0.05, reruns: slice = slice(None)
     ) -> Replicability:
-        """Return the replicability of a procedure over all datasets, by the first reruns or all."""
-        pvalues, signs = (values[:, :reruns] for values in self.judged[name])
+        """Return the replicability of a procedure over all datasets, by some reruns or all."""
+        pvalues, signs = (values[:, reruns] for values in self.judged[name])
         return Replicability.from_pvalues(
             pvalues, signs, test=name, datasets=list(self.datasets), significance=significance
         )
 
+    def tens(self, name: str, significance: float = 0.05) -> list[Replicability]:
+        """Return the same for every ten reruns, as many as the papers had."""
+        starts = range(0, max(self.reruns // AS_PAPER, 1) * AS_PAPER, AS_PAPER)
+        return [self.agreement(name, significance, slice(s, s + AS_PAPER)) for s in starts]
 
-def read_uci(_study: Study, table: pa.Table) -> dict[str, Outcomes]:
+
+def read_uci(_study: Study, records: pa.Table) -> dict[str, Outcomes]:
     """Return what every procedure found, for the three pairs of learners."""
-    frame = table.select(["first", "second"]).to_pandas()
+    frame = records.select(["first", "second"]).to_pandas()
     found = {}
     for title, (first, second) in PAIRS.items():
-        chosen = table.take(np.flatnonzero((frame["first"] == first) & (frame["second"] == second)))
+        rows = np.flatnonzero((frame["first"] == first) & (frame["second"] == second))
         parts = [
-            (levels, part.sort_by("replicate")) for levels, part in groups(chosen, ["dataset"])
+            (levels, part.sort_by("replicate"))
+            for levels, part in groups(records.take(rows), ["dataset"])
         ]
         each = [judged(part, int(part.column("rows")[0].as_py()), NAMES) for _, part in parts]
         found[title] = Outcomes(
@@ -67,21 +86,14 @@ def read_uci(_study: Study, table: pa.Table) -> dict[str, Outcomes]:
     return found
 
 
-AS_PAPER = 10  # reruns in the papers: consistency depends on their number, R does not
-SPLITS = tuple(f"corrected-splits-{n}" for n in (10, 20, 50, 100))
-RUNS = tuple(f"corrected-cv-{n}" for n in (1, 2, 5, 10))
-_SORTED = {"sign": "sign-sorted", "rank": "rank-sorted", "t": "t-sorted"}
-NAMES = ("5x2cv-t", "5x2cv-f", "t-kfold", *SPLITS, *RUNS, *_SORTED.values())
-
-
 def summarise_uci(study: Study, read: Mapping[str, Outcomes], failed: int) -> Summary:
     """Return consistency and replicability over the datasets, for the three pairs of learners."""
     rows, numbers = [], []
     for name in NAMES:
-        each = [read[title].agreement(name, reruns=AS_PAPER) for title in PAIRS]
+        each = [read[title].agreement(name, reruns=slice(AS_PAPER)) for title in PAIRS]
         rows.append(
             (
-                PROCEDURES[name].title,
+                TITLES[name],
                 *(f"{r.consistent} / {r.almost_consistent} / {r.r2:.3f}" for r in each),
             )
         )
@@ -101,49 +113,94 @@ def summarise_uci(study: Study, read: Mapping[str, Outcomes], failed: int) -> Su
         )
     count = len(read["NB vs C4.5"].datasets)
     notes = [
-        f"{count} datasets; consistent / almost consistent / R for each pair, ten reruns. The paper has "
-        "27: the 27th, Hungarian heart disease, can be added as an ARFF file among the levels of "
-        "`dataset`."
+        f"{count} datasets; consistent / almost consistent / R for each pair, the first ten of "
+        f"{read['NB vs C4.5'].reruns} reruns. The papers have 27: the last, Hungarian heart disease, "
+        "can be added as an ARFF file among the levels of `dataset`."
     ]
     if failed:
         notes.append(f"{failed} records failed and are not counted.")
     return Summary(study.title, ("test", *PAIRS), tuple(rows), tuple(numbers), tuple(notes))
 
 
-def uci_tables(read: Mapping[str, Outcomes], found: Summary) -> list[str]:
+_CELLS = (
+    "Cells: paper / ours (errors apart). Ours is the mean over every ten reruns; the error is that of "
+    "one ten beside it. Counts are out of 26: Hungarian heart disease is taken out of the print as a "
+    "dataset on which all ten reruns agree, as they do in table 1."
+)
+
+
+def uci_tables(read: Mapping[str, Outcomes], _found: Summary) -> list[str]:
     """Return the papers' tables beside ours."""
-    ours = {row["test"]: row for row in found.numbers}
     paper = printed("bouckaert_frank_2004")
-    lines = ["## Bouckaert and Frank (2004), tables 1 to 3", "", *_head("test")]
-    lines.append(_pair_line("5x2cv t", paper["table1_5x2cv"], ours["5x2cv-t"], None))
-    for key, names in (
-        ("table2_corrected_resampled_t", SPLITS),
-        ("table3_corrected_rx10cv", RUNS),
+    first, by_splits, by_runs, by_level = (
+        paper[key] for key in ("table1_5x2cv", "table2_corrected_resampled_t",
+                               "table3_corrected_rx10cv", "table4_corrected_10x10_alpha")
+    )  # fmt: skip
+    rows = _rows("5x2cv t, table 1", read, "5x2cv-t", {m: first[m] for m in _MEASURES})
+    for number, theirs, names in ((2, by_splits, SPLITS), (3, by_runs, RUNS)):
+        for place, (amount, name) in enumerate(zip(theirs["runs"], names, strict=True)):
+            label = f"{amount} {'splits' if number == 2 else 'runs'}, table {number}"
+            rows += _rows(label, read, name, _at(theirs, place))
+    for place, level in enumerate(by_level["alpha"]):
+        label = f"level {level:g}, table 4"
+        rows += _rows(label, read, "corrected-cv-10", _at(by_level, place), level)
+    for key, name in (
+        ("text_plain_t_single_10fold_consistent", "t-kfold"),
+        ("text_plain_t_10x10_consistent", "t-all"),
     ):
-        for position, name in enumerate(names):
-            lines.append(_pair_line(PROCEDURES[name].title, paper[key], ours[name], position))
-    lines += ["", "## Table 4: corrected 10x10 at other levels", "", *_head("level")]
-    levels = paper["table4_corrected_10x10_alpha"]
-    for position, level in enumerate(levels["alpha"]):
-        each = [read[title].agreement("corrected-cv-10", level, AS_PAPER) for title in PAIRS]
-        mine = {
-            "consistent": [r.consistent for r in each],
-            "replicability": [r.r2 for r in each],
-        }
-        lines.append(_pair_line(f"{level:g}", levels, mine, position))
-    lines += [
-        "",
-        "## Bouckaert (2004), table 2: mean normalised R under sorted runs, percent",
-        "",
-        "| test | paper | ours |",
-        "|---|---|---|",
-    ]
-    for test, values in printed("bouckaert_2004")["table2_mean_normalised_R2_percent"].items():
-        mine_r = [200 * (r - 0.5) for r in ours[_SORTED[test]]["replicability"]]
-        lines.append(f"| {test} | {spaced([values[t] for t in PAIRS])} | {spaced(mine_r)} |")
+        rows += _rows(f"plain {TITLES[name]}, text", read, name, {"consistent": paper[key]})
+    lines = ["## Bouckaert and Frank (2004), tables 1 to 4", "", _CELLS, ""]
+    lines += table(("test", "measure", *PAIRS), rows)
+    lines += _table_2(read)
     lines += _more_reruns(read)
-    lines += ["", "## Draws of the 5x2cv test on each dataset", "", *_draws(ours["5x2cv-t"])]
-    return lines
+    return [*lines, *_draws(read, first["datasets"])]
+
+
+def _at(theirs: Mapping[str, Any], place: int) -> dict[str, dict[str, float]]:
+    return {m: {pair: theirs[m][pair][place] for pair in PAIRS} for m in _MEASURES}
+
+
+def _rows(
+    label: str,
+    read: Mapping[str, Outcomes],
+    name: str,
+    theirs: Mapping[str, Mapping[str, float]],
+    level: float = 0.05,
+) -> list[list[str]]:
+    tens = {title: read[title].tens(name, level) for title in PAIRS}
+    rows = []
+    for measure, values in theirs.items():
+        cells = []
+        for title, each in tens.items():
+            ours = [r.r2 if measure == "replicability" else getattr(r, measure) for r in each]
+            count = len(read[title].datasets)
+            said = values[title]
+            if count == 26:
+                said = (27 * said - 1) / 26 if measure == "replicability" else said - 1
+            cells.append(_among(round(said, 3), ours))
+        rows.append([label, measure.replace("_", " ").replace("replicability", "R"), *cells])
+    return rows
+
+
+def _among(said: float, ours: list[float]) -> str:
+    """Return a printed value beside the mean of ours, one of which could have been printed."""
+    error = np.nan
+    if len(ours) > 1:
+        error = max(float(np.std(ours, ddof=1)), 1e-3) * float(np.sqrt(1 + 1 / len(ours)))
+    return Beside("", said, float(np.mean(ours)), error).cell
+
+
+def _table_2(read: Mapping[str, Outcomes]) -> list[str]:
+    """Return Bouckaert's table 2: mean normalised R under sorted runs."""
+    rows = []
+    paper = printed("bouckaert_2004")["table2_mean_normalised_R2_percent"]
+    for test, name in (*_SORTED.items(), ("rank", "rank-sorted" + NORMAL)):
+        ours = {title: [100 * r.normalised for r in read[title].tens(name)] for title in PAIRS}
+        mean = [float(np.mean(one)) for one in zip(*ours.values(), strict=True)]
+        cells = [_among(paper[test][title], ours[title]) for title in PAIRS]
+        rows.append([TITLES[name], *cells, _among(paper[test]["all"], mean)])
+    title = "## Bouckaert (2004), table 2: mean normalised R under sorted runs, percent"
+    return [title, "", *table(("test", *PAIRS, "all"), rows)]
 
 
 def _more_reruns(read: Mapping[str, Outcomes]) -> list[str]:
@@ -151,41 +208,37 @@ def _more_reruns(read: Mapping[str, Outcomes]) -> list[str]:
     reruns = read["NB vs C4.5"].reruns
     if reruns <= AS_PAPER:
         return []
-    lines = [
-        "",
-        f"## R over {reruns} reruns",
-        "",
-        f"| test | {' | '.join(PAIRS)} |",
-        "|---|" + "---:|" * len(PAIRS),
-    ]
+    rows = []
     for name in NAMES:
         each = [read[title].agreement(name) for title in PAIRS]
-        cells = " | ".join(f"{r.r2:.3f} ± {np.sqrt(r.r2_variance):.3f}" for r in each)
-        lines.append(f"| {PROCEDURES[name].title} | {cells} |")
-    return lines
+        rows.append([TITLES[name], *(f"{r.r2:.3f} ± {np.sqrt(r.r2_variance):.3f}" for r in each)])
+    return [f"## R over {reruns} reruns", "", *table(("test", *PAIRS), rows)]
 
 
-def _head(first: str) -> list[str]:
-    titles = " | ".join(f"{title}: paper | ours" for title in PAIRS)
-    return [f"| {first} | {titles} |", "|---|" + "---|" * (2 * len(PAIRS))]
-
-
-def _pair_line(
-    label: str, paper: Mapping[str, Any], ours: Mapping[str, Any], position: int | None
-) -> str:
-    cells = []
-    for index, title in enumerate(PAIRS):
-        consistent, r = paper["consistent"][title], paper["replicability"][title]
-        if position is not None:
-            consistent, r = consistent[position], r[position]
-        cells.append(f"{consistent} / {r:.3f}")
-        cells.append(f"{ours['consistent'][index]} / {ours['replicability'][index]:.3f}")
-    return f"| {label} | " + " | ".join(cells) + " |"
-
-
-def _draws(ours: Mapping[str, Any]) -> list[str]:
-    lines = [f"| dataset | {' | '.join(PAIRS)} |", "|---|" + "---:|" * len(PAIRS)]
-    for dataset in ours["draws"]["NB vs C4.5"]:
-        cells = " | ".join(str(ours["draws"][title][dataset]) for title in PAIRS)
-        lines.append(f"| {dataset} | {cells} |")
-    return lines
+def _draws(read: Mapping[str, Outcomes], theirs: list[dict[str, Any]]) -> list[str]:
+    """Return table 1 and the draws of sorted runs: reruns of ten without a difference."""
+    by_name = {row["name"]: row for row in theirs}
+    found = {
+        (title, name): [[o[1] for o in r.outcomes] for r in read[title].tens(name)]
+        for title in PAIRS
+        for name in ("5x2cv-t", *_SORTED.values())
+    }
+    first, second = [], []
+    for place, dataset in enumerate(read["NB vs C4.5"].datasets):
+        row = by_name.get(_PRINTED_NAMES.get(dataset, dataset))
+        ours = {key: [float(ten[place]) for ten in each] for key, each in found.items()}
+        if row is not None:
+            about = [row["instances"], row["attributes"], row["classes"]]
+            said = [_among(row["draws"][title], ours[title, "5x2cv-t"]) for title in PAIRS]
+            first.append([dataset, *about, *said])
+        second.append([dataset, *(
+            " / ".join(f"{ours[title, name][0]:.0f}" for title in PAIRS) for name in _SORTED.values()
+        )])  # fmt: skip
+    lines = ["## Draws of the 5x2cv test on each dataset (table 1)", "", _CELLS, ""]
+    lines += table(("dataset", "rows", "attributes", "classes", *PAIRS), first)
+    out = by_name[_LEFT_OUT]
+    shown = ", ".join(f"{out['draws'][title]}" for title in PAIRS)
+    lines += [f"{_LEFT_OUT} ({out['instances']} rows): {shown} printed. Rows, attributes and classes "
+              "are the paper's, which counts the class among the attributes of some.", ""]  # fmt: skip
+    lines += ["## Draws under sorted runs, first ten reruns: three pairs by each test", ""]
+    return [*lines, *table(("dataset", *_SORTED), second)]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from replicast.errors import invalid, nearest
+from replicast.studies.scenarios.marking import marked_function
 
 Columns = dict[str, Any]
 Scenario = Callable[[Mapping[str, Any], range, np.random.Generator], Columns]
@@ -29,20 +30,15 @@ SCENARIOS = {
 
 
 def find_scenario(name: str) -> Scenario:
-    """Return a scenario by its key, or import `module:function`."""
-    target = SCENARIOS.get(name, name)
-    module, _, function = target.partition(":")
-    if not function:
+    """Return a scenario by its key, or a function of one's own by `module:function`."""
+    if name in SCENARIOS:
+        module, _, function = SCENARIOS[name].partition(":")
+        found: Scenario = getattr(import_module(module), function)
+        return found
+    if ":" not in str(name):
         names = tuple(SCENARIOS)
         raise invalid(
             "scenario", f"one of {', '.join(names)}, or module:function", repr(name),
-            nearest(name, names),
+            nearest(str(name), names),
         )  # fmt: skip
-    try:
-        found: Scenario | None = getattr(import_module(module), function, None)
-    except ImportError as error:
-        domain, remedy = "one that can be imported", "Is its folder on the Python path?"
-        raise invalid("scenario", domain, f"{name!r}: {error}", remedy) from None
-    if not callable(found):
-        raise invalid("scenario", "a function that exists", repr(name))
-    return found
+    return marked_function(name)

