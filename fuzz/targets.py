@@ -25,7 +25,7 @@ FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
 Target = Callable[[bytes], None]
 
 _DESIGNS: tuple[rc.KFold | rc.Datasets | rc.RepeatedKFold | None, ...] = (
-    None, rc.KFold(10), rc.Datasets(), rc.RepeatedKFold(2, 5),
+    None, rc.KFold(10), rc.Datasets(), rc.RepeatedKFold(runs=2, folds=5),
 )  # fmt: skip
 _MISSING = ("refuse", "drop-dataset", "drop-classifier")
 

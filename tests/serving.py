@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from patience import PATIENCE
+
 COMMAND = [sys.executable, "-c", "from replicast.cli import main; main()", "serve", "--port"]
 
 
@@ -24,5 +26,5 @@ def serving() -> Iterator[tuple[str, int]]:
             yield found.group(), process.pid
         finally:
             process.terminate()
-            said = process.communicate(timeout=60)[1]
+            said = process.communicate(timeout=PATIENCE)[1]
     assert "Traceback" not in said, said

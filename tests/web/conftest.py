@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
+from patience import PATIENCE
 from serving import serving
 
 
@@ -18,5 +19,5 @@ def server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def web(server: str) -> Iterator[httpx.Client]:
     """Yield a client of the server."""
-    with httpx.Client(base_url=server, timeout=60) as client:
+    with httpx.Client(base_url=server, timeout=PATIENCE, follow_redirects=True) as client:
         yield client

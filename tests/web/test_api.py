@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
+from patience import PATIENCE
 from replicast.power_analysis import power
 from replicast.web.protection import HEADERS
 from serving import COMMAND
@@ -43,11 +44,12 @@ GRID: list[tuple[dict[str, Any], rc.Replication]] = [
     ),
     *(
         ({"pvalue": p, "folds": 10, "runs": r},
-         rc.replication_from_pvalue(p, design=rc.KFold(10) if r == 1 else rc.RepeatedKFold(r, 10)))
+         rc.replication_from_pvalue(
+             p, design=rc.KFold(10) if r == 1 else rc.RepeatedKFold(runs=r, folds=10)))
         for p, r in itertools.product((1e-9, 0.003, 0.049, 0.6), (1, 10))
     ),
     ({"pvalue": 0.03, "splits": 100, "n_train": 900, "n_test": 100},
-     rc.replication_from_pvalue(0.03, design=rc.RandomSplits(100, 900, 100))),
+     rc.replication_from_pvalue(0.03, design=rc.RandomSplits(splits=100, n_train=900, n_test=100))),
     *(
         ({"first_only": a, "second_only": b, "cases": n},
          rc.replication_from_discordant(a, b, cases=n))
@@ -77,7 +79,13 @@ def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> Non
     effect = asked.get("effect", 1.2)
     over = asked.get("setting") == "datasets"
     n = 40 if over else 10 * asked.get("runs", 1)
-    design: Any = rc.Datasets(40) if over else rc.KFold(10) if n == 10 else rc.RepeatedKFold(10, 10)
+    design: Any = (
+        rc.Datasets(40)
+        if over
+        else rc.KFold(10)
+        if n == 10
+        else rc.RepeatedKFold(runs=10, folds=10)
+    )
     method = "paired-ttest" if over else "corrected-ttest"
     assert told["power"] == power(effect, design, method=method).to_dict()
     found = rc.replication_from_t(effect / np.sqrt(1 / n + (0 if over else 1 / 9)), design=design)
@@ -321,7 +329,7 @@ def test_no_file_of_the_server_is_read(web: httpx.Client) -> None:
 
 def test_a_port_in_use_is_said(server: str) -> None:
     command = [*COMMAND, server.rpartition(":")[2]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 2
     assert "`--port` must be free" in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
@@ -336,7 +344,9 @@ def test_the_interface_is_as_described(server: str) -> None:
     command = [
         sys.executable, "-m", "schemathesis.cli", "run", f"{server}/openapi.json",
         "--checks", checks, "--phases", "coverage,fuzzing", "--max-examples", "20", "--seed", "1",
-        "--workers", "2", "--no-color",
+        "--workers", "2", "--no-color", "--request-timeout", f"{PATIENCE:g}",
     ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=3 * PATIENCE, check=False
+    )
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

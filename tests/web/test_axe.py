@@ -43,7 +43,6 @@ def page(request: pytest.FixtureRequest, server: str) -> Iterator[Any]:
     with open_browser(base_url=server, color_scheme=request.param, bypass_csp=True) as context:
         context.add_init_script(axe)
         opened = context.new_page()
-        opened.set_default_timeout(30_000)
         yield opened
 
 

@@ -12,7 +12,7 @@ OLD = {
     "t=2.4&folds=10&runs=10&first=svm&second=nb": rc.replication_from_t(2.4, folds=10, runs=10),
     "t=-2.4&datasets=12": rc.replication_from_t(2.4, datasets=12),
     "t=2.9&splits=30&n_train=80&n_test=20": rc.replication_from_t(
-        2.9, design=rc.RandomSplits(30, 80, 20)
+        2.9, design=rc.RandomSplits(splits=30, n_train=80, n_test=20)
     ),
     "z=2.437&datasets=20": rc.replication_from_z(2.437, datasets=20),
     "z=2.437&datasets=20&sd=0.8": rc.replication_from_z(2.437, datasets=20, spread=0.8),

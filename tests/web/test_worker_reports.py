@@ -76,9 +76,14 @@ def test_parts_of_a_page() -> None:
     ("answers", "design"),
     [
         ({"rows": "folds"}, rc.KFold(10)),
-        ({"rows": "runs", "folds": 5}, rc.RepeatedKFold(2, 5)),
-        ({"rows": "splits", "n_train": 90, "n_test": 10}, rc.RandomSplits(10, 90, 10)),
+        ({"rows": "runs", "folds": 5}, rc.RepeatedKFold(runs=2, folds=5)),
+        (
+            {"rows": "splits", "n_train": 90, "n_test": 10},
+            rc.RandomSplits(splits=10, n_train=90, n_test=10),
+        ),
         ({"rows": "datasets"}, rc.Datasets(10)),
+        ({"rows": "seeds"}, rc.Seeds(10)),
+        ({"rows": "seeds-unsplit"}, rc.Seeds(10, split=None)),
     ],
 )
 def test_what_the_rows_are(answers: dict[str, object], design: object) -> None:
@@ -111,6 +116,7 @@ def test_what_a_table_leaves_open_is_asked_once() -> None:
         "runs",
         "splits",
         "seeds",
+        "seeds-unsplit",
         "cases",
     ]
 
@@ -200,15 +206,23 @@ def test_what_is_too_large_or_too_small() -> None:
     assert "`table` must be scores of at least two classifiers" in sentences(ask(alone))["table"]
 
 
-@pytest.mark.parametrize("error", [MemoryError, RecursionError])
-def test_a_worker_out_of_memory_says_so(
-    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
-) -> None:
+def test_a_table_too_deep_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     def exhausted(*_: object, **__: object) -> None:
-        raise error
+        raise RecursionError
 
-    monkeypatch.setattr(reports, "read_scores", exhausted)
+    monkeypatch.setattr(reports, "read_documents", exhausted)
     assert "Use the command line for it." in sentences(ask(PAIR))["table"]
+
+
+def test_a_worker_out_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who runs the worker has a sentence for it, and replaces the worker."""
+
+    def exhausted(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(reports, "read_documents", exhausted)
+    with pytest.raises(MemoryError):
+        ask(PAIR)
 
 
 SETS = (("iris", 0.96, 0.94), ("vote", 0.97, 0.95), ("glass", 0.71, 0.69), ("zoo", 0.95, 0.96),
@@ -240,3 +254,57 @@ def test_what_people_have_can_be_pasted(kind: str) -> None:
     assert record["names"] == ["new", "old"]
     assert record["evidence"]["pvalue"] == pytest.approx(told.evidence.pvalue)
     assert record["difference"]["estimate"] == pytest.approx(told.difference.estimate)
+
+
+HOLES = "dataset,flaml,tpot,auto\n" + "".join(
+    f"{name},{'' if name == 'vehicle' else 80.5 + k},{70.2 + k * k / 2},{75.3 + k % 3}\n"
+    for k, name in enumerate(("iris", "vote", "vehicle", "zoo", "wine", "sonar", "heart"))
+)
+ZEROS = "case,a,b\n" + "".join(f"c{k},{k % 2},{int(k % 3 > 0)}\n" for k in range(30))
+WHICH = "model,dataset,fold,accuracy,f1\n" + "".join(
+    f"{m},{d},{f},{0.7 + f / 90},{0.6 + f / 80}\n" for m in "ab" for d in "xyz" for f in range(5)
+)
+PLAIN = (
+    (HOLES, {"direction": "higher"},
+     {"missing": "flaml has no score on vehicle. What shall be left out?"}),
+    (HOLES.replace("zoo,83.5", "zoo,"), {"direction": "higher"},
+     {"missing": "2 scores are missing: flaml on vehicle, flaml on zoo. What shall be left out?"}),
+    (ZEROS, {"rows": "cases"}, {"direction": "Every score is 0 or 1. Does 1 mean right or wrong?"}),
+    (HOLES.replace("vehicle,", "vehicle,82"), {},
+     {"direction": "The scores have no name. Which scores are better?"}),
+    ("model,dataset,rmsle\na,x,1.5\na,y,2.5\na,z,2\nb,x,1\nb,y,2.7\nb,z,1.9\n", {}, {}),
+    (WHICH, {}, {}),
+    ("name,u,v,w\np,0.1,0.2,0.3\nq,0.2,0.3,0.4\nr,0.3,0.1,0.2\n", {}, {}),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "said", "asked"), PLAIN)
+def test_questions_are_asked_in_english(
+    table: str, said: dict[str, str], asked: dict[str, str]
+) -> None:
+    """Refusals of the library once stood there: "`missing` must be drop-dataset, got 1 missing"."""
+    question = ScoresQuestion.model_validate({"first": EVERY, **said})
+    found = report_scores({"pasted table": table.encode()}, question)
+    told = {one.field: one.text for one in found.questions}
+    assert asked.items() <= told.items()
+    for one in found.questions:
+        assert one.text.endswith("?")
+        for word in ("`", "must be", " got ", "expected", "drop-", " of which "):
+            assert word not in one.text, one.text
+    if "missing" in asked:
+        labels = {c.value: c.label for one in found.questions for c in one.choices}
+        many = "zoo" in asked["missing"]
+        assert labels == {
+            "drop-dataset": "the datasets vehicle, zoo" if many else "the dataset vehicle",
+            "drop-classifier": "the classifier flaml",
+        }
+        for answer in labels:
+            done = report_scores({"pasted table": table.encode()},
+                                 question.model_copy(update={"missing": answer}))  # fmt: skip
+            assert done.html, done
+
+
+def test_gaps_of_others_are_not_asked_about() -> None:
+    pair = {"direction": "higher", "first": "tpot", "second": "auto"}
+    question = ScoresQuestion.model_validate(pair)
+    assert report_scores({"pasted table": HOLES.encode()}, question).html

@@ -50,18 +50,24 @@ def load(path: Path) -> bytes:
     return unpack(raw, path.name)
 
 
-def unpack(raw: bytes, name: str, largest: int = LARGEST) -> bytes:
-    """Return bytes unpacked from gzip, bzip2 or xz, but never more than `largest`."""
+def unpack(raw: bytes, name: str, largest: int = LARGEST, left: int | None = None) -> bytes:
+    """Return bytes unpacked from gzip, bzip2 or xz, once, but never more than `largest`.
+
+    Of files that share the limit, `left` is what the others have left of it.
+    """
+    most = largest if left is None else left
     for mark, (kind, reader) in _PACKED.items():
         if raw.startswith(mark):
             try:
                 with reader(io.BytesIO(raw)) as file:
-                    raw = file.read(largest + 1)
+                    raw = file.read(most + 1)
             except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
                 raise invalid("source", f"an intact {kind} file", f"{name}: {error}") from None
-            if len(raw) > largest:
-                raise _too_large(name, "more when unpacked", largest)
+            if is_packed(raw):
+                raise invalid("source", "a file packed once", f"{name}, packed twice", "Unpack it")
             break
+    if len(raw) > most:
+        raise _too_large(name, "more when unpacked", largest)
     if _WRITTEN.search(raw) is None:
         raise invalid("source", "a table of scores", f"{name}, an empty file")
     for mark, kind in _REFUSED:
@@ -73,6 +79,11 @@ def unpack(raw: bytes, name: str, largest: int = LARGEST) -> bytes:
                 remedy = f"Opening one runs the code in it, so replicast never does. {remedy}"
             raise invalid("source", "a table of scores", f"{name}, {kind}", remedy)
     return raw
+
+
+def is_packed(raw: bytes) -> bool:
+    """Tell what `unpack` unpacks."""
+    return raw.startswith(tuple(_PACKED))
 
 
 def is_archive(raw: bytes) -> bool:

@@ -1,10 +1,17 @@
 """What a request may ask, and the sentence for each thing it may not."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlencode
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WrapValidator,
+    model_validator,
+)
 
 from replicast.design import (
     Datasets,
@@ -16,19 +23,38 @@ from replicast.design import (
     cross_validation,
 )
 from replicast.errors import invalid
+from replicast.formatting import AtMost, typed_number, typed_pvalue
 from replicast.replication import reported
 from replicast.replication.priors import Relation
 from replicast.web.pilot import EffectSize, read_pilot
 
 Vary = Literal["cases", "runs", "folds", "datasets"]
 
-_Statistic = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
-_Count = Annotated[int, Field(ge=0, le=1_000_000)]
-_Cases = Annotated[int, Field(ge=1, le=1_000_000)]
-_Folds = Annotated[int, Field(ge=2, le=1000)]
-_Runs = Annotated[int, Field(ge=1, le=1000)]
-_DatasetCount = Annotated[int, Field(ge=2, le=10_000)]
-_Level = Annotated[float, Field(gt=0, lt=1)]
+
+def _typed(value: Any) -> Any:
+    return typed_number(value) if isinstance(value, str) else value
+
+
+def _typed_whole(value: Any) -> Any:
+    return typed_number(value, whole=True) if isinstance(value, str) else value
+
+
+def _typed_pvalue(value: Any, read: Callable[[Any], float]) -> float:
+    if not isinstance(value, str):
+        return read(value)
+    plain, limited = typed_pvalue(value)
+    return AtMost(read(plain)) if limited else read(plain)
+
+
+_Float = Annotated[float, BeforeValidator(_typed)]
+_Int = Annotated[int, BeforeValidator(_typed_whole)]
+_Statistic = Annotated[_Float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
+_Count = Annotated[_Int, Field(ge=0, le=1_000_000)]
+_Cases = Annotated[_Int, Field(ge=1, le=1_000_000)]
+_Folds = Annotated[_Int, Field(ge=2, le=1000)]
+_Runs = Annotated[_Int, Field(ge=1, le=1000)]
+_DatasetCount = Annotated[_Int, Field(ge=2, le=10_000)]
+_Level = Annotated[_Float, Field(gt=0, lt=1)]
 _Name = Annotated[str, Field(min_length=1, max_length=80)]
 
 
@@ -68,11 +94,13 @@ class PaperQuestion(Question):
     z: _Statistic | None = Field(
         None, description="Wilcoxon's Z over datasets, with continuity correction or without"
     )
-    wins: Annotated[float, Field(ge=0, le=10_000)] | None = Field(
+    wins: Annotated[_Float, Field(ge=0, le=10_000)] | None = Field(
         None, description="datasets won; half a win is half a tie"
     )
     ties: _Count = Field(0, description="datasets with equal scores")
-    pvalue: _Level | None = Field(None, description="two-sided p-value")
+    pvalue: Annotated[_Level, WrapValidator(_typed_pvalue)] | None = Field(
+        None, description="two-sided p-value; `<0.001` where no more is told"
+    )
     first_only: _Count | None = Field(None, description="cases only the first gets right")
     second_only: _Count | None = Field(None, description="cases only the second gets right")
     cases: _Cases | None = Field(None, description="cases of the test set")
@@ -85,7 +113,7 @@ class PaperQuestion(Question):
     n_train: _Cases | None = Field(None, description="training cases of a split")
     n_test: _Cases | None = Field(None, description="test cases of a split")
     seeds: _Folds | None = Field(None, description="seeds of each model on one split")
-    spread: Annotated[float, Field(gt=0, le=100)] | None = Field(
+    spread: Annotated[_Float, Field(gt=0, le=100)] | None = Field(
         None, description="standard deviation s* of Z, for the formula of Berrar (2024)"
     )
     test: reported.TTest = Field(
@@ -157,13 +185,13 @@ def _choose(field: str, among: list[str], fields: dict[str, Any]) -> None:
     fields |= {name: None for name in among if name != field}
 
 
-_Size = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+_Size = Annotated[_Float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
 
 
 class PlanQuestion(Question):
     """An experiment to come: the effect hoped for and the size that can be paid for."""
 
-    effect: Annotated[float, Field(ge=0.05, le=3)] = Field(
+    effect: Annotated[_Float, Field(ge=0.05, le=3)] = Field(
         1.2, description="mean difference over its standard deviation"
     )
     by: Literal["effect", "points", "pilot"] | None = Field(
@@ -175,10 +203,10 @@ class PlanQuestion(Question):
         None, description="a pilot: one difference per line, or two scores per line"
     )
     setting: Literal["folds", "datasets"] = Field("folds", description="one dataset, or several")
-    folds: Annotated[int, Field(ge=2, le=50)] = Field(10, description="folds")
-    runs: Annotated[int, Field(ge=1, le=100)] = Field(1, description="runs")
-    datasets: Annotated[int, Field(ge=3, le=500)] = Field(20, description="datasets")
-    probability: Annotated[float, Field(ge=0.5, le=0.99)] = Field(
+    folds: Annotated[_Int, Field(ge=2, le=50)] = Field(10, description="folds")
+    runs: Annotated[_Int, Field(ge=1, le=100)] = Field(1, description="runs")
+    datasets: Annotated[_Int, Field(ge=3, le=500)] = Field(20, description="datasets")
+    probability: Annotated[_Float, Field(ge=0.5, le=0.99)] = Field(
         0.8, description="wanted chance of replication"
     )
     relation: Relation = Field(
@@ -192,7 +220,7 @@ class PlanQuestion(Question):
         """The design of the experiment to come."""
         if self.setting == "datasets":
             return Datasets(self.datasets)
-        return cross_validation(self.folds, self.runs)
+        return cross_validation(self.folds, runs=self.runs)
 
     @property
     def told_by(self) -> str:
@@ -221,8 +249,8 @@ class PlanQuestion(Question):
         return self.model_copy(update={"effect": size.effect})
 
 
-_Estimate = Annotated[float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False)]
-_Error = Annotated[float, Field(ge=1e-6, le=1_000_000, allow_inf_nan=False)]
+_Estimate = Annotated[_Float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False)]
+_Error = Annotated[_Float, Field(ge=1e-6, le=1_000_000, allow_inf_nan=False)]
 
 
 class JudgeQuestion(Question):
@@ -250,7 +278,7 @@ class JudgeQuestion(Question):
         )
 
 
-_Spread = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+_Spread = Annotated[_Float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 
 
 class MeansQuestion(Question):
@@ -309,7 +337,9 @@ def _given(question: Question, field: str) -> float:
 class ScoresQuestion(Question):
     """What was said about a table of scores; everything may be left out."""
 
-    rows: Literal["datasets", "folds", "runs", "splits", "seeds", "cases"] | None = Field(
+    rows: (
+        Literal["datasets", "folds", "runs", "splits", "seeds", "seeds-unsplit", "cases"] | None
+    ) = Field(
         None, description="what the scores of a classifier are, where the table does not tell"
     )
     layout: Literal["datasets", "classifiers"] | None = Field(
@@ -353,14 +383,14 @@ class ScoresQuestion(Question):
                 if self.n_train is None or self.n_test is None:
                     missing = "n_train" if self.n_train is None else "n_test"
                     raise invalid(missing, "given with random splits", "nothing")
-                return RandomSplits(scores, self.n_train, self.n_test)
+                return RandomSplits(splits=scores, n_train=self.n_train, n_test=self.n_test)
             case "runs":
                 if self.folds is None or scores % self.folds:
                     domain = f"a number that divides the {scores} scores of a classifier into runs"
                     raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
-                return cross_validation(self.folds, scores // self.folds)
-            case "seeds":
-                return Seeds(scores)
+                return cross_validation(self.folds, runs=scores // self.folds)
+            case "seeds" | "seeds-unsplit":
+                return Seeds(scores, split="shared" if self.rows == "seeds" else "none")
             case "cases":
                 return Holdout()
             case _:

@@ -5,15 +5,18 @@ import gzip
 import io
 import warnings
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from replicast.arrays import Bools
 from replicast.comparison.many import compare_many
 from replicast.comparison.pair import compare
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignNeededError,
+    GroupsNeededError,
     InvalidArgumentError,
     ReplicastError,
     invalid,
@@ -22,11 +25,13 @@ from replicast.presentation.files.exports import comparison_file, standings_file
 from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
 from replicast.reading.documents import Document
-from replicast.reading.door import read_scores
-from replicast.reading.packing import Archive, is_archive, unpack
+from replicast.reading.door import open_documents, read_documents
+from replicast.reading.packing import Archive, is_archive, is_packed, unpack
+from replicast.reading.requests import Request
+from replicast.reading.sheets import listing
 from replicast.scores.tables import ScoreTable
 from replicast.web.forms import ScoresQuestion
-from replicast.web.mistakes import Mistake, mistakes_in, name_field, shown
+from replicast.web.mistakes import Mistake, mistakes_in, shown
 from replicast.web.templating import render
 
 LARGEST = 10 * 1024**2
@@ -96,14 +101,27 @@ def report_scores(
             return _report(files, question, wanted)
     except ReplicastError as error:
         return Outcome(mistakes=mistakes_in(error, "table"), kept=keep(files))
-    except (MemoryError, RecursionError):
-        got, remedy = "one too deep or too wide to read here", "Use the command line for it"
+    except RecursionError:
+        got, remedy = "one too deep to read here", "Use the command line for it"
         return Outcome(mistakes=mistakes_in(invalid("table", "a table of scores", got, remedy), ""))
 
 
+def rehearse() -> None:
+    """Report on a small table in every way that loads a library, so that no job has to."""
+    import pyarrow.parquet  # noqa: F401  # loaded before memory is limited
+
+    table = "dataset,a,b\n" + "".join(f"{k},{k % 5},{k % 3}\n" for k in range(9))
+    question = ScoresQuestion.model_validate({"direction": "higher", "rows": "datasets"})
+    for wanted in ("page", "pdf", "svg", "png"):
+        report_scores({"rehearsal.csv": table.encode()}, question, wanted)
+
+
 def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> Outcome:
-    plain = {name: _checked(unpack(raw, name, LARGEST), name) for name, raw in files.items()}
-    table, asked = _read(plain, question)
+    plain = {name: _bounded(unpack(raw, name, LARGEST), name) for name, raw in files.items()}
+    documents = open_documents(plain, None, LARGEST_UNPACKED)
+    for document in documents:
+        _check(document)
+    table, asked = _read(documents, question)
     if table is not None:
         asked += _open_questions(table, question)
     if table is None or asked:
@@ -113,10 +131,10 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
     try:
         found = _compare(table, question)
     except InvalidArgumentError as error:
-        missing = _about_mistake(error, question)
-        if missing is None:
+        if error.argument != "missing" or question.missing != "refuse":
             raise
-        return Outcome(questions=(missing,), kept=keep(plain), **_names(table))
+        asked = [_about_gaps(table, question, error)]
+        return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
     if wanted in FILES:
         ending = FILES[wanted][0]
         if isinstance(found, Comparison):
@@ -145,21 +163,27 @@ def _names(table: ScoreTable) -> dict[str, Any]:
 def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:
     """Pack files into text for the next form, since the server remembers nothing."""
     return tuple(
-        (name, base64.b64encode(gzip.compress(raw, 1, mtime=0)).decode())
+        (name, base64.b64encode(raw if is_packed(raw) else gzip.compress(raw, 1, mtime=0)).decode())
         for name, raw in files.items()
     )
 
 
-def _checked(raw: bytes, name: str) -> bytes:
+def _bounded(raw: bytes, name: str) -> bytes:
+    """Refuse an archive that says of itself that it is too large."""
+    size = Archive(raw, name).unpacked if is_archive(raw) else 0
+    if size > LARGEST_UNPACKED:
+        domain = f"an archive or workbook of at most {LARGEST_UNPACKED // 1024**2} MB unpacked"
+        remedy = "Use the command line for it"
+        raise invalid("table", domain, f"{name} with {size // 1024**2:,} MB", remedy)
+    return raw
+
+
+def _check(document: Document) -> None:
     """Refuse a table that is too long or too wide before anything is made of it."""
-    if is_archive(raw):
-        size = Archive(raw, name).unpacked
-        if size > LARGEST_UNPACKED:
-            domain = f"an archive or workbook of at most {LARGEST_UNPACKED // 1024**2} MB unpacked"
-            remedy = "Use the command line for it"
-            raise invalid("table", domain, f"{name} with {size // 1024**2:,} MB", remedy)
-        return raw
-    rows, columns = _size(raw, name)
+    if document.archive is not None:  # a workbook or a log
+        return
+    name = document.path.name
+    rows, columns = _size(document)
     if rows > MOST_ROWS:
         remedy = "Use the command line for it"
         raise invalid("table", f"at most {MOST_ROWS:,} rows", f"{name} with {rows:,}", remedy)
@@ -168,13 +192,13 @@ def _checked(raw: bytes, name: str) -> bytes:
         raise invalid(
             "table", f"at most {MOST_COLUMNS:,} columns", f"{name} with {columns:,}", remedy
         )
-    return raw
 
 
-def _size(raw: bytes, name: str) -> tuple[int, int]:
+def _size(document: Document) -> tuple[int, int]:
     """Count rows and columns without reading the cells."""
+    raw = document.raw
     if raw[:4] != b"PAR1":
-        width = _json_width(raw, name)
+        width = _json_width(document)
         if width is not None:
             return raw.count(b"\n"), width
         head = raw[: raw.find(b"\n") + 1 or len(raw)]
@@ -185,14 +209,14 @@ def _size(raw: bytes, name: str) -> tuple[int, int]:
     try:
         told = parquet.ParquetFile(io.BytesIO(raw)).metadata
     except (OSError, ValueError):
-        raise invalid("table", "an intact Parquet file", name) from None
+        raise invalid("table", "an intact Parquet file", document.path.name) from None
     return int(told.num_rows), int(told.num_columns)
 
 
-def _json_width(raw: bytes, name: str) -> int | None:
+def _json_width(document: Document) -> int | None:
     """Return the most names a record of JSON has, None for other text: commas tell nothing there."""
     try:
-        tree = Document(path=Path(name), raw=raw).tree
+        tree = document.tree
     except InvalidArgumentError:
         return 0  # the reader says what is wrong
     if tree is None:
@@ -202,7 +226,7 @@ def _json_width(raw: bytes, name: str) -> int | None:
 
 
 def _read(
-    files: dict[str, bytes], question: ScoresQuestion
+    documents: list[Document], question: ScoresQuestion
 ) -> tuple[ScoreTable | None, list[Asked]]:
     """Read the table with the answers given, and return what has to be asked."""
     options: dict[str, Any] = {
@@ -215,7 +239,7 @@ def _read(
     asked: list[Asked] = []
     while True:
         try:
-            return read_scores(files, **options), asked
+            return read_documents(documents, Request(**options)), asked
         except DesignNeededError as error:
             if question.rows is None or "design" in options:
                 return None, [*asked, _about_rows(error)]
@@ -244,41 +268,77 @@ def _about_rows(error: DesignNeededError) -> Asked:
             Choice("runs", "several runs of cross-validation on one dataset, one after the other"),
             Choice("splits", "independent random splits of one dataset"),
             Choice("seeds", f"{scores} seeds of each model on one split of one dataset"),
+            Choice(
+                "seeds-unsplit",
+                f"{scores} seeds of each model, and nothing is split into training and test data "
+                "(reinforcement learning, simulation)",
+            ),
             Choice("cases", "the cases of one test set, 1 where a case was right"),
         ),
     )
 
 
 def _about_direction(error: InvalidArgumentError) -> Asked:
+    if error.got.startswith("0 or 1 "):
+        ones = Choice("higher", "1 is right"), Choice("lower", "1 is wrong")
+        return Asked("direction", "Every score is 0 or 1. Does 1 mean right or wrong?", ones)
     choices = (
         Choice("higher", "higher is better, like accuracy"),
         Choice("lower", "lower is better, like an error or a loss"),
     )
-    known = (
-        "The scores have no name" if "no name" in error.got else f"Of {error.got} nothing is known"
-    )
+    known = "The scores have no name" if "no name" in error.got else f"The table holds {error.got}"
     return Asked("direction", f"{known}. Which scores are better?", choices)
+
+
+def _about_gaps(table: ScoreTable, question: ScoresQuestion, error: InvalidArgumentError) -> Asked:
+    """Ask what to leave out where scores are missing, by name."""
+    named = (question.first, question.second)
+    kept = [k for k, name in enumerate(table.classifiers)
+            if EVERY in named or None in named or name in named]  # fmt: skip
+    absent = np.isnan(table.scores[kept])
+    used: Bools = ~np.all(absent, axis=0)
+    used |= ~np.any(used, axis=(1, 2), keepdims=True)  # a dataset without any score lacks them all
+    gaps: Bools = np.any(absent & used, axis=(2, 3))
+    lacking = [table.classifiers[kept[i]] for i in np.flatnonzero(np.any(gaps, axis=1))]
+    if "drop-case" in error.domain:
+        drop = (Choice("drop-case", "leave these cases out for both"),)
+        known = f"Some cases have no score of {listing(lacking)}."
+        return Asked("missing", f"{known} What shall be left out?", drop)
+    where = [table.datasets[j] for j in np.flatnonzero(np.any(gaps, axis=0))]
+    told = [f"{table.classifiers[kept[i]]} on {table.datasets[j]}" for i, j in np.argwhere(gaps)]
+    known = f"{len(told)} scores are missing: {listing(told)}."
+    if len(told) == 1:
+        known = f"{lacking[0]} has no score on {where[0]}."
+    return Asked(
+        "missing",
+        f"{known} What shall be left out?",
+        (
+            Choice("drop-dataset", _left_out("dataset", where)),
+            Choice("drop-classifier", _left_out("classifier", lacking)),
+        ),
+    )
+
+
+def _left_out(what: str, names: list[str]) -> str:
+    return f"the {what}{'s' if len(names) > 1 else ''} {listing(names)}"
 
 
 def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked | None:
     """Turn a refusal that an answer can mend into a question, once."""
-    if error.argument == "missing" and question.missing == "refuse":
-        drop = tuple(
-            Choice(f"drop-{what}", f"leave out the {what}s concerned")
-            for what in ("dataset", "classifier", "case")
-            if f"drop-{what}" in error.domain
-        )
-        text = error.sentence(name_field, advice=False)
-        return Asked("missing", f"{text} What shall be left out?", drop)
     if error.argument == "metric" and question.metric is None:
-        return Asked("metric", error.sentence(name_field))
+        known = error.domain.removeprefix("one of ")
+        return Asked("metric", f"Several measures can be compared: {known}. Which one?")
+    if isinstance(error, GroupsNeededError) and question.cluster is None:
+        choices = tuple(Choice(column, words) for column, words in error.choices)
+        return Asked("cluster", f"The table has {error.got}. Which are related?", choices)
     if error.argument == "rows" and question.layout is None:
         layouts = (
             Choice("datasets", "datasets; a column is a classifier"),
             Choice("classifiers", "classifiers; a column is a dataset"),
         )
-        text = error.sentence(name_field, advice=False)
-        return Asked("layout", f"{text} What are the rows?", layouts)
+        return Asked(
+            "layout", "Nothing tells classifiers from datasets. What are the rows?", layouts
+        )
     return None
 
 

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
+from replicast.formatting import EITHER
 from replicast.web.forms import Question
 
 
@@ -68,11 +69,7 @@ def _error(
         return invalid("request", domain, shown(field), nearest(field, names))
     if field not in fields:
         return invalid(field, "as the description of the interface says", shown(got))
-    remedy = ""
-    if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got):
-        remedy = "Write a decimal point, not a comma"
-    if field == "pvalue" and isinstance(got, str) and "<" in got:
-        remedy = "For p < 0.001 write 0.001; the chance is then at least the one shown"
+    remedy = EITHER if isinstance(got, str) and re.fullmatch(r"-?\d*,\d+", got) else ""
     return invalid(field, domain_of(fields[field]), shown(got), remedy)
 
 

@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.errors import invalid
+from replicast.formatting import typed_number
 
-_SCORE = re.compile(r"(?<![\w.])[-+−]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?%?(?![\w.])")
+_SCORE = re.compile(r"(?<![\w.])[-+−–]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?%?(?![\w.])")
+_JOINED = re.compile(r"(?<![^\s;])[-+−–]?\d+,\d+%?(?![^\s;])")  # by a comma alone
 
 
 class EffectSize(NamedTuple):
@@ -32,6 +34,15 @@ def read_pilot(text: str) -> EffectSize:
     3
     """
     domain = "three or more lines with one difference each, or with two scores each"
+    joined = [_JOINED.findall(line) for line in text.splitlines()]
+    if any(len(found) == 1 for found in joined) and "." not in text:
+        got, remedy = (
+            "numbers with a comma, which are one or two",
+            "Write a decimal point or a blank",
+        )
+        raise invalid("pilot", domain, got, remedy)
+    if any(len(found) > 1 for found in joined):  # commas of decimals
+        text = text.replace(",", ".")
     lines = [_SCORE.findall(line) for line in text.splitlines()]
     lines = [line for line in lines if line]
     if len(lines) == 1:  # differences side by side
@@ -40,7 +51,7 @@ def read_pilot(text: str) -> EffectSize:
     if len(lines) < 3 or widths not in ({1}, {2}):
         got = f"lines of {' and '.join(map(str, sorted(widths)))} numbers" if widths else "nothing"
         raise invalid("pilot", domain, got)
-    numbers = np.array([[float(n.strip("%").replace("−", "-")) for n in line] for line in lines])
+    numbers = np.array([[float(typed_number(n.strip("%"))) for n in line] for line in lines])
     differences = numbers[:, 0] - numbers[:, 1] if widths == {2} else numbers[:, 0]
     mean, sd = float(differences.mean()), float(differences.std(ddof=1))
     if sd <= 1e-12 * float(np.abs(numbers).max()):

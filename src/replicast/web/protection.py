@@ -1,4 +1,4 @@
-"""What every answer carries and no request escapes: security headers and a time limit."""
+"""What every answer carries and no request escapes: security headers, a time limit, our own pages."""
 
 import asyncio
 
@@ -16,11 +16,12 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+_FOREIGN = "Another site asked for this. Open the page itself."
 _RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 class Protection:
-    """Add the headers to every answer, and answer 408 where a request takes too long.
+    """Add the headers to every answer; answer 408 where a request takes too long, 403 to other sites.
 
     Plain ASGI: Starlette's middleware class would take more time than most answers do.
     """
@@ -43,6 +44,10 @@ class Protection:
                 message["headers"] = [*message["headers"], *_RAW]
             await send(message)
 
+        if _embedded_elsewhere(scope):
+            refused = Response(_FOREIGN, 403, media_type="text/plain; charset=utf-8")
+            await refused(scope, receive, guarded)
+            return
         try:
             async with asyncio.timeout(self._seconds):
                 await self._app(scope, receive, guarded)
@@ -51,3 +56,10 @@ class Protection:
                 text = f"A request may take {self._seconds:g} seconds, this one took longer."
                 late = Response(text, 408, {"Connection": "close"}, "text/plain; charset=utf-8")
                 await late(scope, receive, guarded)
+
+
+def _embedded_elsewhere(scope: Scope) -> bool:
+    """Say whether a browser asks on behalf of another site, for anything but a page to open."""
+    told = dict(scope.get("headers", ()))
+    foreign = told.get(b"sec-fetch-site") == b"cross-site"
+    return foreign and told.get(b"sec-fetch-dest") != b"document"

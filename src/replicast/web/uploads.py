@@ -19,6 +19,7 @@ from replicast.web.mistakes import Mistake, MistakesError
 LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third more than its bytes
 PASTED = "pasted table"
 _LONGEST_LINK = 6_000  # characters; servers and browsers take 8,000 and more
+_LONGEST_PACKED = 50 * _LONGEST_LINK  # characters that could ever be packed into it
 _MOST_FILES = 200
 _MOST_FIELDS = 500
 _OURS = re.compile(r"file \d{1,3}")  # folders that `_distinct` made, in a form that comes back
@@ -78,7 +79,10 @@ async def read_form(request: Request) -> FormData:
 
 def pack_form(fields: Iterable[tuple[str, str]]) -> str:
     """Return the fields of a form as a part of an address, or nothing where it would be too long."""
-    packed = zlib.compress(urlencode([*fields]).encode(), 9)
+    text = urlencode([*fields])
+    if len(text) > _LONGEST_PACKED:  # not worth a try
+        return ""
+    packed = zlib.compress(text.encode(), 9)
     text = base64.urlsafe_b64encode(packed).decode().rstrip("=")
     return text if len(text) <= _LONGEST_LINK else ""
 

@@ -1,9 +1,12 @@
 """Processes that do the heavy work, each piece with a time limit that ends it."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as TooSlow
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pebble import ProcessExpired, ProcessPool
@@ -12,15 +15,53 @@ from replicast.errors import invalid
 
 Answer = TypeVar("Answer")
 _MEMORY = 4 * 1024**3
+_GROWTH = 1024**3  # bytes more than at its start, and a worker is replaced
+_JOBS = 500  # of one worker
 _WAITING = 32
 _REMEDY = "Use the command line for it"
 BUSY = "Too many tables are waiting at the moment. Try again in a minute."
 
 
-def _prepare(memory: int) -> None:
-    """Load what every job needs, then forbid this process more memory than one job may take."""
-    import replicast.web.jobs  # noqa: F401  # loaded now, so that the first job does not wait for it
+class _Worker:
+    """What a worker knows of itself."""
 
+    spent = False  # memory ran short, or was not given back: the next job would suffer for it
+    size = 0  # bytes of memory at its start
+
+
+class _Jobs(int):
+    """How many jobs a worker does; pebble asks before each, and of a spent worker it is none."""
+
+    def __gt__(self, done: int) -> bool:
+        return not _Worker.spent and super().__gt__(done)
+
+
+def _size() -> int:
+    """Return the bytes of memory this process has asked for, 0 where the system does not tell."""
+    try:
+        pages = Path("/proc/self/statm").read_text("ascii").split()[0]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _answer(work: Callable[..., Answer], arguments: list[Any]) -> Answer:
+    """Do a job in a worker; one that ran out of memory or has grown is replaced afterwards."""
+    try:
+        answer = work(*arguments)
+        _Worker.spent = _size() > _Worker.size + _GROWTH
+        return answer
+    except MemoryError:
+        _Worker.spent = True
+        raise MemoryError from None  # those of other libraries need not pass between processes
+
+
+def _prepare(memory: int) -> None:
+    """Load what any job may need, then forbid this process more memory than one job may take."""
+    from replicast.web.jobs import rehearse
+
+    rehearse()
+    _Worker.size = _size()
     try:
         import resource
     except ImportError:  # not on every system; the time limit is
@@ -37,15 +78,27 @@ class Workers:
         self._most = count + _WAITING
         self._pool = ProcessPool(
             max_workers=count,
-            max_tasks=500,
+            max_tasks=_Jobs(_JOBS),
             initializer=_prepare,
             initargs=[memory],
             context=get_context("spawn"),
         )
 
     def warm(self) -> None:
-        """Start the processes before the first request needs them."""
-        self._pool.schedule(int)
+        """Start the processes before the first request needs them.
+
+        They, and the threads that start others later, inherit that Ctrl-C is not for them: it would
+        find them loading, where it ends in a traceback.
+        """
+        if not hasattr(signal, "pthread_sigmask"):  # not on every system
+            self._pool.schedule(int)
+            return
+        resource_tracker.ensure_running()  # it would undo the mask where it is started later
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._pool.schedule(int)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     async def run(self, work: Callable[..., Answer], *arguments: Any) -> Answer:
         """Run a function in a worker, or say in a sentence why its answer did not come."""
@@ -53,7 +106,7 @@ class Workers:
             raise BusyError
         self._open += 1
         try:
-            job = self._pool.schedule(work, args=list(arguments), timeout=self._seconds)
+            job = self._pool.schedule(_answer, [work, [*arguments]], timeout=self._seconds)
             return await asyncio.wrap_future(job)
         except TooSlow:
             domain = f"one that takes at most {self._seconds:g} seconds here"

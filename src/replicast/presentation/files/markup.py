@@ -59,8 +59,8 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
 
 # a statistic with its value, or a negative number: what papers set in math
 _MATH = re.compile(
-    r"(?<![\w\\])(?P<symbol>[A-Za-zα-ω]'?)(?P<df>\((?:\d+(?:\.\d+)?(?:, )?)+\))? (?P<relation>[=<>]) "
-    r"(?P<value>[-−]?\d+(?:\.\d+)?)(?![\w%])"
+    r"(?<![\w\\])(?P<symbol>[A-Za-zα-ω]'?)(?P<df>\(\d+(?:\.\d+)?(?:, \d+(?:\.\d+)?)*\))? "
+    r"(?P<relation>[=<>]) (?P<value>[-−]?\d+(?:\.\d+)?)(?![\w%])"
     r"|(?<![\w.)\]-])(?P<negative>[-−]\d+(?:\.\d+)?)"
 )
 

@@ -15,9 +15,9 @@ from replicast.reading.vocabulary.roles import find_role, label_columns
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
 # a line of units below the names
 _UNIT = re.compile(r"\s*[(\[]?\s*(?:in )?(?:%|percent|s|ms|sec|seconds|points|pts)\s*[)\]]?\s*")
-_RULE = re.compile(
-    r"\s*|(?:\s*[-=:+]{2,}\s*)+"
-)  # nothing, or a line between the names and the rows
+# nothing, or a line between the names and the rows; possessive, since a run of hyphens that ends
+# in another sign could be cut in exponentially many ways
+_RULE = re.compile(r"(?:\s*+[-=:+]{2,}+)*+\s*+")
 BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is likely to have it
 
 

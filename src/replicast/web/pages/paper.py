@@ -7,6 +7,8 @@ from threading import Lock
 
 from markupsafe import Markup
 
+from replicast.design import describe_repeat
+from replicast.formatting import brief_percent
 from replicast.presentation.files.page import chance_card
 from replicast.presentation.pictures.replication import curve_figure, curve_mark
 from replicast.presentation.pictures.svg import Drawing
@@ -105,13 +107,19 @@ def _headline(found: Replication) -> str:
     """Say the answer in one line."""
     if found.interval.high == 0:
         return cannot_be_significant(found)
-    chance = about(found.probability)
+    chance, repeat = about(found.probability), describe_repeat(found.design)
     if found.first_significant:
-        said = f"{chance} repeats on fresh data would be significant again"
+        said = f"{chance} repeats {repeat} would be significant again"
     else:
-        said = f"Not significant. {chance} repeats on fresh data would be significant"
+        said = f"Not significant. {chance} repeats {repeat} would be significant"
     by_seeds = "" if found.by_fresh_test is None else " by the same t-test over seeds"
     return f"{said}{by_seeds}{by_test(found)}{doubt(found)}."
+
+
+def _brief(found: Replication) -> str:
+    """Say the answer in the few words that a phone has room for beside its keyboard."""
+    chance, low, high = (brief_percent(p) for p in (found.probability, *found.interval))
+    return f"{chance} {'again' if found.first_significant else 'significant'} [{low}, {high}]"
 
 
 def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
@@ -133,6 +141,7 @@ def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
     drawing = answer.kind.drawing
     return {
         "answer": answer,
+        "brief": _brief(found),
         "link": question.link("/paper"),
         "chance": chance_card(found, found.better),
         "figure": drawing and drawing.figure,

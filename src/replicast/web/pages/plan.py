@@ -6,7 +6,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from replicast.design import Datasets, Design, RepeatedKFold, cross_validation, describe_design
+from replicast.design import (
+    Datasets,
+    Design,
+    RepeatedKFold,
+    cross_validation,
+    describe_design,
+    describe_repeat,
+)
 from replicast.errors import invalid
 from replicast.formatting import format_effect, format_percent, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
@@ -108,6 +115,7 @@ def plan_content(question: PlanQuestion) -> dict[str, object]:
         "link": link,
         "told": told,
         "headline": _headline(question, answer),
+        "brief": _brief(question, answer),
         "lead": _lead(question, answer),
         "ways": [_way(one) for one in answer.plans],
         "against_effect": _against_effect(question, answer),
@@ -131,12 +139,32 @@ def _told(question: PlanQuestion) -> str:
 
 
 def _headline(question: PlanQuestion, answer: PlanAnswer) -> str:
-    wanted = format_percent(question.probability)
+    """Say what it takes, by the way to grow that was chosen, and what the plan has now."""
+    wanted, now = (format_percent(p) for p in (question.probability, answer.chosen.now))
+    chosen = answer.chosen
     if answer.replication.probability >= question.probability:
-        return f"Enough, by forecast: about {wanted} of repeats or more would be significant."
-    if all(one.needed is None for one in answer.plans):
-        return f"{wanted} cannot be reached with an effect this small."
-    return f"Too small for {wanted}: here is what it takes."
+        return f"Enough, by forecast: {now} of repeats would be significant, {wanted} are wanted."
+    if chosen.needed is not None:
+        return f"{_amount(chosen)} would reach {wanted}; as planned it is {now}."
+    limit = format_percent(chosen.limit)
+    others = [one for one in answer.plans if one.needed is not None]
+    if others:
+        return f"More {chosen.vary} never reach {wanted}, only {limit}; {_amount(others[0])} would."
+    return f"{wanted} cannot be reached with an effect this small: {limit} at most."
+
+
+def _brief(question: PlanQuestion, answer: PlanAnswer) -> str:
+    """Say the same in the few words that a phone has room for."""
+    chosen, wanted = answer.chosen, format_percent(question.probability)
+    if answer.replication.probability >= question.probability:
+        return f"Enough: {format_percent(chosen.now)}"
+    if chosen.needed is not None:
+        return f"{_amount(chosen)} for {wanted}"
+    return f"{wanted} not reached: {format_percent(chosen.limit)}"
+
+
+def _amount(one: Plan) -> str:
+    return f"{one.needed:,g} {one.unit}"
 
 
 def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
@@ -146,9 +174,9 @@ def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
         f"If the true effect is {format_effect(question.effect)}, an experiment with "
         f"{describe_design(question.design)} finds it {format_percent(answer.power.power)} of the time. "
         f"One that shows just this effect has "
-        f"{format_pvalue(found.first_pvalue)}. {about(found.probability)} repeats on fresh data would "
-        f"then be significant this way too{ends(found)}; 95% range {low} to {high}. The true effect "
-        "may be smaller than the one seen."
+        f"{format_pvalue(found.first_pvalue)}. {about(found.probability)} repeats "
+        f"{describe_repeat(found.design)} would then be significant this way too{ends(found)}; 95% "
+        f"range {low} to {high}. The true effect may be smaller than the one seen."
     )
 
 
@@ -156,7 +184,7 @@ def _way(one: Plan) -> dict[str, object]:
     """Say what growing in one way takes, or why it does not get there."""
     needed = "cannot be reached"
     if one.needed is not None:
-        needed = f"{one.needed:,g} {one.unit}"
+        needed = _amount(one)
     label = "more data" if one.vary == "cases" else f"more {one.vary}"
     return {
         "label": label,
@@ -207,8 +235,11 @@ def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float
         case "datasets":
             return lambda n: (effect, Datasets(round(n)))
         case "runs":
-            return lambda r: (effect, RepeatedKFold(max(1, round(r)), folds))
+            return lambda r: (effect, RepeatedKFold(runs=max(1, round(r)), folds=folds))
         case "folds":
-            return lambda k: (effect * float(np.sqrt(folds / k)), cross_validation(round(k), runs))
+            return lambda k: (
+                effect * float(np.sqrt(folds / k)),
+                cross_validation(round(k), runs=runs),
+            )
         case _:
             return lambda c: (effect * float(np.sqrt(c)), question.design)

@@ -1,18 +1,19 @@
 """The page for a table of scores, and the same as an interface: posted, answered, forgotten."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from fastapi import Request
 from starlette.datastructures import FormData
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from replicast.errors import ReplicastError, invalid
 from replicast.web import api
 from replicast.web.fields import at_field
 from replicast.web.forms import ScoresQuestion
-from replicast.web.jobs import EVERY, FILES, Outcome, report_scores
+from replicast.web.jobs import EVERY, FILES, Outcome, keep, report_scores
 from replicast.web.mistakes import Mistake, mistakes_in, parse, shown
-from replicast.web.templating import EXAMPLES, Example, render
+from replicast.web.templating import EXAMPLES, render
 from replicast.web.uploads import (
     PASTED,
     TooLargeError,
@@ -33,6 +34,7 @@ DOWNLOADS = (
     ("svg", "SVG"),
     ("png", "PNG"),
 )
+_LONGEST_TABLE = 200_000  # bytes of a table that an address could ever carry
 _CARRIED = ("table", "files", "kept", "kept_name", "as", "asked")
 
 
@@ -51,8 +53,8 @@ class Posted:
         return self.tables.get(PASTED, b"").decode("utf-8", "replace")
 
 
-async def _report(request: Request, posted: Posted, form: FormData) -> Outcome:
-    """Read a table and what was said about it from a form, and have a worker report on it."""
+async def _take(posted: Posted, form: FormData) -> None:
+    """Read a table and what was said about it from a form."""
     try:
         posted.said = {
             name: value
@@ -66,6 +68,10 @@ async def _report(request: Request, posted: Posted, form: FormData) -> Outcome:
         await form.close()
     if posted.wanted not in (*FILES, "page", "record"):
         raise invalid("as", f"one of {', '.join(FILES)}", shown(posted.wanted))
+
+
+async def _report(request: Request, posted: Posted) -> Outcome:
+    """Have a worker report on a table."""
     question = parse(ScoresQuestion, posted.said)
     workers: Workers = request.app.state.workers
     return await workers.run(report_scores, posted.tables, question, posted.wanted)
@@ -79,11 +85,19 @@ async def scores_page(request: Request) -> Response:
         example = EXAMPLES.get(request.query_params["example"] or "folds")
     try:
         if request.method == "POST":
-            outcome = await _report(request, posted, await read_form(request))
+            await _take(posted, await read_form(request))
+            link = _link(posted, posted.asked) if posted.wanted == "page" else ""
+            if link:  # what has an address of its own can be left and come back to
+                return RedirectResponse(
+                    f"/scores?packed={link}", 303, {"Cache-Control": "no-store"}
+                )
+            outcome = await _report(request, posted)
         elif "packed" in request.query_params:
-            outcome = await _report(request, posted, unpack_form(request.query_params["packed"]))
+            await _take(posted, unpack_form(request.query_params["packed"]))
+            outcome = await _report(request, posted)
         elif example is not None:
-            outcome = await _example(request, posted, example)
+            posted.tables, posted.said = {PASTED: example.table()}, dict(example.said)
+            outcome = await _report(request, posted)
         if outcome.file:
             return api.file_answer(posted.wanted, outcome)
         status = 422 if outcome.mistakes else 200
@@ -97,7 +111,8 @@ async def scores_page(request: Request) -> Response:
         page="scores",
         outcome=outcome,
         posted=posted,
-        link=_link(posted, outcome),
+        link=_link(posted) if outcome.html else "",
+        answers_a_post=request.method == "POST",
         kept=[(name, text) for name, text in outcome.kept if name != PASTED],
         mistakes={
             **_unanswered(posted, outcome),
@@ -108,29 +123,20 @@ async def scores_page(request: Request) -> Response:
         downloads=DOWNLOADS,
         examples={name: example.words for name, example in EXAMPLES.items()},
     )
-    return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+    # an empty form may be kept, so that the way back to it finds what was typed
+    kept = {"Cache-Control": "no-store"} if posted.tables or outcome.mistakes else None
+    return HTMLResponse(html, status, kept)
 
 
-def _link(posted: Posted, outcome: Outcome) -> str:
+def _link(posted: Posted, asked: Sequence[str] = ()) -> str:
     """Return the part of an address that carries a table and what was said about it."""
-    if not outcome.html:
+    if sum(map(len, posted.tables.values())) > _LONGEST_TABLE:
         return ""
     pasted = [("table", posted.pasted)] if PASTED in posted.tables else []
-    kept = [
-        pair
-        for name, text in outcome.kept
-        if name != PASTED
-        for pair in (("kept_name", name), ("kept", text))
-    ]
-    return pack_form([*posted.said.items(), *pasted, *kept])
-
-
-async def _example(request: Request, posted: Posted, example: Example) -> Outcome:
-    """Report on scores that come with replicast, as if they had been posted."""
-    posted.tables, posted.said = {PASTED: example.table()}, dict(example.said)
-    workers: Workers = request.app.state.workers
-    question = parse(ScoresQuestion, posted.said)
-    return await workers.run(report_scores, posted.tables, question, posted.wanted)
+    files = {name: raw for name, raw in posted.tables.items() if name != PASTED}
+    kept = [pair for name, text in keep(files) for pair in (("kept_name", name), ("kept", text))]
+    named = [("asked", name) for name in asked]
+    return pack_form([*posted.said.items(), *named, *pasted, *kept])
 
 
 def _unanswered(posted: Posted, outcome: Outcome) -> dict[str, str]:
@@ -142,7 +148,8 @@ def _unanswered(posted: Posted, outcome: Outcome) -> dict[str, str]:
 async def api_scores(request: Request) -> Response:
     """Compare the classifiers of a table of scores in any format replicast reads."""
     posted = Posted("record")
-    outcome = await _report(request, posted, await read_form(request))
+    await _take(posted, await read_form(request))
+    outcome = await _report(request, posted)
     if outcome.questions or outcome.mistakes:
         return api.refusal(422, outcome)
     if posted.wanted in FILES:

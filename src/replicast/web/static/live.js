@@ -78,7 +78,9 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       shownAt = Date.now();
       shownFor = described();
       delete result.dataset.stale;
-      say(document.querySelector("[data-headline]")?.textContent ?? "");
+      const headline = document.querySelector("[data-headline]");
+      say(headline?.textContent ?? "");
+      brief(headline?.dataset.brief ?? headline?.textContent ?? "");
     } catch (problem) {
       if (problem.name === "AbortError") return;
       result.dataset.stale = "";
@@ -113,6 +115,14 @@ for (const form of document.querySelectorAll("form[data-live]")) {
 function say(words) {
   const line = document.querySelector("[data-status]");
   if (line) line.textContent = words.trim();
+}
+
+// The answer in one line where the screen has no room for it; it covers no field that is typed in.
+function brief(words) {
+  const bar = document.querySelector("[data-bar]");
+  bar.textContent = words.trim();
+  const field = document.activeElement;
+  if (getComputedStyle(bar).display !== "none" && field.form) field.scrollIntoView({ block: "nearest" });
 }
 
 function dress(part) {
@@ -245,6 +255,25 @@ for (const form of document.querySelectorAll("form[data-posted]")) {
     say("");
   });
 }
+
+// A table too long for an address: the tab keeps what was typed, so that the way back finds it.
+const TYPED = "replicast-table";
+const table = document.querySelector("textarea#table");
+table?.form.addEventListener("submit", () => {
+  try {
+    sessionStorage.removeItem(TYPED); // an older one is worse than none
+    sessionStorage.setItem(TYPED, table.value);
+  } catch {} // full, or forbidden
+});
+if (document.querySelector("[data-answers-a-post]")) {
+  history.replaceState(null, "", "/scores"); // back or anew, the browser asks for the form, not to send it again
+}
+addEventListener("pageshow", () => {
+  const came = performance.getEntriesByType("navigation")[0]?.type;
+  const blank = document.querySelector("form[data-blank]") && table.value === "";
+  if (!blank || !["back_forward", "reload"].includes(came)) return;
+  try { table.value = sessionStorage.getItem(TYPED) ?? ""; } catch {} // forbidden
+});
 
 const files = document.querySelector("input[type=file][data-drop]");
 if (files) {
