@@ -11,7 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from replicast import scenario
 
+
+@scenario
 def lognormal(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:

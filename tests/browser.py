@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from patience import PATIENCE
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -26,11 +28,17 @@ def find_chromium() -> str:
 @contextmanager
 def open_browser(**options: Any) -> Iterator[Any]:
     """Yield a browser context; `options` are Playwright's, for instance java_script_enabled."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    patience = 1000 * PATIENCE
+    expect.set_options(timeout=patience)
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        browser = play.chromium.launch(
+            executable_path=find_chromium(), args=["--no-sandbox"], timeout=patience
+        )
         try:
-            yield browser.new_context(**options)
+            context = browser.new_context(**options)
+            context.set_default_timeout(patience)
+            yield context
         finally:
             browser.close()

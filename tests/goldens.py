@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from replicast.studies.published import printed
+
 FOLDER = Path(__file__).parent / "golden"
 
 
@@ -15,5 +17,4 @@ def golden(name: str) -> tuple[list[dict[str, Any]], float]:
 
 def published(name: str) -> dict[str, Any]:
     """Return the numbers printed in a paper."""
-    content: dict[str, Any] = json.loads((FOLDER / "published" / f"{name}.json").read_text("utf-8"))
-    return content
+    return printed(name)

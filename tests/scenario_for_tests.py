@@ -6,7 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from replicast import scenario
 
+
+@scenario
 def shifted(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:
@@ -18,6 +21,7 @@ def shifted(
     return {"differences": list(rows), "largest": rows.max(axis=1)}
 
 
+@scenario
 def lopsided(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:
@@ -25,11 +29,13 @@ def lopsided(
     return {"a": [1], "b": [1, 2]}
 
 
+@scenario
 def empty(levels: Mapping[str, Any], replicates: range, rng: np.random.Generator) -> dict[str, Any]:
     """No records at all: a mistake."""
     return {}
 
 
+@scenario
 def overfull(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:
@@ -37,6 +43,7 @@ def overfull(
     return {"a": [1] * (len(replicates) + 1)}
 
 
+@scenario
 def wordless(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:
@@ -44,6 +51,7 @@ def wordless(
     return {"largest": rng.random(len(replicates))}
 
 
+@scenario
 def ragged(
     levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
 ) -> dict[str, Any]:

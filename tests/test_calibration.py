@@ -82,8 +82,8 @@ def test_larger_replications_are_judged_by_larger_experiments(
     settings: dict[str, list[Setting]],
 ) -> None:
     first, ten = settings["waveform-150"][2], settings["waveform-150"][8]
-    apart = forecast(first, rc.RepeatedKFold(10, 10), 2.0, ten, apart=True, kind="2n")[0]
-    same = forecast(first, rc.RepeatedKFold(10, 10), 1.0, ten)[0]
+    apart = forecast(first, rc.RepeatedKFold(runs=10, folds=10), 2.0, ten, apart=True, kind="2n")[0]
+    same = forecast(first, rc.RepeatedKFold(runs=10, folds=10), 1.0, ten)[0]
     assert (apart.kind, same.kind) == ("2n", "10-fold, scores alone")
     assert len(apart.truth) == len(same.truth) > 0
     assert (apart.said >= same.said).all()

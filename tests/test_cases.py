@@ -45,10 +45,10 @@ def test_right_and_wrong_stay_a_holdout() -> None:
     assert pair.scores.design == Holdout(60)
     assert rc.compare(pair).evidence == rc.mcnemar(pair)
     assert PairedCases(first=first, second=second, clusters=range(60)).scores.design == Cases(
-        60, 60
+        60, clusters=60
     )
     answered = PairedCases(first=np.stack([first, second], 1), second=second)
-    assert answered.scores.design == Cases(60, None, 2)
+    assert answered.scores.design == Cases(60, clusters=None, answers=2)
 
 
 def test_answers_are_averaged_and_their_noise_is_kept() -> None:
@@ -58,7 +58,7 @@ def test_answers_are_averaged_and_their_noise_is_kept() -> None:
     np.testing.assert_allclose(pair.differences, [0.5 - 2 / 3, -0.1, 0.3], atol=1e-14)
     by_case = [np.var([1, 0, 1], ddof=1) / 3, np.var([0.5, 0.7], ddof=1) / 2, 0]
     assert pair.answer_variance == pytest.approx(np.mean(by_case), rel=1e-12)
-    assert pair.design == Cases(3, None, 3)
+    assert pair.design == Cases(3, clusters=None, answers=3)
 
 
 def test_labels_of_any_kind_are_the_same_clusters() -> None:
@@ -108,9 +108,13 @@ def test_designs_and_clusters_must_fit() -> None:
     with pytest.raises(DesignMismatchError, match="unless the scores are cases"):
         rc.PairedScores(**scores, design=rc.Datasets(), clusters=[1, 2, 2])
     with pytest.raises(InvalidArgumentError, match="at most as many as the 10 cases"):
-        Cases(10, 11)
-    assert rc.parse_design("cases:count=500,clusters=40,answers=3") == Cases(500, 40, 3)
-    assert rc.PairedScores(**scores, design="cases", clusters=[1, 2, 2]).design == Cases(3, 2)
+        Cases(10, clusters=11)
+    assert rc.parse_design("cases:count=500,clusters=40,answers=3") == Cases(
+        500, clusters=40, answers=3
+    )
+    assert rc.PairedScores(**scores, design="cases", clusters=[1, 2, 2]).design == Cases(
+        3, clusters=2
+    )
 
 
 # --------------------------------------------------------------------------- standard errors
@@ -147,7 +151,7 @@ def test_one_sided_and_batch_agree() -> None:
         alone = rc.METHODS[method].test(pair, **options).pvalue
         assert batch[0] == pytest.approx(alone, rel=1e-9)
     with pytest.raises(DesignMismatchError, match="the cluster of every case"):
-        rc.METHODS["case-ttest"].batch_pvalues(rows, Cases(200, 25))
+        rc.METHODS["case-ttest"].batch_pvalues(rows, Cases(200, clusters=25))
 
 
 def test_clusters_with_one_mean_are_decided_by_convention() -> None:
@@ -245,7 +249,7 @@ def test_power_of_cases_is_that_of_simulated_ones() -> None:
     least = rc.detectable_difference(Cases(150), method="case-ttest")
     assert rc.power(least, Cases(150), method="case-ttest").power == pytest.approx(0.8, abs=1e-6)
     with pytest.raises(InvalidArgumentError, match="cases without clusters"):
-        rc.power(0.2, Cases(150, 10), method="case-ttest")
+        rc.power(0.2, Cases(150, clusters=10), method="case-ttest")
 
 
 @pytest.mark.parametrize("method", ["case-ttest", "case-flip"])
@@ -281,12 +285,14 @@ def test_replication_sees_what_the_variance_is_made_of() -> None:
     assert model.answer_share == pytest.approx(
         pair.scores.answer_variance / (n * result.standard_error**2)
     )
-    twice = model._target(Cases(400, 50, 3))
+    twice = model._target(Cases(400, clusters=50, answers=3))
     assert twice.variance == pytest.approx(0.5)
     assert twice.df == pytest.approx(2 * model.df + 1)
-    endless = model._target(Cases(200, 25, 10**9))
+    endless = model._target(Cases(200, clusters=25, answers=10**9))
     assert endless.variance == pytest.approx(1 - model.answer_share)
-    packed = model._target(Cases(400, 25, 3)).variance  # more cases of the same clusters help less
+    packed = model._target(
+        Cases(400, clusters=25, answers=3)
+    ).variance  # more cases of the same clusters help less
     assert 0.5 < packed < 1
     lone = read_first_result(result).model  # without the scores: signal to noise alone
     assert lone.noise is None
@@ -318,7 +324,10 @@ def test_plans_grow_in_cases_and_clusters() -> None:
     assert found.needed > 200
     assert list(found.probabilities) == sorted(found.probabilities)
     larger = rc.compare(graded()).outlook
-    assert [item.target_design for item in larger] == [Cases(800, 100, 3), Cases(3200, 400, 3)]
+    assert [item.target_design for item in larger] == [
+        Cases(800, clusters=100, answers=3),
+        Cases(3200, clusters=400, answers=3),
+    ]
     assert rc.required_pvalue(0.8, design=Cases(500)) < 0.01
 
 
@@ -341,7 +350,7 @@ def board(models: int = 5, cases: int = 120, clusters: int | None = 20) -> rc.Sc
         classifiers=tuple(f"m{i}" for i in range(models)),
         datasets=("bench",),
         scores=scores[:, None, None, :],
-        design=Cases(cases, clusters),
+        design=Cases(cases, clusters=clusters),
         clusters=labels,
     )
 
@@ -381,7 +390,7 @@ def test_clusters_count_as_one_when_first_place_is_redrawn() -> None:
         classifiers=once.classifiers,
         datasets=once.datasets,
         scores=np.repeat(once.scores, 10, axis=3),
-        design=Cases(400, 40),
+        design=Cases(400, clusters=40),
         clusters=np.repeat(np.arange(40), 10),
     )
     one, other = (rc.compare_many(table).stability.first_stays for table in (once, ten))
@@ -419,7 +428,10 @@ def test_new_answers_to_the_same_cases_are_replicability() -> None:
     first, second = (here + rng.normal(0, np.sqrt(share), worlds) for _ in range(2))
     for statistic in (1.0, 2.5, 4.0):
         model = CaseModel(
-            statistic=statistic, design=Cases(5000, None, 3), df=4999.0, answer_share=share
+            statistic=statistic,
+            design=Cases(5000, clusters=None, answers=3),
+            df=4999.0,
+            answer_share=share,
         )
         seen = np.abs(first - statistic) < 0.05
         expected = np.mean(second[seen] > stats.t.isf(0.025, 4999))
@@ -441,7 +453,9 @@ def test_more_answers_have_a_limit_and_more_cases_do_not() -> None:
     assert (found.current, found.needed, found.unit) == (3, None, "answers")
     assert found.reason == "since more answers are no more cases."
     now, limit = (
-        rc.replication_probability(pair, target_design=Cases(60, None, answers)).probability
+        rc.replication_probability(
+            pair, target_design=Cases(60, clusters=None, answers=answers)
+        ).probability
         for answers in (3, 10**6)
     )
     assert found.now == pytest.approx(now)
@@ -511,7 +525,7 @@ def test_odd_benchmarks_are_refused(benchmarks, weights, words: str) -> None:
 def test_a_registered_plan_keeps_clusters_and_answers() -> None:
     pair = graded(cases=60, seed=3)
     plan = rc.RegisteredPlan.of(rc.plan(pair, probability=0.3), first="new", second="old")
-    assert plan.design == Cases(plan.design.count, plan.design.clusters, 3)
+    assert plan.design == Cases(plan.design.count, clusters=plan.design.clusters, answers=3)
     assert plan.design.clusters >= 2
 
 
@@ -524,7 +538,7 @@ def test_pictures_of_many_cases_are_small() -> None:
 
 
 def test_answers_whose_variance_nobody_knows_are_not_planned() -> None:
-    reported = rc.replication_from_t(2.5, design=Cases(300, None, 3))
+    reported = rc.replication_from_t(2.5, design=Cases(300, clusters=None, answers=3))
     with pytest.raises(InvalidArgumentError, match="nothing tells how much answers vary"):
         rc.plan(reported, vary="answers")
 

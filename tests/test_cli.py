@@ -194,14 +194,14 @@ def test_names_with_markup_are_shown_as_they_are(tmp_path: Path) -> None:
         ),
         (
             "--pvalue 0.03 --folds 10 --runs 10",
-            rc.replication_from_pvalue(0.03, design=rc.RepeatedKFold(10, 10)),
+            rc.replication_from_pvalue(0.03, design=rc.RepeatedKFold(runs=10, folds=10)),
         ),
         ("--pvalue 0.03 --datasets 20", rc.replication_from_pvalue(0.03, design=rc.Datasets(20))),
         ("--discordant 40,20 --cases 500", rc.replication_from_discordant(40, 20, cases=500)),
         (
             "--t 2.262 --folds 10 --target repeated-kfold:runs=10,folds=10 --data 4",
             rc.replication_from_t(
-                2.262, folds=10, target_design=rc.RepeatedKFold(10, 10), data_factor=4
+                2.262, folds=10, target_design=rc.RepeatedKFold(runs=10, folds=10), data_factor=4
             ),
         ),
     ],
@@ -353,13 +353,19 @@ def test_names_with_brackets_are_shown(tmp_path):
         assert name in told.stdout
 
 
-def test_a_report_of_one_dataset_needs_a_pair(tmp_path):
+def test_a_report_of_one_dataset_needs_its_folds(tmp_path):
     path = tmp_path / "accuracy.csv"
     path.write_text("dataset,a,b,c\n" + "".join(f"d{i},0.{i},0.5,1\n" for i in range(8)))
     target = str(tmp_path / "r.md")
     told = CliRunner().invoke(app, ["report", str(path), "--dataset", "d1", "-o", target])
     assert told.exit_code == 2
-    assert "must be given with a pair of classifiers" in told.output.replace("\n", " ")
+    assert "give every fold, or every case" in told.output.replace("\n", " ")
+    rows = [f"d{i},{f},0.{i + f + 1},0.5,0.{f + 2}\n" for i in range(2) for f in range(5)]
+    path.write_text(f"dataset,fold,a,b,c\n{''.join(rows)}")
+    told = CliRunner().invoke(app, ["report", str(path), "--dataset", "d1", "-o", target,
+                                    "--metric", "accuracy"])  # fmt: skip
+    assert told.exit_code == 0, told.output
+    assert "3 classifiers (d1, 5-fold cross-validation)" in Path(target).read_text(encoding="utf-8")
 
 
 def test_cases_of_the_dataset_found_the_chance_better(tmp_path: Path) -> None:

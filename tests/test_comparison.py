@@ -11,6 +11,7 @@ import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
+from replicast.design import Design
 from replicast.formatting import format_pvalue
 from replicast.presentation.words.sizes import size_rows
 from replicast.reading.vocabulary.units import score_unit
@@ -83,7 +84,7 @@ def test_the_region_can_be_named() -> None:
 def test_a_hundredth_of_a_point_is_not_relevant() -> None:
     """100 folds with a gain of 0.010 points have d' = 10: very large by Cohen's cut-offs."""
     gains = np.tile([0.00009, 0.00011], 50)
-    found = rc.compare(pair(gains, rc.RepeatedKFold(10, 10)))
+    found = rc.compare(pair(gains, rc.RepeatedKFold(runs=10, folds=10)))
     assert found.effect.estimate > 8
     assert found.verdict.significant
     assert found.verdict.case == "significant but small"
@@ -179,8 +180,8 @@ def test_default_test_follows_the_design() -> None:
     methods = {
         rc.Datasets(): "signed-rank",
         rc.KFold(10): "corrected-ttest",
-        rc.RepeatedKFold(2, 5): "corrected-ttest",
-        rc.RandomSplits(10, 90, 10): "corrected-ttest",
+        rc.RepeatedKFold(runs=2, folds=5): "corrected-ttest",
+        rc.RandomSplits(splits=10, n_train=90, n_test=10): "corrected-ttest",
         rc.FiveByTwo(): "five-by-two-ftest",
     }
     for design, method in methods.items():
@@ -190,7 +191,9 @@ def test_default_test_follows_the_design() -> None:
 
 
 def test_equivalence_needs_a_region() -> None:
-    tight = pair(np.array([1, -1, 2, -2, 1, -1, 3, -3, 0.5, 0]) / 1000, rc.RepeatedKFold(2, 5))
+    tight = pair(
+        np.array([1, -1, 2, -2, 1, -1, 3, -3, 0.5, 0]) / 1000, rc.RepeatedKFold(runs=2, folds=5)
+    )
     evidence = rc.corrected_ttest(tight)
     assert rc.decide(evidence).outcome == "inconclusive"
     assert rc.decide(evidence, rope=0.01).outcome == "equivalent"
@@ -225,7 +228,7 @@ def test_cautions_travel_with_the_numbers() -> None:
     outlier = np.r_[np.full(9, 0.01) + np.arange(9) / 1e4, 0.3]
     assert "not-normal" in codes(rc.compare(pair(outlier)))
     assert "not-normal" not in codes(
-        rc.compare(pair(np.tile(outlier, 10), rc.RepeatedKFold(10, 10)))
+        rc.compare(pair(np.tile(outlier, 10), rc.RepeatedKFold(runs=10, folds=10)))
     )
     percent = rc.PairedScores(first=np.full(9, 80) + np.arange(9), second=STRONG[:9] + 0.7,
                               design=rc.KFold(9))  # fmt: skip
@@ -280,7 +283,10 @@ def test_words_come_from_the_record(method: str) -> None:
     rng = np.random.default_rng(3)
     for shift in (-1.2, -0.3, 0.0, 0.4, 1.5):
         kind = rc.METHODS[method].designs[0]
-        sized = {rc.RandomSplits: rc.RandomSplits(10, 90, 10), rc.Seeds: rc.Seeds(10)}
+        sized = {
+            rc.RandomSplits: rc.RandomSplits(splits=10, n_train=90, n_test=10),
+            rc.Seeds: rc.Seeds(10),
+        }
         design = sized.get(kind) or kind()
         if kind is rc.Holdout:
             x = rng.choice([1, 0, -1], size=60, p=[0.3, 0.6, 0.1] if shift > 0 else [0.1, 0.6, 0.3])
@@ -396,7 +402,7 @@ def test_zeros_do_not_turn_the_verdict(sign: int) -> None:
 
 
 def test_an_f_test_without_a_mean_names_no_winner() -> None:
-    first = np.array([1, 1, -1, -1, 1, 1, -1, -1, 0, 0], dtype=float)
+    first = np.array([1, 1.01, -1, -1.01, 1, 1, -1, -1, 0, 0])
     pair = rc.PairedScores(first=first, second=np.zeros(10), design=rc.FiveByTwo())
     found = rc.five_by_two_ftest(pair)
     assert found.pvalue < 0.05
@@ -405,7 +411,9 @@ def test_an_f_test_without_a_mean_names_no_winner() -> None:
 
 def test_the_first_run_is_described_by_its_own_scores() -> None:
     d = np.random.default_rng(0).normal(0.3, 1, 100)
-    pair = rc.PairedScores(first=d, second=np.zeros(100), design=rc.RepeatedKFold(10, 10))
+    pair = rc.PairedScores(
+        first=d, second=np.zeros(100), design=rc.RepeatedKFold(runs=10, folds=10)
+    )
     alone = rc.PairedScores(first=d[:10], second=np.zeros(10), design=rc.KFold(10))
     found = rc.compare(pair, method="paired-ttest", scheme="first-run")
     expected = rc.compare(alone, method="paired-ttest")
@@ -417,7 +425,9 @@ def test_the_first_run_is_described_by_its_own_scores() -> None:
         c.text for c in sorted_runs.cautions if c.code == "scheme"
     )
     few = rc.compare(
-        rc.PairedScores(first=d[:20], second=np.zeros(20), design=rc.RepeatedKFold(4, 5)),
+        rc.PairedScores(
+            first=d[:20], second=np.zeros(20), design=rc.RepeatedKFold(runs=4, folds=5)
+        ),
         method="sign-test",
         scheme="first-run",
     )
@@ -552,7 +562,8 @@ def test_an_interval_of_another_method_is_called_so_where_it_disagrees() -> None
 
 
 def test_a_one_sided_test_says_so_at_its_p_and_once() -> None:
-    scores = pair([0.02, 0.0, 0.02, -0.005, 0.03, 0.01, -0.005, 0.02, 0.01, 0.0], rc.KFold(10))
+    differences = [0.02, 0.0, 0.02, -0.005, 0.03, 0.01, -0.005, 0.02, 0.01, 0.0]
+    scores = pair(differences, rc.KFold(10), base=np.linspace(0.7, 0.8, 10))
     one = rc.compare(scores, alternative="greater")
     assert one.evidence.pvalue == pytest.approx(rc.compare(scores).evidence.pvalue / 2)
     told = rc.narrate(one)
@@ -560,3 +571,48 @@ def test_a_one_sided_test_says_so_at_its_p_and_once() -> None:
     assert "one-sided" in {row.label: row.remark for row in told.rows}["evidence"]
     assert [caution.code for caution in one.cautions] == ["one-sided"]
     assert one.replication is None
+
+
+REPEATED = [
+    rc.KFold(10), rc.RepeatedKFold(runs=5, folds=2), rc.FiveByTwo(),
+    rc.RandomSplits(splits=10, n_train=90, n_test=10), rc.Seeds(10),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("design", REPEATED, ids=str)
+@pytest.mark.parametrize("turned", [False, True])
+def test_one_number_for_all_folds_is_cautioned_about(design: Design, turned: bool) -> None:
+    """The mean of a paper, repeated for every fold, is no score of that fold."""
+    ours, published = 0.8839 + WEAK, np.full(10, 0.861)
+    first, second = (published, ours) if turned else (ours, published)
+    scores = rc.PairedScores(first=first, second=second, design=design, names=("x", "y"))
+    told = [one.text for one in rc.compare(scores).cautions if one.code == "one-number"]
+    who = "x" if turned else "y"
+    assert len(told) == 1
+    assert told[0].startswith(
+        f"All 10 scores of '{who}' are the same number, 0.861. If it is one mean"
+    )
+    assert "one-number" in codes(rc.gate(scores, margin=0.01))
+    table = rc.ScoreTable(
+        classifiers=("x", "y", "z"), datasets=("d",), design=design,
+        scores=np.array([first, second, first + 0.01 * STRONG]).reshape(3, 1, *_shape(design)),
+    )  # fmt: skip
+    assert "one-number" in codes(rc.compare_many(table))
+
+
+def _shape(design: Design) -> tuple[int, int]:
+    return {rc.RepeatedKFold: (5, 2), rc.FiveByTwo: (5, 2), rc.RandomSplits: (10, 1)}.get(
+        type(design), (1, 10)
+    )
+
+
+@pytest.mark.parametrize("design", [rc.Datasets(), rc.Cases(), rc.KFold(10)], ids=str)
+def test_other_numbers_that_stay_the_same_are_not(design: Design) -> None:
+    """Chance on every dataset is one number; so is 0 where differences are given, or both are fixed."""
+    scores = rc.PairedScores(first=0.5 + WEAK, second=np.full(10, 0.5), design=design)
+    assert ("one-number" in codes(rc.compare(scores))) == isinstance(design, rc.KFold)
+    zero = rc.PairedScores(first=WEAK, second=np.zeros(10), design=design)
+    assert "one-number" not in codes(rc.compare(zero))
+    with pytest.warns(rc.DegenerateScoresWarning):
+        both = rc.compare(rc.PairedScores(first=zero.second, second=zero.second, design=design))
+    assert "one-number" not in codes(both)

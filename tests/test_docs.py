@@ -114,7 +114,7 @@ def test_numbers_in_prose_are_those_of_this_version() -> None:
     assert other is not None
     _, lost, won = outcomes(hundred(repeats_of(paper)))
     seen = rc.detectable_difference(rc.KFold(10), method="corrected-ttest")
-    large = rc.power(0.8, rc.RepeatedKFold(10, 10), method="corrected-ttest").power
+    large = rc.power(0.8, rc.RepeatedKFold(runs=10, folds=10), method="corrected-ttest").power
     said = {
         "concepts/power-and-effect.md": (
             f"takes about {rc.sample_size(0.5, probability=0.8)} datasets for a power of 80%; one "

@@ -11,8 +11,10 @@ import pytest
 import replicast as rc
 from replicast.errors import (
     DesignNeededError,
+    GroupsNeededError,
     InvalidArgumentError,
     InvalidContentError,
+    MissingScoresError,
     ReplicastError,
     invalid,
 )
@@ -23,8 +25,16 @@ MADE: dict[str, Callable[[], ReplicastError]] = {
         lambda: InvalidArgumentError(*FOLDS)
     ),
     "`vary` must be cases, got 'runs'.": lambda: rc.DesignMismatchError("vary", "cases", "'runs'"),
+    "svm lacks 1 score on 'iris'. Say `missing='drop-dataset'`.": lambda: MissingScoresError(
+        "missing", "drop-dataset", "svm lacks 1 score on 'iris'", "Say `missing=drop-dataset`"
+    ),
     "`design` must be given, got none. Add `design='kfold:folds=12'`.": (
         lambda: DesignNeededError("given", "none", "Add `design=kfold:folds=12`", 12)
+    ),
+    "s.csv: expected a word, got 9 cases. Say `cluster_column='site'`.": (
+        lambda: GroupsNeededError(
+            "s.csv", "a word", "9 cases", "Say `cluster_column=site`", [("site", "related")]
+        )
     ),
     "s.csv, row 14: expected a number, got 'n/a'. Drop the row, or say `missing='drop-dataset'`.": (
         lambda: InvalidContentError(

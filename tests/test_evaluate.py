@@ -94,8 +94,8 @@ def test_groups_stay_together() -> None:
         return float(model.score(rows, y))
 
     rows = np.column_stack([X, groups])
-    rc.evaluate({"bayes": GaussianNB()}, rows, Y, design=rc.RepeatedKFold(2, 5), groups=groups,
-                scoring=where)  # fmt: skip
+    rc.evaluate({"bayes": GaussianNB()}, rows, Y, design=rc.RepeatedKFold(runs=2, folds=5),
+                groups=groups, scoring=where)  # fmt: skip
     assert [len(each) for each in tested] == [8] * 10
     for run in (tested[:5], tested[5:]):
         assert set().union(*run) == set(range(40))
@@ -150,7 +150,7 @@ def test_texts_and_sparse_rows() -> None:
 
 
 def test_a_line_counts_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    rc.evaluate(MODELS, X, Y, design=rc.RepeatedKFold(3, 4), progress=True)
+    rc.evaluate(MODELS, X, Y, design=rc.RepeatedKFold(runs=3, folds=4), progress=True)
     told = capsys.readouterr()
     assert told.out == ""
     assert told.err.endswith("6 of 6 runs\n")

@@ -52,7 +52,13 @@ MODELS = {
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(
-    "design", [rc.RepeatedKFold(2, 10), rc.RandomSplits(5, 80, 30), rc.FiveByTwo(), rc.Holdout(30)]
+    "design",
+    [
+        rc.RepeatedKFold(runs=2, folds=10),
+        rc.RandomSplits(splits=5, n_train=80, n_test=30),
+        rc.FiveByTwo(),
+        rc.Holdout(30),
+    ],
 )
 def test_recognised_learners_equal_refitting(name: str, design: rc.KFold) -> None:
     model = {name: MODELS[name]}
@@ -68,7 +74,7 @@ def test_mixed_learners_equal_refitting(name: str) -> None:
     data = datasets.load(name)
     models = {"c45": C45Classifier(), "bayes": MixedNaiveBayes(), "nearest": NearestNeighbour()}
     n = len(data.X)
-    for design in (rc.KFold(5), rc.RandomSplits(2, n // 2, n // 4)):
+    for design in (rc.KFold(5), rc.RandomSplits(splits=2, n_train=n // 2, n_test=n // 4)):
         fast, slow = (
             rc.evaluate(models, data.X, data.y, design=design, engine=engine, small_classes="allow")
             for engine in ("auto", "refit")
@@ -109,7 +115,7 @@ def test_data_that_rule_out_the_fast_way() -> None:
 
 
 def test_the_table() -> None:
-    table = rc.evaluate(MODELS, X, Y, design=rc.RepeatedKFold(3, 10), dataset="toy")
+    table = rc.evaluate(MODELS, X, Y, design=rc.RepeatedKFold(runs=3, folds=10), dataset="toy")
     assert table.scores.shape == (6, 1, 3, 10)
     assert table.classifiers == tuple(MODELS)
     assert table.n_test.sum() == 3 * 120
@@ -128,7 +134,7 @@ def test_holdout_and_splits() -> None:
     one = rc.evaluate(models, X, Y, design=rc.Holdout(40))
     assert one.scores.shape == (2, 1, 1, 40)
     assert rc.compare(one.pair("a", "b")).evidence.method == "mcnemar"
-    many = rc.evaluate(models, X, Y, design=rc.RandomSplits(12, 70, 40))
+    many = rc.evaluate(models, X, Y, design=rc.RandomSplits(splits=12, n_train=70, n_test=40))
     assert many.scores.shape == (2, 1, 1, 12)
     assert (many.n_train == 70).all()
     assert (many.n_test == 40).all()
@@ -141,7 +147,7 @@ def test_holdout_and_splits() -> None:
         (StratifiedKFold(5), rc.KFold(5)),
         (10, rc.KFold(10)),
         ("kfold:folds=4", rc.KFold(4)),
-        (ShuffleSplit(3, test_size=0.25), rc.RandomSplits(3, 90, 30)),
+        (ShuffleSplit(3, test_size=0.25), rc.RandomSplits(splits=3, n_train=90, n_test=30)),
     ],
 )
 def test_splitters_stand_for_designs(given: Any, design: Any) -> None:
@@ -154,7 +160,7 @@ def test_splitters_stand_for_designs(given: Any, design: Any) -> None:
 def test_jobs_and_reruns_change_nothing() -> None:
     models = {"tree": DecisionTreeClassifier(), "svm": SVC(), "bayes": GaussianNB()}
     runs = [
-        rc.evaluate(models, X, Y, design=rc.RepeatedKFold(4, 5), rng=seed, n_jobs=jobs)
+        rc.evaluate(models, X, Y, design=rc.RepeatedKFold(runs=4, folds=5), rng=seed, n_jobs=jobs)
         for seed, jobs in ((1, 1), (1, 2), (1, 1), (2, 1))
     ]
     assert np.array_equal(runs[0].correct[0], runs[1].correct[0])
@@ -189,13 +195,15 @@ def test_frames_strings_and_other_scores() -> None:
 
 
 def test_failures_are_kept_and_shown() -> None:
-    table = rc.evaluate({"bad": Failing(), "nb": GaussianNB()}, X, Y, design=rc.RepeatedKFold(2, 5))
+    table = rc.evaluate(
+        {"bad": Failing(), "nb": GaussianNB()}, X, Y, design=rc.RepeatedKFold(runs=2, folds=5)
+    )
     lost = np.isnan(table.scores[0]).sum()
     assert 0 < lost < 10
     assert len(table.failures) == lost
     assert "RuntimeError: no luck today" in table.failures[0]
     assert f"{lost} fits failed" in table.account[1]
-    with pytest.raises(rc.DesignMismatchError, match=r"missing on 'data' for bad"):
+    with pytest.raises(rc.DesignMismatchError, match=r"bad lacks \d scores on 'data'"):
         table.pair("bad", "nb")
 
 
@@ -203,14 +211,18 @@ def test_progress_counts_runs() -> None:
     seen: list[tuple[int, int]] = []
     models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier()}
     rc.evaluate(
-        models, X, Y, design=rc.RepeatedKFold(3, 5), progress=lambda a, b: seen.append((a, b))
+        models,
+        X,
+        Y,
+        design=rc.RepeatedKFold(runs=3, folds=5),
+        progress=lambda a, b: seen.append((a, b)),
     )
     assert seen[-1] == (6, 6)
 
 
 def test_partitions_are_stratified() -> None:
     problem = prepare(X, Y)
-    folds = partition(problem, rc.RepeatedKFold(4, 7), np.random.default_rng(0))
+    folds = partition(problem, rc.RepeatedKFold(runs=4, folds=7), np.random.default_rng(0))
     assert folds.shape == (4, 120)
     for run in folds:
         for label in (0, 1):
@@ -232,7 +244,8 @@ BAD = [
     (lambda: rc.evaluate({}, X, Y, design=rc.KFold(5)), "`models` must be at least one"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.Datasets()), "`design` must be a way to split"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(121)), "`folds` must be at most the 120"),
-    (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.RandomSplits(3, 100, 30)), "`design` must be at"),
+    (lambda: rc.evaluate({"a": SVC()}, X, Y, design="random-splits:splits=3,n_train=100,n_test=30"),
+     "`design` must be at"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), n_jobs=0), "`n_jobs` must be an int"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), scoring="acc"), "`scoring` must be"),
     (lambda: rc.evaluate({"a": SVC()}, X, Y, design=rc.KFold(5), engine="x"), "`engine` must be one of"),

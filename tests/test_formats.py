@@ -240,7 +240,7 @@ def test_names_that_look_like_numbers_stay_as_they_are_written() -> None:
         "Resamples:,0,1\n\n# x\n01,.5,.6\n12e3,1,0\n",
     ):
         files = {f"{name}_accuracy.csv": text.encode() for name in ("a", "b")}
-        found = rc.read_scores(files, design=rc.RandomSplits(2, 90, 10))
+        found = rc.read_scores(files, design=rc.RandomSplits(splits=2, n_train=90, n_test=10))
         assert found.datasets == ("01", "12e3")
 
 
@@ -298,7 +298,7 @@ def test_what_was_dropped_for_a_missing_score_is_a_caution() -> None:
     rows = [f"d{i},0.{i},0.2" for i in range(1, 8)]
     gaps = [f"g{i},0.5,{word}" for i, word in enumerate(("OOM", "timeout", "NA", ""))]
     raw = file_of("dataset,svm,nb", *rows, *gaps)
-    told = "4 missing on 'g0', 'g1', 'g2' and 1 more for nb"
+    told = "nb lacks 4 scores on 'g0', 'g1', 'g2' and 1 more"
     with pytest.raises(DesignMismatchError, match=told):
         rc.read_scores(raw, metric="acc").pair("svm", "nb")
     table = rc.read_scores(raw, metric="acc", missing="drop-dataset")
@@ -383,10 +383,10 @@ def test_missing_cells(tmp_path: Path) -> None:
     kept = rc.read_scores(path)
     assert kept.account[-1] == "Scores are missing for a on x, a on z."
     assert len(kept.pair("b", "c").differences) == 3  # gaps of a third matter to no one
-    message = "scores that are compared are missing, got 2 missing on 'x', 'z' for a"
+    message = "a lacks 2 scores on 'x', 'z'. Complete"
     with pytest.raises(DesignMismatchError, match=re.escape(message)):
         kept.pair("a", "b")
-    with pytest.raises(DesignMismatchError, match="got scores missing on 'x', 'z' for a"):
+    with pytest.raises(DesignMismatchError, match=r"^a lacks scores on 'x', 'z'\. Complete"):
         rc.compare_many(kept)
     refused(path, "several scores per classifier, got s.csv with one", missing="drop-dataset")
     alone = rc.read_scores(path, missing="drop-dataset", classifiers=["b", "c"])
@@ -509,7 +509,7 @@ def test_weka_means_and_marks() -> None:
     means = table.scores.mean(axis=(2, 3)).T
     expected = [[75.75, 74.49, 70.62], [95.53, 94.73, 95.40], [49.45, 67.63, 69.95]]
     assert means.round(2).tolist() == expected
-    assert (table.design, table.metric) == (rc.RepeatedKFold(10, 10), "Percent_correct")
+    assert (table.design, table.metric) == (rc.RepeatedKFold(runs=10, folds=10), "Percent_correct")
     marks = {
         "J48": ("inconclusive", "inconclusive", "first better"),
         "IBk": ("second better", "inconclusive", "first better"),
@@ -569,7 +569,7 @@ def test_weka_random_splits(tmp_path: Path) -> None:
     head = "Key_Dataset,Key_Run,Key_Scheme,Key_Scheme_options,Number_of_training_instances,"
     head += "Number_of_testing_instances,Percent_correct\n"
     table = rc.read_scores(write(tmp_path / "s.csv", head + "\n".join(rows)))
-    assert table.design == rc.RandomSplits(5, 90, 60)
+    assert table.design == rc.RandomSplits(splits=5, n_train=90, n_test=60)
     rows[0] = rows[0].replace("90,60", "95,55")
     rows[5] = rows[5].replace("90,60", "95,55")
     table = rc.read_scores(write(tmp_path / "s.csv", head + "\n".join(rows)))
@@ -594,7 +594,7 @@ def test_cross_validate_with_indices() -> None:
         for name, model in models.items()
     }
     table = rc.read_scores(found)
-    assert table.design == rc.RepeatedKFold(3, 5)
+    assert table.design == rc.RepeatedKFold(runs=3, folds=5)
     assert table.n_train is not None
     assert (table.n_train == 120).all()
     assert table.pair("nb", "knn").first.tolist() == found["nb"]["test_score"].tolist()
@@ -602,7 +602,9 @@ def test_cross_validate_with_indices() -> None:
     assert any("those of the indices" in line for line in table.account)
     splits = sklearn.ShuffleSplit(n_splits=12, test_size=0.2, random_state=1)
     other = sklearn.cross_validate(GaussianNB(), X, y, cv=splits, return_indices=True)
-    assert rc.read_scores({"a": other, "b": other}).design == rc.RandomSplits(12, 120, 30)
+    assert rc.read_scores({"a": other, "b": other}).design == rc.RandomSplits(
+        splits=12, n_train=120, n_test=30
+    )
     other = sklearn.cross_validate(
         GaussianNB(),
         X,
@@ -636,7 +638,7 @@ def test_cross_validate_without_indices() -> None:
         assert outcome(table, "a", "b") == "first better"
     long = {"a": result(100, 0.9), "b": result(100, 0.8)}
     refused(long, "`design` must be given for lists of 100 scores, got source. Say", metric="acc")
-    design = rc.RepeatedKFold(10, 10)
+    design = rc.RepeatedKFold(runs=10, folds=10)
     table = rc.read_scores(long, metric="acc", design=design)
     assert table.scores[0, 0, 1, 0] == pytest.approx(0.91)
     refused(long, "a design with 100 scores, as source has rows", metric="acc", design=rc.KFold(5))
@@ -660,6 +662,25 @@ def test_cross_validate_without_indices() -> None:
     refused(bad, "source, row 1, column score: expected a number, got 'x1'", design=rc.KFold(2))
     gap = {"a": {"test_score": [1, 2]}, "b": {"test_score": [1, np.nan]}}
     assert "Scores are missing for b on all." in rc.read_scores(gap, design=rc.KFold(2)).account
+
+
+@pytest.mark.parametrize("count", range(2, 11))
+def test_a_few_results_of_cross_validate_are_the_folds_of_one_run(count: int) -> None:
+    """Five folds are the default; four may be two runs of two, and a bare list may be anything."""
+    scores = {"svm": 0.8 + 0.01 * np.arange(count), "nb": 0.7 + 0.02 * np.arange(count)}
+    results = {name: {"fit_time": one, "test_score": one} for name, one in scores.items()}
+    splits = {f"split{at}_test_score": [0.9, 0.8 + 0.01 * at] for at in range(count)}
+    search = {"params": [{"C": 1}, {"C": 2}], **splits}
+    for source in (results, search, pd.DataFrame(search)):
+        if count in (2, 3, 5, 7):
+            table = rc.read_scores(source)
+            assert table.design == rc.KFold(count)
+            assert f"{count}-fold cross-validation (from the number of scores)" in table.account[1]
+            design = rc.RandomSplits(splits=count, n_train=90, n_test=10)
+            assert rc.read_scores(source, design=design).design == design
+        else:
+            refused(source, f"`design` must be given for lists of {count} scores")
+    refused(scores, f"`design` must be given for lists of {count} scores")
 
 
 def test_a_real_search() -> None:
@@ -690,10 +711,10 @@ def test_cv_results(tmp_path: Path) -> None:
     scores = {f"split{i}_test_score": np.array([0.1, 0.2 + i]) for i in range(12)}
     found = {"params": [{"C": 1, "k": "rbf"}, {"C": 2, "k": "rbf"}], **scores}
     refused(found, "given for lists of 12 scores")
-    table = rc.read_scores(found, design=rc.RepeatedKFold(4, 3))
+    table = rc.read_scores(found, design=rc.RepeatedKFold(runs=4, folds=3))
     assert table.classifiers == ("C=1, k=rbf", "C=2, k=rbf")
     assert table.scores[1, 0, 3, 2] == 11.2  # split 11, although its name sorts before split 2
-    splits = rc.read_scores(found, design=rc.RandomSplits(12, 90, 10))
+    splits = rc.read_scores(found, design=rc.RandomSplits(splits=12, n_train=90, n_test=10))
     assert splits.pair("C=1, k=rbf", "C=2, k=rbf").second.tolist() == (0.2 + np.arange(12)).tolist()
     refused(
         {**found, "params": [{"C": 1}] * 2},
@@ -743,14 +764,14 @@ def test_tsml_resamples(tmp_path: Path) -> None:
     refused(tmp_path, "given for 4 resamples: bootstrap, random splits or folds, got 8 files")
     resample(tmp_path, "a", 0, "1,1\n0,1\n1,1\n", kind="TRAIN")
     table = rc.read_scores(tmp_path)
-    assert table.design == rc.RandomSplits(4, 3, 2)
+    assert table.design == rc.RandomSplits(splits=4, n_train=3, n_test=2)
     assert table.correct[0].shape == (2, 4, 8)
     assert table.pair("a", "b").case_differences is None  # other cases in every resample
     off = resample(tmp_path, "a", 3, "1,1,,1\n0,0,,0\n")
     table = rc.read_scores(tmp_path)
     assert "Accuracy and predictions disagree in a/Toy/testResample3.csv." in table.account
     pair = [off, resample(tmp_path, "b", 3, "1,1,,1\n")]
-    with pytest.raises(DesignMismatchError, match="1 missing on 'Toy' for b"):
+    with pytest.raises(DesignMismatchError, match="b lacks 1 case"):
         rc.read_scores(pair).pair("a", "b")
     refused(pair, "metric` must be accuracy for tsml result files, got 'f1'", metric="f1")
     refused(
@@ -778,7 +799,7 @@ def test_aeon_reference_results(tmp_path: Path) -> None:
     assert outcome(table, "HC2", "TSF") == "first better"
     a = write(tmp_path / "A_logloss.csv", "folds:,0,1\nx,0.1,0.2\ny,0.1,0.1\n")
     b = write(tmp_path / "B_logloss.csv", "folds:,0,1\ny,0.4,0.4\nx,0.3,0.4\n")
-    table = rc.read_scores([a, b], design=rc.RandomSplits(2, 80, 20))
+    table = rc.read_scores([a, b], design=rc.RandomSplits(splits=2, n_train=80, n_test=20))
     assert not table.greater_is_better
     assert table.pair("A", "B", dataset="x").second.tolist() == [0.3, 0.4]
     c = write(tmp_path / "B_auroc.csv", "folds:,0\ny,0.4\n")
@@ -803,7 +824,7 @@ def test_automl_benchmark(tmp_path: Path) -> None:
     path = FORMATS / "automl" / "results.csv"
     gaps = rc.read_scores(path)
     assert gaps.account[-1] == "Scores are missing for flaml on vehicle."
-    with pytest.raises(DesignMismatchError, match="1 missing on 'vehicle' for flaml"):
+    with pytest.raises(DesignMismatchError, match=r"^flaml lacks 1 score on 'vehicle'"):
         gaps.pair("flaml", "rf")
     table = rc.read_scores(path, missing="drop-dataset")
     assert (table.datasets, table.design) == (("adult",), rc.KFold(10))
@@ -857,7 +878,9 @@ def test_openml(tmp_path: Path) -> None:
     refused(frame.assign(values="[0.5, x1]"), "row 0, column values: expected a number, got 'x1'")
     alone = rc.read_scores(frame.drop(columns="values").assign(value=[0.5, 0.6, 0.7, 0.8]))
     assert (alone.design, alone.scores.shape) == (rc.Datasets(2), (2, 2, 1, 1))
-    long = rc.read_scores(frame.assign(values=str([0.5] * 100)), design=rc.RepeatedKFold(10, 10))
+    long = rc.read_scores(
+        frame.assign(values=str([0.5] * 100)), design=rc.RepeatedKFold(runs=10, folds=10)
+    )
     assert long.scores.shape == (2, 2, 10, 10)
 
 
@@ -957,11 +980,11 @@ def test_lm_eval_samples(tmp_path: Path) -> None:
     tasks = rc.read_scores(tmp_path / "tasks")
     alone = tasks.pair("u", "v", dataset="one")
     assert (alone.design, alone.differences.tolist()) == (rc.Holdout(3), [0, -1, 1])
-    with pytest.raises(DesignMismatchError, match="1 missing on 'one' for u"):
+    with pytest.raises(DesignMismatchError, match="u lacks 1 score on 'one'"):
         tasks.pair("u", "w", dataset="one")
     refused(a, "samples of at least two models, got a.jsonl. Give a list of files")
     short = samples("c.jsonl", {"doc_id": 0, "exact_match": 1})
-    with pytest.raises(DesignMismatchError, match="1 missing on 'samples' for c"):
+    with pytest.raises(DesignMismatchError, match="c lacks 1 case"):
         rc.read_scores([a, short]).pair("a", "c")
     table = rc.read_scores([a, b, short], missing="drop-classifier")
     assert table.classifiers == ("a", "b")

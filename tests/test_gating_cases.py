@@ -136,5 +136,5 @@ def test_clusters_are_not_watched_case_by_case(tmp_path) -> None:
     assert refused.exit_code == 2
     assert "watch the mean of every cluster" in refused.output.replace("\n", " ")
     with pytest.raises(DesignMismatchError, match="cases that do not hang together"):
-        rc.Monitor(design=Cases(60, 10))
+        rc.Monitor(design=Cases(60, clusters=10))
     assert rc.Monitor(design=Cases()).design == Cases()

@@ -34,7 +34,7 @@ def test_corrected_ttest_as_in_r() -> None:
     for case in cases:
         n = len(case["first"])
         n_train = 10**15
-        design = rc.RandomSplits(n, n_train, round(case["ratio"] * n_train))
+        design = rc.RandomSplits(splits=n, n_train=n_train, n_test=round(case["ratio"] * n_train))
         result = rc.corrected_ttest(pair(case, design))
         close(result.pvalue, case["pvalue"], rtol)
         if np.isclose(case["ratio"], 1 / (n - 1)):
@@ -180,7 +180,7 @@ def test_weka_marks_and_means() -> None:
                 rc.PairedScores(
                     first=scores[dataset, scheme]["percent_correct"],
                     second=scores[dataset, "NaiveBayes"]["percent_correct"],
-                    design=rc.RepeatedKFold(10, 10),
+                    design=rc.RepeatedKFold(runs=10, folds=10),
                     names=(scheme, "NaiveBayes"),
                 )
             )
@@ -230,7 +230,7 @@ def test_bouckaert_figure_1() -> None:
     figure = published("bouckaert_2004")["figure1"]
     matrix = np.array(figure["differences"])
     scores = rc.PairedScores(
-        first=matrix.ravel(), second=np.zeros(9), design=rc.RepeatedKFold(3, 3)
+        first=matrix.ravel(), second=np.zeros(9), design=rc.RepeatedKFold(runs=3, folds=3)
     )
     for scheme, key in (
         ("folds", "average_over_folds"),

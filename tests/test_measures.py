@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from goldens import golden
 from replicast.cli import app
+from replicast.comparison.tasks import compare_tasks
 from replicast.kernels import resampling
 from replicast.kernels.cases import roc_areas, roc_influences
 
@@ -148,6 +149,47 @@ def test_it_is_told_in_words() -> None:
     assert "new" in found._repr_html_()
 
 
+def by_area(good: Any, poor: Any) -> rc.MeasureComparison:
+    truth = np.arange(200) % 2
+    scores = [truth + np.random.default_rng(1).normal(size=200) * noise for noise in (good, poor)]
+    return rc.compare_measure("auc", truth, *scores, names=("new", "old"))
+
+
+def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.MeasureComparison:
+    rng = np.random.default_rng(2)
+    sides = [rng.normal(mean, 0.02, (2, 40)) for mean in (good, poor)]
+    tasks = {
+        task: rc.PairedCases(first=sides[0][at], second=sides[1][at], names=("new", "old"),
+                             greater_is_better=not loss)
+        for at, task in enumerate(("law", "maths"))
+    }  # fmt: skip
+    return compare_tasks(tasks, weights=None, measure="loss" if loss else "accuracy")
+
+
+@pytest.mark.parametrize(
+    ("found", "ahead", "words"),
+    [
+        (by_area(0.5, 3), "new", "points ahead ["),
+        (by_area(3, 0.5), "old", "points ahead ["),
+        (by_tasks(0.8, 0.7), "new", "points ahead ["),
+        (by_tasks(0.7, 0.8), "old", "points ahead ["),
+        (by_tasks(0.7, 0.8, loss=True), "new", "(lower is better): 0."),
+        (by_tasks(0.8, 0.7, loss=True), "old", "(lower is better): 0."),
+    ],
+)
+def test_it_is_said_who_is_ahead(found: rc.MeasureComparison, ahead: str, words: str) -> None:
+    assert found.significant
+    assert found.estimate > 0 or ahead == "old"
+    said = rc.narrate_measure(found).verdict
+    assert said.startswith(f"{ahead} has {found.measure} ")
+    assert words in said
+    assert " ahead [" in said
+    assert ", significant in this experiment (p" in said
+    limits = said[said.index("[") + 1 : said.index("]")].split(", ")
+    low, high = (float(end) for end in limits)
+    assert 0 < low < high  # the interval of whoever is ahead
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -212,17 +254,20 @@ def test_the_command_compares_predictions_by_a_measure(
     expected = rc.compare_measure("auc", told["y_true"], *both)
     grouped = rc.compare_measure("auc", told["y_true"], *both, clusters=told["patient"].tolist())
     for name in ("wide", "long"):
-        found = run(str(files[name]), "--measure", "auc", "--first", "a", "--second", "b")
+        alone = ("--columns", "cluster=none")
+        found = run(str(files[name]), "--measure", "auc", "--first", "a", "--second", "b", *alone)
         assert found["names"] == ["a", "b"]
         assert found["pvalue"] == pytest.approx(expected.pvalue, rel=1e-12)
         assert found["first"] == pytest.approx(expected.first, rel=1e-12)
         assert found["replication"]["probability"] == expected.replication.probability
         assert f"for {expected.n} cases; true classes are in column y_true" in found["account"][0]
-        clustered = run(str(files[name]), "--measure", "auc", "--columns", "cluster=patient")
-        assert clustered["pvalue"] == pytest.approx(grouped.pvalue, rel=1e-9)
+        for words in (("--columns", "cluster=patient"), ()):
+            clustered = run(str(files[name]), "--measure", "auc", *words)
+            assert clustered["pvalue"] == pytest.approx(grouped.pvalue, rel=1e-9)
+        assert "Cases of one patient are taken as related" in clustered["account"][-1]
     extra = tmp_path / "extra.csv"
     pd.read_csv(files["wide"]).assign(age=range(120)).to_csv(extra, index=False)
-    assert run(str(extra), "--measure", "auc")["pvalue"] == pytest.approx(expected.pvalue)
+    assert run(str(extra), "--measure", "auc")["pvalue"] == pytest.approx(grouped.pvalue)
     swapped = run(str(files["wide"]), "--measure", "auc", "--first", "b", "--second", "a")
     assert swapped["estimate"] == pytest.approx(-expected.estimate, rel=1e-12)
     classes = pd.read_csv(files["classes"])

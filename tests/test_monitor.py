@@ -84,7 +84,13 @@ def test_datasets_count_by_their_winner() -> None:
 
 
 @pytest.mark.parametrize(
-    "design", [rc.KFold(10), rc.RepeatedKFold(), rc.RandomSplits(10, 90, 10), rc.FiveByTwo()]
+    "design",
+    [
+        rc.KFold(10),
+        rc.RepeatedKFold(),
+        rc.RandomSplits(splits=10, n_train=90, n_test=10),
+        rc.FiveByTwo(),
+    ],
 )
 def test_scores_that_share_data_are_refused(design: rc.KFold) -> None:
     with pytest.raises(rc.DesignMismatchError, match="no fresh evidence"):

@@ -1,6 +1,7 @@
 """What a notebook shows of a result: the report's fragment, in a page nbconvert makes."""
 
 import re
+from base64 import b64decode
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from replicast.presentation.pictures.palette import PALETTE
 
 RNG = np.random.default_rng(0)
 BASE = RNG.uniform(0.7, 0.9, 10)
+GALLERY = Path(__file__).parents[1] / "docs" / "gallery.md"
 ODD = ("<b>one</b>", "随机森林")
 
 
@@ -124,3 +126,24 @@ def test_in_the_page_of_a_notebook(tmp_path: Path, theme: str) -> None:
 
 def rgb(colour: str) -> str:
     return f"rgb({', '.join(str(int(colour[k : k + 2], 16)) for k in (1, 3, 5))})"
+
+
+def test_every_plot_appears_in_an_executed_notebook() -> None:
+    """Plots once showed nothing, since their figures were made outside pyplot."""
+    pytest.importorskip("ipykernel")
+    from nbclient import NotebookClient
+
+    setup, *blocks = re.findall(r"```python\n(.*?)```", GALLERY.read_text("utf-8"), re.DOTALL)
+    plots = [block for block in blocks if "rc.plot_" in block]
+    cells = [
+        nbformat.v4.new_code_cell(
+            "\n".join(line[4:] for line in block.splitlines() if line[:4] in (">>> ", "... "))
+        )
+        for block in (setup, *plots)
+    ]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    place = {"metadata": {"path": str(GALLERY.parents[1])}}
+    done = NotebookClient(notebook, kernel_name="python3", timeout=120, resources=place).execute()
+    for cell in done.cells[1:]:
+        pictures = [b64decode(out.data["image/png"]) for out in cell.outputs if "data" in out]
+        assert [picture[:4] for picture in pictures] == [b"\x89PNG"], cell.source

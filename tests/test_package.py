@@ -1,5 +1,6 @@
 """The package as it is shipped: quick to import, small, silent on the network, honest about versions."""
 
+import ast
 import inspect
 import json
 import re
@@ -148,6 +149,32 @@ def test_every_dependency_has_both_bounds() -> None:
     extras = PROJECT["optional-dependencies"]
     for requirement in [*PROJECT["dependencies"], *extras["web"], *extras["cluster"]]:
         assert re.search(r">=[\d.]+,<\d+", requirement), requirement
+
+
+_NAMES = {"sklearn": "scikit-learn", "python_calamine": "python-calamine"}
+_EXTRAS = {"web/": "web", "cli/serve.py": "web", "studies/execution.py": "cluster",
+           "reading/syntaxes/spreadsheets.py": "files"}  # fmt: skip
+
+
+def test_every_import_is_declared_where_it_belongs() -> None:
+    """What another package happens to bring along may be gone with its next version."""
+    source = ROOT / "src" / "replicast"
+    extras = PROJECT["optional-dependencies"]
+
+    def names(requirements: list[str]) -> set[str]:
+        return {re.split(r"[^A-Za-z0-9_.-]", one)[0].lower() for one in requirements}
+
+    for path in source.rglob("*.py"):
+        place = path.relative_to(source).as_posix()
+        allowed = names(PROJECT["dependencies"]) | {"replicast"}
+        for start, extra in _EXTRAS.items():
+            allowed |= names(extras[extra]) if place.startswith(start) else set()
+        allowed |= {"pytest"} if place == "pytest_plugin.py" else set()  # which pytest alone loads
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            modules = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in {one.partition(".")[0] for one in modules} - sys.stdlib_module_names:
+                assert _NAMES.get(module, module) in allowed, f"{place} imports {module}"
 
 
 def test_the_lock_holds_every_direct_dependency() -> None:

@@ -16,6 +16,7 @@ import pytest
 import replicast as rc
 from replicast import InvalidArgumentError
 from replicast.reading import packing
+from replicast.reading.door import open_documents
 from replicast.web.forms import ScoresQuestion
 from replicast.web.jobs import report_scores
 
@@ -193,3 +194,30 @@ def test_a_number_at_the_end_of_a_name_is_no_score(short: str) -> None:
             read("pasted table", "\n".join(["Dataset Ours RF SVM", *text]).encode())
     found = read("pasted table", "\n".join(["Dataset Ours RF SVM", *rows]).encode())
     assert found.scores[0, :, 0, 0].tolist() == [96.7, 84.1, 96.3, 100.0]
+
+
+PACKERS = {"gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress}
+
+
+@pytest.mark.parametrize("outer", PACKERS)
+@pytest.mark.parametrize("inner", PACKERS)
+def test_a_second_packing_is_refused(outer: str, inner: str, tmp_path: Path) -> None:
+    twice = PACKERS[outer](PACKERS[inner](CSV.encode()))
+    path = tmp_path / f"s.csv.{inner}.{outer}"
+    path.write_bytes(twice)
+    member = f"s.csv.{outer}"
+    for source in (path, {path.name: twice}, {"s.zip": zipped({member: twice})}):
+        with pytest.raises(InvalidArgumentError, match=r"packed once, got s\.csv.*, packed twice"):
+            rc.read_scores(source, metric="accuracy")
+    once = {"s.zip": zipped({member: PACKERS[outer](CSV.encode())})}
+    assert rc.read_scores(once, metric="accuracy").classifiers == ("svm", "nb")
+
+
+@pytest.mark.parametrize("pack", [*PACKERS.values(), lambda raw: raw])
+def test_files_of_an_archive_share_its_limit(pack: Any) -> None:
+    rows = (CSV + "x" * 1000).encode()
+    ending = next((f".{name}" for name, packer in PACKERS.items() if packer is pack), "")
+    archive = {"s.zip": zipped({f"{k}.csv{ending}": pack(rows) for k in range(3)})}
+    assert len(open_documents(archive, None, 3 * len(rows))) == 3
+    with pytest.raises(InvalidArgumentError, match="with more when unpacked"):
+        open_documents(archive, None, 3 * len(rows) - 1)

@@ -2,10 +2,14 @@
 
 import csv
 import io
+import os
 import re
+import subprocess
+import sys
 from base64 import b64decode
 from dataclasses import replace
 from html import unescape
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +18,7 @@ import pytest
 
 import replicast as rc
 from browser import open_browser
+from replicast.presentation.files.exports import comparison_file, standings_file
 from replicast.presentation.files.rendering import environment, page_style
 from replicast.presentation.pictures.audit import audit_figure
 from replicast.presentation.pictures.behind import as_csv, csv_link
@@ -100,12 +105,14 @@ def figures(names: Any) -> dict[str, Figure]:
     )
     return {
         "datasets": comparison_figure(rc.compare(pair(names=names))),
-        "folds": comparison_figure(rc.compare(pair(100, rc.RepeatedKFold(10, 10), names))),
+        "folds": comparison_figure(
+            rc.compare(pair(100, rc.RepeatedKFold(runs=10, folds=10), names))
+        ),
         "cases": comparison_figure(rc.compare(predictions(names))),
         "power": power_figure(rows, rows[1][4]),
         "curve": marked(first),
         "wins": marked(rc.replication_from_wins(29, 44)),
-        "strong": marked(rc.replication_from_t(8, design=rc.RepeatedKFold(10, 10))),
+        "strong": marked(rc.replication_from_t(8, design=rc.RepeatedKFold(runs=10, folds=10))),
         "weak": marked(rc.replication_from_t(0.1, folds=10)),
         "chance": chance_figure(first),
         "sure": chance_figure(rc.replication_from_t(20, folds=10)),
@@ -209,7 +216,7 @@ def test_no_word_is_cut_or_overprinted(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- in their place
 RESULTS = {
     "t": rc.replication_from_t(2.9, folds=10),
-    "repeated": rc.replication_from_t(3.4, design=rc.RepeatedKFold(10, 10)),
+    "repeated": rc.replication_from_t(3.4, design=rc.RepeatedKFold(runs=10, folds=10)),
     "z": rc.replication_from_z(2.1, datasets=20),
     "wins": rc.replication_from_wins(29, 44),
     "half a win": rc.replication_from_wins(30.5, 44),
@@ -250,7 +257,7 @@ def test_a_result_lies_on_its_curve(found: rc.Replication) -> None:
 
 @pytest.mark.parametrize(("t", "shape", "side"), [(8.0, "right", 0), (0.1, "left", -1)])
 def test_a_result_off_the_chart_is_an_arrow_on_the_curve(t: float, shape: str, side: int) -> None:
-    found = rc.replication_from_t(t, design=rc.RepeatedKFold(10, 10))
+    found = rc.replication_from_t(t, design=rc.RepeatedKFold(runs=10, folds=10))
     curve = curve_like(found.first_result, 0.05)
     arrow, label = curve_mark(curve, found)
     assert isinstance(arrow, Dots)
@@ -272,7 +279,7 @@ def test_stacks_count(n: int, steps: int) -> None:
 
 
 def test_the_picture_of_folds_has_a_dot_for_each() -> None:
-    found = rc.compare(pair(100, rc.RepeatedKFold(10, 10)))
+    found = rc.compare(pair(100, rc.RepeatedKFold(runs=10, folds=10)))
     (panel,) = comparison_figure(found).panels
     dots = next(m for m in panel.marks if isinstance(m, Dots) and len(m.x) > 1)
     assert len(dots.x) == 100
@@ -364,3 +371,153 @@ def test_dots_and_the_data_behind_them_name_their_datasets() -> None:
         assert any(word.startswith(f"{name}: ") and told in word for word in said), (name, told)
     unnamed = rc.compare(replace(pair, case_names=()))
     assert [row[0] for row in differences_figure(unnamed).data.rows] == list(range(1, 27))
+
+
+# --------------------------------------------------------------------------- seen, and on other axes
+def plots_of(names: Any) -> dict[str, Any]:
+    """Return every public plot, each as a function of the axes it is to be drawn on."""
+    rng = np.random.default_rng(3)
+    audits = {
+        test: rc.Replicability.from_pvalues(10 ** rng.uniform(-7, -0.3, (1, 10)), np.ones((1, 10)),
+                                            test=test)
+        for test in ("5x2cv-t", "corrected-cv-10", "corrected-splits-100")
+    }  # fmt: skip
+    first = rc.replication_from_t(2.9, folds=10)
+    rows = rc.power_curve(
+        np.linspace(0, 1.2, 9), [rc.Datasets(n) for n in (6, 10, 40)], method="paired-ttest"
+    )
+    few, found = many(6, names=names), rc.compare(pair(names=names))
+    judged = rc.judge(predictions(names), pair(names=names))
+    return {
+        "plot_audit": lambda ax: rc.plot_audit(audits, names[0], ax=ax),
+        "plot_comparison_matrix": lambda ax: rc.plot_comparison_matrix(few, ax=ax),
+        "plot_critical_difference": lambda ax: rc.plot_critical_difference(few, ax=ax),
+        "plot_differences": lambda ax: rc.plot_differences(found, ax=ax),
+        "plot_judgement": lambda ax: rc.plot_judgement(judged, ax=ax),
+        "plot_plan": lambda ax: rc.plot_plan(rc.plan(first, probability=0.8, vary="cases"), ax=ax),
+        "plot_power": lambda ax: rc.plot_power(rows, ax=ax),
+        "plot_repeats": lambda ax: rc.plot_repeats(found.replication, ax=ax),
+        "plot_replication_curve": lambda ax: rc.plot_replication_curve(
+            rc.KFold(10), mark=first, ax=ax
+        ),
+        "plot_two_experiments": lambda ax: rc.plot_two_experiments(first, ax=ax),
+    }
+
+
+PLOTS = {kind: plots_of(NAMES[kind]) for kind in ("plain", "long")}
+
+
+def test_every_plot_is_tried_on_other_axes() -> None:
+    assert set(PLOTS["plain"]) == {name for name in rc.__all__ if name.startswith("plot_")}
+
+
+def words_on(ax: Any) -> list[Any]:
+    ticks = [*ax.get_xticklabels(), *ax.get_yticklabels()]
+    return [t for t in (*ax.texts, *ticks, ax.xaxis.label) if t.get_text().strip()]
+
+
+def covers(box: Any, other: Any) -> bool:
+    wide = min(box.x1, other.x1) - max(box.x0, other.x0)
+    high = min(box.y1, other.y1) - max(box.y0, other.y0)
+    return bool(wide > 2 and high > 0.4 * box.height)
+
+
+@pytest.mark.parametrize("name", list(PLOTS["plain"]))
+@pytest.mark.parametrize("kind", PLOTS)
+@pytest.mark.parametrize("size", [8, 10])
+def test_no_word_is_lost_in_a_column_of_a_paper(name: str, kind: str, size: int) -> None:
+    """At 3.25 inches the names of classifiers were once cut off, and the title lay on other words."""
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context({"font.size": size, "font.family": "serif"}):
+        sheet, ax = plt.subplots(figsize=(3.25, 2.2))
+        assert PLOTS[kind][name](ax) is ax
+        sheet.canvas.draw()
+    boxes = {text: text.get_window_extent() for text in words_on(ax)}
+    for text, box in boxes.items():
+        assert box.x0 >= -1, text
+        assert box.x1 <= sheet.bbox.x1 + 1, text
+        assert box.y0 >= -1, text
+        assert box.y1 <= sheet.bbox.y1 + 1, text
+        assert text.get_fontfamily()[0] == "serif"
+        for other, behind in boxes.items():
+            assert other is text or not covers(box, behind), (text, other)
+    assert ax.get_title() == ax.get_title(loc="left") == ""
+    assert ax.xaxis.label.get_fontsize() == size
+    large = {text.get_fontsize() for text in boxes if text in ax.texts}
+    assert large <= {size} or name == "plot_comparison_matrix"  # whose letters fill cells
+
+
+def test_three_plots_side_by_side_do_not_meet() -> None:
+    import matplotlib.pyplot as plt
+
+    with plt.rc_context({"font.size": 7}):
+        sheet, axes = plt.subplots(1, 3, figsize=(6.75, 2.2))
+        for ax, name in zip(
+            axes, ("plot_differences", "plot_repeats", "plot_replication_curve"), strict=True
+        ):
+            PLOTS["plain"][name](ax)
+        sheet.canvas.draw()
+    one, other = (text.get_window_extent() for text in axes[0].texts if "better" in text.get_text())
+    assert not covers(one, other)  # the first plot had more room before the others came
+    for left, right in pairwise(axes):
+        end = max(text.get_window_extent().x1 for text in words_on(left))
+        assert end <= min(text.get_window_extent().x0 for text in words_on(right))
+
+
+def test_the_callers_own_layout_is_kept() -> None:
+    import matplotlib.pyplot as plt
+
+    by_hand = plt.figure(figsize=(6, 4))
+    ax = by_hand.add_axes((0.3, 0.3, 0.5, 0.5))
+    PLOTS["plain"]["plot_differences"](ax)
+    adjusted, panel = plt.subplots()
+    adjusted.subplots_adjust(left=0.4)
+    PLOTS["plain"]["plot_differences"](panel)
+    for sheet in (by_hand, adjusted):
+        assert sheet.get_layout_engine() is None
+    assert ax.get_position().bounds == pytest.approx((0.3, 0.3, 0.5, 0.5))
+    removed = plt.figure().add_subplot()
+    removed.remove()
+    with pytest.raises(rc.InvalidArgumentError, match="axes of a figure"):
+        PLOTS["plain"]["plot_differences"](removed)
+
+
+@pytest.mark.parametrize(
+    ("before", "open_figures"),
+    [
+        ("", 0),  # a script that only writes files
+        ("import matplotlib.pyplot", 2),
+        ("sys.ps1 = '>>> '", 2),  # as notebooks and prompts set it
+        ("import matplotlib; matplotlib.use('TkAgg'); import matplotlib.pyplot", 0),
+    ],
+    ids=["script", "pyplot", "prompt", "no screen"],
+)
+def test_a_plot_is_seen_where_someone_looks(before: str, open_figures: int) -> None:
+    """Figures were once made outside pyplot: notebooks and `plt.show()` showed nothing."""
+    lines = (
+        "import os, sys", "import replicast as rc", before,
+        "found = rc.replication_from_t(2.9, folds=10)",
+        "for plot in (rc.plot_repeats, rc.plot_two_experiments):",
+        "    plot(found).get_figure().savefig(os.devnull, format='png')",
+        "shown = sys.modules.get('matplotlib.pyplot')",
+        "print(len(shown.get_fignums()) if shown else 0)",
+    )  # fmt: skip
+    no_screen = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    told = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "\n".join(lines)],
+        env={**no_screen, "MPLBACKEND": "Agg"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert int(told.stdout) == open_figures
+
+
+def test_files_open_no_figure() -> None:
+    """A report written in a notebook is not a plot to be shown."""
+    import matplotlib.pyplot as plt
+
+    for ending in (".png", ".svg", ".pdf"):
+        assert comparison_file(rc.compare(pair()), ending)
+        assert standings_file(many(3), ending)
+    assert plt.get_fignums() == []

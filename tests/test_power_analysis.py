@@ -65,8 +65,8 @@ def test_sample_size_is_the_least() -> None:
 
 
 def test_detectable_difference_inverts_power() -> None:
-    found = rc.detectable_difference(rc.RepeatedKFold(10, 10), method="corrected-ttest")
-    again = rc.power(found, rc.RepeatedKFold(10, 10), method="corrected-ttest")
+    found = rc.detectable_difference(rc.RepeatedKFold(runs=10, folds=10), method="corrected-ttest")
+    again = rc.power(found, rc.RepeatedKFold(runs=10, folds=10), method="corrected-ttest")
     assert again.power == pytest.approx(0.8, abs=1e-6)
 
 
@@ -218,10 +218,12 @@ def test_power_under_cross_validation_allows_for_how_t_varies() -> None:
     """Reviewed over 12 worlds: one 10-fold run detects 1.37 and not 1.45, ten runs 0.946."""
     one, ten = (
         rc.detectable_difference(design, method="corrected-ttest")
-        for design in (rc.KFold(10), rc.RepeatedKFold(10, 10))
+        for design in (rc.KFold(10), rc.RepeatedKFold(runs=10, folds=10))
     )
     assert (one, ten) == pytest.approx((1.368, 0.946), abs=1e-3)
-    splits = rc.power(0.5, rc.RandomSplits(10, 90, 10), method="corrected-ttest")
+    splits = rc.power(
+        0.5, rc.RandomSplits(splits=10, n_train=90, n_test=10), method="corrected-ttest"
+    )
     folds = rc.power(0.5, rc.KFold(10), method="corrected-ttest")
     assert splits.power != pytest.approx(folds.power, abs=0.005)  # kappa is not the same
 

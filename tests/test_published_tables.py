@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
+from replicast.reading.vocabulary.cells import parse_numbers
 
 ROWS = ["iris", "wine", "glass", "sonar"]
 SVM, RF = ["0.91", "0.92", "0.62", "0.72"], ["0.92", "0.94", "0.65", "0.74"]
@@ -572,3 +574,43 @@ def test_a_method_between_two_others_is_no_mean_of_them() -> None:
     high = ["0.9321", "0.9518", "0.7000", "0.7501"]
     mean = [f"{(float(a) + float(b)) / 2:.5f}" for a, b in zip(fine, high, strict=True)]
     assert read(wide(SVM=fine, RF=high, Ours=mean)).classifiers == ("SVM", "RF")
+
+
+@pytest.mark.parametrize("form", ["**{}** ± {}", "*{}* ± {}", "**{}** (±{})", "**{}**±**{}**",
+                                  "***{}*** ({})", "_{}_ ± {}", "__{}__ ± {}", "`{}` ± {}", "{}* ± {}",
+                                  "**{} ± {}**"])  # fmt: skip
+@pytest.mark.parametrize("between", ["|", ",", "\t", "   "])
+def test_the_best_score_may_be_bold_without_its_spread(form: str, between: str) -> None:
+    means, spreads = (80.6, -1.25, 71.0), (0.3, 1.1, 0.25)
+    bold = [form.format(*cells).replace("-", "−") for cells in zip(means, spreads, strict=True)]
+    rows = [between.join((d, one, "70.1 ± 0.2")) for d, one in zip(ROWS, bold, strict=False)]
+    rule = ["---|---|---"] if between == "|" else []
+    table = read("\n".join([between.join(("dataset", "SVM", "RF")), *rule, *rows]), metric="r2")
+    assert table.scores[0].ravel().tolist() == list(means)
+    assert table.spreads is not None
+    assert table.spreads[0].ravel().tolist() == list(spreads)
+
+
+@pytest.mark.parametrize("cell", ["2*3", "2*3*4", "1_000_", "80.6_0.3", "a*80.6*", "*80.6*0.3"])
+def test_marks_between_digits_are_no_emphasis(cell: str) -> None:
+    assert parse_numbers(pd.Series([cell])).wrong.all()
+
+
+def test_a_missing_score_may_be_bold() -> None:
+    assert parse_numbers(pd.Series(["**n/a**", "*-*"])).absent == ("**n/a**", "*-*")
+
+
+def test_signs_of_a_minus_are_read_in_every_kind_of_table() -> None:
+    rows = [("iris", "−0.31", "0.2"), ("wine", "0.1", "–0.25"), ("glass", "-0.05", "−0.15")]
+    lines = [("dataset", "SVM", "RF"), *rows]
+    rule = ("---", "---", "---")
+    for name, text in {
+        "t.csv": "\n".join(map(",".join, lines)),
+        "t.tsv": "\n".join(map("\t".join, lines)),
+        "t.txt": "\n".join(map("   ".join, lines)),
+        "t.md": "\n".join(map("|".join, [lines[0], rule, *rows])),
+        "t.tex": "\n".join(" & ".join(line) + r" \\" for line in lines),
+        "de.csv": "\n".join(";".join(line).replace(".", ",") for line in lines),
+    }.items():
+        table = read(text, name, metric="mcc")
+        assert table.scores.ravel().tolist() == [-0.31, 0.1, -0.05, 0.2, -0.25, -0.15], name

@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
+from replicast.reading.syntaxes.grids import sheet_of_lines
 
 
 def write(folder: Path, text: str, name: str = "scores.csv") -> Path:
@@ -68,7 +70,7 @@ def test_long_with_runs_folds_and_sizes_in_any_order(tmp_path: Path) -> None:
     rng.shuffle(rows)
     text = "classifier,dataset,run,fold,accuracy,n_train,n_test\n" + "\n".join(rows)
     pair = rc.read_scores(write(tmp_path, text)).pair("nb", "svm")
-    assert pair.design == rc.RepeatedKFold(3, 5)
+    assert pair.design == rc.RepeatedKFold(runs=3, folds=5)
     assert pair.second.tolist() == [10 * r + f for r in range(1, 4) for f in range(1, 6)]
     assert (pair.differences == 1).all()
 
@@ -79,7 +81,7 @@ def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
     assert table.design == rc.FiveByTwo()
     rows = [f"{c},{r},{r},80,20" for c in "ab" for r in range(6)]
     table = rc.read_scores(write(tmp_path, "model,run,accuracy,n_train,n_test\n" + "\n".join(rows)))
-    assert table.design == rc.RandomSplits(6, 80, 20)
+    assert table.design == rc.RandomSplits(splits=6, n_train=80, n_test=20)
 
 
 @pytest.mark.parametrize(
@@ -430,3 +432,136 @@ def test_a_classifier_that_was_dropped_is_named_by_every_comparison() -> None:
     found = rc.read_scores(source, metric="accuracy", missing="drop-classifier")
     told = [caution.text for caution in rc.compare_many(found).cautions]
     assert "Left out for a missing score: svm." in told
+
+
+@pytest.mark.parametrize(
+    "cell", ["-" * 100_000 + "x", "-=:+" * 25_000 + " x", "-- " * 30_000 + "x"]
+)
+def test_a_cell_of_hyphens_is_told_from_a_rule_at_once(cell: str) -> None:
+    """Hyphens that end in another sign can be cut in exponentially many ways: it would never end."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError("not ended after a minute")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(60)  # ends what would never end; reading takes a thousandth of that
+    try:
+        lines = [(1, ["dataset", "svm", "nb"]), (2, [cell, "0.5", "0.6"]), (3, ["a", "0.7", "0.8"])]
+        assert len(sheet_of_lines(lines, "t.md").frame) == 2
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("rule", ["", "  ", "---", " :--- --- ", "=====", "+---+---+", "-- == ::"])
+def test_a_rule_between_names_and_rows_is_no_row(rule: str) -> None:
+    lines = [(1, ["dataset", "svm", "nb"]), (2, [rule, "", ""]), (3, ["a", "0.7", "0.8"])]
+    assert len(sheet_of_lines(lines, "t.md").frame) == 1
+
+
+def benchmark(score: str, *measures: str, low: float = 0.1) -> dict[str, bytes]:
+    """Write a long table in which `good` has the lower numbers, a measure for each dataset in turn."""
+    lines = [f"dataset,fold,method,metric,{score}"]
+    more = score.count(",")
+    for at in range(12):
+        for name, lift in (("good", 0.0), ("bad", 0.1)):
+            cells = ",".join(f"{low + lift + 0.005 * at + 0.3 * n:.4f}" for n in range(more + 1))
+            lines.append(f"d{at},0,{name},{measures[at % len(measures)]},{cells}")
+    return {"t.csv": "\n".join(lines).encode()}
+
+
+LOST = "error loss test_error metric_error normalized_error regret rank metric_error_val err error_rate"
+
+
+@pytest.mark.parametrize(
+    "measure", ["roc_auc", "accuracy", "auc", "f1", "log_loss", "rmse", "quux"]
+)
+@pytest.mark.parametrize("score", LOST.split())
+def test_the_name_of_the_scores_decides_which_way_is_better(score: str, measure: str) -> None:
+    """TabArena calls 1 - AUC `metric_error` and the measure roc_auc: the lowest is the best."""
+    table = rc.read_scores(benchmark(score, measure))
+    assert not table.greater_is_better
+    assert rc.compare_many(table).classifiers[0] == "good"
+    wide = {"t.csv": f"dataset,metric,good_{score},bad_{score}\n".encode()
+            + b"".join(f"d{at},{measure},0.1{at},0.2{at}\n".encode() for at in range(8))}  # fmt: skip
+    if score not in ("rank", "metric_error_val"):  # which are not told from names of models
+        assert not rc.read_scores(wide).greater_is_better
+
+
+@pytest.mark.parametrize("score", ["score", "value", "result", "mean", "final_score"])
+def test_a_name_that_says_nothing_leaves_it_to_the_measure(score: str) -> None:
+    assert rc.read_scores(benchmark(score, "roc_auc")).greater_is_better
+    assert not rc.read_scores(benchmark(score, "log_loss")).greater_is_better
+
+
+@pytest.mark.parametrize(
+    ("score", "measure"),
+    [("accuracy", "log_loss"), ("reward", "regret"), ("gap", "accuracy"), ("loss", "neg_log_loss"),
+     ("neg_log_loss", "log_loss"), ("score ↓", "accuracy"), ("rmse", "r2"), ("penalty", "auc")],
+)  # fmt: skip
+def test_scores_and_measure_that_disagree_are_asked_about(score: str, measure: str) -> None:
+    source = benchmark(score, measure)
+    for said in ({}, {"metric": measure}):
+        with pytest.raises(
+            InvalidArgumentError, match=f"scores called {score}.* {measure}"
+        ) as found:
+            rc.read_scores(source, **said)
+        assert found.value.argument == "greater_is_better"
+    for way in (True, False):
+        assert rc.read_scores(source, greater_is_better=way).greater_is_better == way
+
+
+def test_two_measures_of_one_column_of_errors_can_be_told_apart() -> None:
+    source = benchmark("metric_error", "roc_auc", "log_loss")
+    with pytest.raises(InvalidArgumentError, match="`metric` must be one of roc_auc, log_loss"):
+        rc.read_scores(source)
+    for measure in ("roc_auc", "log_loss"):
+        for said in ({"metric": measure}, {"where": {"metric": measure}}):
+            table = rc.read_scores(source, **said)
+            assert (len(table.datasets), table.greater_is_better) == (6, False)
+    two = benchmark("metric_error,metric_error_val", "roc_auc", "log_loss")
+    with pytest.raises(
+        InvalidArgumentError, match="`score_column` must be one of metric_error, "
+    ) as e:
+        rc.read_scores(two, metric="roc_auc")
+    assert "the columns of scores in roc_auc" in str(e.value)
+    table = rc.read_scores(two, metric="roc_auc", score_column="metric_error")
+    assert (len(table.datasets), table.greater_is_better) == (6, False)
+    assert table.scores.min() == pytest.approx(0.1)
+
+
+def test_a_measure_asked_for_does_not_turn_columns_of_errors() -> None:
+    rows = "".join(f"d{at},0.1{at},0.2{at}\n" for at in range(8))
+    source = {"t.csv": f"dataset,svm_error,nb_error\n{rows}".encode()}
+    table = rc.read_scores(source, metric="accuracy")
+    assert (table.classifiers, table.greater_is_better) == (("svm", "nb"), False)
+    source = {"t.csv": f"dataset,svm_acc,nb_acc\n{rows}".encode()}
+    assert rc.read_scores(source, metric="accuracy").greater_is_better
+    with pytest.raises(InvalidArgumentError, match="scores called acc in a table of log_loss"):
+        rc.read_scores(source, metric="log_loss")
+
+
+def test_right_and_wrong_without_a_name_are_asked_about_in_plain_words() -> None:
+    rows = "".join(f"q{at},{at % 2},{at % 3 == 0:d}\n" for at in range(12))
+    with pytest.raises(
+        InvalidArgumentError, match="tells whether 1 is right or wrong, got"
+    ) as found:
+        rc.read_scores({"t.csv": f"question_id,old,new\n{rows}".encode()})
+    assert (found.value.argument, found.value.got) == (
+        "greater_is_better",
+        "0 or 1 for every case and no name",
+    )
+
+
+def test_a_missing_score_is_told_in_plain_words() -> None:
+    source = {"t.csv": b"dataset,svm,nb\na,0.9,0.8\nb,,0.7\nc,0.8,0.6\nd,0.7,0.6\n"}
+    table = rc.read_scores(source, metric="accuracy")
+    for compared in (lambda: table.pair("svm", "nb"), lambda: rc.compare_many(table)):
+        with pytest.raises(
+            rc.DesignMismatchError, match=r"^svm lacks (1 score|scores) on 'b'"
+        ) as e:
+            compared()
+        told = e.value.sentence(advice=False)  # as a page asks it
+        assert told in ("svm lacks 1 score on 'b'.", "svm lacks scores on 'b'.")
+        assert "Complete the table, or leave out" in str(e.value)
+        assert e.value.domain == "drop-dataset or drop-classifier"

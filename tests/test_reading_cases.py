@@ -37,7 +37,7 @@ def columns(text: str) -> dict[str, list[str]]:
 def test_several_answers_in_clusters_end_as_paired_cases() -> None:
     text = long_table()
     table = read(text, greater_is_better=True)
-    assert table.design == Cases(24, 6, 3)
+    assert table.design == Cases(24, clusters=6, answers=3)
     assert table.case_names[:3] == ("q0", "q1", "q2")
     assert "The score of a case is the mean of its 3 answers." in table.account
     told = columns(text)
@@ -59,21 +59,21 @@ def test_several_answers_in_clusters_end_as_paired_cases() -> None:
 def test_answers_may_be_missing_but_not_all_of_them() -> None:
     lines = long_table().splitlines()
     fewer = read("\n".join(lines[:1] + lines[2:]), greater_is_better=True)
-    assert rc.compare(fewer.pair("new", "old")).scores.design == Cases(24, 6, 3)
+    assert rc.compare(fewer.pair("new", "old")).scores.design == Cases(24, clusters=6, answers=3)
     gone = read("\n".join(lines[:1] + lines[4:]), greater_is_better=True)
-    with pytest.raises(DesignMismatchError, match="1 missing"):
+    with pytest.raises(DesignMismatchError, match="new lacks 1 case"):
         gone.pair("new", "old")
 
 
 def test_a_category_is_a_cluster_only_if_it_is_said() -> None:
     text = long_table(answers=1, column="category")
-    assert read(text, greater_is_better=True).design == Cases(24)
+    assert read(text, greater_is_better=True, cluster_column="none").design == Cases(24)
     said = read(text, greater_is_better=True, cluster_column="category")
-    assert said.design == Cases(24, 6)
+    assert said.design == Cases(24, clusters=6)
     assert said.clusters.tolist() == (np.arange(24) // 4).tolist()
     right = "id,category,truth,a,b\n" + "".join(f"{i},k{i // 5},1,1,{i % 2}\n" for i in range(20))
-    assert read(right, "predictions.csv").design == Holdout(20)
-    assert read(right, "predictions.csv", cluster_column="category").design == Cases(20, 4)
+    assert read(right, "predictions.csv", cluster_column="none").design == Holdout(20)
+    assert read(right, "predictions.csv", cluster_column="category").design == Cases(20, clusters=4)
     with pytest.raises(InvalidArgumentError, match="nowhere"):
         read(text, greater_is_better=True, cluster_column="nowhere")
 
@@ -94,7 +94,7 @@ def test_a_wide_table_of_losses() -> None:
     )
     said = {"design": "holdout", "greater_is_better": True}
     table = read("scan_id,patient,unet,resnet\n" + patients, cluster_column="patient", **said)
-    assert table.design == Cases(30, 10)
+    assert table.design == Cases(30, clusters=10)
     with pytest.raises(DesignMismatchError, match="cases:count=30"):
         read("id,nb,logit\n" + rows, design="cases:count=31", greater_is_better=False)
 
@@ -104,8 +104,8 @@ def test_several_rows_of_a_case_are_asked_about_and_the_remedy_is_right(layout: 
     right = np.random.default_rng(2).integers(0, 2, (2, 20, 3))
     both = [(i, q, a) for i in range(2) for q in range(20) for a in range(3)]
     texts = {
-        "long": ["model,question_id,correct"] + [f"{'ab'[i]},q{q},{right[i, q, a]}" for i, q, a in both],
-        "wide": ["question_id,a,b"] + [
+        "long": ["model,doc_id,correct"] + [f"{'ab'[i]},q{q},{right[i, q, a]}" for i, q, a in both],
+        "wide": ["doc_id,a,b"] + [
             f"q{q},{right[0, q, a]},{right[1, q, a]}" for q in range(20) for a in range(3)
         ],
         "predictions": ["id,model,y_true,y_pred"] + [
@@ -139,7 +139,7 @@ def logs(epochs: int) -> dict[str, bytes]:
 
 def test_epochs_of_inspect_are_answers() -> None:
     table = rc.read_scores(logs(4), metric="judge", greater_is_better=True)
-    assert table.design == Cases(15, None, 4)
+    assert table.design == Cases(15, clusters=None, answers=4)
     assert table.case_names[0] == "s0"
     assert table.pair("a", "b").answer_variance > 0
 
@@ -167,16 +167,18 @@ def test_several_tasks_with_several_answers_are_a_score_each() -> None:
     table = read("\n".join(lines), greater_is_better=True)
     assert table.design == rc.Datasets(6)
     alone = read("\n".join(lines), greater_is_better=True, dataset="t2")
-    assert alone.design == Cases(5, None, 2)
+    assert alone.design == Cases(5, clusters=None, answers=2)
 
 
 def test_cases_that_a_model_lacks_can_be_left_out() -> None:
     lines = long_table(answers=1).splitlines()
     gone = "\n".join(lines[:1] + lines[2:])
-    with pytest.raises(DesignMismatchError, match="`missing` must be drop-case where cases"):
+    with pytest.raises(
+        DesignMismatchError, match=r"^new lacks 1 case\. Complete the table, or leave"
+    ):
         read(gone, greater_is_better=True).pair("new", "old")
     table = read(gone, greater_is_better=True, missing="drop-case")
-    assert table.design == Cases(23, 6)
+    assert table.design == Cases(23, clusters=6)
     assert table.case_names == tuple(f"q{i}" for i in range(1, 24))
     assert table.clusters.tolist() == (np.arange(1, 24) // 4).tolist()
     assert "Dropped 1 case with missing scores: q0." in table.account
@@ -217,12 +219,14 @@ def inspect_log(lift: float, model: str = "gpt", **metadata: str) -> bytes:
 def test_two_prompts_of_one_model_go_by_their_files_and_passages_are_clusters() -> None:
     table = rc.read_scores({"new.json": inspect_log(3), "old.json": inspect_log(0)})
     assert table.classifiers == ("new", "old")
-    assert table.design == Cases(12, 4, 2)
+    assert table.design == Cases(12, clusters=4, answers=2)
     assert "All logs are of gpt; they go by their files." in table.account
     two = rc.read_scores({"a.json": inspect_log(3), "b.json": inspect_log(0, model="other")})
     assert two.classifiers == ("gpt", "other")
     named = {"a.json": inspect_log(3, unit="u1"), "b.json": inspect_log(0, unit="u1")}
-    assert rc.read_scores(named, cluster_column="unit").design == Cases(12, None, 2)
+    assert rc.read_scores(named, cluster_column="unit").design == Cases(
+        12, clusters=None, answers=2
+    )
     with pytest.raises(
         rc.InvalidArgumentError, match="a field that the samples of these logs have"
     ):
@@ -245,7 +249,7 @@ def test_samples_of_lm_eval_name_their_passages(tmp_path: Path) -> None:
     files = sorted(tmp_path.rglob("*.jsonl"))
     table = rc.read_scores(files)
     assert table.classifiers == ("out-new", "out-old")
-    assert table.design == Cases(12, 3)
+    assert table.design == Cases(12, clusters=3)
 
 
 def harness_lines(offset: int = 0, prompt: str = "p", **other: object) -> bytes:
@@ -341,3 +345,131 @@ def test_grades_beside_right_and_wrong_are_refused(kind: str) -> None:
     told = "all scores on one scale, got 0 and 1 for a and up to 5 for bb"
     with pytest.raises(InvalidArgumentError, match=told):
         rc.read_scores(files)
+
+
+def samples(head: str, *, graded: bool = False, answers: int = 3, items: int = 30) -> str:
+    """Write answers of two models; `sample` counts those of an item, `sample_id` all of them."""
+    rng = np.random.default_rng(11)
+    columns = head.split(",")
+    lines = [head]
+    for model in "ab":
+        for item in range(items):
+            for at in range(answers):
+                score = rng.random() if graded else rng.integers(0, 2)
+                cells = {"model": model, "sample": at, "sample_id": item * answers + at, "run": at,
+                         "trial": at, "completion": f"return {score > 0.5}"}  # fmt: skip
+                told = [cells.get(name, f"HumanEval/{item}") for name in columns[:-1]]
+                lines.append(",".join(map(str, [*told, round(float(score), 3)])))
+    return "\n".join(lines)
+
+
+ITEMS = (
+    "task_id question_id instance_id problem problem_id utt query sentence image taskId segment_id"
+)
+
+
+@pytest.mark.parametrize("key", ITEMS.split())
+@pytest.mark.parametrize("between", [",sample", ",sample_id", "", ",completion"])
+def test_samples_of_one_item_are_its_answers(key: str, between: str) -> None:
+    """Code evaluations: ten samples of 164 problems are no 164 datasets."""
+    text = samples(f"model,{key}{between},passed")
+    for said in ({}, {"design": "cases"}, {"design": "holdout"}):
+        table = read(text, **said)
+        assert table.design == Cases(30, answers=3), said
+        assert table.case_names[3] == "HumanEval/3"
+    right = [line.rpartition(",")[2] for line in text.splitlines()[1:91]]
+    means = np.array(right, float).reshape(30, 3).mean(axis=1)
+    order = [table.case_names.index(f"HumanEval/{item}") for item in range(30)]
+    assert table.scores[0, 0, 0, order] == pytest.approx(means)
+    assert rc.compare(table.pair("a", "b")).evidence.n == 30
+
+
+@pytest.mark.parametrize("key", ITEMS.split())
+def test_one_row_of_an_item_is_a_case(key: str) -> None:
+    right = samples(f"model,{key},passed", answers=1)
+    assert read(right).design == Holdout(30)
+    assert read(right, design="cases").design == Holdout(30)
+    graded = samples(f"model,{key},reward", answers=1, graded=True)
+    assert read(graded, design="cases").design == Cases(30)
+    if key in ("task_id", "taskId", "problem"):  # HumanEval has tasks, and so has OpenML
+        with pytest.raises(InvalidArgumentError, match="which may name datasets or cases"):
+            read(graded)
+        assert read(graded, dataset_column=key).design == rc.Datasets(30)
+    else:
+        assert read(graded).design == Cases(30)
+    wide = "\n".join([f"{key},a,b", *(f"t{at},{0.1 * (at % 7):.2f},0.3" for at in range(30))])
+    assert read(wide, design="cases", greater_is_better=True).design == Cases(30)
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["model,task_id,fold,passed", "model,task_id,accuracy", "model,task_id,auc", "model,task_id,rmse",
+     "model,task_id,repeat,rmse", "learner.id,task.id,f1", "model,data_name,task_id,f1"],
+)  # fmt: skip
+def test_a_task_of_openml_is_a_dataset(head: str) -> None:
+    lines = [head]
+    for model in "ab":
+        for task in range(12):
+            told = {
+                "repeat": "1",
+                "fold": "1",
+                head.split(",")[0]: model,
+                "data_name": f"set{task}",
+            }
+            cells = [told.get(name, f"t{task}") for name in head.split(",")[:-1]]
+            lines.append(",".join([*cells, f"0.{1 + task}{'ab'.index(model)}"]))
+    assert read("\n".join(lines)).design == rc.Datasets(12)
+
+
+def test_runs_of_items_are_asked_about() -> None:
+    for head in ("model,task_id,trial,passed", "model,question_id,run,passed"):
+        with pytest.raises(InvalidArgumentError, match=r"cases with several runs.*design='cases'"):
+            read(samples(head))
+        assert read(samples(head), design="cases").design == Cases(30, answers=3)
+
+
+@pytest.mark.parametrize("key", ["task_id", "question_id"])
+def test_copies_and_rows_that_another_column_tells_apart_are_no_answers(key: str) -> None:
+    once = samples(f"model,{key},passed", answers=1)
+    twice = "\n".join([once, *once.splitlines()[1:]])
+    with pytest.raises(InvalidArgumentError, match="more than one case"):
+        read(twice)
+    one_twin = "\n".join([once, once.splitlines()[1]])
+    with pytest.raises(InvalidArgumentError, match="more than one case"):
+        read(one_twin)
+    languages = samples(f"model,{key},sample,passed").replace("sample", "language")
+    with pytest.raises(InvalidArgumentError, match="rows of one classifier apart, got language"):
+        read(languages)
+    rows = [
+        f"t{i},{organ},{(i * 7 + o) % 10 / 10},0.4"
+        for i in range(20)
+        for o, organ in enumerate("xy")
+    ]
+    with pytest.raises(InvalidArgumentError, match="more than one case"):
+        read("\n".join([f"{key},organ,a,b", *rows]), design="cases", greater_is_better=True)
+
+
+def test_what_stands_beside_an_item_does_not_make_it_a_dataset() -> None:
+    """A prompt belongs to its task; an index of rows may count samples, or cases of a task."""
+    text = samples("model,task_id,prompt,completion,passed")
+    assert read(text).design == Cases(30, answers=3)
+    counted = samples("model,sample_id,task_id,passed").replace("sample_id", "id")
+    with pytest.raises(InvalidArgumentError, match="task_id, which may name datasets or cases"):
+        read(counted)
+    assert read(counted, design="cases").design == Cases(30, answers=3)
+    assert read(counted, dataset_column="task_id").design == rc.Datasets(30)
+    asked = samples("model,task_id,sample_id,passed").replace("sample_id", "question_id")
+    assert read(asked).design == rc.Datasets(30)  # tasks, and their questions
+    other = samples("model,doc_id,sample_id,score", answers=1, graded=True)
+    assert read(other, greater_is_better=True).design == Cases(30)
+
+
+def test_runs_of_items_of_several_datasets_are_means() -> None:
+    lines = samples("model,question_id,run,passed").splitlines()
+    told = [f"{line},{'xyz'[at % 3]}" for at, line in enumerate(lines[1:])]
+    table = read("\n".join([f"{lines[0]},dataset", *told]))
+    assert table.design == rc.Datasets(3)
+    one = samples("model,question_id,run,passed", answers=1)  # one run is none
+    with pytest.raises(InvalidArgumentError, match="several scores per classifier"):
+        read(one)
+    assert read(one, design="cases").design == Holdout(30)

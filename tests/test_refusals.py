@@ -18,7 +18,7 @@ from replicast.replication.curves import curve_of_design
 
 RNG = np.random.default_rng(5)
 ROWS = RNG.normal(size=(3, 10))
-TEN_BY_TEN = rc.RepeatedKFold(10, 10)
+TEN_BY_TEN = rc.RepeatedKFold(runs=10, folds=10)
 
 
 def pair(n: int = 10, design: Any = None, seed: int = 1, gain: float = 0.1) -> rc.PairedScores:

@@ -23,7 +23,8 @@ RESULTS = {
     "sure": rc.replication_from_t(30, folds=10),
     "larger": rc.replication_probability(
         rc.PairedScores(first=[0.9, 0.92, 0.95, 0.91], second=[0.89, 0.9, 0.92, 0.92],
-                        design=rc.KFold(4)), target_design=rc.RepeatedKFold(10, 4), data_factor=2),
+                        design=rc.KFold(4)),
+        target_design=rc.RepeatedKFold(runs=10, folds=4), data_factor=2),
     "paired t": rc.replication_from_t(2.3, design=rc.Datasets(15)),
     "z": rc.replication_from_z(2.1, datasets=20),
     "wins": rc.replication_from_wins(29, 44),
@@ -60,8 +61,8 @@ def test_t_by_quadrature_with_another_noncentral_t() -> None:
 
     The estimator is defined with 32 nodes for the noise level, which cost up to 0.002.
     """
-    for t, design in ((2.9, rc.KFold(10)), (1.0, rc.KFold(5)), (0.0, rc.RepeatedKFold(10, 10)),
-                      (2.0, rc.Datasets(12))):  # fmt: skip
+    for t, design in ((2.9, rc.KFold(10)), (1.0, rc.KFold(5)),
+                      (0.0, rc.RepeatedKFold(runs=10, folds=10)), (2.0, rc.Datasets(12))):  # fmt: skip
         found = rc.replication_from_t(t, design=design)
         layout, prior = found.first_result.model.layout, found.prior  # type: ignore[attr-defined]  # a t-test's
         unit = {"signal": 1.0, "deviation": layout.variance**-0.5}[prior.unit]

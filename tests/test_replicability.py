@@ -54,13 +54,13 @@ def test_same_partitions_give_the_tests_of_the_package(found: dict[str, rc.Repli
     generator = np.random.default_rng(1)
     seed = int(generator.integers(2**31))
     problem = prepare(DATA.X, DATA.y)
-    folds = partition(problem, rc.RepeatedKFold(40, 10), generator)[:10]
+    folds = partition(problem, rc.RepeatedKFold(runs=40, folds=10), generator)[:10]
     models = {"first": MixedNaiveBayes(), "second": NearestNeighbour()}
     outcomes = predict_models(models, problem, folds, seed)
     first, second = (
         fold_accuracy(item.predicted, problem.codes, folds).ravel() for item in outcomes.values()
     )
-    pair = rc.PairedScores(first=first, second=second, design=rc.RepeatedKFold(10, 10))
+    pair = rc.PairedScores(first=first, second=second, design=rc.RepeatedKFold(runs=10, folds=10))
     for name, expected in {
         "corrected-cv-10": rc.corrected_ttest(pair),
         "t-sorted": rc.paired_ttest(pair, scheme="sorted"),

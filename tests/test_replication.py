@@ -275,7 +275,7 @@ def test_zeros_that_leave_too_few_differences_may_be_fewer_next_time(zeros: int)
 def test_the_chance_rises_with_t_where_test_sets_are_large(
     splits: int, n_train: int, n_test: int
 ) -> None:
-    design = rc.RandomSplits(splits, n_train, n_test)
+    design = rc.RandomSplits(splits=splits, n_train=n_train, n_test=n_test)
     found = [
         rc.replication_from_t(t, design=design, test="corrected") for t in (0.5, 1, 2, 3, 5, 50)
     ]
@@ -288,7 +288,9 @@ def test_the_chance_rises_with_t_where_test_sets_are_large(
         assert one.interval.high > 0
         assert "never" not in narrate_replication(one).replication
         assert [each.code for each in one.cautions] == ["beyond-measured-splits"]
-    half = rc.replication_from_t(3.0, design=rc.RandomSplits(30, 50, 50), test="corrected")
+    half = rc.replication_from_t(
+        3.0, design=rc.RandomSplits(splits=30, n_train=50, n_test=50), test="corrected"
+    )
     assert half.cautions == ()
 
 
@@ -315,8 +317,13 @@ def test_the_chance_is_that_of_simulated_truths(folds: int, t: float) -> None:
 statistics = st.floats(0, 30)
 designs = st.one_of(
     st.builds(rc.KFold, st.integers(2, 30)),
-    st.builds(rc.RepeatedKFold, st.integers(1, 20), st.integers(2, 20)),
-    st.builds(rc.RandomSplits, st.integers(2, 60), st.integers(10, 900), st.integers(5, 100)),
+    st.builds(rc.RepeatedKFold, runs=st.integers(1, 20), folds=st.integers(2, 20)),
+    st.builds(
+        rc.RandomSplits,
+        splits=st.integers(2, 60),
+        n_train=st.integers(10, 900),
+        n_test=st.integers(5, 100),
+    ),
 )
 estimators = st.sampled_from(["calibrated", "flat", "as-published"])
 
@@ -499,7 +506,7 @@ def test_cases_sharpen_the_answer() -> None:
     repeated = rc.PairedScores(
         first=np.tile(scores["first"], 3),
         second=np.tile(scores["second"], 3),
-        design=rc.RepeatedKFold(3, 10),
+        design=rc.RepeatedKFold(runs=3, folds=10),
         case_differences=runs,
     )
     both = rc.replication_probability(repeated)
@@ -561,10 +568,10 @@ def test_sizes_that_are_none(size: Any) -> None:
 
 def test_more_of_everything() -> None:
     found = rc.replication_from_t(2.5, folds=10)
-    runs = rc.replication_from_t(2.5, folds=10, target_design=rc.RepeatedKFold(10, 10))
+    runs = rc.replication_from_t(2.5, folds=10, target_design=rc.RepeatedKFold(runs=10, folds=10))
     data = rc.replication_from_t(2.5, folds=10, data_factor=4)
     both = rc.replication_from_t(
-        2.5, folds=10, target_design=rc.RepeatedKFold(10, 10), data_factor=4
+        2.5, folds=10, target_design=rc.RepeatedKFold(runs=10, folds=10), data_factor=4
     )
     assert found.probability < runs.probability < data.probability < both.probability
     same = rc.replication_from_t(2.5, folds=10, target_design=rc.KFold(10))
@@ -669,7 +676,9 @@ def test_retraining() -> None:
 
 # --------------------------------------------------------------------------- inverse and planning
 @pytest.mark.parametrize("estimator", ["calibrated", "flat", "as-published"])
-@pytest.mark.parametrize("design", [rc.KFold(10), rc.RepeatedKFold(10, 10), rc.Datasets(25)])
+@pytest.mark.parametrize(
+    "design", [rc.KFold(10), rc.RepeatedKFold(runs=10, folds=10), rc.Datasets(25)]
+)
 def test_required_pvalue_inverts(estimator: str, design: rc.KFold) -> None:
     for wanted in (0.3, 0.5, 0.8):
         pvalue = rc.required_pvalue(wanted, design=design, estimator=estimator)
@@ -708,7 +717,7 @@ def test_plan_with_more_runs_ends() -> None:
     assert found.needed is None
     assert "share one dataset" in str(found)
     assert "times the data would do" in str(found)
-    many = rc.replication_from_t(2.9, folds=10, target_design=rc.RepeatedKFold(1000, 10))
+    many = rc.replication_from_t(2.9, folds=10, target_design=rc.RepeatedKFold(runs=1000, folds=10))
     assert many.probability < found.limit + 1e-9
     assert many.probability == pytest.approx(found.limit, abs=2e-3)
     published = rc.plan(first, probability=0.9, vary="runs", estimator="as-published")
@@ -729,9 +738,9 @@ def test_a_plan_has_the_band_of_what_it_asks_for(vary: str) -> None:
     found = rc.plan(first, probability=0.55, vary=vary)
     asked: dict[str, Any] = {"data_factor": found.needed}
     if vary == "runs":
-        asked = {"target_design": rc.RepeatedKFold(int(found.needed), 10)}
+        asked = {"target_design": rc.RepeatedKFold(runs=int(found.needed), folds=10)}
     if vary == "folds":
-        asked = {"target_design": rc.RepeatedKFold(1, int(found.needed))}
+        asked = {"target_design": rc.RepeatedKFold(runs=1, folds=int(found.needed))}
     same = rc.replication_from_t(2.9, folds=10, **asked)
     assert found.band == pytest.approx(tuple(same.interval))
     told = "learning-curves" in {caution.code for caution in found.cautions}

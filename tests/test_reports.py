@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -139,6 +140,30 @@ def test_tables() -> None:
     data = Data(("x", "y"), (("-a", -2.5), ("c", "-1")))
     assert as_csv(data).splitlines() == ["x,y", "'-a,-2.5", "c,-1"]
     assert escape_latex("a\x00b") == "a b"
+
+
+def test_no_name_keeps_latex_busy() -> None:
+    """`k(` with 60 digits once took longer than anyone can wait: each digit doubled the time.
+
+    In a process of its own, which can be ended; how fast the machine is does not matter.
+    """
+    program = """
+from replicast.presentation.files.markup import escape_markdown, latex_text
+for inside in ("1", "1, ", "1.1", "1.", "1.1, ", ", ", "(1", "k(1", "k(1) ", "k = ", "-", "-1", "k = 1"):
+    for start in ("k(", "k = ", "-", ""):
+        for end in ("", ")", "x", ") = 1x", ") = "):
+            name = start + inside * 5000 + end
+            latex_text(name), escape_markdown(name)
+print("done")
+"""
+    command = [sys.executable, "-c", program]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    assert told.stdout == "done\n"
+
+
+@pytest.mark.parametrize("df", ["", "(9)", "(9.5)", "(2, 38)", "(2.5, 38.25)", "(1, 2, 3)"])
+def test_statistics_are_set_in_math(df: str) -> None:
+    assert latex_text(f"F{df} = 2.45 of a_b") == rf"$F{df} = 2.45$ of a\_b"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LaTeX is not installed")
@@ -410,7 +435,7 @@ def test_headlines_of_unusual_results() -> None:
         first=base + rng.normal(0, 1e-3, 30), second=base, design=rc.Datasets(), names=("a", "b")
     )
     found = rc.compare(close, method="signed-rank-posterior", rope=0.05)
-    assert headline(found).endswith("are equivalent for practical purposes.")
+    assert headline(found).endswith("are equivalent within 5 points.")
     nothing = rc.PairedScores(
         first=base + np.resize([0.01, -0.01], 30),
         second=base,

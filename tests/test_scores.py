@@ -1,5 +1,7 @@
 """Scores are parsed once; what is wrong with them is said in one sentence."""
 
+import copy
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -9,8 +11,14 @@ from sklearn import model_selection as split
 import independent
 import replicast as rc
 from replicast import DesignMismatchError, InvalidArgumentError
-from replicast.design import DESIGNS, describe_design, format_design, require_design
+from replicast.design import DESIGNS, describe_design, format_design, parse_design, require_design
 from replicast.scores.pairs import with_cases
+
+EXAMPLES = {
+    "datasets": "datasets:count=5", "kfold": "kfold:folds=5", "5x2": "5x2", "holdout": "holdout",
+    "repeated-kfold": "repeated-kfold:runs=3,folds=5", "cases": "cases:count=9,clusters=3",
+    "random-splits": "random-splits:splits=9,n_train=80,n_test=20", "seeds": "seeds:count=5,splits=2",
+}  # fmt: skip
 
 
 def build(first=(0.9, 0.8, 0.7), second=(0.8, 0.7, 0.7), design=None, **more):
@@ -100,8 +108,8 @@ def test_predictions() -> None:
 
 def test_designs_write_and_read_themselves() -> None:
     for design in (
-        rc.Datasets(), rc.Datasets(7), rc.KFold(5), rc.RepeatedKFold(3, 4), rc.FiveByTwo(),
-        rc.RandomSplits(10, 90, 10), rc.Holdout(), rc.Holdout(100),
+        rc.Datasets(), rc.Datasets(7), rc.KFold(5), rc.RepeatedKFold(runs=3, folds=4), rc.FiveByTwo(),
+        rc.RandomSplits(splits=10, n_train=90, n_test=10), rc.Holdout(), rc.Holdout(100),
     ):  # fmt: skip
         assert rc.parse_design(format_design(design)) == design
         assert describe_design(design)
@@ -133,9 +141,36 @@ def test_bad_designs_get_their_sentence(text, message) -> None:
     assert str(error.value).startswith(message)
 
 
+@pytest.mark.parametrize("name", sorted(DESIGNS))
+def test_numbers_that_could_be_swapped_are_given_by_name(name: str) -> None:
+    kind: Any = DESIGNS[name]
+    names = [field.name for field in dataclasses.fields(kind)]
+    if len(names) > 1:
+        with pytest.raises(
+            InvalidArgumentError, match=f"`{kind.__name__}` must be written with nam"
+        ):
+            kind(*range(3, 3 + len(names)))
+    assert (
+        copy.deepcopy(given := parse_design(EXAMPLES[name])) == given
+    )  # and copies work as before
+
+
+def test_the_other_order_of_scikit_learn_is_told() -> None:
+    kind: Any = rc.RepeatedKFold
+    with pytest.raises(InvalidArgumentError) as error:
+        kind(10, 5)  # ten folds and five runs, as scikit-learn has it
+    assert str(error.value) == (
+        "`RepeatedKFold` must be written with names, RepeatedKFold(runs=..., folds=...), got "
+        "RepeatedKFold(10, 5). scikit-learn's RepeatedKFold has the other order, folds before runs, "
+        "and the test would not notice; its own splitter is a design too: design=cv."
+    )
+    splitter = split.RepeatedStratifiedKFold(n_splits=10, n_repeats=5)
+    assert require_design(splitter) == rc.RepeatedKFold(runs=5, folds=10)
+
+
 def test_ratios_of_designs() -> None:
-    assert rc.RepeatedKFold(10, 10).test_train_ratio == pytest.approx(1 / 9)
-    assert rc.RandomSplits(9, 90, 10).test_train_ratio == pytest.approx(1 / 9)
+    assert rc.RepeatedKFold(runs=10, folds=10).test_train_ratio == pytest.approx(1 / 9)
+    assert rc.RandomSplits(splits=9, n_train=90, n_test=10).test_train_ratio == pytest.approx(1 / 9)
     assert rc.Datasets(5).test_train_ratio == 0
 
 
@@ -151,7 +186,7 @@ def test_schemes_need_runs() -> None:
 @pytest.mark.parametrize("scheme", ["all", "folds", "runs", "sorted", "first-run"])
 def test_every_scheme_works_with_every_test_and_its_batch(scheme: str) -> None:
     rows = np.random.default_rng(4).normal(0.3, 1, size=(6, 30))
-    design = rc.RepeatedKFold(3, 10)
+    design = rc.RepeatedKFold(runs=3, folds=10)
     for method in ("paired-ttest", "corrected-ttest", "signed-rank", "sign-test", "sign-flip"):
         entry = rc.METHODS[method]
         alone = [
@@ -197,9 +232,9 @@ def test_table_refuses_with_words() -> None:
         scores=holes,
         design=rc.KFold(4),
     )
-    with pytest.raises(DesignMismatchError, match="got 1 missing on 'iris' for nb"):
+    with pytest.raises(DesignMismatchError, match="nb lacks 1 score on 'iris'"):
         broken.pair("svm", "nb", dataset="iris")
-    with pytest.raises(DesignMismatchError, match="got 1 missing on 'iris' for nb"):
+    with pytest.raises(DesignMismatchError, match="nb lacks 1 score on 'iris'"):
         broken.pair("svm", "nb")
     assert broken.pair("svm", "tree", dataset="iris").design == rc.KFold(4)
     with pytest.raises(
@@ -230,7 +265,7 @@ def test_samples_of_paired_scores_by_the_second_implementation(scheme: str) -> N
     matrix = rng.integers(-40, 40, size=(7, 5)) / 64  # exact in floats
     second = rng.integers(0, 64, size=35) / 64
     pair = rc.PairedScores(
-        first=second + matrix.ravel(), second=second, design=rc.RepeatedKFold(7, 5)
+        first=second + matrix.ravel(), second=second, design=rc.RepeatedKFold(runs=7, folds=5)
     )
     expected = independent.scheme(matrix.tolist(), scheme)
     np.testing.assert_allclose(pair.sample(scheme), expected, rtol=0, atol=1e-13)
@@ -239,10 +274,13 @@ def test_samples_of_paired_scores_by_the_second_implementation(scheme: str) -> N
 SPLITTERS = [
     (split.KFold(5), rc.KFold(5)),
     (split.StratifiedKFold(3), rc.KFold(3)),
-    (split.RepeatedKFold(n_splits=5, n_repeats=2), rc.RepeatedKFold(2, 5)),
+    (split.RepeatedKFold(n_splits=5, n_repeats=2), rc.RepeatedKFold(runs=2, folds=5)),
     (split.RepeatedStratifiedKFold(n_splits=4, n_repeats=1), rc.KFold(4)),
-    (split.ShuffleSplit(7, test_size=30, train_size=60), rc.RandomSplits(7, 60, 30)),
-    ("repeated-kfold:runs=3,folds=4", rc.RepeatedKFold(3, 4)),
+    (
+        split.ShuffleSplit(7, test_size=30, train_size=60),
+        rc.RandomSplits(splits=7, n_train=60, n_test=30),
+    ),
+    ("repeated-kfold:runs=3,folds=4", rc.RepeatedKFold(runs=3, folds=4)),
     (10, rc.KFold(10)),
     (np.int64(4), rc.KFold(4)),
     (rc.Holdout(), rc.Holdout()),
@@ -260,7 +298,9 @@ def test_what_stands_for_a_design(given: Any, design: Any) -> None:
 def test_shares_of_a_splitter_are_those_of_scikit_learn(test_size: Any, train_size: Any) -> None:
     splitter = split.ShuffleSplit(3, test_size=test_size, train_size=train_size, random_state=0)
     train, test = next(splitter.split(np.zeros(97)))
-    assert require_design(splitter, cases=97) == rc.RandomSplits(3, len(train), len(test))
+    assert require_design(splitter, cases=97) == rc.RandomSplits(
+        splits=3, n_train=len(train), n_test=len(test)
+    )
 
 
 @pytest.mark.parametrize(
@@ -271,7 +311,10 @@ def test_shares_of_a_splitter_are_those_of_scikit_learn(test_size: Any, train_si
             "`design` must be a design, or a splitter that stands for one",
         ),
         (split.GroupKFold(5), "No test here knows how its scores depend on each other."),
-        (split.ShuffleSplit(5), "Say how many cases: RandomSplits(splits, n_train, n_test)."),
+        (
+            split.ShuffleSplit(5),
+            "Say how many cases: RandomSplits(splits=..., n_train=..., n_test=...).",
+        ),
         (1, "`design` must be an integer of at least 2, got 1."),
         (None, "`design` must be a design, got None. Say how the scores arose"),
         (True, "`design` must be a design, got True."),

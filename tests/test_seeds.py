@@ -32,7 +32,7 @@ def pair(second: list[float] = BASE, **more: object) -> rc.PairedScores:
         (rc.Seeds(5, splits=3), "seeds:count=5,splits=3", "5 seeds on each of 3 splits"),
         (rc.Seeds(4, paired=True), "seeds:count=4,paired=yes", "4 paired seeds on one split"),
         (
-            rc.Seeds(5, 3, test_percent=10),
+            rc.Seeds(5, splits=3, test_percent=10),
             "seeds:count=5,splits=3,test_percent=10",
             "5 seeds on each of 3 splits",
         ),
@@ -411,7 +411,7 @@ def test_more_splits_of_one_dataset_weigh_less_than_datasets() -> None:
     first = rc.replication_from_t(4.0, seeds=5).first_result
     many, apart = (
         rc.judge(first, replace(first, model=replace(first.model, design=design)))
-        for design in (rc.Seeds(5, 50), rc.Seeds(5, 50, test_percent=0))
+        for design in (rc.Seeds(5, splits=50), rc.Seeds(5, splits=50, test_percent=0))
     )
     each, share = 1 / 5, kernel.share_range()[1]
     overlapping = 1 / 250 + share * (0.2 + 0.8 / 50)

@@ -40,9 +40,7 @@ def test_the_list_reaches_every_surface() -> None:
     ):  # fmt: skip
         assert part in places, part
     texts = {one.text for one in EVERY}
-    assert (
-        "Would it happen again? {} repeats on fresh data would be significant this way too" in texts
-    )
+    assert "Would it happen again? {} repeats {} would be significant this way too" in texts
     assert "Which t-test did the paper use?" in texts
     assert "Number of datasets." in texts
 

@@ -62,7 +62,7 @@ def test_search_works_from_the_disk(site: Path) -> None:
         page.goto(f"file://{site}/index.html")
         page.locator("input[name=query]").click()
         page.keyboard.type("signed rank")
-        page.locator(".md-search-result__item").first.wait_for(timeout=20_000)
+        page.locator(".md-search-result__item").first.wait_for()
         assert "matching documents" in page.locator(".md-search-result__meta").inner_text()
         assert not [url for url in asked if url.startswith("http")]
 

@@ -1,5 +1,7 @@
 """What a command loads before it answers, and how it reads plain words."""
 
+import inspect
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import typer
 from typer.testing import CliRunner
 
+import replicast as rc
 from replicast.cli import app
-from replicast.cli.words import plain_reading
+from replicast.cli.words import _kind, plain_reading
 
 LOOK = """
 import contextlib, io, sys
@@ -109,8 +113,79 @@ def test_other_words_are_left_to_typer(name: str, value: str) -> None:
     assert option.process_value(None, value) == ("left to typer", value)
 
 
+def every_option() -> list[tuple[str, Any, Any]]:
+    """Return every option of every command, with the type of its value."""
+    found, open_ones = [], [("replicast", typer.main.get_command(app))]
+    while open_ones:
+        name, command = open_ones.pop()
+        open_ones += [(f"{name} {n}", c) for n, c in getattr(command, "commands", {}).items()]
+        told = {} if command.callback is None else inspect.signature(command.callback).parameters
+        for one in command.get_params(typer.Context(command)):
+            if one.name in told:
+                found.append((f"{name} {one.name}", one, _kind(told[one.name].annotation)[0]))
+    return found
+
+
+def test_every_option_reads_numbers_as_papers_print_them() -> None:
+    """A true minus, which replicast itself prints, was once no number."""
+    tried = []
+    for name, option, kind in every_option():
+        tried.append(kind)
+        if kind is float:
+            for text, number in (("−2.5", -2.5), ("2,5", 2.5), ("–0,125", -0.125), ("1e−3", 0.001)):
+                assert option.process_value(None, text) == number, name
+            with pytest.raises(rc.InvalidArgumentError, match="decimal point, or without a comma"):
+                option.process_value(None, "1,234")
+        elif kind is int:
+            for text, count in (("1,234", 1234), ("1 234", 1234), ("−3", -3)):
+                assert option.process_value(None, text) == count, name
+    assert tried.count(float) > 20
+    assert tried.count(int) > 10
+
+
+@pytest.mark.parametrize("typed", ["<0.001", "< .001", "p<0,001", "P ≤ 0.001", "<=1e−3", "< 1e-3"])
+def test_a_p_value_may_be_an_upper_limit(typed: str) -> None:
+    done = CliRunner().invoke(app, ["replicate", "--pvalue", typed, "--folds", "10", "--json"])
+    plain = CliRunner().invoke(app, ["replicate", "--pvalue", "0.001", "--folds", "10", "--json"])
+    assert done.exit_code == 0, done.stderr
+    told, exact = json.loads(done.stdout), json.loads(plain.stdout)
+    assert told["probability"] == exact["probability"]
+    codes = [[one["code"] for one in found["cautions"]] for found in (told, exact)]
+    assert ["upper-limit" in found for found in codes] == [True, False]
+    said = " ".join(
+        CliRunner().invoke(app, ["replicate", "--pvalue", typed, "--folds", "10"]).stdout.split()
+    )
+    assert "p < 0.001, read as 0.001" in said
+    assert "the chance is at least the one shown" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "plain"),
+    [
+        (["replicate", "--t", "−2,9", "--folds", "10"], ["replicate", "--t", "-2.9", "--folds", "10"]),
+        (["replicate", "--means", "−0.3,−0.4", "--sds", "0.1,0.1", "--folds", "10"],
+         ["replicate", "--means", "-0.3,-0.4", "--sds", "0.1,0.1", "--folds", "10"]),
+        (["judge", "--original", "−3.1,1.2", "--replication", "−2.0,1.0"],
+         ["judge", "--original", "-3.1,1.2", "--replication", "-2.0,1.0"]),
+        (["judge", "--original", "t=−2.9,folds=10", "--replication", "pvalue=<0.001,folds=10"],
+         ["judge", "--original", "t=-2.9,folds=10", "--replication", "pvalue=0.001,folds=10"]),
+        (["plan", "--pvalue", "<0.001", "--folds", "10", "--vary", "runs"],
+         ["plan", "--pvalue", "0.001", "--folds", "10", "--vary", "runs"]),
+    ],
+)  # fmt: skip
+def test_numbers_among_words_are_read_so_too(words: list[str], plain: list[str]) -> None:
+    found, same = (CliRunner().invoke(app, [*line, "--json"]) for line in (words, plain))
+    assert found.exit_code == same.exit_code, found.stderr
+    numbers = [json.loads(one.stdout) for one in (found, same)]
+    for record in numbers:
+        record.pop("cautions", None)
+    assert numbers[0] == numbers[1]
+
+
 def test_wrong_words_get_their_sentence() -> None:
     for words, domain in (
+        (["--pvalue", "<x", "--folds", "10"], "`--pvalue` must be a number, got '<x'"),
+        (["--t", "<2", "--folds", "10"], "`--t` must be a number, got '<2'"),
         (["--t", "two", "--folds", "10"], "`--t` must be a number, got 'two'"),
         (["--t", "2.4", "--folds", "ten"], "`--folds` must be a whole number, got 'ten'"),
     ):

@@ -14,10 +14,12 @@ import termios
 import time
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from patience import PATIENCE
 from replicast.cli import app
 from replicast.cli.help import SECTIONS
 
@@ -67,8 +69,9 @@ class Terminal:
         )  # fmt: skip
         os.close(inside)
         self.text = ""
+        self.closed = False
 
-    def read(self, until: str | None = None, seconds: float = 120) -> str:
+    def read(self, until: str | None = None, seconds: float = PATIENCE) -> str:
         """Return what stands on the screen at the end, or once `until` is there."""
         ends = time.monotonic() + seconds
         while time.monotonic() < ends and (until is None or until not in self.text):
@@ -76,10 +79,19 @@ class Terminal:
                 try:
                     self.text += os.read(self.screen, 65536).decode("utf-8", "replace")
                 except OSError:  # the other side is closed
+                    self.closed = True
                     break
         return self.text
 
-    def end(self, seconds: float = 60) -> int:
+    def interrupt(self) -> None:
+        """Press Ctrl-C until the screen is closed; one that meets a compiler can be lost."""
+        for _ in range(10):
+            os.write(self.screen, b"\x03")
+            self.read(seconds=60)
+            if self.closed:
+                break
+
+    def end(self, seconds: float = PATIENCE) -> int:
         """Wait for the process."""
         self.read(seconds=seconds)
         code = self.process.wait(seconds)
@@ -130,7 +142,7 @@ def test_every_command_is_tried_and_stands_in_one_section() -> None:
     assert names - set(COMMANDS) == {"demo", "serve", "warm"}  # below, or run elsewhere
 
 
-@pytest.mark.parametrize("name", ["audit", "rank", "study", "serve", "warm"])
+@pytest.mark.parametrize("name", ["audit", "rank", "study", "serve", "serve, answering", "warm"])
 def test_ctrl_c_ends_without_a_traceback(name: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     table = tmp_path / "many.csv"
@@ -149,18 +161,41 @@ def test_ctrl_c_ends_without_a_traceback(name: str, tmp_path: Path) -> None:
         "study": (["study", "run", str(study), "--store", str(tmp_path / "s")], "exper"),
         "serve": (["serve", "--port", "0"], "Ctrl-C ends it"),
         "warm": (["warm"], "compil"),
-    }[name]  # fmt: skip
+    }[name.partition(",")[0]]  # fmt: skip
     terminal = Terminal(words, 80, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
     text = terminal.read(until=sign)
     assert sign in text
-    for _ in range(10):  # as a person would: one that comes while a kernel compiles can be lost
-        os.write(terminal.screen, b"\x03")
-        terminal.read(seconds=6)
-        if terminal.process.poll() is not None:
-            break
+    if name == "serve, answering":
+        (address,) = re.findall(r"http://127\.0\.0\.1:\d+", text)
+        assert httpx.get(f"{address}/health", timeout=PATIENCE).status_code == 200
+    terminal.interrupt()
     code = terminal.end()
     assert "Traceback" not in terminal.text, shown(terminal.text)[-20:]
     assert code in (1, 130)
+
+
+def test_an_interrupt_where_garbage_is_freed_is_not_lost() -> None:
+    """There Python prints a traceback and goes on."""
+    script = """
+import time
+import replicast.cli as cli
+class Freed:
+    def __del__(self):
+        raise KeyboardInterrupt
+def app():
+    Freed()
+    time.sleep(300)
+cli.app = app
+cli.main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 def test_serve_opens_the_page_it_announces(tmp_path: Path) -> None:
@@ -174,10 +209,10 @@ def test_serve_opens_the_page_it_announces(tmp_path: Path) -> None:
             ["serve", "--port", "0", "--open", opening], 80, BROWSER=f"{browser} %s"
         )
         text = terminal.read(until="ends it")
-        ends = time.monotonic() + 20
-        while opened and not heard.exists() and time.monotonic() < ends:
+        ends = time.monotonic() + PATIENCE
+        while opened and not (heard.exists() and heard.read_text()) and time.monotonic() < ends:
             time.sleep(0.1)
-        os.write(terminal.screen, b"\x03")
+        terminal.interrupt()
         assert terminal.end() == 130
         if opened:
             assert heard.read_text(encoding="utf-8").strip() in text
@@ -273,3 +308,27 @@ def test_long_names_leave_room_on_a_narrow_terminal() -> None:
     assert re.search(r"gpt-4o-2024-08-06 +mean score 0\.746", told)
     assert "…" not in told
     assert "claude-3-5-sonnet-20240620" in "".join(re.findall(r"^  (\S{9,})", told, flags=re.M))
+
+
+@pytest.mark.parametrize("shell", [(), ("bash",), ("zsh",)])
+def test_completion_writes_into_no_start_file(tmp_path: Path, shell: tuple[str, ...]) -> None:
+    """`--install-completion` once appended to ~/.bashrc without a question."""
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / ".bashrc").write_text("# mine\n")
+    program = "from replicast.cli import main; main()"
+    environment = {**os.environ, "HOME": str(home), "SHELL": "/bin/bash"}
+    told = subprocess.run(
+        [sys.executable, "-c", program, "--install-completion", *shell],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert told.returncode == 2
+    assert "There is no option `--install-completion`." in " ".join(told.stderr.split())
+    assert [path.name for path in home.rglob("*")] == [".bashrc"]
+    assert (home / ".bashrc").read_text() == "# mine\n"
+
+
+def test_completion_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = CliRunner().invoke(app, ["--show-completion"])
+    assert done.exit_code in (0, 1)  # 1 where the shell is not known
+    assert "no option" not in done.output

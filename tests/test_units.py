@@ -76,6 +76,57 @@ def test_grades_without_a_name_are_no_percentages(name: str | None) -> None:
     assert "point" not in passed
 
 
+@pytest.mark.parametrize(
+    "metric", ["comet", "COMET-22", "bleurt", "cider", "dcg", "reward", "return"]
+)
+@pytest.mark.parametrize("beyond", [(0.0, 0.7), (0.1, 0.9), (-0.9, 1.7), (3.0, 40.0)])
+def test_a_score_without_bounds_is_no_percentage(metric: str, beyond: tuple[float, float]) -> None:
+    """COMET is about 0.8 and above 1 for some segments; a reward may be anything."""
+    low, high = beyond
+    rng = np.random.default_rng(6)
+    scores = low + (high - low) * rng.beta(8, 2, (2, 80)) + 0.3
+    _said_without_points(_segments(metric.partition("-")[0], scores))
+
+
+@pytest.mark.parametrize(
+    "metric", ["rouge_l", "ndcg", "accuracy", "f1", "wer", "error_rate", "dice"]
+)
+@pytest.mark.parametrize("scale", [(0.2, 1.1), (-2.0, 15.0), (0.0, 4.0)])
+def test_a_share_is_percent_only_if_most_of_it_is(metric: str, scale: tuple[float, float]) -> None:
+    """A few values above 1 among fractions, or one below 0, make no percentages."""
+    low, high = scale
+    scores = low + (high - low) * np.random.default_rng(7).beta(1, 5, (2, 80))
+    scores[:, 0], scores[:, 1] = low, high
+    _said_without_points(_segments(metric, scores))
+
+
+@pytest.mark.parametrize("metric", ["rouge_l", "accuracy", "error_rate"])
+def test_percentages_may_be_below_1_now_and_then(metric: str) -> None:
+    scores = np.random.default_rng(8).uniform(20, 90, (2, 80))
+    scores[:, :5] = 0.4
+    table = _segments(metric, scores)
+    assert any("percent, kept as percent" in line for line in table.account)
+    assert score_unit(table.pair("a", "b")) == "percent"
+
+
+def _segments(metric: str, scores: np.ndarray) -> rc.ScoreTable:
+    lines = [f"model,segment,{metric}"]
+    lines += [f"{'ab'[i]},s{s},{score:.4f}" for (i, s), score in np.ndenumerate(scores)]
+    return rc.read_scores(
+        {"t.csv": "\n".join(lines).encode()}, design="datasets", dataset_column="segment"
+    )
+
+
+def _said_without_points(found: rc.ScoreTable) -> None:
+    assert any("kept as they are" in line for line in found.account), found.account
+    pair = found.pair("a", "b")
+    assert score_unit(pair) == "score"
+    compared = rc.compare(pair)
+    said = " ".join((str(rc.narrate(compared)), headline(compared), result_line(compared)))
+    assert "point" not in said
+    assert "%" not in said.partition("significant")[0].replace("95%", "")
+
+
 def test_a_file_that_names_a_share_names_the_measure() -> None:
     rows = "dataset,svm,nb\na,91,89\nb,80,82\nc,77,71\nd,66,65\n"
     found = rc.read_scores({"accuracy.csv": rows.encode()})

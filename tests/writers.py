@@ -316,7 +316,9 @@ def aeon(truth: Truth) -> Written:
         rows = [[d, *map(truth.cell, map(float, truth.scores[i, j]))]
                 for j, d in enumerate(truth.datasets)]  # fmt: skip
         files[f"{c}_accuracy.csv"] = csv_of([["Resamples:", *range(truth.folds)], *rows])
-    return Written(files, truth, {"design": rc.RandomSplits(truth.folds, 90, 10)})
+    return Written(
+        files, truth, {"design": rc.RandomSplits(splits=truth.folds, n_train=90, n_test=10)}
+    )
 
 
 def tsml_eval(truth: Truth) -> Written:

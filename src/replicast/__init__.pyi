@@ -135,5 +135,6 @@ from replicast.scores.cases import PairedCases as PairedCases
 from replicast.scores.pairs import PairedScores as PairedScores
 from replicast.scores.predictions import PairedPredictions as PairedPredictions
 from replicast.scores.tables import ScoreTable as ScoreTable
+from replicast.studies.scenarios.marking import scenario as scenario
 
 __version__: str

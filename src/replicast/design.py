@@ -5,9 +5,10 @@ a correction factor by hand.
 """
 
 import math
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import KW_ONLY, MISSING, dataclass, fields, replace
+from functools import wraps
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from replicast.errors import invalid, nearest, require_choice, require_flag
 from replicast.formatting import plural
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
 _SPLITTERS = "sklearn.model_selection."
 _MOST_DIGITS = 12  # of a number in a written design
 _TESTED = 20  # percent of the rows that a split tests on, unless somebody says
+_SWAPPED = "Two whole numbers are easily swapped, and the test would not notice"
+_OTHER_ORDER = (
+    "scikit-learn's RepeatedKFold has the other order, folds before runs, and the test would not "
+    "notice; its own splitter is a design too: design=cv"
+)
+_SPLIT = ("assumed", "shared", "none")
+_Kind = TypeVar("_Kind")
 
 
 def require_count(value: object, argument: str, least: int, most: int | None = None) -> int:
@@ -33,6 +41,24 @@ def require_count(value: object, argument: str, least: int, most: int | None = N
 def _settle_count(design: "Design", field: str, least: int) -> None:
     """Check a count and make an integer of any kind an int."""
     object.__setattr__(design, field, require_count(getattr(design, field), field, least))
+
+
+def _by_name(kind: type[_Kind]) -> type[_Kind]:
+    """Say in a sentence why numbers that could be swapped are given by name."""
+    build: Any = kind.__init__
+    free = sum(not field.kw_only for field in fields(kind))  # type: ignore[arg-type]  # a dataclass
+
+    @wraps(build)
+    def checked(self: object, *given: object, **named: object) -> None:
+        if len(given) > free:
+            names = ", ".join(f"{field.name}=..." for field in fields(kind))  # type: ignore[arg-type]  # likewise
+            domain = f"written with names, {kind.__name__}({names})"
+            remedy = _OTHER_ORDER if kind.__name__ == "RepeatedKFold" else _SWAPPED
+            raise invalid(kind.__name__, domain, f"{kind.__name__}{given!r}", remedy)
+        build(self, *given, **named)
+
+    kind.__init__ = checked  # type: ignore[method-assign]  # the same call, told better
+    return kind
 
 
 @dataclass(frozen=True)
@@ -79,9 +105,14 @@ class KFold:
         return 1 / (self.folds - 1)
 
 
-@dataclass(frozen=True)
+@_by_name
+@dataclass(frozen=True, kw_only=True)
 class RepeatedKFold:
-    """Several runs of k-fold cross-validation on one dataset; scores in run-major order."""
+    """Several runs of k-fold cross-validation on one dataset; scores in run-major order.
+
+    Both numbers are given by name: scikit-learn's class of this name has the other order. Its splitter
+    itself stands for a design too: `design=cv`.
+    """
 
     runs: int = 10
     folds: int = 10
@@ -101,7 +132,8 @@ class RepeatedKFold:
         return 1 / (self.folds - 1)
 
 
-@dataclass(frozen=True)
+@_by_name
+@dataclass(frozen=True, kw_only=True)
 class RandomSplits:
     """Independent random train/test splits of one dataset."""
 
@@ -171,6 +203,7 @@ class Holdout:
         return 0.0
 
 
+@_by_name
 @dataclass(frozen=True)
 class Cases:
     """The cases of one test set, each with a score of any kind; the fitted models are fixed.
@@ -180,6 +213,7 @@ class Cases:
     """
 
     count: int | None = None
+    _: KW_ONLY
     clusters: int | None = None
     answers: int = 1
 
@@ -202,6 +236,7 @@ class Cases:
         return 0.0
 
 
+@_by_name
 @dataclass(frozen=True)
 class Seeds:
     """Several seeds of each model on one split, or on some; scores split after split.
@@ -210,12 +245,18 @@ class Seeds:
     seeds belong together, for instance by the order of the data; others are drawn for each model.
     Splits are of one dataset, so they overlap: `test_percent` is how much of it a split tests on
     (0 if each is a dataset of its own).
+
+    Where nothing is split into training and test data, as in reinforcement learning and simulation,
+    `split` is "none", or None: a repeat then differs in its seeds alone. "shared" says that all seeds
+    share a split, which is "assumed" where nobody says so.
     """
 
     count: int
+    _: KW_ONLY
     splits: int = 1
     paired: bool = False
     test_percent: int = _TESTED
+    split: Literal["assumed", "shared", "none"] | None = "assumed"
 
     def __post_init__(self) -> None:
         _settle_count(self, "count", 2)
@@ -223,6 +264,15 @@ class Seeds:
         tested = require_count(self.test_percent, "test_percent", 0, 90)
         object.__setattr__(self, "test_percent", tested)
         object.__setattr__(self, "paired", require_flag(self.paired, "paired"))
+        split = "none" if self.split is None else require_choice(self.split, "split", _SPLIT)
+        object.__setattr__(self, "split", split)
+        if split == "none" and self.splits > 1:
+            raise invalid("splits", "1 where there is no split", self.splits)
+
+    @property
+    def has_split(self) -> bool:
+        """Whether there is a split into training and test data, which fresh data would change."""
+        return self.split != "none"
 
     @property
     def n_scores(self) -> int:
@@ -239,7 +289,7 @@ class Seeds:
         """Seeds, splits and what splits have in common, as the kernels take them."""
         from replicast.kernels.seeds import Layout
 
-        return Layout(self.count, self.splits, self.test_percent / 100)
+        return Layout(self.count, self.splits, self.test_percent / 100, self.has_split)
 
 
 Design: TypeAlias = (
@@ -273,9 +323,11 @@ _NEEDED: dict[type[Design], str] = {
 _FLAGS = {"yes": True, "no": False}
 
 
-def cross_validation(folds: int, runs: int = 1) -> Design:
+def cross_validation(folds: int, *, runs: int = 1) -> Design:
     """Return the design of some runs of cross-validation; one run has no pairs of runs to correct."""
-    return KFold(folds) if require_count(runs, "runs", 1) == 1 else RepeatedKFold(runs, folds)
+    if require_count(runs, "runs", 1) == 1:
+        return KFold(folds)
+    return RepeatedKFold(runs=runs, folds=folds)
 
 
 def run_shape(design: Design, n: int) -> tuple[int, int]:
@@ -321,6 +373,9 @@ def parse_design(text: str, argument: str = "design") -> Design:
         if key == "paired":
             values[key] = _FLAGS[require_choice(number, argument, tuple(_FLAGS))]
             continue
+        if key == "split":
+            values[key] = require_choice(number, argument, _SPLIT[1:])
+            continue
         if not number.isdecimal() or len(number) > _MOST_DIGITS:
             raise invalid(argument, f"{name} with a whole number for {key}", repr(item))
         values[key] = int(number)
@@ -346,6 +401,7 @@ def format_design(design: Design) -> str:
         options |= {"splits": None if design.splits == 1 else design.splits}
         options |= {"paired": "yes" if design.paired else None}
         options |= {"test_percent": None if design.test_percent == _TESTED else design.test_percent}
+        options |= {"split": None if design.split == "assumed" else design.split}
     written = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
     return f"{name}:{written}" if written else name
 
@@ -384,8 +440,21 @@ def describe_design(design: Design) -> str:
             words += "" if clusters is None else f" in {clusters} clusters"
             return words if answers == 1 else f"{words}, {answers} answers each"
         case Seeds(count=count, splits=splits, paired=paired):
-            where = "one split" if splits == 1 else f"each of {splits} splits"
-            return f"{count} {'paired ' if paired else ''}seeds on {where}"
+            where = "on one split" if splits == 1 else f"on each of {splits} splits"
+            where = where if design.has_split else "without a split"
+            return f"{count} {'paired ' if paired else ''}seeds {where}"
+
+
+def describe_repeat(design: Design) -> str:
+    """Say what a repeat has anew.
+
+    Examples
+    --------
+    >>> describe_repeat(KFold(10)), describe_repeat(Seeds(10, split=None))
+    ('on fresh data', 'with new seeds')
+    """
+    without = isinstance(design, Seeds) and not design.has_split
+    return "with new seeds" if without else "on fresh data"
 
 
 def require_design(design: object, argument: str = "design", *, cases: int | None = None) -> Design:
@@ -416,7 +485,7 @@ def require_design(design: object, argument: str = "design", *, cases: int | Non
         case "KFold" | "StratifiedKFold":
             return KFold(design.n_splits)  # type: ignore[attr-defined]  # as its class has it
         case "RepeatedKFold" | "RepeatedStratifiedKFold":
-            return cross_validation(design.cvargs["n_splits"], design.n_repeats)  # type: ignore[attr-defined]  # known by its name
+            return cross_validation(design.cvargs["n_splits"], runs=design.n_repeats)  # type: ignore[attr-defined]  # known by its name
         case "ShuffleSplit" | "StratifiedShuffleSplit":
             return _random_splits(design, argument, cases)
     remedy = "No test here knows how its scores depend on each other"
@@ -434,9 +503,9 @@ def _random_splits(splitter: Any, argument: str, cases: int | None) -> RandomSpl
         test, train = (cases - train if test is None else test), train
         train = cases - test if train is None else train
     if not isinstance(test, int) or not isinstance(train, int):
-        remedy = "Say how many cases: RandomSplits(splits, n_train, n_test)"
+        remedy = "Say how many cases: RandomSplits(splits=..., n_train=..., n_test=...)"
         raise invalid(argument, "a design with its sizes", splitter, remedy)
-    return RandomSplits(splitter.n_splits, train, test)
+    return RandomSplits(splits=splitter.n_splits, n_train=train, n_test=test)
 
 
 def with_count(design: Design, n: int) -> Design:

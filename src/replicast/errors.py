@@ -103,6 +103,22 @@ class DesignMismatchError(InvalidArgumentError):
     """Scores, design and method do not fit together."""
 
 
+class MissingScoresError(DesignMismatchError):
+    """Scores that are compared are missing; `got` is a sentence that says whose, `domain` what may go.
+
+    Examples
+    --------
+    >>> domain, remedy = "drop-dataset or drop-classifier", "Complete the table"
+    >>> print(MissingScoresError("missing", domain, "svm lacks 1 score on 'iris'", remedy))
+    svm lacks 1 score on 'iris'. Complete the table.
+    """
+
+    def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
+        """Say whose scores are missing and, with `advice`, what to do."""
+        text = f"{self.got.rstrip('.')}."
+        return f"{text} {self.advice(naming)}".rstrip() if advice else text
+
+
 class DesignNeededError(InvalidArgumentError):
     """A table does not tell how its scores arose; `scores` counts those of one classifier."""
 
@@ -110,6 +126,17 @@ class DesignNeededError(InvalidArgumentError):
         super().__init__("design", domain, got, remedy)
         self.scores = scores
         self.args = (domain, self.got, remedy, scores)
+
+
+class GroupsNeededError(InvalidContentError):
+    """Columns that cases share may say which are related; `choices` are the answers, each in words."""
+
+    def __init__(
+        self, place: str, domain: str, got: object, remedy: str, choices: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(place, domain, got, remedy, "cluster_column")
+        self.choices = tuple(choices)
+        self.args = (place, domain, self.got, remedy, self.choices)
 
 
 class DegenerateScoresWarning(UserWarning):

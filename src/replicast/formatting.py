@@ -1,6 +1,7 @@
-"""Numbers as people read them: percent, p-values, differences, counts."""
+"""Numbers as people read and type them: percent, p-values, differences, counts."""
 
 import math
+import re
 from collections.abc import Sequence
 
 _PLAIN_DECIMALS = 6  # more are written with a power of ten, where they begin with zeros
@@ -318,3 +319,52 @@ def format_effect(value: float) -> str:
     ('0.71', '0.00', 'infinite')
     """
     return f"{value:z.2f}".replace("-", "−") if math.isfinite(value) else format_number(value)
+
+
+class AtMost(float):
+    """A number of which no more than an upper limit was told, as in p < 0.001."""
+
+    def __str__(self) -> str:
+        return f"<{float(self)!r}"
+
+
+_DASHES = str.maketrans(dict.fromkeys("−–‒‐‑－﹣", "-"))
+_WITH_COMMA = re.compile(r"[-+]?\d*,\d+")
+_EITHER = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")  # thousands, or three decimals
+_THOUSANDS = re.compile(r"[-+]?\d{1,3}(?:[,\s]\d{3})+")
+_PVALUE = re.compile(r"(?:p\s*)?(<=|[<≤=])?\s*(.*)", re.IGNORECASE | re.DOTALL)
+EITHER = "Write it with a decimal point, or without a comma between thousands"
+
+
+def typed_number(text: str, *, whole: bool = False) -> str:
+    """Write a number that was typed, or copied from a paper, as Python reads it.
+
+    A true minus and a decimal comma are understood, and in whole numbers thousands that stand apart.
+    What may be two numbers, as 1,234, is left as it is.
+
+    Examples
+    --------
+    >>> typed_number("−2.9"), typed_number("2,9"), typed_number("0,125"), typed_number("1,234")
+    ('-2.9', '2.9', '0.125', '1,234')
+    >>> typed_number("1,234", whole=True)
+    '1234'
+    """
+    plain = text.strip().translate(_DASHES)
+    if whole:
+        return re.sub(r"[,\s]", "", plain) if _THOUSANDS.fullmatch(plain) else plain
+    if _WITH_COMMA.fullmatch(plain) and not _EITHER.fullmatch(plain):
+        return plain.replace(",", ".")
+    return plain
+
+
+def typed_pvalue(text: str) -> tuple[str, bool]:
+    """Return a typed p-value as Python reads it, and whether it is an upper limit.
+
+    Examples
+    --------
+    >>> typed_pvalue("<0.001"), typed_pvalue("p = ,03")
+    (('0.001', True), ('.03', False))
+    """
+    found = _PVALUE.fullmatch(text.strip())
+    mark, plain = ("", text) if found is None else found.groups()
+    return typed_number(plain), mark not in (None, "", "=")

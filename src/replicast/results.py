@@ -35,6 +35,7 @@ class Interval(NamedTuple):
 
 
 IntervalRule = Callable[[float], tuple[float, float]]
+BoundRule = Callable[[float], tuple[float, float]]
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Record:
 
     __slots__ = ()
     _private: ClassVar[frozenset[str]] = frozenset(
-        {"interval_rule", "first_result", "learned", "lead"}
+        {"interval_rule", "bound_rule", "first_result", "learned", "lead"}
     )
 
     def __init_subclass__(cls) -> None:
@@ -138,6 +139,9 @@ class SignificanceResult(Record):
     lead : float
         What the test saw of the difference: positive favours the first, 0 no one. Ranks and signs
         leave zeros out; the estimate does not, and may be 0 where they see a winner.
+    bound_rule : callable, optional
+        From a bound to the p-values of a difference of at most and of at least it, where the interval
+        is not made of them.
     exactness : str
         How the p-value was made: `exact`, `student`, `normal`, `monte-carlo` or `convention`.
     """
@@ -159,6 +163,7 @@ class SignificanceResult(Record):
     cautions: tuple[Caution, ...] = ()
     lead: float = field(repr=False)
     interval_rule: IntervalRule | None = field(default=None, repr=False, compare=False)
+    bound_rule: BoundRule | None = field(default=None, repr=False, compare=False)
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the estimate."""
@@ -168,12 +173,16 @@ class SignificanceResult(Record):
         low, high = self.interval_rule(confidence)
         return Interval(float(low), float(high))
 
+    def leans(self, significance: float) -> bool:
+        """Say whether a significant result says who is better: F may reject every difference."""
+        if self.lead == 0 or not isinstance(self.df, tuple):
+            return self.lead != 0
+        return all(map(math.isfinite, self.confidence_interval(1 - significance)))
+
     def __str__(self) -> str:
         df = format_df(self.df)
         inside = f"statistic {format_number(self.statistic)}" + (f", {df}" if df else "")
-        if isinstance(
-            self.design, Seeds
-        ):  # the p-value allows for the split, the statistic does not
+        if isinstance(self.design, Seeds) and self.design.has_split:  # which only p allows for
             inside = f"which allows for the split; seeds alone: {inside}"
         return (
             f"{self.names[0]} - {self.names[1]}: {self.estimand} {format_number(self.estimate)}, "

@@ -15,7 +15,8 @@ SHAPE = np.array([3.0, -4.0, 5.0, 2.0, 1.0, -1.0, 2.5, 0.5, 1.5, 6.0]) / 8
 TESTS: dict[str, Any] = {
     "paired-ttest": rc.Datasets(10), "signed-rank": rc.Datasets(10), "sign-test": rc.Datasets(10),
     "sign-flip": rc.Datasets(10), "signed-rank-posterior": rc.Datasets(10),
-    "corrected-ttest": rc.KFold(10), "correlated-posterior": rc.RandomSplits(10, 90, 10),
+    "corrected-ttest": rc.KFold(10),
+    "correlated-posterior": rc.RandomSplits(splits=10, n_train=90, n_test=10),
     "five-by-two-ttest": rc.FiveByTwo(), "five-by-two-ftest": rc.FiveByTwo(),
 }  # fmt: skip
 EFFECTS = (
@@ -243,8 +244,10 @@ def test_statistics_to_1e300(folds: int, estimator: str) -> None:
 
 @pytest.mark.parametrize("pvalue", [1e-300, 1e-180, 1e-100, 1e-17, 0.05, 1 - 1e-16])
 def test_pvalues_down_to_1e_300(pvalue: float) -> None:
-    for design in (rc.KFold(2), rc.KFold(4), rc.KFold(6), rc.KFold(10), rc.RepeatedKFold(10, 10),
-                   rc.RandomSplits(2, 10**6, 1), rc.RandomSplits(10**6, 1, 10**6),
+    for design in (rc.KFold(2), rc.KFold(4), rc.KFold(6), rc.KFold(10),
+                   rc.RepeatedKFold(runs=10, folds=10),
+                   rc.RandomSplits(splits=2, n_train=10**6, n_test=1),
+                   rc.RandomSplits(splits=10**6, n_train=1, n_test=10**6),
                    rc.KFold(10**6), rc.Datasets(10**6)):  # fmt: skip
         found = settled(sound(lambda d=design: rc.replication_from_pvalue(pvalue, design=d)))
         assert found.first_pvalue == pytest.approx(pvalue, rel=1e-9)
@@ -412,7 +415,7 @@ MISTAKES: list[Callable[[], Any]] = [
 
 @pytest.mark.parametrize("call", MISTAKES)
 def test_what_is_not_a_number_is_refused_in_words(call: Callable[[], Any]) -> None:
-    with pytest.raises(rc.ReplicastError, match=r"^`\w+` must be .*\."):
+    with pytest.raises(rc.ReplicastError, match=r"^(`\w+` must be|c0 lacks scores) .*\."):
         call()
 
 

@@ -129,6 +129,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "plot_differences": {"comparison": PAIR},
     "plot_judgement": {"found": JUDGEMENT},
     "plot_plan": {"found": PLAN},
+    "scenario": {"function": lambda *_: {}},
     "plot_power": {"rows": rc.power_curve([1.0, 2.0], [rc.KFold(10)])},
     "plot_repeats": {"found": REPLICATION},
     "plot_replication_curve": {"design": rc.KFold(10)},
@@ -192,6 +193,7 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
     "Ledger.record": {"judged": JUDGEMENT},
     "ManyComparison.pair": {"first": "a", "second": "b"},
     "Method.allows": {"design": rc.KFold(10)},
+    "Method.titled": {"design": rc.KFold(10)},
     "Monitor.add": {"first": 1, "second": 0},
     "Monitor.add_many": {"first": [1], "second": [0]},
     "RegisteredPlan.departures": {"scores": replace(FOLDS, names=("a", "b"))},
@@ -202,6 +204,7 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
     "Replicability.from_counts": {"draws": [1, 2], "reruns": 10},
     "Replicability.from_pvalues": {"pvalues": [0.1, 0.2], "signs": [1, 1]},
     "ScoreTable.pair": {"first": "a", "second": "b"},
+    "SignificanceResult.leans": {"significance": 0.05},
 }
 
 
@@ -286,4 +289,4 @@ def test_odd_arguments(name: str, argument: str) -> None:
             told = str(error)
             assert told.endswith((".", "?")), told
             assert "\n" not in told
-    plt.close("all")
+        plt.close("all")

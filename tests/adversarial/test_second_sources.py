@@ -184,7 +184,7 @@ def test_corrected_t_by_scipy_on_widened_errors() -> None:
     """SciPy's ttest_rel statistic, shrunk by the ratio of the standard errors, in Student's t."""
     for row in rows(1):
         n = len(row)
-        for design in (rc.KFold(n), rc.RandomSplits(n, 900, 100)):
+        for design in (rc.KFold(n), rc.RandomSplits(splits=n, n_train=900, n_test=100)):
             shrink = math.sqrt(1 + n * design.test_train_ratio)
             t = float(stats.ttest_1samp(row, 0).statistic) / shrink
             ours = rc.corrected_ttest(pair(row, design=design))

@@ -25,7 +25,7 @@ OTHERS = {
     "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
     "assert_not_worse", "plot_judgement",
     "Cases", "CrossedComparison", "MeansReplication", "MeasureComparison", "Seeds", "narrate_means",
-    "narrate_measure",
+    "narrate_measure", "scenario",
 }  # fmt: skip
 
 

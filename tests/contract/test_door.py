@@ -36,7 +36,7 @@ EVERY = pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 DESIGNS: tuple[Design, ...] = (
     Datasets(14),
     KFold(10),
-    RandomSplits(15, 90, 10),
+    RandomSplits(splits=15, n_train=90, n_test=10),
     FiveByTwo(),
     Holdout(40),
     Cases(30),

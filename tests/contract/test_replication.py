@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import replicast as rc
+from replicast.design import Design
 from replicast.kernels.mixtures import SCEPTIC_PRIOR
 from replicast.replication.counts import CountModel, DiscordanceModel
-from replicast.replication.first_result import read_first_result
+from replicast.replication.curves import required_pvalues
+from replicast.replication.first_result import MODELS, read_first_result
 from replicast.replication.models import ESTIMATORS, Goal, assess
 from replicast.replication.priors import RELATIONS, BetaPrior
 
@@ -165,7 +167,8 @@ def test_a_sign_that_turns_raises_the_chance(seed: int, n: int) -> None:
 def test_shifting_all_folds_raises_the_chance(seed: int, kind: str, shift: float) -> None:
     rng = np.random.default_rng(seed)
     design: rc.Design = {
-        "folds": rc.KFold(10), "runs": rc.RepeatedKFold(3, 10), "splits": rc.RandomSplits(20, 80, 20)
+        "folds": rc.KFold(10), "runs": rc.RepeatedKFold(runs=3, folds=10),
+        "splits": rc.RandomSplits(splits=20, n_train=80, n_test=20)
     }[kind]  # fmt: skip
     second = rng.normal(0.7, 0.05, design.n_scores)
     first = second + rng.normal(0.01, 0.02, design.n_scores)
@@ -186,7 +189,7 @@ def test_shifting_all_folds_raises_the_chance(seed: int, kind: str, shift: float
 def test_cases_and_accuracies_that_turn_raise_the_chance(seed: int, runs: int, turned: int) -> None:
     """Where the noise is read off the cases or the accuracies, more cases right raise the chance."""
     rng = np.random.default_rng(seed)
-    design: rc.Design = rc.KFold(10) if runs == 1 else rc.RepeatedKFold(runs, 10)
+    design: rc.Design = rc.KFold(10) if runs == 1 else rc.RepeatedKFold(runs=runs, folds=10)
     right = rng.random((2, runs, 300)) < 0.7
     if right[0].sum() < right[1].sum():
         right = right[::-1].copy()
@@ -227,3 +230,119 @@ def test_the_sceptic_expects_least_and_stands_in_every_record(found: rc.Replicat
     first = found.first_result
     goal = Goal(first.design, 1.0, 0.05)
     assert first.model.assess(SCEPTIC_PRIOR, goal).probability == found.sceptic
+
+
+# --------------------------------------------------------------------------- the chance along p-values
+def over(design: Design, seed: int, n: int, mean: float, **known: object) -> rc.PairedScores:
+    """Draw accuracies, and cases where asked for, of which the first has a few more right."""
+    rng = np.random.default_rng(seed)
+    second = rng.normal(0.7, 0.03, n)
+    first = second + rng.normal(mean, 0.03, n)
+    return rc.PairedScores(first=first, second=second, design=design, **known)
+
+
+def with_cases(seed: int) -> rc.PairedScores:
+    rng = np.random.default_rng(seed)
+    cases = rng.choice([-1.0, 0.0, 1.0], (3, 300), p=[0.06, 0.8, 0.14])
+    folds = cases.reshape(30, 30).mean(axis=1)
+    design = rc.RepeatedKFold(runs=3, folds=10)
+    known = {"first": 0.7 + folds, "second": np.full(30, 0.7), "case_differences": cases}
+    return rc.PairedScores(**known, design=design)
+
+
+def equal_folds(_: int) -> rc.PairedScores:
+    first, second = np.full(10, 0.75), np.full(10, 0.7)
+    return rc.PairedScores(first=first, second=second, design=rc.KFold(10), n_test=200.0)
+
+
+def right_or_wrong(seed: int) -> rc.PairedScores:
+    rng = np.random.default_rng(seed)
+    right = rng.random((2, 300)) < np.array([[0.75], [0.7]])
+    first, second = right.astype(float)
+    return rc.PairedScores(first=first, second=second, design=rc.Holdout(300))
+
+
+def seeds(seed: int, splits: int) -> rc.PairedScores:
+    design = rc.Seeds(count=5, splits=splits)
+    return over(design, seed, design.n_scores, 0.03)
+
+
+REPEATED = rc.RepeatedKFold(runs=10, folds=10)
+OBSERVED = {
+    "paired-t": lambda seed: rc.paired_ttest(over(rc.Datasets(), seed, 20, 0.02)),
+    "corrected-t": lambda seed: over(rc.KFold(10), seed, 10, 0.02),
+    "wilcoxon": lambda seed: over(rc.Datasets(), seed, 25, 0.01),
+    "sign": lambda seed: rc.sign_test(over(rc.Datasets(), seed, 25, 0.01)),
+    "bayesian": lambda seed: rc.sign_test(over(rc.Datasets(), seed, 25, 0.01)),
+    "mcnemar": right_or_wrong,
+    "cases": lambda seed: over(rc.Cases(), seed, 60, 0.01),
+    "seeds": lambda seed: seeds(seed, 1),
+    "seeds of two splits": lambda seed: seeds(seed, 2),
+    "accuracies of known test sets": lambda seed: over(REPEATED, seed, 100, 0.008, n_test=70.0),
+    "accuracies of random splits": lambda seed: over(
+        rc.RandomSplits(splits=20, n_train=400, n_test=100), seed, 20, 0.02, n_test=100.0
+    ),
+    "known cases": with_cases,
+    "equal folds": equal_folds,
+    "plain t over folds": lambda seed: rc.paired_ttest(over(rc.KFold(10), seed, 10, 0.02)),
+    "a t of a paper": lambda seed: rc.replication_from_t(1.5 + seed / 2, folds=10),
+    "seeds of a paper": lambda seed: rc.replication_from_t(1.5 + seed / 2, design=rc.Seeds(5)),
+    "a Z of a paper": lambda seed: rc.replication_from_z(1.5 + seed / 4, datasets=20),
+}
+
+
+def test_every_model_has_its_curve_examined() -> None:
+    assert set(MODELS) <= set(OBSERVED)
+
+
+@pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # equal folds are meant
+@pytest.mark.parametrize(("seed", "relation"), [*enumerate(RELATIONS)])
+@pytest.mark.parametrize("kind", OBSERVED)
+def test_the_curve_falls_with_p_and_passes_through_its_result(
+    kind: str, seed: int, relation: str
+) -> None:
+    """A curve that left a part of the result behind was flat, and asked for a p-value of 1."""
+    model = kind if kind in MODELS else None
+    found = rc.replication_probability(OBSERVED[kind](seed), model=model, relation=relation)
+    curve = rc.replication_curve(found)
+    assert list(curve.pvalues) == sorted(curve.pvalues)
+    assert all(after <= before + ROUND_OFF for before, after in pairwise(curve.calibrated))
+    assert curve.calibrated[0] - curve.calibrated[-1] > 0.2
+    places = np.log(curve.pvalues)
+    if curve.pvalues[0] <= found.first_pvalue <= curve.pvalues[-1]:
+        height = np.interp(np.log(found.first_pvalue), places, curve.calibrated)
+        assert height == pytest.approx(found.probability, abs=2e-3)
+    for wanted, pvalue in required_pvalues(found, (0.3, 0.5, 0.8)):
+        if pvalue is None or pvalue < curve.pvalues[0]:
+            assert curve.calibrated[0] < wanted + ROUND_OFF
+            continue
+        assert (pvalue < found.first_pvalue) == (found.probability < wanted)
+        assert np.interp(np.log(pvalue), places, curve.calibrated) == pytest.approx(
+            wanted, abs=2e-3
+        )
+
+
+@pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # equal folds are meant
+@pytest.mark.parametrize(
+    ("design", "folds"),
+    [
+        (rc.RepeatedKFold(runs=10, folds=10), 10),
+        (rc.RepeatedKFold(runs=100, folds=5), 5),
+        (rc.RandomSplits(splits=100, n_train=90, n_test=10), 10),
+        (rc.RandomSplits(splits=30, n_train=66, n_test=34), 2),
+    ],
+)
+def test_equal_differences_of_overlapping_folds_tell_what_one_run_tells(
+    design: Design, folds: int
+) -> None:
+    """A hundred overlapping folds were a hundred tosses of a coin: p = 2^-99, and a chance of 100%."""
+    known = {"first": np.full(design.n_scores, 0.75), "second": np.full(design.n_scores, 0.7)}
+    found = rc.replication_probability(rc.PairedScores(**known, design=design))
+    once = rc.replication_probability(
+        rc.PairedScores(
+            first=np.full(folds, 0.75), second=np.full(folds, 0.7), design=rc.KFold(folds)
+        )
+    )
+    assert found.first_pvalue == once.first_pvalue == 2.0 ** (1 - folds)
+    assert found.probability < 0.9
+    assert found.interval.low < 0.5

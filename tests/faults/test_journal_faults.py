@@ -11,6 +11,7 @@ import pytest
 
 import replicast as rc
 from faults.test_study_faults import mounted
+from patience import PATIENCE
 from replicast.judging.journal import Journal, JournalError
 
 FEED = """
@@ -64,7 +65,7 @@ def test_two_writers_on_one_ledger(tmp_path: Path) -> None:
     runs = [
         subprocess.Popen([sys.executable, "-c", WRITE, str(path), name]) for name in ("one", "two")
     ]
-    assert [run.wait(timeout=120) for run in runs] == [0, 0]
+    assert [run.wait(timeout=PATIENCE) for run in runs] == [0, 0]
     entries, torn = Journal(path).read()
     assert torn == 0
     for name in ("one", "two"):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from patience import PATIENCE
 from replicast.studies.execution import run_study
 from replicast.studies.plan import Study
 from replicast.studies.store import DirectoryStore, MemoryStore, StoreError
@@ -112,7 +113,7 @@ def test_two_runs_on_one_store_at_once(tmp_path: Path) -> None:
         )
         for _ in range(2)
     ]
-    said = [run.communicate(timeout=120)[1] for run in runs]
+    said = [run.communicate(timeout=PATIENCE)[1] for run in runs]
     for run, words in zip(runs, said, strict=True):
         assert run.returncode in (0, 2), words  # a refusal in a sentence is as good as an answer
         assert "Traceback" not in words

@@ -7,7 +7,7 @@ import numba
 import numpy as np
 import pytest
 
-from replicast.kernels import compiled, rounding
+from replicast.kernels import compiled, ranks, rounding, splits
 
 
 def add_one(x: int) -> int:
@@ -96,5 +96,45 @@ def test_small_jobs_add_up_until_a_kernel_pays(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_small_first_job_does_not_load_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "numba")
+    monkeypatch.setattr(compiled._Asked, "operations", 0)
     assert not compiled.pays(1_000_000)
     assert compiled.pays(10**9)
+
+
+def test_small_jobs_add_up_before_the_compiler_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "numba")
+    monkeypatch.setattr(compiled._Asked, "operations", 0)
+    assert [compiled.pays(40_000_000) for _ in range(4)] == [False, False, True, True]
+
+
+def test_a_loop_of_small_jobs_goes_over_to_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """20,000 rows of 20 stayed with NumPy for ever where nothing else had loaded numba."""
+    ran: list[str] = []
+
+    def recorded(name: str) -> Any:
+        def fill(rows: np.ndarray, *out: np.ndarray) -> None:
+            ran.append(name)
+            for one in out:
+                one[:] = len(rows)
+
+        return fill
+
+    monkeypatch.setattr(ranks, "_plain_statistics", recorded("numpy"))
+    monkeypatch.setattr(ranks, "_statistics_by_counting", recorded("kernel"))
+    monkeypatch.delitem(sys.modules, "numba")
+    monkeypatch.setattr(compiled._Asked, "operations", 0)
+    rows = np.zeros((20_000, 20))
+    for _ in range(10):
+        ranks.signed_rank_statistics(rows)
+    assert ran == ["numpy"] * 3 + ["kernel"] * 7
+
+
+def test_folds_are_dealt_by_the_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy took longer to deal folds than naive Bayes to predict them."""
+    ran: list[str] = []
+    monkeypatch.setattr(compiled._Asked, "operations", 0)
+    for name in ("_deal_folds", "_draw_splits"):
+        monkeypatch.setattr(splits, name, lambda *_, name=name: ran.append(name))
+    splits.stratified_folds(np.zeros(6, int), 2, 1, np.random.default_rng(0))
+    splits.random_splits(np.zeros(6, int), 1, 3, 3, np.random.default_rng(0))
+    assert ran == ["_deal_folds", "_draw_splits"]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from replicast.kernels import stability
 
@@ -207,11 +207,18 @@ def test_order_of_the_datasets_does_not_matter() -> None:
     np.testing.assert_array_equal(one[1], other[1])
 
 
-def test_ranks_that_never_vary_stay() -> None:
-    same = np.tile([1.0, 2.5, 2.5], (5, 1))
+@pytest.mark.parametrize("n", [2, 5, 6, 9, 30, 1000])
+def test_ranks_that_never_vary_stay_as_far_as_so_many_can_tell(n: int) -> None:
+    """A uniform chance of keeping the order, kept on n datasets, then n fresh ones: integrated."""
+    same = np.tile([1.0, 2.5, 2.5], (n, 1))
     first, kept = stability.order_chances(same, np.random.default_rng(0), 30)
-    assert first == 1.0
-    assert kept.tolist() == [1.0, 0.5]
+    chance = (np.arange(20_000) + 0.5) / 20_000
+    again = special.bdtrc(n // 2, n, chance)
+    if n % 2 == 0:
+        again += 0.5 * (special.bdtr(n // 2, n, chance) - special.bdtr(n // 2 - 1, n, chance))
+    seen = chance**n
+    assert first == pytest.approx(float(seen @ again / seen.sum()), abs=1e-4)
+    assert kept.tolist() == [first, 0.5]
 
 
 def test_two_thousand_draws_unless_told(monkeypatch: pytest.MonkeyPatch) -> None:

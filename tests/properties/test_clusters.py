@@ -53,7 +53,7 @@ def test_a_column_of_clusters_is_read_as_it_was_written(
         design=rc.Cases() if written == "wide" else None,
     )
     found = table.pair("new", "old")
-    assert found.design == rc.Cases(len(clusters), len(sizes), answers)
+    assert found.design == rc.Cases(len(clusters), clusters=len(sizes), answers=answers)
     truth = rc.PairedCases(
         first=given_[0], second=given_[1], clusters=clusters.tolist(), names=("new", "old")
     )

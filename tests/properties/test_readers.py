@@ -126,7 +126,7 @@ def test_aeon(truth: Truth) -> None:
         frame = pd.DataFrame(truth.scores[i], columns=range(truth.scores.shape[2]))
         frame.insert(0, "Resamples:", truth.datasets)
         files[f"{c}_accuracy.csv"] = as_bytes(frame)
-    design = rc.RandomSplits(truth.scores.shape[2], 90, 10)
+    design = rc.RandomSplits(splits=truth.scores.shape[2], n_train=90, n_test=10)
     check(truth, rc.read_scores(files, design=design))
 
 
@@ -240,7 +240,7 @@ def test_a_missing_score_is_never_made_up(truth: Truth, place: int) -> None:
     told = {"s.csv": as_bytes(frame.drop(index=frame.index[gone]))}
     gaps = rc.read_scores(told)
     assert np.isnan(gaps.scores).sum() == 1
-    with pytest.raises(rc.DesignMismatchError, match="scores missing on"):
+    with pytest.raises(rc.DesignMismatchError, match="lacks scores on"):
         rc.friedman_test(gaps)
     kept = rc.read_scores(told, missing="drop-dataset")
     assert frame["dataset"].iloc[gone] not in kept.datasets

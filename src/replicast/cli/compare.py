@@ -9,26 +9,20 @@ import typer
 
 from replicast.cli.measuring import by_measure, fixed_tasks, print_measure, refuse_beside
 from replicast.cli.options import (
-    Better,
-    ColumnNames,
+    UNSAID,
     DatasetCases,
-    DatasetName,
-    DesignText,
     Explain,
     Files,
     FirstName,
-    Metric,
-    Missing,
+    Reading,
     RelationWord,
     Rope,
-    RowKind,
     SecondName,
-    SheetName,
     TestName,
     UnitWord,
-    Where,
     in_scores,
     read_files,
+    reads_scores,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_comparison, print_explained, save_plot
@@ -38,25 +32,18 @@ if TYPE_CHECKING:
 
 
 @app.command()
+@reads_scores
 def compare(
     scores: Files,
     first: FirstName = None,
     second: SecondName = None,
-    design: DesignText = None,
-    dataset: DatasetName = None,
     method: TestName = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
     unit: UnitWord = None,
     cases: DatasetCases = None,
     relation: RelationWord = "unknown",
-    metric: Metric = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
-    rows: RowKind = None,
-    where: Where = None,
-    sheet: SheetName = None,
+    reading: Reading = UNSAID,
     measure: Annotated[
         str | None,
         typer.Option(
@@ -102,35 +89,31 @@ def compare(
 
     if measure is not None:
         refuse_beside("measure", {
-            "design": design, "method": method, "rope": rope, "cases": cases, "metric": metric,
-            "rows": rows, "tasks": tasks, "plan": plan, "ledger": ledger, "plot": plot,
+            "design": reading.design, "method": method, "rope": rope, "cases": cases,
+            "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "plan": plan,
+            "ledger": ledger, "plot": plot,
         })  # fmt: skip
         found_by, account = by_measure(
-            scores, measure, positive, names=(first, second), dataset=dataset, columns=columns,
-            where=where, sheet=sheet, significance=significance, relation=relation,
+            scores, measure, positive, reading, names=(first, second), significance=significance,
+            relation=relation,
         )  # fmt: skip
         print_measure(found_by, account, as_json=as_json, explain=explain)
         return
     registered = read_plan(plan)
-    reading: dict[str, Any] = {
-        "design": design, "metric": metric, "missing": missing, "columns": columns, "rows": rows,
-        "greater_is_better": greater_is_better, "where": where, "sheet": sheet,
-        "classifiers": (first, second),
-    }  # fmt: skip
     fixed = tasks is not None and tasks != "sample"
-    table = read_files(scores, dataset=dataset, quiet=fixed, **reading)
+    table = read_files(scores, reading, classifiers=(first, second), quiet=fixed)
     names = choose_pair(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
     )
     if tasks is not None and fixed:
         refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "plan": plan,
-                                "ledger": ledger, "plot": plot, "dataset": dataset})  # fmt: skip
+                                "ledger": ledger, "plot": plot, "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
         )
         print_measure(by_tasks, account, as_json=as_json, explain=explain)
         return
-    pair = with_cases(table.pair(*names, dataset=dataset), cases)
+    pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
     found = compare_pair(
         pair,
         method=settle(registered, "method", method),

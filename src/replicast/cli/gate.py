@@ -7,23 +7,21 @@ from typing import Annotated, Any, cast
 import typer
 
 from replicast.cli.options import (
-    Better,
-    ColumnNames,
-    DatasetName,
-    DesignText,
+    UNSAID,
     Files,
-    Metric,
-    Missing,
+    Reading,
     TestName,
     UnitWord,
     in_scores,
     read_files,
+    reads_scores,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
 
 
 @app.command()
+@reads_scores
 def gate(
     scores: Files,
     candidate: Annotated[str | None, typer.Option(help="The new one.")] = None,
@@ -54,13 +52,8 @@ def gate(
     significance: Annotated[
         float, typer.Option(help="Chance of a wrong verdict at the margin.")
     ] = 0.05,
-    design: DesignText = None,
-    dataset: DatasetName = None,
     method: TestName = None,
-    metric: Metric = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
+    reading: Reading = UNSAID,
     plan: PlanFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
@@ -81,20 +74,11 @@ def gate(
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
     registered = read_plan(plan)
-    table = read_files(
-        scores,
-        design=design,
-        metric=metric,
-        missing=missing,
-        greater_is_better=greater_is_better,
-        columns=columns,
-    )
-    names = _new_and_old(
-        table.classifiers,
-        settle(registered, "first", candidate),
-        settle(registered, "second", baseline),
-    )
-    pair = table.pair(*names, dataset=dataset)
+    candidate = settle(registered, "first", candidate)
+    baseline = settle(registered, "second", baseline)
+    table = read_files(scores, reading, classifiers=(candidate, baseline))
+    names = _new_and_old(table.classifiers, candidate, baseline)
+    pair = table.pair(*names, dataset=reading.dataset)
     asked = "better" if better else "equivalent" if equivalent else None
     found = open_gate(
         pair,

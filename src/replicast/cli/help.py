@@ -35,7 +35,7 @@ class Parameter(NamedTuple):
 
 def parameters(function: Callable[..., Any]) -> Iterator[Parameter]:
     """Yield what a command takes, from the declarations of its function."""
-    function = inspect.unwrap(function)
+    function = inspect.unwrap(function, stop=lambda one: hasattr(one, "__signature__"))
     hints = typing.get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():
         kind, told = typing.get_args(hints[name])[:2]

@@ -1,6 +1,7 @@
 """replicast judge and replicast ledger: a replication that was made, and how forecasts fared."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -9,19 +10,17 @@ import typer
 
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
-    Better,
-    ColumnNames,
-    DatasetName,
-    DesignText,
+    UNSAID,
     FirstName,
-    Metric,
-    Missing,
+    Reading,
     SecondName,
     TestName,
     read_files,
+    reads_scores,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_narrative
+from replicast.cli.words import read_number, read_pvalue
 
 if TYPE_CHECKING:
     from replicast.judging.experiments import Experiment
@@ -31,6 +30,7 @@ _AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.
 
 
 @app.command()
+@reads_scores
 def judge(
     tables: Annotated[
         list[Path] | None, typer.Argument(help="Scores of the original, then of the replication.")
@@ -46,8 +46,6 @@ def judge(
     ] = None,
     first: FirstName = None,
     second: SecondName = None,
-    dataset: DatasetName = None,
-    design: DesignText = None,
     method: TestName = None,
     significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
     data: Annotated[
@@ -56,10 +54,7 @@ def judge(
     data_factor: Annotated[
         float, typer.Option("--times", help="Times the data of the original, for cross-validation.")
     ] = 1.0,
-    metric: Metric = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
+    reading: Reading = UNSAID,
     ledger: Annotated[
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
@@ -90,20 +85,15 @@ def judge(
     from replicast.scores.tables import ScoreTable
 
     registered = read_plan(plan)
-    options: dict[str, Any] = {"design": design, "metric": metric, "missing": missing,
-                               "greater_is_better": greater_is_better, "columns": columns}  # fmt: skip
-    sides = _sides(tables, original, replication, options)
+    first, second = settle(registered, "first", first), settle(registered, "second", second)
+    sides = _sides(tables, original, replication, reading, (first, second))
     if isinstance(sides[0], ScoreTable):
-        first, second = choose_pair(
-            sides[0].classifiers,
-            settle(registered, "first", first),
-            settle(registered, "second", second),
-        )
+        first, second = choose_pair(sides[0].classifiers, first, second)
     found = judge_pair(
         *sides,
         first=first,
         second=second,
-        dataset=dataset,
+        dataset=reading.dataset,
         method=settle(registered, "method", method),
         significance=settle(registered, "significance", significance, 0.05),
         data=cast(Any, data),  # checked there
@@ -139,7 +129,8 @@ def _sides(
     tables: list[Path] | None,
     original: str | None,
     replication: str | None,
-    options: dict[str, Any],
+    reading: Reading,
+    names: tuple[str | None, str | None],
 ) -> "tuple[Experiment, Experiment]":
     """Read two tables, or two sets of numbers."""
     from replicast.errors import invalid
@@ -149,7 +140,8 @@ def _sides(
     if tables is None or len(tables) != 2 or original is not None or replication is not None:
         got = f"{len(tables or ())} tables" + (" and numbers" if original or replication else "")
         raise invalid("tables", "two files, or `original` and `replication`", got)
-    return read_files([tables[0]], **options), read_files([tables[1]], **options)
+    original_table, repeated = (read_files([one], reading, classifiers=names) for one in tables)
+    return original_table, repeated
 
 
 def _numbers(text: str, argument: str) -> "Experiment":
@@ -160,11 +152,13 @@ def _numbers(text: str, argument: str) -> "Experiment":
     parts = [part.strip() for part in text.split(",")]
     try:
         if not any("=" in part for part in parts):
-            estimate, error = (float(part) for part in parts)
+            estimate, error = (read_number(part) for part in parts)
             return estimate, error
         pairs = dict(part.split("=") for part in parts)
-        words = ("test", "model")
-        given = {key.strip(): value.strip() if key.strip() in words else float(value)
+        readers: dict[str, Callable[[str], Any]] = {
+            "test": str.strip, "model": str.strip, "pvalue": read_pvalue,
+        }  # fmt: skip
+        given = {key.strip(): readers.get(key.strip(), read_number)(value)
                  for key, value in pairs.items()}  # fmt: skip
     except ValueError:
         domain = (

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
-from replicast.cli.options import column_names, pairs, read_files
+from replicast.cli.options import Reading, column_names, pairs, read_files
 from replicast.cli.terminal import console, note, print_explained, print_narrative
+from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
     from replicast.comparison.measures import MeasureComparison
@@ -31,7 +33,7 @@ def fixed_tasks(
     table: "ScoreTable",
     names: tuple[str, str],
     told: str,
-    reading: Mapping[str, Any],
+    reading: Reading,
     **options: Any,
 ) -> "tuple[MeasureComparison, tuple[str, ...]]":
     """Compare on the tasks of a table that are fixed: each is read again, with its cases."""
@@ -43,7 +45,7 @@ def fixed_tasks(
     if told != "fixed":
         given = pairs(told, "tasks", "maths=2,law=1, or sample or fixed")
         try:
-            weights = {task: float(value) for task, value in given.items()}
+            weights = {task: read_number(value) for task, value in given.items()}
         except ValueError:
             raise invalid(
                 "tasks", "weights that are numbers, e.g. maths=2,law=1", repr(told)
@@ -54,7 +56,9 @@ def fixed_tasks(
             "tasks", "left out unless there are cases of several tasks", repr(told), remedy
         )
     tasks = {
-        task: read_files(files, dataset=task, quiet=True, **reading).pair(*names)
+        task: read_files(files, replace(reading, dataset=task), classifiers=names, quiet=True).pair(
+            *names
+        )
         for task in table.datasets
     }
     found = compare_tasks(tasks, weights=weights, measure=table.metric, **options)
@@ -75,12 +79,9 @@ def by_measure(
     files: list[Path],
     measure: str,
     positive: str | None,
+    reading: Reading,
     *,
     names: tuple[str | None, str | None],
-    dataset: str | None,
-    columns: str | None,
-    where: str | None,
-    sheet: str | None,
     **options: Any,
 ) -> "tuple[MeasureComparison, tuple[str, ...]]":
     """Compare predictions of one test set by a measure of all its cases."""
@@ -93,8 +94,9 @@ def by_measure(
     require_choice(measure, "measure", NAMED)
     named = tuple(name for name in names if name is not None)
     request = Request(
-        where=pairs(where, "where", "split=test"), sheet=sheet, dataset=dataset,
-        classifiers=named if len(named) == 2 else None, **column_names(columns),
+        where=pairs(reading.where, "where", "split=test"), sheet=reading.sheet,
+        dataset=reading.dataset, classifiers=named if len(named) == 2 else None,
+        **column_names(reading.columns),
     )  # fmt: skip
     table = read_predicted(
         files[0] if len(files) == 1 else files, "scores" if measure == "auc" else "classes", request

@@ -1,5 +1,9 @@
 """Files of scores on the command line: the options all commands share, and what was read."""
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,7 +26,8 @@ DesignText = Annotated[
     typer.Option(
         "--design",
         help="How the scores arose, e.g. datasets, kfold:folds=10, "
-        "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5. Default: from the columns.",
+        "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5, or seeds:count=5,split=none where nothing "
+        "is split into training and test data. Default: from the columns.",
     ),
 ]
 FirstName = Annotated[str | None, typer.Option("--first", help="First classifier.")]
@@ -102,19 +107,60 @@ Explain = Annotated[
 _COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster")
 
 
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """The options by which files are read: every command that reads scores has all of them."""
+
+    design: DesignText = None
+    dataset: DatasetName = None
+    metric: Metric = None
+    missing: Missing = "refuse"
+    columns: ColumnNames = None
+    greater_is_better: Better = None
+    rows: RowKind = None
+    where: Where = None
+    sheet: SheetName = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What was said about a file, by option; the design may be that of a paper's number."""
+        given = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in given.items() if name not in ("design", "missing")}
+
+
+UNSAID = Reading()
+
+
+def reads_scores(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `Reading` where it has a parameter `reading`."""
+    whole = inspect.signature(command)
+    names = [one.name for one in fields(Reading)]
+    options = [
+        inspect.Parameter(
+            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type
+        )
+        for one in fields(Reading)
+    ]
+
+    @wraps(command)
+    def run(**given: Any) -> None:
+        reading = Reading(**{name: given.pop(name) for name in names})
+        command(**given, reading=reading)
+
+    shown = []
+    for one in whole.parameters.values():
+        alone = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        shown += options if one.name == "reading" else alone
+    run.__signature__ = whole.replace(parameters=shown)  # type: ignore[attr-defined]  # typer reads it
+    run.__annotations__ = {one.name: one.annotation for one in shown}
+    return run
+
+
 def read_files(
     files: list[Path],
+    reading: Reading,
     *,
-    design: str | None,
-    metric: str | None,
-    missing: str,
-    greater_is_better: bool | None,
-    columns: str | None,
-    rows: str | None = None,
-    where: str | None = None,
-    sheet: str | None = None,
     classifiers: tuple[str | None, ...] = (),
-    dataset: str | None = None,
     quiet: bool = False,
 ) -> "ScoreTable":
     """Read the files with the options given, and say what was read and assumed unless quiet."""
@@ -124,16 +170,16 @@ def read_files(
     named = [name for name in classifiers if name is not None]
     table = read_scores(
         files[0] if len(files) == 1 else files,
-        design=parse_design(design) if design else None,
-        metric=metric,
-        missing=missing,  # type: ignore[arg-type]  # checked there
-        greater_is_better=greater_is_better,
-        rows=rows,  # type: ignore[arg-type]  # checked there
-        where=pairs(where, "where", "split=test"),
-        sheet=sheet,
+        design=parse_design(reading.design) if reading.design else None,
+        metric=reading.metric,
+        missing=reading.missing,  # type: ignore[arg-type]  # checked there
+        greater_is_better=reading.greater_is_better,
+        rows=reading.rows,  # type: ignore[arg-type]  # checked there
+        where=pairs(reading.where, "where", "split=test"),
+        sheet=reading.sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
-        dataset=dataset,
-        **column_names(columns),
+        dataset=reading.dataset,
+        **column_names(reading.columns),
     )
     if not quiet:
         note(in_options(" ".join(table.account)))

@@ -8,19 +8,14 @@ import typer
 
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
-    Better,
-    ColumnNames,
-    DatasetName,
+    UNSAID,
     FirstName,
-    Metric,
-    Missing,
+    Reading,
     RelationWord,
-    RowKind,
     SecondName,
-    SheetName,
     TestName,
-    Where,
     read_files,
+    reads_scores,
 )
 from replicast.cli.registering import register as write_plan
 from replicast.cli.reported import (
@@ -29,7 +24,6 @@ from replicast.cli.reported import (
     Cases,
     CountModel,
     DatasetCount,
-    Design,
     Discordant,
     Estimator,
     Folds,
@@ -51,6 +45,7 @@ if TYPE_CHECKING:
 
 
 @app.command()
+@reads_scores
 def plan(
     scores: Annotated[
         list[Path] | None,
@@ -67,7 +62,6 @@ def plan(
     runs: Runs = 1,
     datasets: DatasetCount = None,
     seeds: SeedCount = None,
-    design: Design = None,
     test: Test = "unknown",
     model: CountModel = "sign",
     vary: Annotated[
@@ -81,14 +75,7 @@ def plan(
     first: FirstName = None,
     second: SecondName = None,
     method: TestName = None,
-    dataset: DatasetName = None,
-    metric: Metric = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
-    rows: RowKind = None,
-    where: Where = None,
-    sheet: SheetName = None,
+    reading: Reading = UNSAID,
     register: Annotated[
         Path | None, typer.Option(help="Write the plan down, to be held against the data later.")
     ] = None,
@@ -124,11 +111,8 @@ def plan(
         "t": t, "z": z, "wins": wins, "pvalue": pvalue, "discordant": discordant, "folds": folds,
         "datasets": datasets, "seeds": seeds,
     }  # fmt: skip
-    reading: dict[str, Any] = {
-        "metric": metric, "greater_is_better": greater_is_better, "columns": columns, "rows": rows,
-        "where": where, "sheet": sheet, "dataset": dataset,
-    }  # fmt: skip
-    _refuse_both(scores, reported, reading)
+    design = reading.design
+    _refuse_both(scores, reported, reading.told)
     content = {"method": method or "", "margin": margin, "significance": significance}
     nothing = not scores and all(reported[one] is None for one in RESULTS)
     if register is not None and design is not None and nothing:
@@ -141,9 +125,7 @@ def plan(
 
     account: tuple[str, ...] = ()
     if scores:
-        result, account = _observed(
-            scores, (first, second), method, cases, design=design, missing=missing, **reading
-        )
+        result, account = _observed(scores, (first, second), method, cases, reading)
         first, second = result.names
     else:
         result = read_result(
@@ -189,7 +171,7 @@ def _observed(
     names: tuple[str | None, str | None],
     method: str | None,
     cases: int | None,
-    **reading: Any,
+    reading: Reading,
 ) -> "tuple[FirstResult, tuple[str, ...]]":
     """Read the first result from scores, by the test that `compare` would use, and say what it is."""
     from replicast.errors import require_choice
@@ -197,9 +179,9 @@ def _observed(
     from replicast.replication.first_result import read_first_result
     from replicast.scores.pairs import with_cases
 
-    table = read_files(files, classifiers=names, **reading)
+    table = read_files(files, reading, classifiers=names)
     pair = with_cases(
-        table.pair(*choose_pair(table.classifiers, *names), dataset=reading["dataset"]), cases
+        table.pair(*choose_pair(table.classifiers, *names), dataset=reading.dataset), cases
     )
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))

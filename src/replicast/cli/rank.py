@@ -7,22 +7,18 @@ from typing import Annotated, Any, cast
 import typer
 
 from replicast.cli.options import (
-    Better,
-    ColumnNames,
-    DesignText,
+    UNSAID,
     Files,
-    Metric,
-    Missing,
-    RowKind,
-    SheetName,
-    Where,
+    Reading,
     read_files,
+    reads_scores,
 )
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, print_narrative, save_plot
 
 
 @app.command()
+@reads_scores
 def rank(
     scores: Files,
     control: Annotated[
@@ -44,14 +40,7 @@ def rank(
             "the ranking, over datasets and on one test set; else unknown."
         ),
     ] = None,
-    design: DesignText = None,
-    metric: Metric = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
-    rows: RowKind = None,
-    where: Where = None,
-    sheet: SheetName = None,
+    reading: Reading = UNSAID,
     plot: Annotated[Path | None, typer.Option(help="Draw the standing into this file.")] = None,
     matrix: Annotated[Path | None, typer.Option(help="Draw all pairs into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
@@ -71,17 +60,7 @@ def rank(
     )
     from replicast.presentation.words.standings import narrate_many
 
-    table = read_files(
-        scores,
-        design=design,
-        metric=metric,
-        missing=missing,
-        greater_is_better=greater_is_better,
-        columns=columns,
-        rows=rows,
-        where=where,
-        sheet=sheet,
-    )
+    table = read_files(scores, reading)
     with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
         found = compare_many(
             table,

@@ -38,6 +38,7 @@ from replicast.cli.terminal import (
     print_quote,
     save_plot,
 )
+from replicast.cli.words import read_number
 
 
 @app.command()
@@ -167,7 +168,7 @@ def _two_numbers(text: str, option: str, example: str) -> tuple[float, float]:
     from replicast.errors import invalid
 
     try:
-        one, other = (float(part) for part in text.split(","))
+        one, other = (read_number(part) for part in text.split(","))
     except ValueError:
         raise invalid(option, f"two numbers such as {example}", repr(text)) from None
     return one, other

@@ -8,30 +8,25 @@ import typer
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
     RELATION,
-    Better,
-    ColumnNames,
+    UNSAID,
     DatasetCases,
-    DatasetName,
-    DesignText,
     Files,
     FirstName,
-    Metric,
-    Missing,
+    Reading,
     Rope,
-    RowKind,
     SecondName,
-    SheetName,
     TestName,
     UnitWord,
-    Where,
     in_scores,
     read_files,
+    reads_scores,
 )
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, note
 
 
 @app.command()
+@reads_scores
 def report(
     scores: Files,
     output: Annotated[
@@ -44,21 +39,13 @@ def report(
     ],
     first: FirstName = None,
     second: SecondName = None,
-    design: DesignText = None,
-    metric: Metric = None,
-    dataset: DatasetName = None,
     method: TestName = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
     unit: UnitWord = None,
     cases: DatasetCases = None,
     relation: Annotated[str | None, RELATION] = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
-    rows: RowKind = None,
-    where: Where = None,
-    sheet: SheetName = None,
+    reading: Reading = UNSAID,
 ) -> None:
     """Write a report: a page to send, or a table to paste. Without a pair, of all classifiers.
 
@@ -84,23 +71,8 @@ def report(
     if ending not in FORMATS:
         remedy = nearest(ending, tuple(FORMATS))
         raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name, remedy)
-    table = read_files(
-        scores,
-        design=design,
-        metric=metric,
-        missing=missing,
-        greater_is_better=greater_is_better,
-        columns=columns,
-        rows=rows,
-        where=where,
-        sheet=sheet,
-        classifiers=(first, second),
-        dataset=dataset if first or second else None,
-    )
+    table = read_files(scores, reading, classifiers=(first, second))
     if first is None and second is None and len(table.classifiers) > 2:
-        if dataset is not None:
-            remedy = "Say --first and --second"
-            raise invalid("dataset", "given with a pair of classifiers", repr(dataset), remedy)
         for name, value in (("rope", rope), ("cases", cases)):
             if value is not None:
                 remedy = "Say --first and --second"
@@ -116,7 +88,7 @@ def report(
         content = standings_file(ranked, ending, table.account)
     else:
         chosen = choose_pair(table.classifiers, first, second)
-        pair = with_cases(table.pair(*chosen, dataset=dataset), cases)
+        pair = with_cases(table.pair(*chosen, dataset=reading.dataset), cases)
         found = compare(
             pair,
             method=method,

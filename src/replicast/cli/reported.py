@@ -43,7 +43,7 @@ SeedCount = Annotated[int | None, typer.Option("--seeds", help="Seeds of each mo
 DatasetCount = Annotated[int | None, typer.Option("--datasets", "--of", help="Number of datasets.")]
 Design = Annotated[
     str | None, typer.Option("--design", help="Another design, e.g. random-splits:splits=100,"
-    "n_train=900,n_test=100.")
+    "n_train=900,n_test=100 or seeds:count=10,split=none.")
 ]  # fmt: skip
 Test = Annotated[
     str,

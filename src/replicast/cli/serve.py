@@ -1,6 +1,7 @@
 """replicast serve: the page, on this machine unless asked otherwise."""
 
 import os
+import signal
 import socket
 import sys
 from typing import Annotated
@@ -40,6 +41,7 @@ def serve(
         import uvicorn
 
         from replicast.web.app import Limits, create_app
+        from replicast.web.server import Server
     except ImportError as error:
         raise ReplicastError(
             f"`serve` needs the extra web, got no {error.name}. Run pip install 'replicast[web]'."
@@ -47,6 +49,7 @@ def serve(
 
     listener = _listen(host, port)
     address = _address(host, listener.getsockname()[1])
+    signal.signal(signal.SIGINT, _end_at_once)  # until the server, which ends in order, takes over
     note(f"replicast is at {address} (Ctrl-C ends it)")
     if opening == "always" or (opening == "auto" and _has_a_viewer(host)):
         import webbrowser
@@ -59,7 +62,12 @@ def serve(
         server_header=False,
         timeout_keep_alive=10,
     )
-    uvicorn.Server(settings).run(sockets=[listener])
+    Server(settings).run(sockets=[listener])
+
+
+def _end_at_once(*_: object) -> None:
+    """Leave without a word: nothing runs yet, or the server has ended."""
+    os._exit(130)
 
 
 def _has_a_viewer(host: str) -> bool:

@@ -7,24 +7,23 @@ import typer
 
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
-    Better,
-    ColumnNames,
-    DatasetName,
-    DesignText,
+    UNSAID,
     Files,
     FirstName,
-    Metric,
-    Missing,
+    Reading,
     SecondName,
     read_files,
+    reads_scores,
 )
 from replicast.cli.terminal import app, console, print_narrative
+from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
     from replicast.scores.pairs import PairedScores
 
 
 @app.command()
+@reads_scores
 def stop(
     cases: Files,
     first: FirstName = None,
@@ -36,12 +35,7 @@ def stop(
     significance: Annotated[
         float, typer.Option(help="Chance of a false decision, over all looks together.")
     ] = 0.05,
-    dataset: DatasetName = None,
-    design: DesignText = None,
-    metric: Metric = None,
-    missing: Missing = "refuse",
-    columns: ColumnNames = None,
-    greater_is_better: Better = None,
+    reading: Reading = UNSAID,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
     """May I stop? Look as often as you like at cases that came in random order.
@@ -56,16 +50,9 @@ def stop(
     from replicast.judging.monitor import Monitor
     from replicast.presentation.words.gating import narrate_look
 
-    table = read_files(
-        cases,
-        design=design,
-        metric=metric,
-        missing=missing,
-        greater_is_better=greater_is_better,
-        columns=columns,
-    )
+    table = read_files(cases, reading, classifiers=(first, second))
     names = choose_pair(table.classifiers, first, second)
-    pair = table.pair(*names, dataset=dataset)
+    pair = table.pair(*names, dataset=reading.dataset)
     if total is not None and total < len(pair.first):
         raise invalid("total", f"at least {len(pair.first)}, the cases that came", total)
     low, high = _limits(bounds, pair)
@@ -90,7 +77,7 @@ def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
     from replicast.errors import invalid
 
     try:
-        low, high = (float(part) for part in text.split(","))
+        low, high = (read_number(part) for part in text.split(","))
     except ValueError:
         raise invalid("bounds", "two numbers such as 0,10", repr(text)) from None
     least, most = (float(pick((pick(pair.first), pick(pair.second)))) for pick in (min, max))

@@ -74,11 +74,13 @@ class _Command(TyperCommand):
         """Write an argument of the library as the option of this command that it came from."""
         role, column, _ = argument.partition("_column")
         if column:
-            return f"--columns {role}=..."
+            told = f"{role}={value or '...'}"
+            return f"--columns '{told}'" if " " in told else f"--columns {told}"
         options = {one.name: one for one in self.params}
         if argument == "classifiers":
             both = [options.get(one) or options.get(_OPTIONS[one]) for one in ("first", "second")]
-            return "` and `".join(one.opts[0] for one in both if one is not None) or argument
+            named = "` and `".join(one.opts[0] for one in both if one is not None)
+            return named or "compare --first ... --second ..."
         if argument == "source":  # the files of a command have a name of their own
             given = [one for one in self.params if one.param_type_name == "argument"]
             return str(given[0].name).upper() if given else "the file"
@@ -116,6 +118,8 @@ class Group(TyperGroup):
         """Run a command; a mistake in its words is told as any other."""
         from replicast.errors import ReplicastError
 
+        # it would write into the start file of the shell; --show-completion prints what is needed
+        self.params = [one for one in self.params if one.name != "install_completion"]
         try:
             ended = super().main(*args, **options | {"standalone_mode": False})
         except ReplicastError as error:  # of words that are no numbers

@@ -12,6 +12,8 @@ from typing import Annotated, Any, get_args, get_origin
 
 import typer
 
+from replicast.formatting import EITHER, AtMost, typed_number, typed_pvalue
+
 UsageError: Any = typer.BadParameter.__base__  # typer has a click of its own, without a public name
 _DECIMAL = re.compile(r"[-+]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})")
 _PLAIN: dict[type, Callable[[str], Any]] = {
@@ -20,6 +22,17 @@ _PLAIN: dict[type, Callable[[str], Any]] = {
     str: lambda word: word,
     Path: lambda word: Path(word) if word else None,
 }
+
+
+def read_number(text: str) -> float:
+    """Read a number as people type it; raise ValueError where it is none."""
+    return float(typed_number(text))
+
+
+def read_pvalue(text: str) -> float:
+    """Read a p-value as papers print it, `<0.001` too; raise ValueError where it is none."""
+    plain, limited = typed_pvalue(text)
+    return AtMost(plain) if limited else float(plain)
 
 
 def plain_reading(options: Sequence[Any], function: Callable[..., Any] | None) -> Sequence[Any]:
@@ -57,14 +70,17 @@ def _reading(one: Any, told: Any, several: bool) -> Callable[[Any, Any], Any]:
 
     def whole(context: Any, value: Any) -> Any:
         try:
-            return checked(context, value)
-        except UsageError as error:
+            if told is float and one.name == "pvalue":
+                return read_pvalue(value)
+            return checked(context, _typed(value, told))
+        except (UsageError, ValueError) as error:
             kind = {int: "a whole number", float: "a number"}.get(told)
-            if kind is None or type(error) is not typer.BadParameter:
+            if kind is None or type(error) not in (typer.BadParameter, ValueError):
                 raise
             from replicast.errors import invalid
 
-            raise invalid(one.opts[0], kind, repr(value)) from None
+            remedy = EITHER if told is float and "," in str(value) else ""
+            raise invalid(one.opts[0], kind, repr(value), remedy) from None
 
     def process(context: Any, value: Any) -> Any:
         single = one.nargs == 1 and not one.multiple
@@ -74,7 +90,7 @@ def _reading(one: Any, told: Any, several: bool) -> Callable[[Any, Any], Any]:
             return whole(context, value)
         words = value if several and isinstance(value, list | tuple) else [value]
         if words and all(isinstance(word, str) for word in words):
-            found = [convert(word) for word in words]
+            found = [convert(_typed(word, told)) for word in words]
             if None not in found:
                 return found if several else found[0]
         elif not several and isinstance(value, int | float | Path) and value == one.default:
@@ -82,6 +98,13 @@ def _reading(one: Any, told: Any, several: bool) -> Callable[[Any, Any], Any]:
         return whole(context, value)
 
     return process
+
+
+def _typed(word: Any, told: Any) -> Any:
+    """Write a number as Python reads it; leave other words alone."""
+    if told not in (int, float) or not isinstance(word, str):
+        return word
+    return typed_number(word, whole=told is int)
 
 
 def usage_sentence(error: Any) -> str:

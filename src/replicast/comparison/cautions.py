@@ -6,7 +6,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Datasets, Design, Seeds
-from replicast.formatting import all_of, format_pvalue, join_words, plural
+from replicast.formatting import format_pvalue, join_words, plural
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import METHODS, Evidence, default_method
 from replicast.inference.normality import NormalityCheck, skewness
@@ -98,7 +98,9 @@ def not_normal(pair: PairedScores, check: NormalityCheck | None) -> tuple[Cautio
     if check is None or n >= _ENOUGH_FOR_T or not is_significant(check.pvalue, _LOOKS_UNLIKE):
         return ()
     usual = METHODS[default_method(pair.design)]
-    more = "more splits" if isinstance(pair.design, Seeds) else "more runs"
+    more = "more runs"
+    if isinstance(pair.design, Seeds):
+        more = "more splits" if pair.design.has_split else "more seeds"
     other = more if usual.assumes == "normal differences" else usual.name
     text = (
         f"The differences do not look normal ({check.name}, {format_pvalue(check.pvalue)}); with {n} "
@@ -178,9 +180,7 @@ def _needed(least: Callable[[int], float], n: int, significance: float, unit: st
     return "Use another test"
 
 
-def cautions_over_datasets(
-    friedman: FriedmanResult, ranks: Floats, significance: float
-) -> tuple[Caution, ...]:
+def cautions_over_datasets(friedman: FriedmanResult, significance: float) -> tuple[Caution, ...]:
     """Say what the ranks over datasets cannot show."""
     found: list[Caution] = []
     n = friedman.n
@@ -199,12 +199,6 @@ def cautions_over_datasets(
             f"{FEWEST_FOR_PLACES}. With fewer, such chances were up to 26 points too high."
         )
         found.append(Caution("too-few-for-places", text))
-    elif (ranks == ranks[0]).all() and len(set(places)) > 1:
-        text = (
-            f"{all_of(n, 'datasets')} rank the classifiers alike, so nothing shows how much ranks vary: "
-            "the chances that places stay are overstated."
-        )
-        found.append(Caution("ranks-never-vary", text))
     shared = [name for name, place in zip(friedman.classifiers, places, strict=True)
               if place == places[0]]  # fmt: skip
     if len(shared) > 1:

@@ -150,7 +150,7 @@ def compare_many(
         nemenyi = nemenyi_difference(len(names), len(matrix), significance=significance)
         if len(matrix) >= FEWEST_FOR_PLACES:
             stability = _stability(ranks[:, order], source, "datasets")
-        cautions = cautions_over_datasets(friedman, ranks, significance) + cautions
+        cautions = cautions_over_datasets(friedman, significance) + cautions
     else:
         if isinstance(design, Holdout | Cases) and table.scores.shape[3] > 1:
             stability = _stability(_case_scores(table, order), source, "cases")
@@ -286,6 +286,7 @@ def _cells(
     cells, cautions = [], {c.code: c for result in evidence for c in result.cautions}
     equal = []
     known: dict[object, tuple[float, Interval]] = {}
+    decidable = is_significant(test.smallest_pvalue(len(pairs[0].differences)), significance)
     for pair, relation, result, corrected in zip(pairs, relations, evidence, adjusted, strict=True):
         wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
         if wins + losses == 0:
@@ -306,12 +307,13 @@ def _cells(
                 adjusted=float(corrected),
                 effect=effect.estimate,
                 effect_symbol=effect.symbol,
-                effect_label=effect.label,
+                effect_label=effect.label if decidable else None,
                 better=_better(result),
                 replication=chance,
                 replication_interval=interval,
                 relation=relation,
-                significant=is_significant(float(corrected), significance),
+                significant=is_significant(float(corrected), significance)
+                and result.leans(significance),
             )
         )
         if progress is not None:

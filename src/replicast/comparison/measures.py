@@ -363,7 +363,7 @@ def _judged(
         cautions = (Caution("few-cases", text),)
     replication = None
     if found.error > 0 and estimate != 0:
-        first = first_from_t(statistic, design=Cases(n, clusters), names=names)
+        first = first_from_t(statistic, design=Cases(n, clusters=clusters), names=names)
         first = replace(first, pvalue=pvalue)  # of the test above, which may be normal
         replication = report_replication(first, relation=relation, significance=significance)
     return MeasureComparison(

@@ -17,7 +17,7 @@ from replicast.comparison.cautions import (
     not_symmetric,
     scale_cautions,
 )
-from replicast.comparison.records import Case, Comparison, Outcome, Verdict
+from replicast.comparison.records import Case, Comparison, Outcome, Region, Verdict
 from replicast.comparison.sizes import region_of, sized
 from replicast.design import (
     Cases,
@@ -41,6 +41,7 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
+from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import check_normality
 from replicast.power_analysis import observed_power
@@ -77,8 +78,8 @@ def decide(
     """Turn evidence into a verdict at a level of the reader's choice.
 
     With `effect`, the verdict also names the cell of Neumann et al. (2021). With `rope`, a
-    difference whose 1 - 2·significance interval lies within ±rope is `equivalent`; equal differences
-    have no interval, and n of them tell as much as n signs: at 0.05 five are enough. Without either,
+    difference that two one-sided tests show to be within ±rope is `equivalent`, as in `gate`; equal
+    differences tell as much as so many signs: at 0.05 five are enough. Without either,
     a result that is not significant is `inconclusive`: it is not evidence that the classifiers are
     equal. A posterior brings its own region, and decides at the level of a two-sided test: at 0.05,
     one side must hold more than 97.5%.
@@ -100,10 +101,13 @@ def decide(
     if isinstance(evidence, PosteriorResult):
         outcome = _posterior_outcome(evidence, significance)
         return Verdict(outcome=outcome, significant=None, significance=significance)
-    significant = is_significant(evidence.pvalue, significance)
+    significant = is_significant(evidence.pvalue, significance) and evidence.leans(significance)
     outcome = _frequentist_outcome(evidence, significant, significance, rope)
     if effect is not None:
         require_instance(effect, Effect, "effect")
+    if outcome == "equivalent" and rope is not None:
+        region = Region(width=rope, source="named")
+        return Verdict(outcome=outcome, significant=False, significance=significance, region=region)
     if effect is None or effect.label is None:
         return Verdict(outcome=outcome, significant=significant, significance=significance)
     case, group = _GROUPS[significant, effect.label in RELEVANT]
@@ -122,14 +126,21 @@ def _posterior_outcome(evidence: PosteriorResult, significance: float) -> Outcom
 def _frequentist_outcome(
     evidence: SignificanceResult, significant: bool, significance: float, rope: float | None
 ) -> Outcome:
-    if significant and evidence.lead != 0:  # F may be large where the mean is exactly 0
+    if significant:
         return "first better" if evidence.lead > 0 else "second better"
-    if rope is not None:
-        low, high = evidence.confidence_interval(1 - 2 * significance)
-        told = low < high or is_significant(_by_signs(evidence), significance)
-        if -rope < low and high < rope and told:
-            return "equivalent"
+    if rope is not None and _is_within(evidence, rope, significance):
+        return "equivalent"
     return "inconclusive"
+
+
+def _is_within(evidence: SignificanceResult, rope: float, significance: float) -> bool:
+    """Say whether two one-sided tests show a difference above -rope and below rope."""
+    if evidence.bound_rule is not None:
+        shown = evidence.bound_rule(-rope)[0], evidence.bound_rule(rope)[1]
+        return is_significant(max(shown), significance)
+    low, high = evidence.confidence_interval(1 - 2 * significance)
+    told = low < high or is_significant(_by_signs(evidence), significance)
+    return -rope < low and high < rope and told
 
 
 def _by_signs(evidence: SignificanceResult) -> float:
@@ -138,7 +149,7 @@ def _by_signs(evidence: SignificanceResult) -> float:
     Each is below the upper end and above the lower one, which chance does to n of them in 2^-n.
     """
     df = evidence.df if isinstance(evidence.df, float) else np.inf
-    return float(2.0 ** -min(evidence.n, df + 1))
+    return float(2.0 ** -coin_tosses(evidence.design, min(evidence.n, df + 1)))
 
 
 def compare(
@@ -190,6 +201,8 @@ def compare(
     both = np.stack([pair.first, pair.second], axis=1)
     parts = evidence.n if pair.clusters is None else pair.independent
     hopeless = cannot_be_significant(key, parts, significance, sides=sides)
+    if hopeless and over_datasets:  # too few to call it small or large
+        effect = replace(effect, label=None, rule=None)
     few = few_datasets(len(pair.differences)) if over_datasets and not hopeless else ()
     return Comparison(
         scores=pair,
@@ -230,7 +243,7 @@ def _verdict(
     if isinstance(pair.design, Datasets):
         return decide(evidence, significance=significance, effect=effect, rope=rope)
     verdict = decide(evidence, significance=significance, rope=rope)
-    if verdict.significant is None:
+    if verdict.significant is None or verdict.outcome == "equivalent":
         return verdict
     region = region_of(pair, rope)
     return replace(verdict, case=sized(verdict.significant, difference, region), region=region)
@@ -305,9 +318,13 @@ def _larger(design: Design) -> tuple[tuple[Design, float], ...]:
             return (Datasets(2 * count), 1.0), (Datasets(4 * count), 1.0)
         case Holdout(cases=int(cases)):
             return (Holdout(4 * cases), 1.0), (Holdout(16 * cases), 1.0)
-        case Cases(count=int(count), clusters=clusters, answers=answers):
-            sizes = ((count * k, None if clusters is None else clusters * k) for k in (4, 16))
-            return tuple((Cases(*size, answers), 1.0) for size in sizes)
+        case Cases(count=int(count), clusters=clusters):
+            return tuple(
+                (replace(design, count=count * k, clusters=clusters and clusters * k), 1.0)
+                for k in (4, 16)
+            )
+        case Seeds(count=count) if not design.has_split:
+            return tuple((replace(design, count=k * count), 1.0) for k in (2, 4))
         case Seeds(count=count, splits=splits):
             more = (replace(design, splits=2 * splits), replace(design, splits=5 * splits))
             return (replace(design, count=4 * count), 1.0), *((each, 1.0) for each in more)

@@ -44,7 +44,8 @@ class Verdict(Record):
 
     Over datasets size is the effect's label, and `group` the number Neumann et al. (2021) give to the
     cell; 3 and 4 are their special cases. On one dataset size is the difference against `region`.
-    A posterior is not `significant` or otherwise (None), and has no cell.
+    What is `equivalent` is so within `region`, and has no cell. A posterior is not `significant` or
+    otherwise (None), and has none either.
     """
 
     outcome: Outcome

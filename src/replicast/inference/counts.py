@@ -11,7 +11,7 @@ from replicast.design import Design, Holdout
 from replicast.errors import require_choice
 from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.traits import Method
-from replicast.kernels import counts, power
+from replicast.kernels import counts, margins, power
 from replicast.results import Alternative, SignificanceResult
 
 Correction = Literal["exact", "mid-p"]
@@ -63,6 +63,7 @@ def mcnemar(
         exactness=pvalue_method,
         details={"first_only": float(b), "second_only": float(c)},
         interval_rule=partial(counts.paired_proportions_interval, b, c, cases),
+        bound_rule=partial(margins.bound_pvalues, b, c, cases),
     )
 
 

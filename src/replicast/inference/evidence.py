@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import DESIGNS, Design, describe_design, run_shape
+from replicast.design import (
+    DESIGNS,
+    Design,
+    FiveByTwo,
+    KFold,
+    RandomSplits,
+    RepeatedKFold,
+    Seeds,
+    describe_design,
+    run_shape,
+)
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -23,6 +33,7 @@ from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
 
 Scores = Scored
+_REPEATED = (KFold, RepeatedKFold, FiveByTwo, RandomSplits, Seeds)
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
@@ -96,7 +107,26 @@ def admit(
         )
         warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
         cautions += (Caution("degenerate", text),)
+    cautions += _one_number(scores)
     return Admitted(method, scores, sample, alternative, scheme, cautions)
+
+
+def _one_number(scores: PairedScores) -> tuple[Caution, ...]:
+    """Say so if one of two classifiers has the same score in all folds: a mean of a paper, perhaps."""
+    both = scores.first, scores.second
+    fixed = [bool((one == one[0]).all()) for one in both]
+    if not isinstance(scores.design, _REPEATED) or len(both[0]) < 3 or sum(fixed) != 1:
+        return ()
+    name, other = scores.names if fixed[0] else scores.names[::-1]
+    number = float(both[fixed.index(True)][0])
+    if number == 0:
+        return ()  # differences, given as such
+    text = (
+        f"{all_of(len(both[0]), 'scores')} of {name!r} are the same number, {number:.6g}. If it is one "
+        f"mean, of a paper perhaps, its folds are not paired with those of {other!r}, and the p-value "
+        "takes it for exact, since nothing tells how much it varies."
+    )
+    return (Caution("one-number", text),)
 
 
 def refuse_design(design: Design, method: Method) -> None:

@@ -8,6 +8,7 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.design import Design, FiveByTwo
 from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.layouts import coin_tosses
 from replicast.inference.student import t_pvalues, t_result
 from replicast.inference.traits import Method
 from replicast.kernels import student
@@ -44,7 +45,7 @@ def five_by_two_ttest(
 def five_by_two_ttest_pvalues(rows: Floats, design: Design) -> Floats:
     """Return two-sided 5x2cv t-test p-values of rows of ten differences."""
     sample = batch_sample(rows, design, FIVE_BY_TWO_TTEST)
-    return t_pvalues(student.five_by_two_t(sample), 5, 10)
+    return t_pvalues(student.five_by_two_t(sample), 5, coin_tosses(design, 10))
 
 
 FIVE_BY_TWO_TTEST = Method(  # its first difference is part of its own denominator: no exact power
@@ -67,7 +68,8 @@ def five_by_two_ftest(scores: Scores) -> SignificanceResult:
     Uses all ten differences of five runs of 2-fold cross-validation [1]_. Use it when the data were
     gathered that way; otherwise `corrected_ttest` on repeated 10-fold cross-validation. The F
     statistic has no direction; the estimate, the mean difference, is positive where the first
-    classifier is better. The interval holds the mean differences that the test does not reject.
+    classifier is better. The interval holds the mean differences that the test does not reject; where
+    it rejects them all, it says nothing of who is better.
 
     References
     ----------
@@ -95,7 +97,17 @@ def five_by_two_ftest(scores: Scores) -> SignificanceResult:
         exactness="convention" if np.isinf(statistic) or statistic == 0 else "student",
         cautions=_no_interval(sample),
         interval_rule=partial(student.five_by_two_interval, sample),
+        bound_rule=partial(_bound_pvalues, mean, error, admitted.scores.design),
     )
+
+
+def _bound_pvalues(mean: float, error: float, design: Design, bound: float) -> tuple[float, float]:
+    """Return p-values of a mean of at most and of at least a bound, by t: F has no sides."""
+    excesses = mean - bound, bound - mean
+    above, below = (
+        student.above_pvalue(excess, error, 9.0, coin_tosses(design, 10)) for excess in excesses
+    )
+    return above, below
 
 
 def _no_interval(sample: Floats) -> tuple[Caution, ...]:
@@ -114,7 +126,7 @@ def five_by_two_ftest_pvalues(rows: Floats, design: Design) -> Floats:
     sample = batch_sample(rows, design, FIVE_BY_TWO_FTEST)
     statistic = student.five_by_two_f(sample)
     undecided = np.isinf(statistic) | (statistic == 0)
-    convention = np.where(statistic == 0, 1.0, 2.0**-9)
+    convention = np.where(statistic == 0, 1.0, 2.0 ** (1 - coin_tosses(design, 10)))
     return np.where(
         undecided, convention, special.fdtrc(10, 5, np.where(undecided, 1.0, statistic))
     )

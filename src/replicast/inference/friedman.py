@@ -7,7 +7,12 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.errors import DesignMismatchError, invalid, require_probability
+from replicast.errors import (
+    DesignMismatchError,
+    MissingScoresError,
+    invalid,
+    require_probability,
+)
 from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.ranges import range_critical
 from replicast.kernels.rounding import snap
@@ -77,9 +82,8 @@ def score_matrix(table: ScoreTable) -> Floats:
         names = [table.classifiers[i] for i in np.flatnonzero(lacking.any(axis=1))]
         shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
         sets = on_datasets([table.datasets[k] for k in np.flatnonzero(lacking.any(axis=0))])
-        raise DesignMismatchError(
-            "missing", GAPS, f"scores missing on {sets} for {shown}", COMPLETE
-        )
+        verb = "lacks" if len(names) == 1 else "lack"
+        raise MissingScoresError("missing", GAPS, f"{shown} {verb} scores on {sets}", COMPLETE)
     largest = float(np.abs(scores[present]).max())
     if np.isinf(largest):
         raise invalid("scores", "finite", "an infinite score")

@@ -1,8 +1,20 @@
 """How a t-test sees a design: its degrees of freedom, and how T varies over fresh data."""
 
+import math
+
 from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold
 from replicast.errors import DesignMismatchError
 from replicast.kernels.layouts import Layout, fold_layout, split_layout
+
+
+def coin_tosses(design: Design, n: float) -> float:
+    """Return how many of n equal differences count as tosses of a coin.
+
+    Test sets of one dataset that overlap toss none of their own: as many count as do not, which are
+    the folds of one run.
+    """
+    ratio = design.test_train_ratio
+    return n if ratio == 0 else min(n, math.floor(1 + 1 / ratio + 1e-9))
 
 
 def layout_of(design: Design, *, corrected: bool) -> Layout:

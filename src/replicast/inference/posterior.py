@@ -8,6 +8,7 @@ from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import invalid, is_whole, number, require_positive
 from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.layouts import coin_tosses
 from replicast.inference.ranks import drawn_pvalues
 from replicast.inference.student import corrected_power, shifted_corrected_power
 from replicast.inference.traits import CROSS_VALIDATION, INDEPENDENT, Method
@@ -47,8 +48,7 @@ def correlated_posterior(scores: Scores, *, rope: float = 0.0) -> PosteriorResul
     """
     rope = _require_rope(rope)
     admitted = admit(scores, CORRELATED_POSTERIOR)
-    ratio = admitted.scores.design.test_train_ratio
-    left, middle, right = _correlated(admitted.sample[None], ratio, rope)
+    left, middle, right = _correlated(admitted.sample[None], admitted.scores.design, rope)
     return _result(admitted, rope, (left[0], middle[0], right[0]), "student")
 
 
@@ -75,15 +75,15 @@ def _result(
 def correlated_posterior_pvalues(rows: Floats, design: Design, *, rope: float = 0.0) -> Floats:
     """Return twice the posterior mass outside the better region, for rows of differences."""
     sample = batch_sample(rows, design, CORRELATED_POSTERIOR)
-    return _doubled_rest(*_correlated(sample, design.test_train_ratio, _require_rope(rope)))
+    return _doubled_rest(*_correlated(sample, design, _require_rope(rope)))
 
 
-def _correlated(sample: Floats, ratio: float, rope: float) -> tuple[Floats, Floats, Floats]:
+def _correlated(sample: Floats, design: Design, rope: float) -> tuple[Floats, Floats, Floats]:
     n = sample.shape[-1]
-    mean, error, _ = student.correlated_t(sample, test_train_ratio=ratio)
+    mean, error, _ = student.correlated_t(sample, test_train_ratio=design.test_train_ratio)
     left, middle, right = posterior.correlated_regions(mean, error, n - 1, rope)
-    # n equal differences: leave the sign-flip tail 2**-n undecided, as the t-tests do
-    doubt = np.where((error == 0) & (mean != 0), 2.0**-n, 0.0)
+    # equal differences: leave the tail of as many signs undecided, as the t-tests do
+    doubt = np.where((error == 0) & (mean != 0), 2.0 ** -coin_tosses(design, n), 0.0)
     left, right = left * (1 - doubt), right * (1 - doubt)
     return left, np.maximum(middle, doubt), right
 

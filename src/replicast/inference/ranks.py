@@ -98,6 +98,7 @@ def signed_rank(
             "nonzero": float(kept),
         },
         interval_rule=partial(walsh.pseudomedian_interval, sample),
+        bound_rule=partial(ranks.bound_pvalues, sample),
         lead=2 * float(w_plus) - kept * (kept + 1) / 2,
     )
 

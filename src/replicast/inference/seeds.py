@@ -27,6 +27,8 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     The statistic is t over seeds, with Welch's degrees of freedom unless seeds are paired. Seeds that
     all give one score say nothing about fresh data: p is 1. Positive estimates favour the first.
     `details` has the p-value of t over seeds alone, which papers report.
+    Where nothing is split (`Seeds(10, split=None)`: reinforcement learning, simulation) the share is 0,
+    and the test is Welch's, or the paired t-test of paired seeds: it is about new seeds alone.
 
     Parameters
     ----------
@@ -55,8 +57,11 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
         raise DesignMismatchError("scores", "scores of seeds", str(admitted.scores.design))
     unvaried = float(told.deviation) == 0
     details: dict[str, float] = {}
-    if unvaried:
-        cautions: tuple[Caution, ...] = (_UNVARIED,) if told.layout.splits == 1 else ()
+    cautions: tuple[Caution, ...] = ()
+    if not told.layout.split:
+        cautions = (_NO_SPLIT,)
+    elif unvaried:
+        cautions = (_UNVARIED,) if told.layout.splits == 1 else ()
     else:
         cautions = (_one_split() if told.layout.splits == 1 else _some_splits(told.layout),)
         alone = t_pvalue(kernel.seed_t(told), float(told.df), alternative)
@@ -94,7 +99,9 @@ def _pvalues(found: kernel.SeedMeans, alternative: str) -> Floats:
     tail = kernel.fresh_tail(found, distance)
     pvalue = np.minimum(2 * tail, 1.0) if alternative == "two-sided" else tail
     constant = (found.deviation == 0) & (found.between == 0)
-    set_by_convention = constant_row_pvalue(found.difference, found.layout.splits, alternative)
+    layout = found.layout
+    counted = layout.splits if layout.split else layout.seeds
+    set_by_convention = constant_row_pvalue(found.difference, counted, alternative)
     return np.where(constant, np.minimum(set_by_convention, 1.0), pvalue)
 
 
@@ -102,6 +109,13 @@ _UNVARIED = Caution(
     "seeds-never-vary",
     "All seeds of a model give one score: they say nothing about fresh data. Compare the predictions "
     "for every case instead, or use several splits.",
+)
+
+
+_NO_SPLIT = Caution(
+    "no-split",
+    "Nothing is split into training and test data, so a repeat has new seeds and nothing else: this "
+    "says nothing about other tasks or environments.",
 )
 
 
@@ -134,7 +148,7 @@ def _power(effect: float, _: int, design: Design, level: float) -> Chances:
     """Return the power over fresh splits, for a difference in deviations of the seeds."""
     assert isinstance(design, Seeds)
     found = kernel.fresh_power(effect, design.layout, seed_df(design), level)
-    right, wrong = kernel.share_nodes()[1] @ found
+    right, wrong = kernel.share_nodes(split=design.has_split)[1] @ found
     return float(right), float(wrong)
 
 
@@ -143,9 +157,16 @@ def seed_df(design: Seeds) -> float:
     return design.splits * (design.count - 1.0) * (1 if design.paired else 2)
 
 
+def _title(design: Design) -> str:
+    if not isinstance(design, Seeds) or design.has_split:
+        return SEEDS_TTEST.title
+    return "paired t-test over seeds" if design.paired else "Welch's t-test over seeds"
+
+
 SEEDS_TTEST = Method(
     name="seeds-ttest",
     title="t-test over seeds and splits",
+    title_on=_title,
     reference="Welch (1947), Biometrika 34; Bouthillier et al. (2021), MLSys 3",
     test=seeds_ttest,
     batch_pvalues=seeds_ttest_pvalues,

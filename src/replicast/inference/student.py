@@ -9,7 +9,7 @@ from replicast.arrays import Floats, Ints
 from replicast.design import Design
 from replicast.errors import DegenerateScoresWarning
 from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
-from replicast.inference.layouts import layout_of
+from replicast.inference.layouts import coin_tosses, layout_of
 from replicast.inference.traits import (
     CROSS_VALIDATION,
     INDEPENDENT,
@@ -63,7 +63,7 @@ def paired_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "all"
     """Return two-sided paired t-test p-values of rows of differences."""
     sample = batch_sample(rows, design, PAIRED_TTEST, scheme)
     found = student.correlated_t(sample, test_train_ratio=0.0)
-    return t_pvalues(found, sample.shape[-1] - 1, sample.shape[-1])
+    return t_pvalues(found, sample.shape[-1] - 1, coin_tosses(design, sample.shape[-1]))
 
 
 PAIRED_TTEST = Method(
@@ -127,7 +127,7 @@ def corrected_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "a
     """Return two-sided corrected t-test p-values of rows of differences."""
     sample = batch_sample(rows, design, CORRECTED_TTEST, scheme)
     found = student.correlated_t(sample, test_train_ratio=design.test_train_ratio)
-    return t_pvalues(found, sample.shape[-1] - 1, sample.shape[-1])
+    return t_pvalues(found, sample.shape[-1] - 1, coin_tosses(design, sample.shape[-1]))
 
 
 def corrected_power(effect: float, n: int, design: Design, level: float) -> Chances:
@@ -167,9 +167,10 @@ def t_result(
 ) -> SignificanceResult:
     """Record estimate, standard error and t; without a spread, `equal` differences (all) decide."""
     estimate, error, statistic = (float(value) for value in found)
-    n, alternative = equal or len(admitted.sample), admitted.alternative
+    alternative = admitted.alternative
     if error == 0:
-        pvalue = float(student.constant_row_pvalue(np.asarray(estimate), n, alternative))
+        tosses = coin_tosses(admitted.scores.design, equal or len(admitted.sample))
+        pvalue = float(student.constant_row_pvalue(np.asarray(estimate), tosses, alternative))
     else:
         pvalue = float(student.t_pvalue(np.asarray(statistic), df, alternative))
     return admitted.result(
@@ -185,7 +186,7 @@ def t_result(
     )
 
 
-def t_pvalues(found: tuple[Floats, Floats, Floats], df: int, n: int | Ints) -> Floats:
+def t_pvalues(found: tuple[Floats, Floats, Floats], df: int, n: float | Ints) -> Floats:
     """Return two-sided p-values; without a spread, n equal differences decide."""
     estimate, error, statistic = found
     pvalue = student.t_pvalue(statistic, df, "two-sided")

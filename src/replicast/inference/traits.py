@@ -36,6 +36,8 @@ class Method:
     ----------
     name, title, reference : str
         Key in `METHODS`, name in sentences, and who proposed it.
+    title_on : callable, optional
+        Its name on a design where it has another one: `titled` knows.
     test, batch_pvalues : callable
         From paired scores to evidence, and from rows of differences to two-sided p-values.
     designs, tolerated, default_for : tuple of designs
@@ -93,6 +95,7 @@ class Method:
     moments: Callable[[Floats], tuple[Floats, Floats]] = moments
     assumes: Literal["normal differences", "symmetric differences", "independent outcomes"]
     convention: Literal["no difference", "equal differences"] = "no difference"
+    title_on: Callable[[Design], str] | None = None
     lead: Callable[[Floats], Floats] = mean_lead
     smallest_pvalue: Callable[[int], float] = continuous
     power: Mapping[str, PowerRule] = field(default_factory=dict)
@@ -101,6 +104,10 @@ class Method:
     clustered_power: Callable[[PairedScores, float], tuple[Chances, float]] | None = None
     quick_pvalues: Callable[[Floats], Floats] | None = None
     replication: tuple[str, ...] = ()
+
+    def titled(self, design: Design) -> str:
+        """Return its name in sentences about this design."""
+        return self.title if self.title_on is None else self.title_on(design)
 
     def allows(self, design: object) -> bool:
         """Say whether the test runs on this design at all."""

@@ -174,7 +174,8 @@ def amount_of(first: FirstResult) -> float:
         case RankModel(nonzero=count):
             return max(count, 1)
         case SeedsModel(design=design):
-            return 1 / float(design.layout.variance(np.asarray(share_range()[1])))
+            share = share_range()[1] if design.has_split else 0.0
+            return 1 / float(design.layout.variance(np.asarray(share)))
         case CountModel(wins=won, losses=lost) | DiscordanceModel(won=won, lost=lost):
             return max(won + lost, 1)
     raise invalid("original", "a result with a model of replication", first.model.name)

@@ -112,7 +112,7 @@ class RegisteredPlan(Record):
                 design = replace(cases, answers=amount)
             case Cases(count=int(count), clusters=clusters, answers=answers), _:
                 grown = None if clusters is None else max(2, round(clusters * amount / count))
-                design = Cases(amount, grown, answers)
+                design = Cases(amount, clusters=grown, answers=answers)
             case Seeds(), "splits":
                 design = replace(plan.design, splits=amount)
             case Seeds(), _:
@@ -120,7 +120,7 @@ class RegisteredPlan(Record):
             case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
                 design = RepeatedKFold(runs=amount, folds=folds)
             case ((KFold() | RepeatedKFold()), "folds"):
-                design = cross_validation(amount, getattr(plan.design, "runs", 1))
+                design = cross_validation(amount, runs=getattr(plan.design, "runs", 1))
             case _:
                 design, factor = plan.design, plan.needed
         return cls(
@@ -206,5 +206,5 @@ class RegisteredPlan(Record):
         return (
             f"Registered on {self.registered[:10]} (plan {self.hash}): {self.first} against "
             f"{self.second}, {describe_design(self.design)}{times}, "
-            f"{METHODS[self.method].title} at {self.significance:g}{aim}."
+            f"{METHODS[self.method].titled(self.design)} at {self.significance:g}{aim}."
         )

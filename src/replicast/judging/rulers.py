@@ -11,12 +11,12 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.errors import invalid
 from replicast.inference.counts import MCNEMAR
+from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGNED_RANK
 from replicast.kernels import counts, margins, ranks, seeds, student
 from replicast.kernels.cases import CaseMean, cluster_correlation, simulated_means
 from replicast.kernels.replication import chi_nodes
-from replicast.kernels.rounding import snap_rows
 from replicast.randomness import generator
 from replicast.results import Interval, SignificanceResult
 from replicast.scores.pairs import PairedScores
@@ -76,7 +76,7 @@ class StudentRuler:
     @property
     def title(self) -> str:
         """Name of the test."""
-        return METHODS[self.result.method].title
+        return METHODS[self.result.method].titled(self.result.design)
 
     @property
     def estimate(self) -> float:
@@ -115,9 +115,9 @@ class StudentRuler:
         return self._pvalue(bound - self.estimate)
 
     def _pvalue(self, excess: float) -> float:
-        if self.error == 0:  # every difference is the same
-            return float(student.constant_row_pvalue(np.asarray(excess), self.parts, "greater"))
-        return float(student.t_lower(self.df, -excess / self.error))
+        n = self.result.n
+        tosses = coin_tosses(self.result.design, n) * self.parts / n  # more of the same toss more
+        return student.above_pvalue(excess, self.error, self.df, tosses)
 
     def chance(
         self, true: float, level: float, *, above: float | None = None, below: float | None = None
@@ -185,7 +185,7 @@ class SeedsRuler(StudentRuler):
         if spread == 0:
             return 0.0
         test = seeds.fresh_test(self.told.layout, float(self.told.df), min(2 * level, 0.999))
-        shares, weights = seeds.share_nodes()
+        shares, weights = seeds.share_nodes(split=self.told.layout.split)
         gaps = [
             sign * (true - bound) / spread
             for bound, sign in ((above, 1), (below, -1))
@@ -230,16 +230,11 @@ class RankRuler:
 
     def above(self, bound: float) -> float:
         """Return the p-value of a pseudomedian of at most `bound`."""
-        return float(self._pvalues(self.differences[None] - bound)[0])
+        return ranks.bound_pvalues(self.differences, bound)[0]
 
     def below(self, bound: float) -> float:
         """Return the p-value of a pseudomedian of at least `bound`."""
-        return float(self._pvalues(bound - self.differences[None])[0])
-
-    @staticmethod
-    def _pvalues(rows: Floats) -> Floats:
-        snapped = snap_rows(rows)
-        return ranks.signed_rank_pvalues(snapped, method="auto", alternative="greater")[0]
+        return ranks.bound_pvalues(self.differences, bound)[1]
 
     @cached_property
     def _standard(self) -> Floats:
@@ -254,9 +249,9 @@ class RankRuler:
         rows = true + self.noise * np.sqrt(self._standard.shape[1]) * self._standard
         shown = np.full(len(rows), True)
         if above is not None:
-            shown &= self._pvalues(rows - above) < level
+            shown &= ranks.positive_pvalues(rows - above) < level
         if below is not None:
-            shown &= self._pvalues(below - rows) < level
+            shown &= ranks.positive_pvalues(below - rows) < level
         return float(shown.mean())
 
 
@@ -297,11 +292,11 @@ class CaseRuler:
 
     def above(self, bound: float) -> float:
         """Return the p-value of a difference of at most `bound`."""
-        return margins.margin_pvalue(self.won, self.lost, self.cases, bound)
+        return margins.bound_pvalues(self.won, self.lost, self.cases, bound)[0]
 
     def below(self, bound: float) -> float:
         """Return the p-value of a difference of at least `bound`."""
-        return margins.margin_pvalue(self.lost, self.won, self.cases, -bound)
+        return margins.bound_pvalues(self.won, self.lost, self.cases, bound)[1]
 
     def _disagreement(self, true: float) -> float:
         """Return the rate of disagreement: that seen, or what changed both ways and the difference."""

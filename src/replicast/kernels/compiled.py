@@ -53,19 +53,18 @@ def _put_in_place() -> None:
 
 
 class _Asked:
-    operations = 0  # of small jobs, since numba is there
+    operations = 0  # of all small jobs so far
 
 
 def pays(operations: int) -> bool:
     """Say whether a kernel is worth its while where NumPy can do the same: not for a first small job.
 
     To load numba and a kernel from the cache takes half a second, to compile a kernel about as long;
-    where numba is there, small jobs are added up until they are worth that.
+    small jobs are added up until they are worth that.
     """
-    if "numba" not in sys.modules:
-        return operations > _WORTH_LOADING
     _Asked.operations += operations
-    return _Asked.operations > _WORTH_COMPILING
+    worth = _WORTH_COMPILING if "numba" in sys.modules else _WORTH_LOADING
+    return _Asked.operations > worth
 
 
 def expect(operations: int) -> None:

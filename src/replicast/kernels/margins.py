@@ -21,6 +21,7 @@ _MANY = 2000.0  # losses expected beyond which the score is normal enough
 _REACH = 7.0  # standard deviations of a count that are summed over
 _NEAR = 1e-3  # how closely the critical score is found, from above
 _SLACK = 1e-9
+_WHOLE = 1 - 1e-9
 
 
 def score_z(won: Counts, lost: Counts, cases: int, bound: float) -> Floats:
@@ -114,6 +115,12 @@ def _largest_tail(cases: int, margin: Margin) -> float:
 def margin_pvalue(won: int, lost: int, cases: int, bound: float) -> float:
     """Return the exact p-value of a difference of at most `bound` against a larger one."""
     return _largest_tail(cases, Margin(bound, float(score_z(won, lost, cases, bound))))
+
+
+def bound_pvalues(won: int, lost: int, cases: int, bound: float) -> tuple[float, float]:
+    """Return the exact p-values of a difference of at most and of at least `bound`."""
+    inside = min(max(bound, -_WHOLE), _WHOLE)  # no difference is larger than 1
+    return margin_pvalue(won, lost, cases, inside), margin_pvalue(lost, won, cases, -inside)
 
 
 @lru_cache(maxsize=256)

@@ -8,6 +8,7 @@ from scipy import special
 
 from replicast.arrays import Floats, Ints
 from replicast.kernels.compiled import compiled, pays
+from replicast.kernels.rounding import snap_rows
 
 EXACT_UP_TO = 50  # counts of sign patterns stay below 2**53, so the exact tail has no round-off
 _COUNT_UP_TO = 64
@@ -336,6 +337,17 @@ def signed_rank_pvalues(
             rows[exact], w_plus[exact], used[exact], tie_term[exact], alternative
         )
     return pvalue, exact
+
+
+def positive_pvalues(rows: Floats) -> Floats:
+    """Return the p-values of a pseudomedian of at most 0, of rows that a bound was taken from."""
+    return signed_rank_pvalues(snap_rows(rows), method="auto", alternative="greater")[0]
+
+
+def bound_pvalues(differences: Floats, bound: float) -> tuple[float, float]:
+    """Return the p-values of a pseudomedian of at most and of at least `bound`."""
+    above, below = positive_pvalues(np.stack([differences - bound, bound - differences]))
+    return float(above), float(below)
 
 
 def _normal_tail(w_plus: Floats, used: Ints, tie_term: Floats, alternative: str) -> Floats:

@@ -28,11 +28,15 @@ _RAISED, _WIDENED = 2.5, 1.5  # median and spread of the share, where a test est
 
 
 class Layout(NamedTuple):
-    """So many seeds on each of so many splits, and the part of the rows that a split tests on."""
+    """So many seeds on each of so many splits, and the part of the rows that a split tests on.
+
+    Without a split (`split` is False) the seeds are all that varies: its share is 0, beyond doubt.
+    """
 
     seeds: int
     splits: int = 1
     tested: float = 0.2
+    split: bool = True
 
     @property
     def n_scores(self) -> int:
@@ -72,7 +76,7 @@ def seed_means(
     differences: Floats, first: Floats, second: Floats, layout: Layout, *, paired: bool
 ) -> SeedMeans:
     """Summarise rows of seeds, split after split; seeds that are not paired vary on their own."""
-    count, splits, _ = layout
+    count, splits = layout.seeds, layout.splits
     shape = (*differences.shape[:-1], splits, count)
     rows = differences.reshape(shape)
     means = moments(rows)[0]
@@ -120,9 +124,11 @@ def normal_nodes() -> tuple[Floats, Floats]:
 Shares = tuple[Floats, Floats]
 
 
-@lru_cache(maxsize=1)
-def share_nodes() -> Shares:
-    """Return shares of the split and how likely the field makes them."""
+@lru_cache(maxsize=2)
+def share_nodes(*, split: bool = True) -> Shares:
+    """Return shares of the split and how likely the field makes them; 0 where there is no split."""
+    if not split:
+        return np.zeros(1), np.ones(1)
     z, weights = normal_nodes()
     told = learned()["share"]
     return told["median"] * np.exp(told["spread"] * z), weights
@@ -189,16 +195,19 @@ def split_ratio(found: SeedMeans) -> Floats:
 def _as_splits(found: SeedMeans) -> tuple[Floats, Floats, Floats]:
     """Return shares' weights, errors and degrees of freedom; where no seed varies, splits alone tell.
 
-    One split without a spread leaves the error endless: nothing is known of fresh data.
+    One split without a spread leaves the error endless: nothing is known of fresh data. Where there is
+    no split to vary, seeds that never vary leave no error.
     """
     unvaried = np.asarray(found.deviation == 0)
     safe = found._replace(deviation=np.where(unvaried, 1.0, found.deviation))
     ratio = np.where(unvaried, 1.0, split_ratio(safe))
     layout = found.layout
-    nodes = share_nodes() if layout.splits == 1 else guarded_nodes()
+    nodes = share_nodes(split=layout.split) if layout.splits == 1 else guarded_nodes()
     weights = share_weights(nodes, ratio, found.df, layout)
     error, df = _known_shares(nodes[0], ratio, found.df, layout)
-    alone = np.inf if layout.splits == 1 else found.between * np.sqrt(layout.correction)
+    alone = found.between * np.sqrt(layout.correction)
+    if layout.splits == 1 and layout.split:
+        alone = np.full(alone.shape, np.inf)
     error = np.where(unvaried[..., None], np.asarray(alone)[..., None], error)
     error = error * np.where(unvaried, 1.0, found.deviation)[..., None]
     return weights, error, np.where(unvaried, np.maximum(layout.splits - 1, 1), df)
@@ -310,7 +319,7 @@ def _chi(df: float) -> tuple[Floats, Floats]:
 def fresh_power(effect: float, layout: Layout, df: float, level: float) -> Floats:
     """Return the power at a true difference of so many seed deviations, for each share of the split."""
     test = fresh_test(layout, df, level)
-    shares, _ = share_nodes()
+    shares, _ = share_nodes(split=layout.split)
     at, none = np.array([effect, -effect]), np.zeros(2)
     return np.stack([seed_power(at, none, share, test) for share in shares.tolist()])
 
@@ -331,9 +340,9 @@ def difference_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[
     `spreads` (shares, components) are those of centred normals of these weights. The first value is
     the probability of each share, the mixture has the shares on its first axis.
     """
-    shares, _ = share_nodes()
-    ratio, df = np.asarray(seen.ratio), np.asarray(seen.df)
-    prior = share_weights(share_nodes(), ratio, df, seen.layout)
+    nodes = share_nodes(split=seen.layout.split)
+    shares, ratio, df = nodes[0], np.asarray(seen.ratio), np.asarray(seen.df)
+    prior = share_weights(nodes, ratio, df, seen.layout)
     error, total_df = _known_shares(shares, ratio, df, seen.layout)
     true_error = np.sqrt(seen.layout.variance(shares))
     return _posterior(

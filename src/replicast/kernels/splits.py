@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Ints
-from replicast.kernels.compiled import bare, compiled, pays
+from replicast.kernels.compiled import bare, compiled
 
 Words = NDArray[np.uint64]
 
@@ -145,68 +145,6 @@ def _draw_splits(
                 codes[rows[p]] = 0
 
 
-# --------------------------------------------- what NumPy does for a few runs, by the same words
-def _shuffle_runs(values: NDArray[np.int32], words: Words) -> None:
-    """Shuffle each line in place by its own words."""
-    runs, n = values.shape
-    each, halves = np.arange(runs), np.stack((words & _LOW, words >> _HALF), axis=2)
-    for step, last in enumerate(range(n - 1, 0, -1)):
-        word = halves[:, step // 2, step % 2]
-        place = ((word * np.uint64(last + 1)) >> _HALF).astype(np.intp)
-        kept = values[each, place]
-        values[each, place] = values[:, last]
-        values[:, last] = kept
-
-
-def _deal_plainly(order: Ints, starts: Ints, seed: np.uint64, out: Codes, folds: int) -> None:
-    """Do what `_deal_folds` does."""
-    runs, n = out.shape
-    ends = np.cumsum([folds // 2, *(np.diff(starts) // 2)])
-    words = scrambled_words(seed, runs * ends[-1]).reshape(runs, -1)
-    names = np.tile(np.arange(folds, dtype=np.int32), (runs, 1))
-    _shuffle_runs(names, words[:, : ends[0]])
-    for run in range(1, runs):
-        names[run] = names[run - 1, names[run]]  # each run shuffles what the last one left
-    dealt = names[:, np.arange(n) % folds]
-    for c in range(len(starts) - 1):
-        _shuffle_runs(dealt[:, starts[c] : starts[c + 1]], words[:, ends[c] : ends[c + 1]])
-    out[:, order] = dealt
-
-
-def _plain_shares(sizes: Ints, wanted: int, keys: Words) -> Ints:
-    """Do what `_shares` does, on each line."""
-    taken, remainder = np.divmod(sizes * wanted, np.maximum(sizes.sum(axis=1, keepdims=True), 1))
-    served = np.lexsort((keys, remainder), axis=1)[:, ::-1]
-    more = np.arange(sizes.shape[1]) < wanted - taken.sum(axis=1, keepdims=True)
-    np.put_along_axis(remainder, served, more.astype(np.int64), axis=1)
-    return np.asarray(taken + remainder)
-
-
-def _draw_plainly(
-    order: Ints, starts: Ints, seed: np.uint64, n_train: int, n_test: int, out: Codes
-) -> None:
-    """Do what `_draw_splits` does."""
-    splits, sizes = len(out), np.diff(starts)
-    groups = len(sizes)
-    ends = 2 * groups + np.cumsum([0, *(sizes // 2)])
-    words = scrambled_words(seed, splits * ends[-1]).reshape(splits, -1)
-    left = np.tile(sizes, (splits, 1))
-    train = _plain_shares(left, n_train, words[:, :groups])
-    used = train + _plain_shares(left - train, n_test, words[:, groups : 2 * groups])
-    rows = np.tile(order.astype(np.int32), (splits, 1))
-    for c in range(groups):
-        drawn, place = rows[:, starts[c] : starts[c + 1]], np.arange(sizes[c])
-        _shuffle_runs(drawn, words[:, ends[c] : ends[c + 1]])
-        codes = np.where(place < used[:, c, None], 0, UNUSED)
-        codes[place < train[:, c, None]] = TRAIN_ONLY
-        np.put_along_axis(out, drawn.astype(np.intp), codes.astype(np.int16), axis=1)
-
-
-def _operations(out: Codes) -> int:
-    """Return about how many element operations NumPy needs: a step a row, for all runs at once."""
-    return (1_000 + 10 * len(out)) * int(out.shape[1])
-
-
 def _by_class(y_codes: Ints) -> tuple[Ints, Ints]:
     """Return the rows ordered by class and where each class starts, with the end."""
     counts = np.bincount(y_codes)
@@ -246,8 +184,7 @@ def stratified_folds(y_codes: Ints, folds: int, runs: int, rng: np.random.Genera
     """
     order, starts = _by_class(y_codes)
     out = np.empty((runs, len(y_codes)), np.int16)
-    deal = _deal_folds if pays(_operations(out)) else _deal_plainly
-    deal(order, starts, _seed(rng), out, folds)
+    _deal_folds(order, starts, _seed(rng), out, folds)
     return out
 
 
@@ -280,6 +217,5 @@ def random_splits(
     rows = len(y_codes)
     order, starts = _by_class(y_codes if stratify else np.zeros(rows, np.int64))
     out = np.empty((splits, rows), np.int16)
-    draw = _draw_splits if pays(_operations(out)) else _draw_plainly
-    draw(order, starts, _seed(rng), n_train, n_test, out)
+    _draw_splits(order, starts, _seed(rng), n_train, n_test, out)
     return out

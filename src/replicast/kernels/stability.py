@@ -5,7 +5,8 @@ the datasets seen (weights from a flat Dirichlet distribution, then counts from 
 other takes mean ranks for normal and shrinks them towards equality: all of them, or all but one that
 stands apart. Which one, and the strength of the shrinkage, are averaged over by how well they explain
 the ranks. The share of ordinary bootstrap samples in
-which first place stays is too high to serve as a chance of replication.
+which first place stays is too high to serve as a chance of replication. Where the datasets agree they
+do not show how much ranks vary: no chance is above what so many that agree leave open.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from scipy import special
 
 from replicast.arrays import Floats, Ints
 from replicast.kernels.cases import cluster_sums
@@ -20,6 +22,7 @@ from replicast.kernels.cases import cluster_sums
 DRAWS = 2000
 _TIE = 1e-9
 _NORMAL_FROM = 5_000
+_PLENTY = 200  # datasets that agree leave nothing open
 _NEGLIGIBLE = 1e-3  # share of all weights below which an explanation is left out
 _RELATIVE_SPREADS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of true ranks, in error variances
 
@@ -154,4 +157,17 @@ def order_chances(
     resampled = _order_chances(_resampled(ordered, draws, rng))
     shrunken = _shrunken(ordered, draws, rng)
     both = resampled if shrunken is None else (resampled + shrunken) / 2
+    both = np.minimum(both, _most_certain(min(len(ranks), _PLENTY)))
     return float(both[0]), both[1:]
+
+
+def _most_certain(n: int) -> float:
+    """Return how often an order would stay that n datasets agree on, with nothing known before.
+
+    How often two change places is then Beta(1, n + 1), and n fresh datasets decide by their majority.
+    """
+    kept = np.arange(n + 1)
+    logs = special.betaln(kept + n + 1, n - kept + 1) - special.betaln(n - kept + 1, kept + 1)
+    chances = np.exp(logs)  # of keeping the order on so many, as binomial times beta
+    majority = np.where(2 * kept == n, 0.5, 2 * kept > n)
+    return float(majority @ chances / chances.sum())

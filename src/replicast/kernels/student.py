@@ -225,7 +225,7 @@ def t_pvalue(statistic: Floats, df: float, alternative: str) -> Floats:
             return _two_sided_tail(statistic, df)
 
 
-def constant_row_pvalue(mean: Floats, n: int | Ints, alternative: str) -> Floats:
+def constant_row_pvalue(mean: Floats, n: float | Ints, alternative: str) -> Floats:
     """Return the exact sign-flip p-value of n equal differences, the convention for zero variance."""
     tail = np.exp2(-np.asarray(n, dtype=np.float64))
     match alternative:
@@ -235,6 +235,13 @@ def constant_row_pvalue(mean: Floats, n: int | Ints, alternative: str) -> Floats
             return np.where(mean < 0, tail, 1.0)
         case _:
             return np.where(mean == 0, 1.0, 2 * tail)
+
+
+def above_pvalue(excess: float, standard_error: float, df: float, tosses: float) -> float:
+    """Return the p-value of an estimate that lies `excess` above a bound; without an error, by signs."""
+    if standard_error == 0:
+        return float(constant_row_pvalue(np.asarray(excess), tosses, "greater"))
+    return float(t_lower(df, -excess / standard_error))
 
 
 def t_interval(

@@ -41,9 +41,11 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
+from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.scores.tables import ScoreTable
 
 _MOST_CELLS = 50_000_000
+_UNSPLIT = word_lists()["unsplit"]
 
 
 def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
@@ -126,7 +128,16 @@ def _facts(rows: Rows, cube: Floats, sizes: Sizes, manner: Manner) -> Facts:
         fold_kind=rows.fold_kind,
         averaged_folds=rows.averaged_folds,
         fewest=int((~np.isnan(cube)).sum(axis=(2, 3)).min(initial=cube.shape[2] * cube.shape[3])),
+        unsplit=_unsplit(rows, manner),
     )
+
+
+def _unsplit(rows: Rows, manner: Manner) -> str:
+    """Return the name that tells of reinforcement learning or simulation, unless splits are numbered."""
+    if "split" in (rows.run_kind, rows.fold_kind):
+        return ""
+    names = (manner.metric, *(() if rows.sheet is None else rows.sheet.columns))
+    return next((name for name in names if not _UNSPLIT.isdisjoint(words(name))), "")
 
 
 def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:

@@ -152,7 +152,7 @@ def _graded(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     clusters = _cluster_of_cases(rows, names)
     answers = 1 if rows.answer is None else len(rows.answer.names)
     count = None if clusters is None else int(clusters.max()) + 1
-    design = Cases(table.scores.shape[3], count, answers)
+    design = Cases(table.scores.shape[3], clusters=count, answers=answers)
     _refuse_other(request.design, design, rows.name)
     chosen = _codes(means.classifier, table.classifiers)
     places = {int(code): int(at) for code, at in zip(means.classifier.codes, chosen, strict=True)}

@@ -1,6 +1,6 @@
 """How scores arose, told from the shape of the table; what cannot be told is asked for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,7 @@ from replicast.design import (
     Seeds,
     cross_validation,
     describe_design,
+    format_design,
     run_shape,
 )
 from replicast.errors import DesignMismatchError, DesignNeededError, invalid
@@ -50,6 +51,8 @@ class Facts:
         Folds that every row is already a mean of.
     fewest : int
         Scores of the classifier that has the fewest on a dataset.
+    unsplit : str
+        The column or measure that tells of reinforcement learning or simulation, if there is one.
     """
 
     datasets: int
@@ -62,13 +65,14 @@ class Facts:
     fold_kind: Role | None = None
     averaged_folds: int | None = None
     fewest: int = 0
+    unsplit: str = ""
 
 
 def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
     """Return the design, and why the runs of a dataset must be averaged, empty if they need not."""
     if design is not None:
         _refuse_unmet(facts, design)
-        return design, ""
+        return _with_its_split(facts, design), ""
     if (facts.runs, facts.folds) == (1, 1):
         if facts.datasets == 1:
             got = f"{facts.name} with one"
@@ -92,6 +96,28 @@ def _refuse_unmet(facts: Facts, design: Design) -> None:
         raise DesignMismatchError("design", domain, describe_design(design), remedy)
 
 
+def _with_its_split(facts: Facts, design: Design) -> Design:
+    """Ask whether there is a split that seeds share, where it may be one of none."""
+    if not isinstance(design, Seeds) or not design.has_split:
+        return design
+    if facts.unsplit and design.split == "assumed" and design.splits == 1:
+        got = f"{describe_design(design)} of {facts.name} with {facts.unsplit}"
+        count = facts.fewest or design.count
+        raise DesignNeededError(
+            "said with its split, or without", got, _split_or_none(design), count
+        )
+    return replace(design, split="assumed")
+
+
+def _split_or_none(design: Seeds) -> str:
+    none, shared = (format_design(replace(design, split=one)) for one in ("none", "shared"))
+    return (
+        "If nothing is split into training and test data, as in reinforcement learning and simulation, "
+        f"say `design={none}`: a repeat then has new seeds alone. If all seeds share one training set "
+        f"and the same test data, say `design={shared}`: the split is then allowed for"
+    )
+
+
 def _known_design(facts: Facts) -> Design | None:
     """Return the design if columns tell it beyond doubt."""
     if facts.averaged_folds is not None:
@@ -100,12 +126,12 @@ def _known_design(facts: Facts) -> Design | None:
         if facts.runs == 1 and facts.folds > _FOLDS_OF_ONE_RUN:
             return None
         five_by_two = (facts.runs, facts.folds) == (5, 2)
-        return FiveByTwo() if five_by_two else cross_validation(facts.folds, facts.runs)
+        return FiveByTwo() if five_by_two else cross_validation(facts.folds, runs=facts.runs)
     if (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1:
-        return Seeds(facts.folds, facts.runs)
+        return Seeds(facts.folds, splits=facts.runs)
     train, test = facts.sizes["n_train"], facts.sizes["n_test"]
     if facts.folds == 1 and facts.run_kind != "seed" and train is not None and test is not None:
-        return RandomSplits(facts.runs, middle(train), middle(test))
+        return RandomSplits(splits=facts.runs, n_train=middle(train), n_test=middle(test))
     return None
 
 
@@ -137,6 +163,9 @@ def _ask(facts: Facts) -> DesignNeededError:
         count = facts.fewest or count
         domain = "given for seeds"
         got = f"{facts.name} with {count} seeds"
+        if facts.unsplit and count > 1:
+            got = f"{got} and {facts.unsplit}"
+            return DesignNeededError(domain, got, _split_or_none(Seeds(count)), count)
         remedy = (
             "If all seeds share one training set and the same test data, say "
             f"`design=seeds:count={count}`: they tell how much training varies, and the split is "

@@ -14,10 +14,13 @@ from replicast.reading.vocabulary.measures import (
     direction_by_arrow,
     find_measure,
     is_neutral,
+    says_nothing,
 )
+from replicast.reading.vocabulary.units import are_percent
 
 # neither is proposed: half of those who obeyed would get the wrong verdict
-_SAY = "Name the measure with `metric=...`, or say which way is better with `greater_is_better=...`"
+_WAY = "say which way is better with `greater_is_better=...`"
+_SAY = f"Name the measure with `metric=...`, or {_WAY}"
 
 
 @dataclass(frozen=True)
@@ -49,15 +52,15 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
     if arrow is not None:
         return Direction(arrow, f" for {manner.metric} (its arrow says so)", scale)
     if measure is None:
-        got = "scores that have no name"
+        got, what = "scores that have no name", "which way is better"
         told = scores[np.isfinite(scores)]
         if np.isin(told, (0.0, 1.0)).all() and (scores.ndim == 1 or scores.shape[1] == 1):
-            got = "0 or 1 for every case, of which nothing says whether 1 is right"
+            got, what = "0 or 1 for every case and no name", "whether 1 is right or wrong"
         if not is_neutral(manner.metric):
             got = f"{manner.metric}, which may be better high or low"
         elif find_measure(manner.title) is not None:
             got += f" in a file called {manner.title}, which alone does not decide it"
-        raise _ask(name, "a measure whose name tells which way is better", got)
+        raise _ask(name, f"a measure whose name tells {what}", got)
     if measure.negated and _contradicts(scores, measure):
         got = f"{called}, whose values have the other sign"
         raise _ask(name, "a measure whose name tells which way is better", got)
@@ -83,6 +86,42 @@ def measure_name(manner: Manner) -> str:
     return manner.metric
 
 
+def name_measure(
+    column: str, named: str, request: Request, place: str
+) -> tuple[str, tuple[str, ...]]:
+    """Return what scores measure that their column calls so and the table or the caller otherwise.
+
+    The column's name decides which way is better: an error is better low, whatever it is an error
+    in, and so is a loss, a regret or a rank. Other names that disagree are asked about.
+    """
+    if says_nothing(column) and direction_by_arrow(column) is None:
+        return named, ()
+    own, told = find_measure(column), find_measure(named)
+    better, other = _better(column), _better(named)
+    said = request.greater_is_better is not None
+    if better is None:
+        if said:
+            return named, ()
+        got = f"scores called {column}, which may be better high or low, in a table of {named}"
+        raise _ask(place, "one way in which scores are better", got, _WAY.capitalize())
+    if better == other:
+        another = own is not None and (own.negated or own.scale in ("rank", "time"))
+        return column if another else named, ()
+    if other is None or said:
+        return column, ()
+    if own is not None and own.of_any and not (told is not None and told.negated):
+        note = f"Lower is better: the scores are called {column}, though the measure is {named}."
+        return column, (note,)
+    got = f"scores called {column} in a table of {named}, which are better in opposite ways"
+    raise _ask(place, "one way in which scores are better", got, _WAY.capitalize())
+
+
+def _better(name: str) -> bool | None:
+    """Return which way is better by an arrow in a name, or by what it measures."""
+    arrow, measure = direction_by_arrow(name), find_measure(name)
+    return arrow if arrow is not None or measure is None else measure.greater_is_better
+
+
 def _contradicts(scores: Floats, measure: Measure) -> bool:
     """Tell a loss called negative whose values are positive: a negative log likelihood, perhaps."""
     told = scores[np.isfinite(scores)]
@@ -90,8 +129,8 @@ def _contradicts(scores: Floats, measure: Measure) -> bool:
     return bool(len(told)) and bool(np.mean(wrong) > 0.5)
 
 
-def _ask(place: str, domain: str, got: str) -> InvalidContentError:
-    return InvalidContentError(place, domain, got, _SAY, "greater_is_better")
+def _ask(place: str, domain: str, got: str, remedy: str = _SAY) -> InvalidContentError:
+    return InvalidContentError(place, domain, got, remedy, "greater_is_better")
 
 
 def refuse_mixed(
@@ -173,9 +212,9 @@ def describe_scale(scores: Floats, direction: Direction) -> str:
     unnamed = direction.scale != "share" and not direction.greater_is_better  # perhaps a loss
     if direction.scale in ("amount", "time", "rank", "signed") or unnamed or not len(tops):
         return "kept as they are"
-    if (tops <= 1).all():
+    if (tops <= 1).all() and not (scores < 0).any():
         return "fractions"
-    if direction.scale == "share" and (tops <= 100).all():
+    if direction.scale == "share" and are_percent(scores):
         if (tops > 1).all():
             return "percent, kept as percent"
         return "fractions for some classifiers and percent for others, kept as they are"

@@ -85,7 +85,8 @@ def read_scores(
     classifier_column, dataset_column, run_column, fold_column, score_column : str, optional
         Columns, where their names do not tell what they are for.
     cluster_column : str, optional
-        Column that says which cases hang together, such as those of one patient.
+        Column that says which cases hang together, such as those of one patient; "none" if all stand
+        by themselves, whatever their columns are called.
 
     Examples
     --------
@@ -130,22 +131,24 @@ def read_scores(
         cluster_column=cluster_column,
     )
     require_names(request)
-    documents = open_documents(source, sheet)
-    return _read(documents, request)
+    return read_documents(open_documents(source, sheet), request)
 
 
-def open_documents(source: Source, sheet: str | None) -> list[Document]:
-    """Open whatever was given; an archive stands for the files in it."""
-    return [part for one in _documents(source, sheet) for part in _members(one)]
+def open_documents(source: Source, sheet: str | None, largest: int = LARGEST) -> list[Document]:
+    """Open whatever was given; an archive stands for the files in it.
+
+    No file in memory, and no archive with all that is in it, unpacks to more than `largest` bytes.
+    """
+    return [part for one in _documents(source, sheet, largest) for part in _members(one)]
 
 
-def _documents(source: Any, sheet: str | None) -> list[Document]:
+def _documents(source: Any, sheet: str | None, largest: int) -> list[Document]:
     """Open whatever was given; a folder stands for the files in it."""
     if isinstance(source, str | Path):
         path = Path(source)
         return [_open(one, sheet) for one in (_files_in(path) if path.is_dir() else [path])]
     if isinstance(source, Mapping):
-        return _of_mapping(source, sheet)
+        return _of_mapping(source, sheet, largest)
     frame = _as_frame(source)
     if frame is not None:
         return [Document(path=Path("data frame"), table=sheet_of(frame))]
@@ -174,14 +177,15 @@ def _unnamed(shape: tuple[int, ...]) -> InvalidArgumentError:
     return invalid("source", "scores with names", f"an array of {shown} numbers", remedy)
 
 
-def _of_mapping(source: Mapping[str, Any], sheet: str | None) -> list[Document]:
+def _of_mapping(source: Mapping[str, Any], sheet: str | None, largest: int) -> list[Document]:
     values = list(source.values())
     if source and all(isinstance(value, bytes) for value in values):
         named = {Path(name): raw for name, raw in source.items()}
         return [
-            Document(path=path, raw=unpack(raw, path.name), sheet_name=sheet, beside=named.get)
+            Document(path=path, raw=unpack(raw, path.name, largest), sheet_name=sheet,
+                     largest=largest, beside=named.get)
             for path, raw in named.items()
-        ]
+        ]  # fmt: skip
     if source and all(isinstance(value, str | Path) for value in values):
         return [_open(Path(path), sheet, label=str(name)) for name, path in source.items()]
     return [Document(path=Path("source"), value=source)]
@@ -251,18 +255,18 @@ def _members(document: Document) -> list[Document]:
     def beside(path: Path) -> bytes | None:
         return archive.read(inside[path]) if path in inside else None
 
-    return [
-        Document(
-            path=path,
-            raw=unpack(archive.read(name), path.name, LARGEST),
-            sheet_name=document.sheet_name,
-            beside=beside,
-        )
-        for path, name in inside.items()
-    ]
+    left, found = document.largest, []
+    for path, name in inside.items():
+        raw = unpack(archive.read(name), path.name, document.largest, left)
+        left -= len(raw)
+        found.append(
+            Document(path=path, raw=raw, sheet_name=document.sheet_name, largest=document.largest,
+                     beside=beside)
+        )  # fmt: skip
+    return found
 
 
-def _read(documents: Sequence[Document], request: Request) -> ScoreTable:
+def read_documents(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Let the format read that recognises the documents; all must be of one."""
     kinds = [_kind(document) for document in documents]
     at = next((i for i, kind in enumerate(kinds) if kind is not kinds[0]), None)

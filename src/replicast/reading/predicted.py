@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 from replicast.errors import DesignMismatchError, InvalidContentError, invalid, nearest
 from replicast.reading.columns import Column
 from replicast.reading.door import Source, open_documents
+from replicast.reading.formats.tables.grouping import (
+    choose_group,
+    find_groups,
+    keys_of_groups,
+    without_wholes,
+)
 from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of, prepare
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.requests import Request
-from replicast.reading.sheets import listing
+from replicast.reading.sheets import Key, listing
 from replicast.scores.parsing import cluster_codes
 
 Kind = Literal["scores", "classes"]
@@ -53,7 +59,7 @@ def read_predicted(source: Source, kind: Kind, request: Request) -> Predicted:
     classifier = request.classifier_column or one_of(
         table.find("classifier"), "classifier", table.sheet
     )
-    cluster = cluster_column(table, request)
+    cluster, notes = _related(table, truth, classifier, request)
     frame = pd.DataFrame({"truth": _cells(table, truth, truth, "classes")})
     if cluster is not None:
         frame["cluster"] = table.sheet.labels(cluster).codes
@@ -75,6 +81,7 @@ def read_predicted(source: Source, kind: Kind, request: Request) -> Predicted:
         f"{table.sheet.name}: {kind} of {len(said)} models ({listing(list(said))}) for {len(frame):,} "
         f"cases{told}; true classes are in column {truth.name}.",
         *table.sheet.notes,
+        *notes,
     )
     return Predicted(frame["truth"].to_numpy(), said, groups, account)
 
@@ -97,6 +104,23 @@ def _one_test_set(table: Table, request: Request) -> Table:
             got = f"several in column {column.name}"
             raise DesignMismatchError("measure", "asked about one test set", got, remedy)
     return table
+
+
+def _related(
+    table: Table, truth: Column, classifier: str | None, request: Request
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the column of related cases, and what to say about it and others; or ask."""
+    cluster = cluster_column(table, request)
+    if cluster is not None or request.unrelated:
+        return cluster, ()
+    named = without_wholes(table.find("case"), table, request)
+    n = len(table.sheet.frame)
+    case = Key(np.arange(n, dtype=np.intp), tuple(map(str, range(n))))
+    if named:
+        case = table.sheet.labels(max(named, key=lambda one: one.different).name)
+    used = (truth.name, classifier, *(one.name for one in named))
+    groups = find_groups(case, keys_of_groups(table, used))
+    return choose_group(table.sheet.name, case, groups, None)
 
 
 def _columns_of_models(

@@ -32,6 +32,13 @@ class Request:
     fold_column: str | None = None
     score_column: str | None = None
     cluster_column: str | None = None
+    unrelated: bool = False
+
+    def __post_init__(self) -> None:
+        """Take the column `none` for the word that cases are not related."""
+        if isinstance(self.cluster_column, str) and self.cluster_column == "none":
+            object.__setattr__(self, "cluster_column", None)
+            object.__setattr__(self, "unrelated", True)
 
     @property
     def columns(self) -> dict[str, str]:

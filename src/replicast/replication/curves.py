@@ -175,8 +175,8 @@ def required_pvalues(
 def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsModel:
     """Return the model of a result with another p-value, such that its own brings it back.
 
-    Everything the result is known by grows with its statistic: the signal in the cases, and for ranks
-    the Z of the rank sum, which need not be that of an exact p-value.
+    Everything the result is known by grows with its statistic: the signal in cases and accuracies,
+    and for ranks the Z of the rank sum, which need not be that of an exact p-value.
     """
     model = first.model
     if isinstance(model, RankModel):
@@ -192,11 +192,26 @@ def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsMo
     if isinstance(model, SeedsModel):
         return model.at(pvalue)
     assert isinstance(model, StudentModel)
-    statistic = t_critical(model.layout.df, pvalue / 2)
-    signal = None
-    if model.case_signal is not None and 0 < model.statistic < np.inf:
-        signal = model.case_signal * statistic / model.statistic
-    return replace(model, statistic=statistic, case_signal=signal)
+    own = model.statistic  # that of equal differences is infinite; what they tell is their p-value
+    if np.isinf(own):
+        own = t_critical(model.layout.df, first.pvalue / 2)
+    return _moved(model, own, t_critical(model.layout.df, pvalue / 2))
+
+
+def _moved(model: StudentModel, own: float, statistic: float) -> StudentModel:
+    """Return the model of another t; whatever else tells of the signal grows in proportion."""
+
+    def grown(seen: float | None) -> float | None:
+        if seen is None:
+            return None
+        return seen + abs(seen) * (statistic / own - 1) if own > 0 else statistic
+
+    return replace(
+        model,
+        statistic=statistic,
+        case_signal=grown(model.case_signal),
+        moderated=grown(model.moderated),
+    )
 
 
 def _along(first: FirstResult) -> Iterator[tuple[float, Model]]:
@@ -256,7 +271,7 @@ def typical(first: FirstResult) -> FirstResult:
         case DiscordanceModel(won=won, lost=lost) as discordant:
             model = replace(discordant, won=won + lost, lost=0)
         case StudentModel() as student:
-            model = replace(student, statistic=1.0)
+            model = _moved(student, student.statistic, 1.0)
         case SeedsModel() as seeds:
             model = replace(seeds, statistic=1.0)
     return FirstResult(model=model, pvalue=1.0, design=first.design)

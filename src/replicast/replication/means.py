@@ -5,7 +5,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from replicast.design import Cases, Datasets, Design, DesignLike, Holdout, Seeds, describe_design
+from replicast.design import (
+    Cases,
+    Datasets,
+    Design,
+    DesignLike,
+    Holdout,
+    Seeds,
+    describe_design,
+    describe_repeat,
+)
 from replicast.errors import invalid, number, require_flag, require_sequence
 from replicast.formatting import format_percent
 from replicast.kernels.student import t_lower
@@ -63,7 +72,8 @@ class MeansReplication(Record):
         chance = format_percent(self.low)
         if len(self.correlations) > 1:
             chance += f" to {format_percent(self.high)}"
-        return f"{self.better} significant on fresh data: {chance} ({describe_design(self.design)})"
+        repeat = describe_repeat(self.design)
+        return f"{self.better} significant {repeat}: {chance} ({describe_design(self.design)})"
 
 
 def replication_from_means(
@@ -233,6 +243,8 @@ def _accuracies(
 def _ask(design: Design, accuracies: bool) -> str:
     """Say what the authors could tell."""
     match design:
+        case Seeds() if not design.has_split:
+            return "the score of every seed"
         case Seeds(paired=False):
             return "scores on other splits: no number of seeds tells what fresh data would do"
         case Seeds():

@@ -82,7 +82,7 @@ def plan(
         Wanted chance that the replication is significant in the same direction.
     vary : {"datasets", "folds", "runs", "cases", "answers", "seeds", "splits"}, optional
         What may grow; by default datasets, or cases where there is one dataset, or splits where there
-        are seeds.
+        are seeds, or seeds where nothing is split.
     relation : {"unknown", "close", "any"}, optional
         How the two are related; by default what a Replication was asked with, else unknown.
 
@@ -114,7 +114,7 @@ def plan(
         more = _least(_dial(first, "cases", voice, significance), probability)
         if more is not None:
             reason += f" About {more:g} times the data would do."
-    if needed is None and chosen == "seeds":
+    if needed is None and chosen == "seeds" and getattr(first.design, "has_split", False):
         by_splits = _dial(first, "splits", voice, significance)
         more = _least(by_splits, probability)
         if more is not None:
@@ -215,7 +215,7 @@ def _more_cases(design: Cases, amount: float) -> Cases:
     clusters = design.clusters
     if clusters is not None and design.count is not None:
         clusters = min(max(2, round(clusters * amount / design.count)), round(amount))
-    return Cases(round(amount), clusters, design.answers)
+    return Cases(round(amount), clusters=clusters, answers=design.answers)
 
 
 def _choose(design: Design, vary: str | None) -> str:
@@ -226,7 +226,7 @@ def _choose(design: Design, vary: str | None) -> str:
         case KFold() | RepeatedKFold():
             allowed = ("cases", "runs", "folds")
         case Seeds():
-            allowed = ("splits", "seeds")
+            allowed = ("splits", "seeds") if design.has_split else ("seeds",)
         case Cases(answers=answers) if answers > 1:
             allowed = ("cases", "answers")
         case _:
@@ -306,8 +306,10 @@ def _dial(first: FirstResult, vary: str, voice: _Voice, significance: float) -> 
                 reason,
             )
         case Seeds(), _:
-            endless = chance(replace(design, count=_ENDLESS_SEEDS))
-            reason = "since all seeds share a split, and fresh data would be split anew."
+            endless, reason = certainty, sure
+            if design.has_split:
+                endless = chance(replace(design, count=_ENDLESS_SEEDS))
+                reason = "since all seeds share a split, and fresh data would be split anew."
             return _Dial(
                 design.count,
                 _ENDLESS_SEEDS,

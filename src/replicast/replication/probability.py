@@ -14,6 +14,7 @@ from replicast.design import (
     RepeatedKFold,
     Seeds,
     describe_design,
+    describe_repeat,
     require_design,
 )
 from replicast.errors import (
@@ -165,7 +166,8 @@ def report_replication(
         remedy = "What more data in each dataset change is not known; ask for more datasets"
         raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
     if isinstance(first.design, Seeds) and data_factor != 1:
-        remedy = "What more data change for seeds is not known; ask for more splits"
+        more = "splits" if first.design.has_split else "seeds"
+        remedy = f"What more data change for seeds is not known; ask for more {more}"
         raise invalid("data_factor", "1 for results over seeds", data_factor, remedy)
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
@@ -237,6 +239,7 @@ def report_replication(
         test=first.test,
         by_test=by_test,
         by_fresh_test=fresh,
+        definition=f"significant in the same direction {describe_repeat(first.design)}",
         assumptions=first.model.assumptions,
         cautions=cautions,
         first_result=first,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Cases, Design, Holdout
+from replicast.design import Cases, Design, Holdout, describe_repeat
 from replicast.formatting import format_count, format_number, format_percent, format_rough
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
@@ -162,7 +162,7 @@ class Replication(Record):
         again = "significant again" if self.first_significant else "significant next time"
         low, high = (format_percent(limit) for limit in self.interval)
         return (
-            f"{self.better} {again} on fresh data: {format_percent(self.probability)} "
+            f"{self.better} {again} {describe_repeat(self.design)}: {format_percent(self.probability)} "
             f"[{low}, {high}] ({self.by_relation}; {self.model} model"
             f"{'' if self.estimator == 'calibrated' else f', {self.estimator}'})"
         )

@@ -33,7 +33,7 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
-from replicast.formatting import format_number, format_pvalue
+from replicast.formatting import AtMost, format_number, format_pvalue
 from replicast.inference.seeds import seed_df
 from replicast.kernels.counts import binomial_pvalue, upper_tail
 from replicast.kernels.ranks import untied_lower_tail
@@ -135,7 +135,9 @@ def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
     if design.splits > 1:
         remedy = "Give the scores: they tell how much the splits vary"
         raise invalid("design", "seeds on one split for a reported number", str(design), remedy)
-    model = SeedsModel(statistic=abs(t), df=seed_df(design), design=design, test="plain")
+    model = SeedsModel(statistic=abs(t), df=seed_df(design), design=design)
+    if design.has_split:
+        model = replace(model, test="plain")
     pvalue = 2 * float(t_lower(model.df, -abs(t)))
     text = (
         "Significant here means by the paper's own test, t over seeds that share one split into "
@@ -148,7 +150,7 @@ def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
         design=design,
         names=names,
         first_better=t >= 0,
-        cautions=(Caution("one-split", text),),
+        cautions=(Caution("one-split", text),) if design.has_split else (),
     )
 
 
@@ -377,11 +379,12 @@ def design_from(given: Mapping[str, Any]) -> Design:
     """Return the design that a number comes from."""
     match setting_of(given):
         case "folds":
-            return cross_validation(given["folds"], given.get("runs", 1))
+            return cross_validation(given["folds"], runs=given.get("runs", 1))
         case "datasets":
             return Datasets(given["datasets"])
         case "splits":
-            return RandomSplits(*(_needed(given, SETTINGS["splits"], at) for at in range(3)))
+            told = SETTINGS["splits"]
+            return RandomSplits(**{one: _needed(given, told, at) for at, one in enumerate(told)})
         case "seeds":
             return Seeds(require_count(given["seeds"], "seeds", 2))
         case "design":
@@ -402,4 +405,11 @@ def read_reported(given: Mapping[str, Any], *, names: Names = NAMES) -> FirstRes
     values |= {name: given[name] for name in row.options if given.get(name) is not None}
     if row.needs_design:
         values["design"] = design_from(given)
-    return row.first(**values, names=names)
+    found = row.first(**values, names=names)
+    if isinstance(given.get("pvalue"), AtMost):
+        text = (
+            f"Of p only an upper limit is known. It was read as {given['pvalue']:g}, so the chance is "
+            "at least the one shown."
+        )
+        return replace(found, cautions=(*found.cautions, Caution("upper-limit", text)))
+    return found

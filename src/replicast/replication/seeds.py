@@ -50,6 +50,13 @@ class SeedsModel:
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
+        if not self.design.has_split:
+            return (
+                "scores of seeds are roughly normal",
+                "new seeds alone: nothing is split into training and test data",
+                "true differences are as large, in deviations of the seeds, as those of published "
+                "classifiers",
+            )
         low, _, high = kernel.share_range()
         known = (
             "in published results"
@@ -110,7 +117,7 @@ class SeedsModel:
     def _components(self, prior: Belief | None) -> tuple[Floats, Floats]:
         """Return weights, and spreads for every share of the split, in deviations of the seeds."""
         chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
-        shares, _ = kernel.share_nodes()
+        shares = self._shares
         unit = np.ones(len(shares))
         if chosen.unit == "signal":
             unit = np.sqrt(self.design.layout.variance(shares))
@@ -122,6 +129,17 @@ class SeedsModel:
         weighed = by_share[:, None] * beliefs.weights
         return by_share, beliefs, Mixture(*(np.ravel(part) for part in (weighed, *beliefs[1:])))
 
+    @property
+    def _shares(self) -> Floats:
+        return kernel.share_nodes(split=self.design.has_split)[0]
+
+    def _power_at(self, true: Floats, by_share: Floats, test: kernel.SeedTest) -> Floats:
+        """Return the power at true differences, over what is known of the share."""
+        exact = np.zeros(len(true))
+        return np.asarray(
+            by_share @ np.stack([kernel.seed_power(true, exact, at, test) for at in self._shares])
+        )
+
     def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
         """Average the power over what is known of the difference and of the split's share."""
         test = self.test_of(goal.design, goal.significance)
@@ -130,7 +148,7 @@ class SeedsModel:
             sum(
                 share
                 * float(one.weights @ kernel.seed_power(sign * one.means, one.spreads, at, test))
-                for share, one, at in zip(by_share, _each(beliefs), _shares(), strict=True)
+                for share, one, at in zip(by_share, _each(beliefs), self._shares, strict=True)
                 if share > _NOTHING
             )
             for sign in (1, -1)
@@ -140,7 +158,7 @@ class SeedsModel:
             return without_limits(chance, direction, opposite)
         tail = (1 - goal.confidence) / 2
         ends = mixtures.mixture_limits(whole, np.array([tail, 1 - tail]))
-        low, high = _power_at(ends, by_share, test)
+        low, high = self._power_at(ends, by_share, test)
         return bounded(chance, float(low), float(high), direction, opposite)
 
     def if_true(
@@ -151,12 +169,18 @@ class SeedsModel:
         true = mixtures.mixture_limits(whole, quantiles)
         tests = [self.test_of(goal.design, level) for level in levels]
         again, opposite = (
-            np.array([_power_at(sign * true, by_share, test) for test in tests]) for sign in (1, -1)
+            np.array([self._power_at(sign * true, by_share, test) for test in tests])
+            for sign in (1, -1)
         )
         return Chances(again, opposite)
 
-    def assess_again(self, prior: Belief | None, goal: Goal) -> float:
-        """Return the chance with new seeds on the same splits: replicability, not replication."""
+    def assess_again(self, prior: Belief | None, goal: Goal) -> float | None:
+        """Return the chance with new seeds on the same splits: replicability, not replication.
+
+        Without a split, new seeds are the replication itself.
+        """
+        if not self.design.has_split:
+            return None
         test = self.test_of(self.design, goal.significance)
         by_share, beliefs = kernel.split_posterior(self.seen, *self._components(prior))
         chances = kernel.same_split_power(beliefs.means, beliefs.spreads, self.ratio, test)
@@ -182,16 +206,3 @@ class SeedsModel:
 
 def _each(beliefs: Mixture) -> list[Mixture]:
     return [Mixture(*parts) for parts in zip(*beliefs, strict=True)]
-
-
-def _shares() -> list[float]:
-    shares: list[float] = kernel.share_nodes()[0].tolist()
-    return shares
-
-
-def _power_at(true: Floats, by_share: Floats, test: kernel.SeedTest) -> Floats:
-    """Return the power at true differences, over what is known of the share."""
-    exact = np.zeros(len(true))
-    return np.asarray(
-        by_share @ np.stack([kernel.seed_power(true, exact, at, test) for at in _shares()])
-    )

@@ -8,7 +8,7 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.design import Datasets, Design
-from replicast.inference.layouts import layout_of
+from replicast.inference.layouts import coin_tosses, layout_of
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
 from replicast.kernels.mixtures import Mixture, Prior, Priors
@@ -69,13 +69,13 @@ class StudentModel:
         """The t statistic that says most of the signal, and its degrees of freedom.
 
         Scores that differ by the same everywhere have no spread to divide by; all they tell is their
-        p-value, that of as many equal signs.
+        p-value, that of as many equal signs as one run has folds.
         """
         df = self.layout.df
         if self.moderated is not None:
             return self.moderated, df + IMPLIED_DF
         if np.isinf(self.statistic):
-            return t_critical(df, 2.0 ** -(df + 1)), df
+            return t_critical(df, 2.0 ** -coin_tosses(self.design, df + 1)), df
         return self.statistic, df
 
     @property

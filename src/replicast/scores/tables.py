@@ -21,11 +21,12 @@ from replicast.design import (
     require_design,
 )
 from replicast.errors import (
-    DesignMismatchError,
+    MissingScoresError,
     invalid,
     require_choice,
     require_flag,
 )
+from replicast.formatting import plural
 from replicast.scores.pairs import PERCENT, PairedScores
 from replicast.scores.parsing import Arrays, require_numbers
 
@@ -36,10 +37,12 @@ if TYPE_CHECKING:
 _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
 )
-GAPS = "drop-dataset or drop-classifier where scores that are compared are missing"
-_CASE_GAPS = "drop-case where cases that are compared are missing"
-_COMPLETE_CASES = "Complete the table, or leave them out of both with `missing=drop-case`"
-COMPLETE = "Complete the table, or read it with `missing=drop-dataset` or `missing=drop-classifier`"
+GAPS = "drop-dataset or drop-classifier"
+_COMPLETE_CASES = "Complete the table, or leave such cases out of both with `missing=drop-case`"
+COMPLETE = (
+    "Complete the table, or leave out what lacks scores with `missing=drop-dataset` or "
+    "`missing=drop-classifier`"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -269,10 +272,13 @@ class ScoreTable(Arrays):
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
             cases = isinstance(self.design, Holdout | Cases)
-            raise DesignMismatchError(
+            count = plural(int(missing.sum()), "case" if cases else "score")
+            verb = "lacks" if len(lacking) == 1 else "lack"
+            on = "" if cases and len(self.datasets) == 1 else f" on {on_datasets(datasets)}"
+            raise MissingScoresError(
                 "missing",
-                _CASE_GAPS if cases else GAPS,
-                f"{int(missing.sum())} missing on {on_datasets(datasets)} for {' and '.join(lacking)}",
+                "drop-case" if cases else GAPS,
+                f"{' and '.join(lacking)} {verb} {count}{on}",
                 _COMPLETE_CASES if cases else COMPLETE,
             )
 

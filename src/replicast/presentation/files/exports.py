@@ -3,7 +3,6 @@
 import io
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.judging.records import Judgement
@@ -14,16 +13,15 @@ from replicast.presentation.files.pdf import comparison_pdf, judgement_pdf, stan
 from replicast.presentation.files.rendering import render
 from replicast.presentation.files.standings_page import many_page, pair_table, standing_table
 from replicast.presentation.pictures.behind import as_csv
-from replicast.presentation.pictures.comparison import plot_differences
-from replicast.presentation.pictures.judging import judgement_figure, plot_judgement
-from replicast.presentation.pictures.standings import pairs_data, plot_critical_difference
+from replicast.presentation.pictures.canvas import draw_sheet
+from replicast.presentation.pictures.comparison import comparison_figure
+from replicast.presentation.pictures.figure import Figure
+from replicast.presentation.pictures.judging import judgement_figure
+from replicast.presentation.pictures.standings import pairs_data, standing_figure
 from replicast.presentation.words.comparison import narrate
 from replicast.presentation.words.judging import narrate_judgement
 from replicast.presentation.words.standings import narrate_many
 from replicast.presentation.words.statements import result_line
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PICTURES = (".svg", ".png")  # one picture, and no words
 FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".svg", ".png", ".pdf")
@@ -47,7 +45,7 @@ def comparison_file(found: Comparison, ending: str, account: Sequence[str] = ())
         case ".pdf":
             return comparison_pdf(found, account)
         case _:
-            return _picture(plot_differences(found), ending)
+            return _picture(comparison_figure(found), ending)
     return text.encode("utf-8")
 
 
@@ -72,7 +70,7 @@ def judgement_file(found: Judgement, ending: str, account: Sequence[str] = ()) -
         case ".pdf":
             return judgement_pdf(found, account)
         case _:
-            return _picture(plot_judgement(found), ending)
+            return _picture(judgement_figure(found), ending)
     return text.encode("utf-8")
 
 
@@ -107,12 +105,11 @@ def standings_file(found: ManyComparison, ending: str, account: Sequence[str] = 
         case ".pdf":
             return standings_pdf(found, account)
         case _:
-            return _picture(plot_critical_difference(found), ending)
+            return _picture(standing_figure(found), ending)
     return text.encode("utf-8")
 
 
-def _picture(axes: "Axes", ending: str) -> bytes:
+def _picture(figure: Figure, ending: str) -> bytes:
     sink = io.BytesIO()
-    figure = axes.get_figure(root=True)
-    figure.savefig(sink, format=ending[1:], dpi=160)  # type: ignore[union-attr]  # always drawn on one
+    draw_sheet(figure).savefig(sink, format=ending[1:], dpi=160)
     return sink.getvalue()

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from replicast.comparison.records import Comparison
+from replicast.design import describe_repeat
 from replicast.errors import ReplicastError
 from replicast.formatting import brief_percent, format_count, format_percent
 from replicast.presentation.files.rendering import render
 from replicast.presentation.pictures.comparison import comparison_figure, noun_of
 from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import chance_figure
-from replicast.presentation.words.comparison import leader, narrate, twin_of
+from replicast.presentation.words.comparison import leader, narrate, open_question, twin_of
 from replicast.presentation.words.replication import describe_larger
 from replicast.presentation.words.statements import headline, methods_text, result_line
 from replicast.replication.planner import plan
@@ -47,8 +48,8 @@ def comparison_content(comparison: Comparison) -> dict[str, Any]:
 
 
 def _chance(comparison: Comparison) -> dict[str, Any] | None:
-    found = comparison.replication
-    if found is None or not comparison.scores.differences.any():
+    found = open_question(comparison)
+    if found is None or found.interval.high == 0:
         return None
     return chance_card(found, leader(comparison)[0], twin_of(comparison))
 
@@ -59,7 +60,8 @@ def chance_card(found: Replication, better: str, twin: str = "") -> dict[str, An
     repeats, drawable = described(found)
     return {
         "percent": brief_percent(found.probability),
-        "what": f"chance that a repeat on fresh data finds {better} significantly better{twin}{again}",
+        "what": f"chance that a repeat {describe_repeat(found.design)} finds {better} significantly "
+        f"better{twin}{again}",
         "figure": chance_figure(found),
         "repeats": repeats,
         "drawable": drawable,
@@ -68,7 +70,7 @@ def chance_card(found: Replication, better: str, twin: str = "") -> dict[str, An
 
 def _plan(comparison: Comparison) -> dict[str, Any] | None:
     """Return what larger replications would bring, and what it takes for 95%."""
-    found = comparison.replication
+    found = open_question(comparison)
     if found is None or not comparison.outlook or comparison.outlook[-1].interval.high == 0:
         return None
     labels = ["the same again", *(describe_larger(item) for item in comparison.outlook)]
@@ -84,7 +86,9 @@ def _plan(comparison: Comparison) -> dict[str, Any] | None:
                 "label": label,
                 "width": round(100 * item.probability, 1),
                 "percent": format_percent(item.probability),
-                "range": " to ".join(format_percent(limit) for limit in item.interval),
+                "range": " to ".join(format_percent(limit) for limit in item.interval)
+                if item.interval.high > 0
+                else "never significant",
             }
             for label, item in zip(labels, items, strict=True)
         ],

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from replicast.comparison.records import ManyComparison, PairCell
+from replicast.design import describe_repeat
 from replicast.formatting import (
     format_difference,
     format_effect,
@@ -130,9 +131,10 @@ def many_content(result: ManyComparison) -> dict[str, Any]:
 def _methods(result: ManyComparison) -> list[str]:
     method = METHODS[result.method]
     lines = [
-        f"Pairs: {method.title} ({method.reference}), {result.correction} correction for "
-        f"{len(result.pairs)} tests.",
-        "Significant again: chance that a repeat on fresh data, testing this pair alone, is "
+        f"Pairs: {method.titled(result.design)} ({method.reference}), {result.correction} correction "
+        f"for {len(result.pairs)} tests.",
+        f"Significant again: chance that a repeat {describe_repeat(result.design)}, testing this pair "
+        "alone, is "
         "significant in the same direction.",
     ]
     if any(cell.relation == "close" for cell in result.pairs):

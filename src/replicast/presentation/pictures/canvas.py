@@ -1,5 +1,7 @@
-"""Figures drawn by matplotlib, for files and for axes of the caller's own."""
+"""Figures drawn by matplotlib, for files, for notebooks and windows."""
 
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,9 +28,10 @@ from replicast.presentation.pictures.palette import Tone, light
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Sheet
+    from matplotlib.text import Annotation
 
 _POINT = 0.75  # points of a pixel
-_MEASURED = TEXT * 1.06
+MEASURED = 1.06  # how much wider than estimated letters may be
 _INCH = 1 / 96
 _MARKERS = {
     "disc": "o", "ring": "o", "cross": "x", "square": "s", "diamond": "D", "left": "<", "right": ">",
@@ -46,21 +49,38 @@ _FONTS = (
 def draw(figure: Figure, ax: "Axes | None" = None) -> "Axes":
     """Draw a figure of one panel, on axes of its own unless some are given."""
     if ax is None:
-        return draw_sheet(figure).axes[0]
+        return draw_sheet(figure, _shown_sheet).axes[0]
     from matplotlib.axes import Axes
 
+    from replicast.presentation.pictures.fitting import draw_fitted
+
     require_instance(ax, Axes, "ax", "Leave it out for a figure of its own")
-    (panel,) = figure.panels
-    _draw_panel(ax, panel)
-    ax.set_title(_known(figure.title), loc="left", **_words("ink", TEXT + 1, strong=True))
+    draw_fitted(ax, figure)
     return ax
 
 
-def draw_sheet(figure: Figure) -> "Sheet":
-    """Draw a figure with its title above and its note below, without a window."""
-    page = new_page(figure.width, _parts(figure).height)
+def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) -> "Sheet":
+    """Draw a figure with its title above and its note below; without `new_sheet`, unseen."""
+    page = new_page(figure.width, _parts(figure).height, new_sheet)
     place(page, figure)
     return page.sheet
+
+
+def _shown_sheet(**options: Any) -> "Sheet":
+    """Return a figure of pyplot where someone may look: it is in use, or a person types.
+
+    Notebooks and prompts set `sys.ps1`. A script that only writes files keeps no figure open.
+    """
+    from matplotlib.figure import Figure as Sheet
+
+    if "matplotlib.pyplot" in sys.modules or hasattr(sys, "ps1"):
+        try:
+            from matplotlib import pyplot
+
+            return pyplot.figure(**options)
+        except ImportError:  # windows were asked for, and there is no screen
+            pass
+    return Sheet(**options)
 
 
 class Page(NamedTuple):
@@ -75,17 +95,17 @@ class Page(NamedTuple):
         strong: bool = False,
     ) -> None:  # fmt: skip
         """Write one line at pixels from the left and the top."""
-        look = _words(tone, size, strong=strong)
-        self.sheet.text(x / self.width, 1 - y / self.height, _known(text), va="center", **look)
+        look = words(tone, size * _POINT, strong=strong)
+        self.sheet.text(x / self.width, 1 - y / self.height, known(text), va="center", **look)
 
 
-def new_page(width: float, height: float) -> Page:
+def new_page(width: float, height: float, new_sheet: "Callable[..., Sheet] | None" = None) -> Page:
     """Return an empty sheet of so many pixels."""
     from matplotlib.figure import Figure as Sheet
 
-    return Page(
-        Sheet(figsize=(width * _INCH, height * _INCH), facecolor=light("card")), width, height
-    )
+    make = new_sheet or Sheet
+    size = (width * _INCH, height * _INCH)
+    return Page(make(figsize=size, facecolor=light("card")), width, height)
 
 
 class _Parts(NamedTuple):
@@ -110,16 +130,18 @@ def _parts(figure: Figure) -> _Parts:
 def place(page: Page, figure: Figure, left: float = 0.0, top: float = 0.0) -> float:
     """Draw a figure with its title and note on a page; return how many pixels it took."""
     parts = _parts(figure)
-    for panel, plot in zip(figure.panels, layout.plots(figure, _MEASURED), strict=True):
+    for panel, plot in zip(figure.panels, layout.plots(figure, TEXT * MEASURED), strict=True):
         width, tall = plot.right - plot.left, plot.bottom - plot.top
         ax = page.sheet.add_axes(
             ((left + plot.left) / page.width, 1 - (top + parts.above + plot.bottom) / page.height,
              width / page.width, tall / page.height)
         )  # fmt: skip
-        _draw_panel(ax, panel)
+        draw_marks(ax, panel, _SHEET)
+        draw_words(ax, panel, _SHEET)
+        dress(ax, panel, _SHEET)
         if panel is figure.panels[0] and parts.titles:
-            look = _words("ink", TEXT + 1, strong=True)
-            ax.set_title(_known("\n".join(parts.titles)), loc="left", x=(5 - plot.left) / width,
+            look = words("ink", (TEXT + 1) * _POINT, strong=True)
+            ax.set_title(known("\n".join(parts.titles)), loc="left", x=(5 - plot.left) / width,
                          y=1 + (plot.top + parts.above - 3) / tall, va="top", pad=0, **look)  # fmt: skip
     for row, placed in enumerate(parts.keys):
         for x, key in placed:
@@ -153,13 +175,33 @@ def _key_mark(page: Page, left: float, top: float, key: Key) -> Any:
         dash: Any = "-" if key.shape == "line" else (0, (3, 2))
         ends = [x - 4 / page.width, x + 6 / page.width]
         return Line2D(ends, [y, y], color=light(key.tone), linewidth=2, linestyle=dash)
-    return Line2D([x], [y], **_marker(Dots((), (), key.tone, 4, key.shape)))
+    return Line2D([x], [y], **_marker(Dots((), (), key.tone, 4, key.shape), _SHEET))
 
 
-def _words(tone: Any, size: float, *, strong: bool = False) -> dict[str, Any]:
+class Pen(NamedTuple):
+    """What is drawn and written with, all in points: of a pixel of the drawing, and of letters."""
+
+    point: float = _POINT
+    text: float = TEXT * _POINT
+    ticks: tuple[float, float] = (TEXT * _POINT, TEXT * _POINT)  # of the level axis and the upright
+    label: float = TEXT * _POINT  # of the level axis
+    fonts: tuple[str, ...] = ()  # before our own
+
+    def letters(self, size: float) -> float:
+        """Return the size of letters; small ones belong to the drawing and grow with it."""
+        return size * (self.text / TEXT if size >= TEXT else self.point)
+
+
+_SHEET = Pen()
+
+
+def words(
+    tone: Any, size: float, *, strong: bool = False, fonts: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Return how letters of so many points look; names are no formulas."""
     return {
-        "color": light(tone), "fontsize": size * _POINT, "fontfamily": list(_fonts()),
-        "fontweight": "bold" if strong else "normal", "parse_math": False,
+        "color": light(tone), "fontsize": size, "fontfamily": [*fonts, *_fonts()],
+        "fontweight": "bold" if strong else "normal", "parse_math": False, "usetex": False,
     }  # fmt: skip
 
 
@@ -179,25 +221,38 @@ def _glyphs() -> frozenset[int]:
     return frozenset(code for path in paths for code in font_manager.get_font(path).get_charmap())
 
 
-def _known(text: str) -> str:
+def known(text: str) -> str:
     """Put a square where no font has the letter; matplotlib would draw one too, and warn."""
     return "".join(c if c == "\n" or ord(c) in _glyphs() else "□" for c in text)
 
 
-def _draw_panel(ax: "Axes", panel: Panel) -> None:
+def draw_marks(ax: "Axes", panel: Panel, pen: Pen) -> None:
+    """Draw everything but words."""
     for order, mark in enumerate(panel.marks, start=2):
-        _draw_mark(ax, panel, mark, order)
-    _dress(ax, panel)
+        _draw_mark(ax, mark, order, pen)
 
 
-def _draw_mark(ax: "Axes", panel: Panel, mark: Mark, order: int) -> None:
+def draw_words(ax: "Axes", panel: Panel, pen: Pen) -> "list[Annotation]":
+    """Write the words among the marks and those above the axes."""
+    written = []
+    for order, mark in enumerate(panel.marks, start=2):
+        if isinstance(mark, Rule) and mark.label:
+            written.append(_write(ax, layout.rule_label(panel, mark), order, pen))
+        elif isinstance(mark, Label):
+            written.append(_write(ax, mark, order, pen))
+    for above, label in layout.heading_rows(panel):
+        written.append(_write(ax, replace(label, dy=above), 9, pen))
+    return written
+
+
+def _draw_mark(ax: "Axes", mark: Mark, order: int, pen: Pen) -> None:
     match mark:
         case Line():
             caps = "round" if mark.rounded else "butt"
             ax.plot(
-                mark.x, mark.y, color=light(mark.tone), linewidth=mark.width * _POINT, zorder=order,
+                mark.x, mark.y, color=light(mark.tone), linewidth=mark.width * pen.point,
                 linestyle=(0, (3, 3)) if mark.dashed else "-", alpha=mark.opacity, clip_on=False,
-                solid_capstyle=caps,
+                solid_capstyle=caps, zorder=order,
             )  # fmt: skip
         case Band():
             ax.fill_between(mark.x, mark.low, mark.high, color=light(mark.tone), zorder=order,
@@ -205,71 +260,72 @@ def _draw_mark(ax: "Axes", panel: Panel, mark: Mark, order: int) -> None:
         case Bar():
             ax.fill_between(mark.x, *mark.y, color=light(mark.tone), alpha=mark.opacity,
                             linewidth=0, zorder=order)  # fmt: skip
-        case Dots():
-            ax.plot(mark.x, mark.y, **_marker(mark), zorder=order, clip_on=False)
+        case Dots() if len(mark.x):  # matplotlib takes an empty line for a point in the corner
+            ax.plot(mark.x, mark.y, **_marker(mark, pen), zorder=order, clip_on=False)
         case Rule():
             along = ax.axhline if mark.level else ax.axvline
-            along(mark.at, color=light(mark.tone), linewidth=_POINT * 1.2, zorder=order,
+            along(mark.at, color=light(mark.tone), linewidth=pen.point * 1.2, zorder=order,
                   linestyle=(0, (3, 3)) if mark.dashed else "-")  # fmt: skip
-            if mark.label:
-                _write(ax, layout.rule_label(panel, mark), order)
-        case Label():
-            _write(ax, mark, order)
-        case Spots():
+        case Dots() | Label() | Spots():
             return
 
 
-def _marker(mark: Dots) -> dict[str, Any]:
+def _marker(mark: Dots, pen: Pen) -> dict[str, Any]:
     return {
-        "linestyle": "", "marker": _MARKERS[mark.shape], "markersize": 2 * mark.radius * _POINT,
+        "linestyle": "", "marker": _MARKERS[mark.shape], "markersize": 2 * mark.radius * pen.point,
         "color": light(mark.tone), "alpha": mark.opacity,
         "markerfacecolor": light("card" if mark.shape == "ring" else mark.tone),
-        "markeredgewidth": 1.4 * _POINT if mark.shape in _OPEN else 0,
+        "markeredgewidth": 1.4 * pen.point if mark.shape in _OPEN else 0,
     }  # fmt: skip
 
 
-def _write(ax: "Axes", label: Label, order: int) -> None:
+def _write(ax: "Axes", label: Label, order: int, pen: Pen) -> "Annotation":
     from matplotlib.patheffects import withStroke
 
-    ax.annotate(
-        _known(label.text), (label.x, label.y), xytext=(label.dx * _POINT, label.dy * _POINT),
+    size = pen.letters(label.size)
+    offset = size / label.size  # points of a pixel beside these letters
+    return ax.annotate(
+        known(label.text), (label.x, label.y), xytext=(label.dx * offset, label.dy * offset),
         xycoords="data" if label.of == "data" else "axes fraction", textcoords="offset points",
         ha={"start": "left", "middle": "center", "end": "right"}[label.anchor], va="center",
         annotation_clip=False,
         zorder=order,
         path_effects=[withStroke(linewidth=3, foreground=light("card"))] if label.halo else None,
-        **_words(label.tone, label.size, strong=label.strong),
+        **words(label.tone, size, strong=label.strong, fonts=pen.fonts),
     )  # fmt: skip
 
 
-def _dress(ax: "Axes", panel: Panel) -> None:
+def dress(ax: "Axes", panel: Panel, pen: Pen) -> None:
+    """Set ends, ticks, lines and the label of the axes."""
     for side, shown in (("left", panel.y.line and bool(panel.y.ticks)), ("bottom", panel.x.line),
                         ("top", False), ("right", False)):  # fmt: skip
         ax.spines[side].set_visible(shown)
         ax.spines[side].set_color(light("line"))
     for name, axis in (("x", panel.x), ("y", panel.y)):
-        _set_axis(ax, name, axis)
+        _set_axis(ax, name, axis, pen)
     ax.tick_params(axis="y", length=0, pad=6 * _POINT)
     ax.tick_params(axis="x", color=light("soft"), length=4 * _POINT)
-    for above, label in layout.heading_rows(panel):
-        _write(ax, replace(label, dy=above), 9)
 
 
-def _set_axis(ax: "Axes", name: str, axis: Axis) -> None:
+def _set_axis(ax: "Axes", name: str, axis: Axis, pen: Pen) -> None:
     own: Any = getattr(ax, f"{name}axis")
     getattr(ax, f"set_{name}scale")(axis.scale)
     getattr(ax, f"set_{name}lim")(axis.start, axis.stop)
-    look = _words("ink" if name == "y" and not axis.line and not axis.grid else "soft", TEXT)
+    tone = "ink" if name == "y" and not axis.line and not axis.grid else "soft"
+    size = pen.ticks[name == "y"]
     ticks = axis.ticks
     if name == "x":
-        ticks = tuple(layout.shown_ticks(axis, ax.bbox.width / _dpi(ax) / _INCH, _MEASURED))
-    own.set_ticks([tick.at for tick in ticks], [_known(tick.label) for tick in ticks], **look)
+        wide = ax.bbox.width / _dpi(ax) / _INCH
+        ticks = tuple(layout.shown_ticks(axis, wide, size / _POINT * MEASURED))
+    own.set_ticks([tick.at for tick in ticks], [known(tick.label) for tick in ticks],
+                  **words(tone, size, fonts=pen.fonts))  # fmt: skip
     own.set_minor_locator(_no_locator())
     if axis.grid:
         ax.grid(axis=name, color=light("line"), linewidth=_POINT, zorder=0)  # type: ignore[arg-type]  # x or y
         ax.set_axisbelow(True)
     if name == "x" and axis.label:
-        ax.set_xlabel(_known(axis.label), labelpad=4 * _POINT, **_words("soft", TEXT))
+        look = words("soft", pen.label, fonts=pen.fonts)
+        ax.set_xlabel(known(axis.label), labelpad=4 * _POINT, **look)
 
 
 def _dpi(ax: "Axes") -> float:

@@ -81,7 +81,7 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
     values = scores.differences * scale
     mean = comparison.difference.estimate * scale
     limits = [limit * scale for limit in comparison.difference.confidence_interval(confidence)]
-    bounded = bool(np.isfinite(limits).all())
+    bounded = bool(np.isfinite(limits).all()) and limits[0] < limits[1]  # else nothing varies
     ends = [0.0, *values, *(limits if bounded else ())]
     low, high = min(ends), max(ends)
     room = (high - low) * 0.04 or 1.0
@@ -105,7 +105,7 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
             stacks, radius, radius / pixels, (noun, unit, first, second), _in_order(scores, values)
         ),
         Dots((mean,), (12.0,), "ink", 5.5, "diamond", key=True,
-             said=(f"mean {words}, {confidence:.0%} interval",)),
+             said=(f"mean {words}" + (f", {confidence:.0%} interval" if bounded else ""),)),
         Label(mean, 12.0, f"mean {words}", "ink",
               "start" if at < 0.25 else "end" if at > 0.75 else "middle", dy=17, strong=True),
         Label(0, 1, f"← {second} better", dy=9, of="panel"),
@@ -117,7 +117,8 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
         title=f"{first} − {second} · {describe_design(scores.design)}",
         alt=f"Differences on {many}: {wins} in favour of {first}, {losses} of {second}; mean {words}.",
         panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
-        note=f"Each dot is one {noun}. The diamond is the mean, the bar its {confidence:.0%} interval.",
+        note=f"Each dot is one {noun}. The diamond is the mean"
+        + (f", the bar its {confidence:.0%} interval." if bounded else "."),
         width=_WIDTH,
         height=top + 78,
         data=_told(scores, stacks, scale, noun),

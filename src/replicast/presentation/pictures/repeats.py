@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import special
 
-from replicast.design import describe_design
+from replicast.design import describe_design, describe_repeat
 from replicast.errors import require_instance
 from replicast.formatting import format_percent, format_pvalue, in_hundred
 from replicast.presentation.pictures import layout
@@ -142,7 +142,7 @@ def described(found: Replication) -> tuple[Figure, str]:
     said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
     figure = Figure(
         title=f"What 100 repeats would find · {describe_design(found.target_design)}",
-        alt=f"Of 100 repeats on fresh data: {said}.",
+        alt=f"Of 100 repeats {describe_repeat(found.design)}: {said}.",
         panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
         note=_note(found, known),
         height=top + 66,
@@ -186,10 +186,11 @@ def _counted(counts: tuple[int, int, int], critical: float, top: float) -> list[
 
 
 def _note(found: Replication, known: Repeats) -> str:
+    each = f"Each dot is a repeat {describe_repeat(found.design)}."
     if found.interval.high == 0:
-        return "Each dot is a repeat on fresh data. None of them can be significant."
+        return f"{each} None of them can be significant."
     low, high = (format_percent(limit).removesuffix("%") for limit in found.interval)
-    words = ["Each dot is a repeat on fresh data."]
+    words = [each]
     if found.first_significant and known.stronger < 0.45:
         words.append(
             f"Only {in_hundred(known.stronger)} show a smaller p-value than this result: one that was "

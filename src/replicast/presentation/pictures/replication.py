@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from replicast.design import DesignLike, describe_design
+from replicast.design import DesignLike, describe_design, describe_repeat
 from replicast.errors import require_instance, require_probability
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.canvas import draw
@@ -102,7 +102,7 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
     )
     marks.append(Spots(x[every], said))
     return Figure(
-        title=f"Chance of replication on fresh data · {describe_design(curve.design)}",
+        title=f"Chance of replication {describe_repeat(curve.design)} · {describe_design(curve.design)}",
         alt=f"Chance of replication against the p-value of the first experiment. At {said[0]}. "
         f"At {said[-1]}.",
         panels=(

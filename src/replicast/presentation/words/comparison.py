@@ -21,11 +21,23 @@ from replicast.inference.methods import METHODS
 from replicast.inference.traits import SHARED_TRAINING
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
-from replicast.presentation.words.sizes import region_width, size_rows, size_words
+from replicast.presentation.words.sizes import (
+    equivalence,
+    region_width,
+    size_rows,
+    size_words,
+    tests_of_equivalence,
+)
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
-from replicast.results import Caution, Effect, PosteriorResult, SignificanceResult
+from replicast.results import (
+    Caution,
+    Effect,
+    PosteriorResult,
+    SignificanceResult,
+    is_significant,
+)
 from replicast.scores.pairs import PairedScores
 
 
@@ -45,9 +57,7 @@ def narrate(comparison: Comparison) -> Narrative:
     require_instance(comparison, Comparison, "comparison", "Make one with compare")
     scores = comparison.scores
     verdict, reason = _verdict(comparison)
-    differ = bool((scores.differences != 0).any())
-    open_question = differ and comparison.verdict.outcome != "equivalent"
-    found = comparison.replication if open_question else None
+    found = open_question(comparison)
     return Narrative(
         title=_title(scores),
         verdict=verdict,
@@ -61,11 +71,18 @@ def narrate(comparison: Comparison) -> Narrative:
     )
 
 
+def open_question(comparison: Comparison) -> Replication | None:
+    """Return the chance of replication, unless the two are the same or equivalent."""
+    differ = bool((comparison.scores.differences != 0).any())
+    return comparison.replication if differ and comparison.verdict.outcome != "equivalent" else None
+
+
 def twin_of(comparison: Comparison) -> str:
     """Name the test by which repeats are judged where the evidence is a posterior."""
     if comparison.replication is None or isinstance(comparison.evidence, SignificanceResult):
         return ""
-    return f" by the {MODELS[comparison.replication.model].title}"
+    found = comparison.replication
+    return f" by the {MODELS[found.model].titled(found.design)}"
 
 
 def _picked(comparison: Comparison, found: Replication | None) -> str:
@@ -191,20 +208,27 @@ def _between(comparison: Comparison) -> str:
 
 def _verdict(comparison: Comparison) -> tuple[str, str]:
     evidence = comparison.evidence
-    if (comparison.scores.differences == 0).all():
-        first, second = comparison.scores.names
-        return (
-            f"{first} and {second} have the same score everywhere: nothing here tells them apart.",
-            "",
-        )
-    if isinstance(evidence, PosteriorResult):
+    alike = bool((comparison.scores.differences == 0).all())
+    same = f"{' and '.join(comparison.scores.names)} have the same score everywhere"
+    if isinstance(evidence, PosteriorResult) and not alike:
         return _posterior_verdict(comparison, evidence)
-    title = METHODS[evidence.method].title
+    if isinstance(evidence, SignificanceResult) and comparison.verdict.outcome == "equivalent":
+        told = f"{equivalence(comparison)} in this experiment ({tests_of_equivalence(comparison)})"
+        return f"{same if alike else both_scores(comparison)}: {told}.", ""
+    if alike:
+        return f"{same}: nothing here tells them apart.", ""
+    title = METHODS[evidence.method].titled(evidence.design)
     proof = f"({_sides(evidence)}{format_pvalue(evidence.pvalue)}, {title})"
     size = size_words(comparison)
     if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
         return (
             f"{_lead(comparison)}, but {undecidable(comparison)} {proof}.",
+            "",
+        )
+    if is_undirected(comparison):
+        return (
+            f"{both_scores(comparison)}: the test cannot say who is better. It rejects every mean "
+            f"difference {proof}, since the runs disagree more than the folds of each.",
             "",
         )
     match comparison.verdict.case:
@@ -235,6 +259,12 @@ def _verdict(comparison: Comparison) -> tuple[str, str]:
             )
 
 
+def is_undirected(comparison: Comparison) -> bool:
+    """Say whether a small p-value speaks for neither: F may reject every difference."""
+    level = comparison.verdict.significance
+    return not comparison.verdict.significant and is_significant(comparison.evidence.pvalue, level)
+
+
 def undecidable(comparison: Comparison) -> str:
     """Say that so few scores can never be significant in this test."""
     count, kind = len(comparison.scores.differences), comparison.scores.design
@@ -263,8 +293,14 @@ def _posterior_verdict(comparison: Comparison, evidence: PosteriorResult) -> tup
         within = f" and that they differ by at most {width}, {format_percent(evidence.equivalent)}"
         last = f" that {second} is better, {worse};{within}"
     level = comparison.verdict.significance
+    told = f"The probability that {first} is better is {better};{last}."
+    if comparison.verdict.outcome == "equivalent":
+        return (
+            told,
+            f"They are {equivalence(comparison)}: that takes more than {100 * (1 - level):g}%.",
+        )
     return (
-        f"The probability that {first} is better is {better};{last}.",
+        told,
         f"One of them is called better above {100 * (1 - level / 2):g}%, the rule of a two-sided test "
         f"at {level:g}.",
     )
@@ -298,8 +334,8 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
             power_of(comparison),
         ),
     ]
-    if comparison.replication is not None:
-        rows.extend(replication_rows(comparison.replication))
+    if found := open_question(comparison):
+        rows.extend(replication_rows(found))
     return tuple(rows)
 
 
@@ -335,14 +371,14 @@ def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row,
     )
     if method.symbol:
         shown = f"{method.symbol} = {format_number(evidence.statistic)}"
-        if isinstance(evidence.design, Seeds):
+        if isinstance(evidence.design, Seeds) and evidence.design.has_split:
             return _seed_rows(evidence, shown, method.title)
         if evidence.df is not None:
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
     told = f"{shown}, {format_pvalue(evidence.pvalue)}"
     sides = ", one-sided" if _sides(evidence) else ""
-    return (Row("evidence", told, f"{method.title}{exact}{sides}"),)
+    return (Row("evidence", told, f"{method.titled(evidence.design)}{exact}{sides}"),)
 
 
 def _seed_rows(evidence: SignificanceResult, shown: str, title: str) -> tuple[Row, ...]:

@@ -8,6 +8,7 @@ from replicast.design import (
     RepeatedKFold,
     Seeds,
     describe_design,
+    describe_repeat,
 )
 from replicast.errors import require_instance
 from replicast.formatting import format_percent, format_pvalue
@@ -29,7 +30,8 @@ def narrate_means(found: MeansReplication) -> Narrative:
     settled = len(found.correlations) == 1
     low, high = format_percent(found.low), format_percent(found.high)
     better = called(found.better)
-    verdict = f"The chance that a repeat on fresh data is significant for {better}: about {low}."
+    repeat = f"a repeat {describe_repeat(found.design)}"
+    verdict = f"The chance that {repeat} is significant for {better}: about {low}."
     if not settled and low == high:
         verdict = (
             f"{verdict[:-1]}, however closely the scores of the two go together (their correlation r), "
@@ -37,7 +39,7 @@ def narrate_means(found: MeansReplication) -> Narrative:
         )
     elif not settled:
         verdict = (
-            f"The chance that a repeat on fresh data is significant for {better} is anything from "
+            f"The chance that {repeat} is significant for {better} is anything from "
             f"{low} to {high}: it depends on how closely the scores of the two go together (their "
             "correlation r), which means and spreads do not say. That is not all the doubt there is: "
             "for each r the chance has a 95% range of its own, below in brackets."
@@ -68,10 +70,12 @@ def _tests(found: MeansReplication) -> str:
     """Name the test whose p-values are shown."""
     if isinstance(found.design, KFold | RepeatedKFold | RandomSplits):
         return "p is that of the t-test corrected for the overlap of training sets."
-    if isinstance(found.design, Seeds):
+    if isinstance(found.design, Seeds) and found.design.has_split:
         return "p is that of t over seeds, which ignores the split."
     if isinstance(found.design, Cases) and found.sds is None:
         return f"p is that of {METHODS[default_method(Holdout())].title}."
+    if isinstance(found.design, Seeds):
+        return f"p is that of {METHODS[default_method(found.design)].titled(found.design)}."
     return "p is that of the paired t-test."
 
 
@@ -83,8 +87,8 @@ def means_line(found: MeansReplication) -> str:
     if len(found.correlations) > 1 and low != high:
         chance = f"anything from {low} to {high}, depending on the correlation of the scores"
     return (
-        f"{story.title}: the probability that a replication on fresh data is significant in the same "
-        f"direction is {chance}. Please report {found.ask}."
+        f"{story.title}: the probability that a replication {describe_repeat(found.design)} is "
+        f"significant in the same direction is {chance}. Please report {found.ask}."
     )
 
 

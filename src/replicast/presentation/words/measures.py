@@ -2,9 +2,16 @@
 
 from replicast.comparison.measures import MeasureComparison
 from replicast.errors import require_instance
-from replicast.formatting import format_number, format_pvalue
+from replicast.formatting import (
+    decimals,
+    format_number,
+    format_pvalue,
+    format_score,
+    format_signed,
+)
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, replication_rows
+from replicast.reading.vocabulary.units import unit_of
 
 _WAYS = {
     "delong": "DeLong's standard error",
@@ -22,7 +29,7 @@ def narrate_measure(found: MeasureComparison) -> Narrative:
     >>> truth, one = [1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.7, 0.2]
     >>> found = compare_measure("auc", truth, one, [0.6, 0.4, 0.7, 0.5, 0.3, 0.8])
     >>> print(narrate_measure(found).verdict)
-    first has auc 0.889, second 0.556: no significant difference in this experiment (p = 0.439).
+    first has auc 88.9%, second 55.6%: no significant difference in this experiment (p = 0.439).
     """
     require_instance(found, MeasureComparison, "found", "Make one with compare_measure")
     first, second = found.names
@@ -31,21 +38,18 @@ def narrate_measure(found: MeasureComparison) -> Narrative:
         cases += f" in {found.clusters} clusters"
     if found.weights:
         cases += f" of {len(found.weights)} tasks with fixed weights"
-    outcome = "the difference is significant" if found.significant else "no significant difference"
-    low, high = (format_number(end) for end in found.confidence_interval())
     way = _WAYS[found.way]
     way += f", {found.resamples:,} resamples" if found.resamples else ""
     again = found.replication
     symbol = "z" if found.df is None else "t"
     return Narrative(
         title=f"{first} against {second} ({found.measure}, {cases})",
-        verdict=f"{first} has {found.measure} {format_number(found.first)}, {second} "
-        f"{format_number(found.second)}: {outcome} in this experiment "
-        f"({format_pvalue(found.pvalue)}).",
+        verdict=_verdict(found),
         replication="" if again is None else fresh_data(again),
         reason="" if again is None else optimism(again),
         rows=(
-            Row("difference", format_number(found.estimate), f"95% interval {low} to {high}"),
+            Row("difference", f"{_points(found, found.estimate)}{_noun(found)}",
+                f"95% interval {_between(found, ' to ')}{_noun(found)}"),
             Row("evidence", f"{symbol} = {format_number(found.statistic)}, "
                 f"{format_pvalue(found.pvalue)}", way),
             *(() if again is None else replication_rows(again)),
@@ -53,3 +57,45 @@ def narrate_measure(found: MeasureComparison) -> Narrative:
         outlook="",
         cautions=tuple(caution.text for caution in found.cautions),
     )  # fmt: skip
+
+
+def _verdict(found: MeasureComparison) -> str:
+    """Say who is ahead and by how much, the leader first, as any comparison does."""
+    both = dict(zip(found.names, (found.first, found.second), strict=True))
+    ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
+    scores = [format_score(both[name], _unit(found), _digits(found)) for name in (ahead, behind)]
+    lower = (found.first - found.second) * found.estimate < 0
+    said = f"{ahead} has {found.measure} {scores[0]}, {behind} {scores[1]}"
+    said += " (lower is better)" if lower else ""
+    outcome = "no significant difference"
+    if found.significant:
+        lead = f"{_points(found, abs(found.estimate))}{_noun(found)} ahead"
+        outcome = f"{lead} [{_between(found, ', ', turned=found.estimate < 0)}], significant"
+    return f"{said}: {outcome} in this experiment ({format_pvalue(found.pvalue)})."
+
+
+def _unit(found: MeasureComparison) -> str:
+    better = (found.first - found.second) * found.estimate >= 0
+    return unit_of((found.first, found.second), found.measure, greater_is_better=better)
+
+
+def _digits(found: MeasureComparison) -> int:
+    """Return the decimals that the interval deserves; percentages have one."""
+    unit = _unit(found)
+    factor = 100 if unit == "fraction" else 1
+    digits = decimals(*(factor * end for end in found.confidence_interval()))
+    return digits if unit == "score" else max(digits, 1)
+
+
+def _noun(found: MeasureComparison) -> str:
+    return "" if _unit(found) == "score" else " points"
+
+
+def _points(found: MeasureComparison, value: float) -> str:
+    """Write a difference in points, or in the unit of the measure, with the interval's decimals."""
+    return format_signed((100 if _unit(found) == "fraction" else 1) * value, _digits(found))
+
+
+def _between(found: MeasureComparison, mark: str, *, turned: bool = False) -> str:
+    low, high = found.confidence_interval()
+    return mark.join(_points(found, end) for end in ((-high, -low) if turned else (low, high)))

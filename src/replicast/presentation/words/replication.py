@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.design import Cases, Datasets, Design, Seeds, describe_design
+from replicast.design import Cases, Datasets, Design, Seeds, describe_design, describe_repeat
 from replicast.errors import invalid, require_instance, require_sequence
 from replicast.formatting import (
     format_count,
@@ -27,14 +27,16 @@ def fresh_data(found: Replication, twin: str = "") -> str:
         return cannot_be_significant(found)
     chance, others = about(found.probability), by_test(found) or ends(found)
     said = (
-        f"Would it happen again? {chance} repeats on fresh data would be significant this way too"
+        f"Would it happen again? {chance} repeats {describe_repeat(found.design)} would be significant "
+        "this way too"
     )
     if twin:
         said = f"{said.removesuffix(' too')}{twin}"
     if not found.first_significant:
         even = abs(found.direction_probability - 0.5) < _EVEN
         way = "in either direction alone" if even else "in this direction"
-        said = f"Would a repeat be significant? {chance} on fresh data would be, {way}{twin}"
+        repeat = describe_repeat(found.design)
+        said = f"Would a repeat be significant? {chance} {repeat} would be, {way}{twin}"
     if found.by_fresh_test is not None:
         said += ", by the same t-test over seeds"
     return f"{said}{others}{doubt(found)}.{_same_data(found)}"
@@ -272,7 +274,7 @@ def _test_of(found: Replication) -> str:
     if found.test is not None or found.model not in MODELS:
         return ""
     ties = getattr(found.first_result.model, "ties", 0)
-    return f"{f', {ties} tied' if ties else ''}, {MODELS[found.model].title}"
+    return f"{f', {ties} tied' if ties else ''}, {MODELS[found.model].titled(found.design)}"
 
 
 def called(name: str) -> str:

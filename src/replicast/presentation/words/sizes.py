@@ -3,6 +3,7 @@
 from replicast.comparison.records import Comparison, Region
 from replicast.design import Datasets
 from replicast.formatting import format_effect, format_number
+from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Row
 from replicast.reading.vocabulary.units import point_of
 from replicast.results import PosteriorResult
@@ -33,6 +34,20 @@ def region_width(comparison: Comparison, region: Region) -> str:
     return f"{points:g} point" if points == 1 else f"{points:g} points"
 
 
+def equivalence(comparison: Comparison) -> str:
+    """Say within what two classifiers are equivalent."""
+    region, evidence = comparison.verdict.region, comparison.evidence
+    if isinstance(evidence, PosteriorResult):
+        region = Region(width=evidence.rope, source="named")
+    return f"equivalent within {region_width(comparison, region)}" if region else "equivalent"
+
+
+def tests_of_equivalence(comparison: Comparison) -> str:
+    """Say how it was tested that a difference lies within a region."""
+    title = METHODS[comparison.evidence.method].title
+    return f"two one-sided tests at {comparison.verdict.significance:g}, {title}"
+
+
 _SCALES = {
     "standardized-difference": "standard deviations of differences",
     "rank-effect": "Z of the signed ranks over √n",
@@ -44,6 +59,8 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     effect = comparison.effect
     shown = f"{effect.symbol} = {format_effect(effect.estimate)}".replace("-", "−")
     if isinstance(comparison.scores.design, Datasets):
+        if effect.label is None:
+            return (Row("effect", shown, "too few datasets to call it small or large"),)
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
     effect_row = Row("effect", shown, _SCALES[effect.kind])
     region = comparison.verdict.region
@@ -61,7 +78,10 @@ def size_line(comparison: Comparison) -> str:
     """Say by what size is judged: labels of the effect over datasets, a region on one dataset."""
     effect, region = comparison.effect, comparison.verdict.region
     if isinstance(comparison.scores.design, Datasets):
-        return f"Effect: {effect.kind}, labelled by {effect.rule}."
+        labelled = (
+            "too few datasets to label it" if effect.rule is None else f"labelled by {effect.rule}"
+        )
+        return f"Effect: {effect.kind}, {labelled}."
     if region is None:
         return f"Effect: {effect.kind}; no region was named, so size is not judged."
     return (

@@ -331,16 +331,22 @@ def _pair_rows(result: ManyComparison) -> list[Row]:
     rows = []
     for cell in closest[:_SHOWN]:
         rows.append(_pair_row(cell, f"against {short_name(cell.second)}", unit))
-    if closest[_SHOWN:]:
-        further = format_pvalue(closest[_SHOWN].adjusted).replace("=", "≤")
-        rows.append(Row(f"against {len(closest) - _SHOWN} more", f"each adjusted {further}"))
+    if rest := closest[_SHOWN:]:
+        found = sum(cell.significant for cell in rest)
+        told = f"{found or 'none'} of them significant"
+        if found == len(rest):
+            told = f"each adjusted {format_pvalue(rest[0].adjusted).replace('=', '≤')}"
+        rows.append(Row(f"against {len(rest)} more", told))
     others = [cell for cell in result.pairs if first not in (cell.first, cell.second)]
     labels = [f"{cell.first} against {cell.second}" for cell in others]
     if len(others) <= _FEW_PAIRS and max(map(len, labels), default=0) <= LONGEST_NAME:
         rows += [_pair_row(cell, name, unit) for cell, name in zip(others, labels, strict=True)]
     else:
         rows.append(Row(f"{len(others):,} more pairs", "in the report"))
-    method, correction = METHODS[result.method].title, result.correction.capitalize()
+    method, correction = (
+        METHODS[result.method].titled(result.design),
+        result.correction.capitalize(),
+    )
     return [*rows, Row("test of a pair", method, f"{correction} correction"), *_relations(result)]
 
 

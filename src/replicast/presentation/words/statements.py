@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from replicast.comparison.records import Comparison
-from replicast.design import Datasets, FiveByTwo, Seeds, describe_design
+from replicast.design import Datasets, FiveByTwo, Seeds, describe_design, describe_repeat
 from replicast.formatting import (
+    AtMost,
     format_difference,
     format_effect,
     format_number,
@@ -13,15 +14,22 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.presentation.words.comparison import leader, twin_of, undecidable
+from replicast.presentation.words.comparison import (
+    is_undirected,
+    leader,
+    open_question,
+    twin_of,
+    undecidable,
+)
 from replicast.presentation.words.replication import (
     about,
     called,
+    cannot_be_significant,
     describe_larger,
     doubt,
     ends,
 )
-from replicast.presentation.words.sizes import size_line
+from replicast.presentation.words.sizes import equivalence, size_line, tests_of_equivalence
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
@@ -56,19 +64,22 @@ def headline(comparison: Comparison) -> str:
         first, second = comparison.scores.names
         return f"{first} and {second} score the same everywhere."
     if verdict.outcome == "equivalent":
-        return f"{better} and {worse} are equivalent for practical purposes."
+        return f"{better} and {worse} are {equivalence(comparison)}."
     if verdict.outcome in ("first better", "second better"):
         found, prospects = comparison.replication, ""
         if found is not None and found.interval.high > 0:
             chance = about(found.probability)
             again = twin_of(comparison) or " again"
             prospects = (
-                f" {chance} repeats on fresh data would be significant{again}{doubt(found)}."
+                f" {chance} repeats {describe_repeat(found.design)} would be significant{again}"
+                f"{doubt(found)}."
             )
         return f"{better} is ahead of {worse}.{prospects}"
     if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
         said = undecidable(comparison)
         return f"{said[:1].upper()}{said[1:]}."
+    if verdict.significant is not None and is_undirected(comparison):
+        return f"The runs disagree too much to say whether {better} or {worse} is better."
     if verdict.significant is None or verdict.case == "not significant but sizeable":
         return f"{better} may be ahead of {worse}: there is too little data to tell."
     return (
@@ -83,13 +94,23 @@ def result_line(comparison: Comparison) -> str:
     scores = comparison.scores
     place = f" on {scores.dataset}" if scores.dataset not in (None, "all") else ""
     amount = format_difference(abs(comparison.difference.estimate), score_unit(scores))
-    title = METHODS[evidence.method].title
+    title = METHODS[evidence.method].titled(evidence.design)
     if isinstance(evidence, PosteriorResult):
         chance = max(evidence.first_better, evidence.second_better)
+        what = f"{better} is better than {worse}"
+        if comparison.verdict.outcome == "equivalent":
+            what, chance = (
+                f"{better} and {worse} are {equivalence(comparison)}",
+                evidence.equivalent,
+            )
         line = (
-            f"The posterior probability that {better} is better than {worse}{place} is "
+            f"The posterior probability that {what}{place} is "
             f"{format_percent(chance)} ({describe_design(scores.design)}, {title})."
         )
+    elif comparison.verdict.outcome == "equivalent":
+        first, second = scores.names
+        inside = f"{describe_design(scores.design)}, {tests_of_equivalence(comparison)}"
+        line = f"{first} and {second} were {equivalence(comparison)}{place} ({inside})."
     else:
         found = "outperformed" if comparison.verdict.significant else "did not differ from"
         first, second = (better, worse) if comparison.verdict.significant else tuple(scores.names)
@@ -100,7 +121,9 @@ def result_line(comparison: Comparison) -> str:
         )  # fmt: skip
         by = f" by {amount}" if comparison.verdict.significant else " significantly"
         line = f"{first} {found} {second}{by}{place} ({inside})."
-    again = comparison.replication
+        if is_undirected(comparison):
+            line = f"The test rejected every mean difference of {first} and {second}{place} ({inside})."
+    again = open_question(comparison)
     return line if again is None else f"{line} {replication_line(again, twin_of(comparison))}"
 
 
@@ -114,7 +137,7 @@ def _statistic(comparison: Comparison) -> str:
         return f"{symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
     told = f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
-    if isinstance(evidence.design, Seeds):  # whose p is not that of t alone
+    if isinstance(evidence.design, Seeds) and evidence.design.has_split:  # p is not that of t alone
         return f"{told} over seeds alone; with the split"
     return told
 
@@ -126,13 +149,16 @@ def _effect(comparison: Comparison) -> str:
 
 def replication_line(found: Replication, twin: str = "") -> str:
     """Say the chance of replication as a paper reports it; after a posterior by its `twin`."""
+    if found.interval.high == 0:
+        return cannot_be_significant(found)
     low, high = (format_percent(limit) for limit in found.interval)
     who = "" if found.estimator == "calibrated" else f"{found.estimator} "
     larger = found.target_design != found.design or found.data_factor != 1
     size = f" with {describe_larger(found)}" if larger else ""
     others = found.by_test or (found.by_relation if ends(found) else "")
     return (
-        f"The {who}probability that a replication on fresh data{size} is significant in the same "
+        f"The {who}probability that a replication {describe_repeat(found.design)}{size} is significant "
+        "in the same "
         f"direction{twin} is "
         f"{format_percent(found.probability)} ({100 * found.confidence:g}% range {low} to {high}"
         f"{f'; {others}' if others else ''}){_by_fresh_test(found)}."
@@ -157,6 +183,8 @@ def reported_line(given: Mapping[str, Any], found: Replication) -> str:
     typed = row.words.format(**{**given, "shown": shown, "df": f"{df:g}", "tied": tied})
     own = found.first_result.reported_pvalue
     pvalue = format_pvalue(found.first_pvalue if own is None else own)
+    if isinstance(given.get("pvalue"), AtMost):
+        pvalue = f"p < {given['pvalue']:g}, read as {given['pvalue']:g}"
     told = ", ".join(filter(None, (typed, pvalue)))
     first, second = (called(name) for name in found.names)
     line = f"{first} against {second}: {told} ({_design_and_test(found)})."
@@ -173,7 +201,9 @@ _READ_AS = {
 
 def _design_and_test(found: Replication) -> str:
     """Name design and test of a reported result."""
-    test = MODELS[found.model].title if found.model in MODELS else "t-test over seeds alone"
+    test = "t-test over seeds alone"
+    if found.model in MODELS:
+        test = MODELS[found.model].titled(found.design)
     if found.model == "sign" and isinstance(found.design, Datasets):
         return test
     if found.test in _READ_AS:
@@ -216,13 +246,15 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     sides = "two" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one"
     level = comparison.verdict.significance
     lines = [
-        f"Test: {method.title} ({method.reference}), level {level:g}, {sides}-sided."
+        f"Test: {method.titled(evidence.design)} ({method.reference}), level {level:g}, {sides}-sided."
         f"{_level_holds(comparison)}",
         size_line(comparison),
         f"Power: had the true effect been the observed one ({comparison.power.approach}); it is a "
         "function of the p-value, not new evidence.",
     ]
-    found = comparison.replication
+    if comparison.verdict.outcome == "equivalent" and comparison.verdict.region is not None:
+        lines.append(f"Equivalence: two one-sided tests against {comparison.verdict.region}.")
+    found = open_question(comparison)
     if found is not None:
         lines.extend(how_computed(found))
     if comparison.verdict.group is not None:

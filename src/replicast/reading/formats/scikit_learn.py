@@ -40,6 +40,7 @@ _COLUMNS = Columns(
     n_train="n_train",
     n_test="n_test",
 )
+_ONE_RUN = (2, 3, 5, 7)  # scores that cannot be several runs of several folds
 Splits = list[tuple[int, NDArray[Any]]]  # size of the training set, test cases
 
 
@@ -91,6 +92,8 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
     if splits is not None:
         notes = ["Splits and sizes are those of the indices, the same for all classifiers."]
         design = _design_of(splits, name) if design is None else design
+    elif not bare:
+        design = _one_run(n, request)
     remedy = "; or use cross_validate(return_indices=True)"
     runs, folds, order = arrange(n, design, name, remedy)
     if bare and request.metric is not None:
@@ -242,10 +245,16 @@ def _design_of(splits: Splits, name: str) -> Design | None:
             for r in range(runs)
         )
         if folds > 1 and runs * folds == len(splits) and covered:
-            return cross_validation(folds, runs)
+            return cross_validation(folds, runs=runs)
     if len(splits) < 2:
         return None
-    return RandomSplits(len(splits), splits[0][0], max(1, len(splits[0][1])))
+    return RandomSplits(splits=len(splits), n_train=splits[0][0], n_test=max(1, len(splits[0][1])))
+
+
+def _one_run(count: int, request: Request) -> Design | None:
+    """Take a few results of cross-validation, as by default five, for the folds of one run."""
+    one_run = request.design is None and count in _ONE_RUN
+    return cross_validation(count) if one_run else request.design
 
 
 def is_search(document: Document) -> bool:
@@ -267,7 +276,7 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
         got = f"more than one candidate with {twice}"
         raise InvalidContentError(place, "one row for each candidate", got, "Keep one")
     n = len(ordered)
-    runs, folds, order = arrange(n, request.design, sheet.name, "")
+    runs, folds, order = arrange(n, _one_run(n, request), sheet.name, "")
     values = np.stack([sheet.numbers(column) for _, column in ordered], axis=1)
     scores = {name: list(row) for name, row in zip(names, values, strict=True)}
     note = "All candidates of a search have the same splits; their sizes are unknown."

@@ -26,6 +26,10 @@ _TOO_LONG = re.compile(  # >24h
     r"[>≥]\s*\d+(?:\.\d+)?\s*(?:h|hrs?|hours?|d|days?|mins?|minutes?|s|secs?|seconds?)", re.I
 )
 _MARKS = "*†‡§•○∘●◦^✓✗↑↓▲▼ "
+# of Markdown, around a part of the cell: **80.6** ± 0.3
+_BOLD = re.compile(r"(?<![\w*])(\*{1,3}|_{1,2}|`)([^*_`]+)\1(?![\w*])")
+# around the sign before a spread: 80.6* ± 0.3
+_STAR = re.compile(r"(?<=[\d%])[*†‡§]+(?=\s*[±+(\[])|(?<=[±(\s])\*+(?=[\d.])")
 _LETTER = re.compile(  # groups that differ, as tests after an analysis of variance print them
     r"(?<=\d)\s*(?:\^?\{?(?:[a-d*†‡]|ab?c?d?e?|bc?d?e?|cde?)\}?|\s[vV]|[\u02b0-\u02ff\u1d2c-\u1dbf]+)$"
 )
@@ -143,9 +147,10 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
         except (TypeError, ValueError, OverflowError):
             return _Cell(state=_WRONG)
         return _Cell(value) if np.isfinite(value) else _Cell(state=_WRONG)
-    if cell.strip().casefold() in MISSING or _TOO_LONG.fullmatch(cell.strip()):
+    plain = _BOLD.sub(r"\2", cell).strip()
+    if plain.casefold() in MISSING or _TOO_LONG.fullmatch(plain):
         return _Cell(state=_ABSENT)
-    text = _LETTER.sub("", cell.strip().strip(_MARKS)).strip(_MARKS)
+    text = _STAR.sub("", _LETTER.sub("", plain.strip(_MARKS)).strip(_MARKS))
     found = _CELL.fullmatch(text)
     if found is None:
         return _Cell(state=_WRONG)

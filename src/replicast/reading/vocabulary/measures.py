@@ -39,6 +39,8 @@ class Measure:
         Whether it is a loss with its sign changed, or the reverse.
     of_many : bool
         Whether it is about a set of cases: one case is right or wrong, and has no curve.
+    of_any : bool
+        Whether it is lost in a measure that may be named elsewhere: error, loss, regret, rank.
     """
 
     greater_is_better: bool
@@ -46,6 +48,7 @@ class Measure:
     part: Part = "test"
     negated: bool = False
     of_many: bool = False
+    of_any: bool = False
 
 
 def _parse_table() -> dict[str, Measure]:
@@ -53,7 +56,12 @@ def _parse_table() -> dict[str, Measure]:
     for line in table_lines("measures"):
         direction, scale, *names = line.split()
         for name in names:
-            found[name] = Measure(direction == "higher", scale, of_many=name in _WORDS["of-many"])  # type: ignore[arg-type]  # of the table
+            found[name] = Measure(
+                direction == "higher",
+                scale,  # type: ignore[arg-type]  # of the table
+                of_many=name in _WORDS["of-many"],
+                of_any=name in _WORDS["of-any"] or scale == "rank",
+            )
     return found
 
 
@@ -82,7 +90,7 @@ def find_measure(name: str) -> Measure | None:
         known = MEASURES.get("".join(parts)) or _numbered(parts)
         if known is not None:
             better = known.greater_is_better != turned
-            return Measure(better, known.scale, part, negated, known.of_many)
+            return Measure(better, known.scale, part, negated, known.of_many, known.of_any)
         if "".join(parts) in _TWO_SIDED or not _SPREAD.isdisjoint((parts[0], parts[-1])):
             return None
         if parts[0] in _TRAINING or parts[-1] in _TRAINING:
@@ -92,7 +100,7 @@ def find_measure(name: str) -> Measure | None:
             negated, turned, parts = True, not turned, parts[1:]
         elif parts[-1] in _RANKS and len(parts) > 1:
             rest = find_measure(" ".join(parts[:-1]))
-            return None if rest is None else Measure(False, "rank", part)
+            return None if rest is None else Measure(False, "rank", part, of_any=True)
         elif _is_modifier(parts[0]):
             parts = parts[1:]
         elif _is_modifier(parts[-1]):
@@ -131,6 +139,17 @@ def is_neutral(name: str) -> bool:
         if word not in ("test", "val", "validation", "mean", "metric", "percent")
     ]
     return not parts or "".join(parts) in _NEUTRAL
+
+
+def says_nothing(name: str) -> bool:
+    """Say whether a column of scores is called by words alone that say nothing about them.
+
+    Examples
+    --------
+    >>> [says_nothing(name) for name in ("score", "final_score", "mean", "0", "error", "gap")]
+    [True, True, True, True, False, False]
+    """
+    return is_neutral(name) or all(_is_modifier(w) or w in _NEUTRAL for w in words(name))
 
 
 def is_spread(name: str) -> bool:

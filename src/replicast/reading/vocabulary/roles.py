@@ -58,6 +58,32 @@ def find_role(name: str) -> Role | None:
 _LOOSE = frozenset(("group", "groups", "topic", "category"))  # may be one of a few kinds of cases
 
 
+_WHOLES, _KINDS = word_lists()["wholes"], word_lists()["kinds"]
+
+
+def is_whole(name: str) -> bool:
+    """Say whether a column names what has several cases that hang together: patients, speakers.
+
+    Examples
+    --------
+    >>> [is_whole(name) for name in ("patient_id", "SubjectID", "document", "image_id", "site")]
+    [True, True, True, False, False]
+    """
+    return _bare(name) in _WHOLES
+
+
+def is_kind(name: str) -> bool:
+    """Say whether a column names groups of cases that may hang together or not: sites, topics."""
+    return _bare(name) in _KINDS
+
+
+def _bare(name: str) -> str:
+    parts = list(words(name))
+    while len(parts) > 1 and parts[-1] in _AFFIXES:
+        parts = parts[:-1]
+    return "".join(parts)
+
+
 def is_sure_cluster(name: str) -> bool:
     """Say whether a column names the clusters of its cases, and leaves no doubt about it.
 

@@ -46,7 +46,19 @@ def unit_of(
         return "score"
     if high <= 1:
         return "fraction"
-    return "percent" if share and high <= 100 else "score"
+    return "percent" if share and are_percent(np.asarray(values)) else "score"
+
+
+def are_percent(values: Floats) -> bool:
+    """Tell shares in percent from others of which a few exceed 1: most percentages do.
+
+    Examples
+    --------
+    >>> are_percent(np.array([0.4, 81.5, 92.0])), are_percent(np.array([0.8, 0.9, 1.1]))
+    (True, False)
+    """
+    told = values[np.isfinite(values)]
+    return bool(told.size and told.min() >= 0 and told.max() <= 100 and np.median(told) > 1)
 
 
 def point_of(scores: PairedScores) -> float | None:

@@ -132,7 +132,7 @@ def _models(samples: Sequence[Sample], name: str) -> tuple[list[str], tuple[str,
 
 def cluster_of(fields: Any, request: Request) -> str | None:
     """Return the cluster that the fields of a sample name: that asked for, or a sure one."""
-    if not isinstance(fields, Mapping):
+    if not isinstance(fields, Mapping) or request.unrelated:
         return None
     asked = request.cluster_column
     names = [asked] if asked is not None else [n for n in fields if is_sure_cluster(str(n))]

@@ -16,11 +16,13 @@ from replicast.reading.vocabulary.roles import Role
 def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
     """Keep the rows of one measure where a column says which a row is about."""
     names = [c for c in table.find("metric") if not c.is_number]
-    if not names or request.score_column is not None:
+    if not names:
         return table, None
     sheet = table.sheet
     told = sheet.coded(names[0].name)
     kinds = tuple(dict.fromkeys(told.labels))
+    if request.score_column is not None and request.metric not in kinds:
+        return table, None
     if _has_one_of_each(table, kinds, request):
         return table, kinds[0] if len(kinds) == 1 else None
     wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]

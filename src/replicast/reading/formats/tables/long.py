@@ -1,12 +1,33 @@
 """Long tables: a row for each score, and a column that names the classifier."""
 
 from replicast.design import Cases, Holdout
-from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest
+from replicast.errors import (
+    DesignNeededError,
+    InvalidArgumentError,
+    InvalidContentError,
+    invalid,
+    nearest,
+)
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column
+from replicast.reading.directions import name_measure
 from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
 from replicast.reading.formats.tables.derived import find_mean
+from replicast.reading.formats.tables.grouping import (
+    settle_groups,
+    within_wholes,
+    without_wholes,
+)
+from replicast.reading.formats.tables.items import (
+    answer_column,
+    are_binary,
+    case_columns,
+    holds_cases,
+    is_item,
+    is_plain,
+    number_answers,
+)
 from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
@@ -19,7 +40,7 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.famous import tell_apart
-from replicast.reading.vocabulary.measures import is_neutral, is_spread
+from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
 from replicast.reading.vocabulary.summaries import is_price, is_resource, is_summary
@@ -48,17 +69,24 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
         return _read_turned(table, classifier, request, title)
     if _is_curve(table, classifier):
         raise curve(table)
-    columns, kinds = _columns(table, classifier, score, request)
-    metric = metric_name or (request.metric if _is_nameless(score) and request.metric else score)
+    metric = request.metric if _is_nameless(score) and request.metric else score
+    named: tuple[str, ...] = ()
+    if metric_name is not None:
+        metric, named = name_measure(score, metric_name, request, table.sheet.name)
+    columns, kinds = _columns(table, classifier, score, metric, request)
     _refuse_hidden_key(table, columns)
+    rows = as_cases(rows_of(table.sheet, columns, kinds), request)
+    rows = number_answers(within_wholes(rows, table), columns.case)
+    rows, grouped = settle_groups(rows, table, columns.used, request)
+    used = (*columns.used, *grouped)
     unused = [
         column.name
         for column in table.columns.values()
-        if column.name not in columns.used and not column.is_empty and column.different > 1
+        if column.name not in used and not column.is_empty and column.different > 1
     ]
     notes = (f"Scores are those in {score}; not used: {listing(unused, 5)}.",) if unused else ()
+    notes = (*named, *notes)
     manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes, title=title)
-    rows = as_cases(rows_of(table.sheet, columns, kinds), request)
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
@@ -89,8 +117,9 @@ def _score_column(
         if len(named) == 1:
             return named[0]
         _refuse_summary(table)
-    if request.metric is not None and metric_name is None:
-        found = _named_metric(numbers, free, request.metric)
+    wanted = request.metric if metric_name is None else None  # else it chose the rows
+    if wanted is not None:
+        found = _named_metric(numbers, free, wanted)
         if found is not None:
             return found
     tested = [c for c in numbers if _is_tested(c)]
@@ -103,19 +132,24 @@ def _score_column(
         find_mean([*others, tested[0]]) or (len(others) > 1 and is_summary(tested[0].name))
     ):
         return None  # it sums up the datasets in other columns
-    if len(tested) == 1 and (request.metric is None or _is_nameless(tested[0].name)):
+    if len(tested) == 1 and (wanted is None or _is_nameless(tested[0].name)):
         return tested[0].name
     if not tested:
         _refuse_summary(table)
         _refuse_confusions(table)
         measured = [c for c in numbers if c.measure is not None and c.measure.part == "test"]
         unknown = [c for c in numbers if c.measure is None and not c.is_counting]
-        if len(measured) == 1 and not unknown and request.metric is None:
+        if len(measured) == 1 and not unknown and wanted is None:
             return measured[0].name
-        if len(unknown) == 1 and (request.metric is None or _is_nameless(unknown[0].name)):
+        if len(unknown) == 1 and (wanted is None or _is_nameless(unknown[0].name)):
             return unknown[0].name
         if len(unknown) > 1:
             return None
+    if request.metric is not None and metric_name is not None and tested:
+        domain = (
+            f"one of {listing([c.name for c in tested])}, the columns of scores in {metric_name}"
+        )
+        raise invalid("score_column", domain, "none")
     raise _ask_metric(tested or numbers, classifier, request, table)
 
 
@@ -182,7 +216,7 @@ def _refuse_confusions(table: Table) -> None:
 
 
 def _columns(
-    table: Table, classifier: str, score: str, request: Request
+    table: Table, classifier: str, score: str, metric: str, request: Request
 ) -> tuple[Columns, dict[str, Role | None]]:
     """Return which columns are keys."""
     sheet = table.sheet
@@ -195,15 +229,18 @@ def _columns(
         sheet,
     )
     case = _case_column(table, score, request, has_place=bool(fold or run))
+    scores = [table.columns[score]]
+    if dataset and holds_cases(table, (classifier, dataset), scores, find_measure(metric), request):
+        dataset, case = None, dataset
     kinds: dict[str, Role | None] = {
         "fold": _resampled(table, fold) or _kind(table, fold, request.fold_column, "fold"),
         "run": _kind(table, run, request.run_column, "run"),
     }
     chosen = {classifier, score, fold, run, dataset, case}
     cluster = cluster_column(table, request)
-    answers = [
-        c.name for c in table.find("answer", "step") if c.name not in chosen and c.different > 1
-    ]
+    answer = None if case is None else answer_column(table, case, chosen)
+    if case and kinds["run"] == "run" and not (dataset or fold or answer):
+        answer, run = _runs_of_cases(table, case, run, request)
     return Columns(
         classifier=classifier,
         score=score,
@@ -212,10 +249,27 @@ def _columns(
         fold=fold,
         case=case,
         cluster=cluster if case and cluster not in chosen else None,
-        answer=answers[0] if answers and case else None,
+        answer=answer,
         n_train=table.first("n_train"),
         n_test=table.first("n_test"),
     ), kinds
+
+
+def _runs_of_cases(
+    table: Table, case: str, run: str | None, request: Request
+) -> tuple[str | None, str | None]:
+    """Take the runs of cases for answers if the caller says so; of an item, ask what they are."""
+    count = 0 if run is None else table.columns[run].different
+    if isinstance(request.design, Holdout | Cases):
+        return run if count > 1 else None, None
+    if request.design is None and is_item(case) and count > 1:
+        remedy = (
+            "Say `design=cases` if every run is another answer to the same cases, or "
+            f"`design=seeds:count={count}` if the models were trained anew for every run"
+        )
+        domain = "given for cases with several runs"
+        raise DesignNeededError(domain, f"{case} and {run}", remedy, count)
+    return None, run
 
 
 def _kind(table: Table, name: str | None, asked: str | None, what: Role) -> Role | None:
@@ -238,13 +292,14 @@ def _resampled(table: Table, fold: str | None) -> Role | None:
 
 def _case_column(table: Table, score: str, request: Request, *, has_place: bool) -> str | None:
     """Return the column that names cases, if rows are cases and no folds or datasets."""
-    named = table.find("case")
+    named = case_columns(table)
     if not named:
         return None
+    named = without_wholes(named, table, request) or named
     column = max(named, key=lambda one: one.different)
     scores = table.columns[score]
-    binary = scores.is_whole and scores.low >= 0 and scores.high <= 1
-    plain = squeezed(column.name) in ("id", "index", "key", "number", "no", "row", "idx")
+    binary = are_binary([scores])
+    plain = is_plain(column.name)
     measure = scores.measure
     of_many = measure is not None and measure.of_many  # one case has no accuracy of 0.9
     said = isinstance(request.design, Holdout | Cases)
@@ -266,7 +321,8 @@ def _refuse_hidden_key(table: Table, columns: Columns) -> None:
     keys = [
         getattr(columns, key) for key in ("classifier", "dataset", "run", "fold", "case", "answer")
     ]
-    if not (columns.run or columns.fold or columns.case):
+    untold = columns.case is None or (is_item(columns.case) and columns.answer is None)
+    if untold and not (columns.run or columns.fold):
         used = [key for key in keys if key is not None]
         refuse_hidden_key(table, used, columns.used, "classifier")
 

@@ -9,12 +9,17 @@ from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid
 from replicast.reading.cases import same_labels, tabulate_cases
 from replicast.reading.columns import Column
+from replicast.reading.formats.tables.grouping import (
+    settle_groups,
+    within_wholes,
+    without_wholes,
+)
 from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Rows, split_places
 from replicast.reading.sheets import Codes, Key, Sheet, called, listing
 from replicast.reading.vocabulary.naming import words
-from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.roles import Role, is_kind, is_whole
 from replicast.scores.tables import ScoreTable
 
 _PREFIXES = ("y_pred_", "pred_", "prediction_", "predicted_", "yhat_", "predict_", "y_hat_")
@@ -72,6 +77,8 @@ def find_predictions(table: Table, request: Request) -> Predictions | None:
 def _is_aside(table: Table, column: Column, labels: set[str]) -> bool:
     """Tell what stands beside predictions: how sure a model was, features, texts of cases."""
     if not _DEGREES.isdisjoint(words(column.name)[:1] + words(column.name)[-1:]):
+        return True
+    if is_kind(column.name) or is_whole(column.name):
         return True
     if column.role == "prediction" or _named(column.name, ()) != column.name:
         return False
@@ -144,6 +151,8 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
         right.append(agree)
     origin = np.tile(np.arange(n), len(found.predicted))
     rows = _rows(table, found, np.concatenate(right), origin, request, title)
+    used = (found.truth, *found.predicted, found.classifier)
+    rows, _ = settle_groups(within_wholes(rows, table), table, used, request)
     manner = Manner(
         kind="predictions",
         metric="correct",
@@ -180,7 +189,7 @@ def _rows(
     run = request.run_column or one_of(table.find("run") or table.find("seed"), "run", sheet)
     dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", sheet)
     answer = table.first("answer")
-    case = _case(table, found, origin)
+    case = _case(table, found, origin, request)
     if case is None and not (fold or run):
         case = _in_order(found, classifier, origin)
     rows = Rows(
@@ -202,9 +211,10 @@ def _rows(
     return split_places(rows)
 
 
-def _case(table: Table, found: Predictions, origin: Codes) -> Key | None:
+def _case(table: Table, found: Predictions, origin: Codes, request: Request) -> Key | None:
     """Return the names of the cases, if a column has them."""
     named = [c for c in table.find("case") if c.name not in (found.truth, *found.predicted)]
+    named = without_wholes(named, table, request) or named
     if not named:
         return None
     key = table.sheet.labels(max(named, key=lambda one: one.different).name)

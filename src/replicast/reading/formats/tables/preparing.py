@@ -47,7 +47,7 @@ class Table:
 
 def cluster_column(table: Table, request: Request) -> str | None:
     """Return the column of clusters: the one asked for, or one whose name leaves no doubt."""
-    if request.cluster_column is not None:
+    if request.cluster_column is not None or request.unrelated:
         return request.cluster_column
     sure = [c.name for c in table.find("cluster") if is_sure_cluster(c.name)]
     return sure[0] if sure else None

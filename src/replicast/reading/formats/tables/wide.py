@@ -8,12 +8,26 @@ from replicast.errors import invalid
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column
+from replicast.reading.directions import name_measure
 from replicast.reading.formats.tables.candidates import (
     Candidate,
     find_candidates,
     of_one_metric,
 )
 from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
+from replicast.reading.formats.tables.grouping import (
+    settle_groups,
+    within_wholes,
+    without_wholes,
+)
+from replicast.reading.formats.tables.items import (
+    answer_column,
+    are_binary,
+    case_columns,
+    holds_cases,
+    number_answers,
+    tells_apart,
+)
 from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
@@ -31,6 +45,7 @@ from replicast.reading.rows import UNTITLED, Rows, settle_percent, split_places
 from replicast.reading.sheets import Key, called, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
+from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import Role
 from replicast.scores.tables import ScoreTable
@@ -66,6 +81,9 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if rows.answer is None and table.find("answer"):
         notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
     told = named or request.metric or metric
+    if told and metric:
+        told, more_notes = name_measure(metric, told, request, table.sheet.name)
+        notes.extend(more_notes)
     manner = Manner(
         kind="wide table",
         metric=told or "score",
@@ -73,7 +91,11 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
         title=title,
         notes=tuple(notes),
     )
-    rows = as_cases(rows, request)
+    rows = within_wholes(as_cases(rows, request), table)
+    case = _case_name(table, label, request)
+    if rows.answer is not None or not tells_apart(table, case, [one.column for one in chosen]):
+        rows = number_answers(rows, case)
+    rows, _ = settle_groups(rows, table, [case, *(one.column for one in chosen)], request)
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
@@ -125,7 +147,9 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
         return request.dataset_column
     named = one_of(table.find("dataset"), "dataset", table.sheet)
     if named is not None:
-        return named
+        scores = [table.columns[one.column] for one in chosen]
+        measure = find_measure(request.metric or chosen[0].metric)
+        return None if holds_cases(table, [named], scores, measure, request) else named
     texts = _texts(table, request)
     placed = table.find(*_PLACED, *_REPEATED, "case", "step")
     if not texts or (placed and texts[0].different < len(table.sheet.frame)):
@@ -203,7 +227,7 @@ def _rows(
         fold_kind=fold_kind,
         case=repeated(case),
         cluster=repeated(_cluster(table, case, request)),
-        answer=repeated(_answer(table, case)),
+        answer=repeated(_answer(table, case, _case_name(table, label, request))),
         n_train=column("n_train"),
         n_test=column("n_test"),
         spreads=_spread_values(table, names, spreads, read),
@@ -244,10 +268,18 @@ def _cluster(table: Table, case: Key | None, request: Request) -> Key | None:
     return None if case is None or named is None else table.sheet.labels(named)
 
 
-def _answer(table: Table, case: Key | None) -> Key | None:
+def _answer(table: Table, case: Key | None, name: str | None) -> Key | None:
     """Return which of several answers to a case a row is, if a column says so."""
-    named = table.first("answer", "step")
-    return None if case is None or named is None else table.sheet.ranks(named)
+    named = None if case is None else answer_column(table, name or "", (name,))
+    return None if named is None else table.sheet.ranks(named)
+
+
+def _case_name(table: Table, label: str | None, request: Request) -> str | None:
+    """Return the column that names the cases: called so, or that of items if it names no datasets."""
+    ids = [c for c in case_columns(table) if c.name != request.cluster_column]
+    ids = without_wholes(ids, table, request) or ids
+    ids = ids or (table.find("dataset") if label is None else [])
+    return max(ids, key=lambda one: one.different).name if ids else None
 
 
 def _case(
@@ -255,20 +287,14 @@ def _case(
 ) -> Key | None:
     """Return the key of cases if rows are cases of one test set."""
     sheet = table.sheet
-    ids = [c for c in table.find("case") if c.name != request.cluster_column]
-    named = max(ids, key=lambda one: one.different).name if ids else None
+    named = _case_name(table, label, request)
     if table.find("step") and named is None:
         raise curve(table)
     if placed or label is not None:
         return None
-    binary = all(
-        table.columns[one.column].is_whole
-        and table.columns[one.column].low >= 0
-        and table.columns[one.column].high <= 1
-        for one in chosen
-    )
+    told = table.find("dataset") or are_binary([table.columns[one.column] for one in chosen])
     if not isinstance(request.design, Holdout | Cases) and not (
-        named and binary and request.design is None
+        named and told and request.design is None
     ):
         return None
     if named is not None:
