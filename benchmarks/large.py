@@ -5,7 +5,7 @@ import numpy as np
 from benchmarks.timing import Target, seconds
 from replicast import Datasets, PairedScores, ScoreTable, compare_many, sign_flip_test
 from replicast.inference.posterior import signed_rank_posterior
-from replicast.presentation.files.standings_page import many_page
+from replicast.presentation.telling import rendered
 
 MANY, CLASSIFIERS = 100_000, 100
 
@@ -24,7 +24,7 @@ def run() -> list[Target]:
         {
             "flip": lambda: sign_flip_test(pair),
             "posterior": lambda: signed_rank_posterior(pair, rope=0.001),
-            "ranked": lambda: many_page(compare_many(table)),
+            "ranked": lambda: rendered(compare_many(table), ".html"),
         },
         rounds=1,
     )

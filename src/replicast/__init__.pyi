@@ -76,37 +76,15 @@ from replicast.power_analysis import power_mcnemar as power_mcnemar
 from replicast.power_analysis import sample_size as sample_size
 from replicast.power_analysis import smallest_pvalue as smallest_pvalue
 from replicast.presentation.assertion import assert_not_worse as assert_not_worse
-from replicast.presentation.pictures.audit import plot_audit as plot_audit
-from replicast.presentation.pictures.comparison import plot_differences as plot_differences
 from replicast.presentation.pictures.comparison import plot_power as plot_power
-from replicast.presentation.pictures.judging import plot_judgement as plot_judgement
-from replicast.presentation.pictures.repeats import plot_repeats as plot_repeats
-from replicast.presentation.pictures.replication import plot_plan as plot_plan
 from replicast.presentation.pictures.replication import (
     plot_replication_curve as plot_replication_curve,
 )
-from replicast.presentation.pictures.replication import plot_two_experiments as plot_two_experiments
-from replicast.presentation.pictures.standings import (
-    plot_comparison_matrix as plot_comparison_matrix,
-)
-from replicast.presentation.pictures.standings import (
-    plot_critical_difference as plot_critical_difference,
-)
-from replicast.presentation.words.audit import narrate_audit as narrate_audit
-from replicast.presentation.words.comparison import narrate as narrate
-from replicast.presentation.words.gating import narrate_gate as narrate_gate
-from replicast.presentation.words.gating import narrate_look as narrate_look
-from replicast.presentation.words.judging import narrate_calibration as narrate_calibration
-from replicast.presentation.words.judging import narrate_judgement as narrate_judgement
-from replicast.presentation.words.means import narrate_means as narrate_means
-from replicast.presentation.words.measures import narrate_measure as narrate_measure
-from replicast.presentation.words.replication import narrate_plan as narrate_plan
-from replicast.presentation.words.replication import narrate_replication as narrate_replication
-from replicast.presentation.words.standings import narrate_many as narrate_many
 from replicast.reading.door import read_scores as read_scores
 from replicast.replicability.measure import Experiment as Experiment
 from replicast.replicability.measure import measure_replicability as measure_replicability
 from replicast.replicability.procedures import PROCEDURES as PROCEDURES
+from replicast.replicability.records import Audit as Audit
 from replicast.replicability.records import Replicability as Replicability
 from replicast.replication.curves import replication_curve as replication_curve
 from replicast.replication.curves import required_pvalue as required_pvalue

@@ -20,7 +20,7 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., "Gate"]:
     from replicast.errors import require_choice
     from replicast.judging.gate import gate
     from replicast.presentation.assertion import paired
-    from replicast.presentation.words.gating import narrate_gate
+    from replicast.presentation.telling import tell
 
     def check(
         candidate: Any,
@@ -33,12 +33,13 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., "Gate"]:
     ) -> "Gate":
         require_choice(unsure, "unsure", ("fail", "pass", "skip"))
         found = gate(paired(candidate, baseline, design, names), **options)
-        story = narrate_gate(found)
-        request.node.user_properties.append((_PROPERTY, f"{story.reason} {story.verdict}"))
+        told = tell(found)
+        lines = "; ".join(" ".join(filter(None, (r.label, r.value, r.remark))) for r in told.lines)
+        request.node.user_properties.append((_PROPERTY, f"{told.headline} ({lines})"))
         if found.outcome == "cannot tell" and unsure == "skip":
-            pytest.skip(story.reason)
+            pytest.skip(told.headline)
         if found.outcome == "fail" or (found.outcome == "cannot tell" and unsure == "fail"):
-            raise AssertionError(str(story))
+            raise AssertionError(str(found))
         return found
 
     return check

@@ -113,9 +113,41 @@ class Record:
         return record
 
     def _repr_html_(self) -> str:
-        # presentation stands above the records: it is looked up when a notebook asks
-        part: str = import_module("replicast.presentation.files.notebook").notebook_part(self)
+        part: str = _presentation("telling").notebook_view(self)
         return part
+
+
+def _presentation(module: str) -> Any:
+    """Return a module of presentation, which stands above the records and is looked up when asked."""
+    return import_module(f"replicast.presentation.{module}")
+
+
+class Answer(Record):
+    """A record that answers a question: it prints, explains, draws and writes itself."""
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        """Give every answer its own sentence as short form."""
+        cls.__repr__ = Answer.__repr__  # type: ignore[method-assign]  # what dataclass leaves alone
+
+    def __str__(self) -> str:
+        return str(_presentation("telling").answer(self))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {_presentation('telling').tell(self).headline}>"
+
+    def more(self) -> str:
+        """Return everything there is to say, as text: all numbers, cautions and how they were made."""
+        return str(_presentation("telling").more(self))
+
+    def plot(self, ax: Any = None, *, figure: str | None = None) -> Any:
+        """Draw the picture of this result, or another `figure` of it, and return the axes."""
+        return _presentation("pictures.gallery").plot(self, ax, figure=figure)
+
+    def report(self, path: Any, **options: Any) -> None:
+        """Write this result to a file; the ending says what: html, md, tex, csv, json, svg, png, pdf."""
+        _presentation("telling").write(self, path, **options)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from replicast.cli.bundles import bundled
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.progress import progress
-from replicast.cli.terminal import (
-    app,
-    console,
-    note,
-    print_narrative,
-    save_plot,
-)
+from replicast.cli.terminal import app, console, note
 
 if TYPE_CHECKING:
     from replicast.datasets import Dataset
@@ -44,6 +40,7 @@ def list_datasets(
 
 
 @app.command()
+@bundled
 def audit(
     data: Annotated[
         str,
@@ -68,8 +65,7 @@ def audit(
     small_classes: Annotated[
         str, typer.Option(help="refuse or allow classes with fewer rows than folds.")
     ] = "refuse",
-    plot: Annotated[Path | None, typer.Option(help="Draw all p-values into this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the records as JSON.")] = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """Rerun an experiment on new random partitions: does a test agree with itself?
 
@@ -83,8 +79,6 @@ def audit(
         from replicast.errors import require_choice
         from replicast.experiment.specs import read_estimator
         from replicast.kernels.compiled import told_of_compiling
-        from replicast.presentation.pictures.audit import plot_audit
-        from replicast.presentation.words.audit import narrate_audit
         from replicast.replicability.measure import Experiment, measure_replicability
         from replicast.replicability.procedures import USUAL
 
@@ -112,13 +106,7 @@ def audit(
                 n_jobs=jobs,
                 progress=bar.advance,
             )
-    if as_json:
-        record = {name: item.to_dict() for name, item in found.items()}
-        typer.echo(json.dumps(record, indent=2))
-    else:
-        print_narrative(narrate_audit(found, experiment.names, problem.name), console())
-    if plot is not None:
-        save_plot(plot_audit(found, problem.name), plot)
+    show(found, output)
 
 
 def _load(data: str, target: str | None) -> "Dataset":

@@ -1,17 +1,16 @@
 """replicast compare and replicast demo."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from replicast.cli.measuring import by_measure, fixed_tasks, print_measure, refuse_beside
+from replicast.cli.bundles import bundled
+from replicast.cli.measuring import by_measure, fixed_tasks, refuse_beside
 from replicast.cli.options import (
     UNSAID,
     DatasetCases,
-    Explain,
     Files,
     FirstName,
     Reading,
@@ -22,17 +21,17 @@ from replicast.cli.options import (
     UnitWord,
     in_scores,
     read_files,
-    reads_scores,
 )
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, note, print_comparison, print_explained, save_plot
+from replicast.cli.terminal import app, note
 
 if TYPE_CHECKING:
     from replicast.comparison.records import Comparison
 
 
 @app.command()
-@reads_scores
+@bundled
 def compare(
     scores: Files,
     first: FirstName = None,
@@ -67,9 +66,7 @@ def compare(
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
     ] = None,
-    explain: Explain = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the differences into this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """Compare two classifiers on their scores.
 
@@ -84,34 +81,33 @@ def compare(
       replicast compare cases.jsonl --tasks fixed
     """
     from replicast.comparison.pair import compare as compare_pair
-    from replicast.presentation.words.statements import methods_text
     from replicast.scores.pairs import with_cases
 
     if measure is not None:
         refuse_beside("measure", {
             "design": reading.design, "method": method, "rope": rope, "cases": cases,
             "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "plan": plan,
-            "ledger": ledger, "plot": plot,
+            "ledger": ledger,
         })  # fmt: skip
         found_by, account = by_measure(
             scores, measure, positive, reading, names=(first, second), significance=significance,
             relation=relation,
         )  # fmt: skip
-        print_measure(found_by, account, as_json=as_json, explain=explain)
+        show(found_by, output, account)
         return
     registered = read_plan(plan)
     fixed = tasks is not None and tasks != "sample"
-    table = read_files(scores, reading, classifiers=(first, second), quiet=fixed)
+    table = read_files(scores, reading, classifiers=(first, second))
     names = choose_pair(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
     )
     if tasks is not None and fixed:
         refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "plan": plan,
-                                "ledger": ledger, "plot": plot, "dataset": reading.dataset})  # fmt: skip
+                                "ledger": ledger, "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
         )
-        print_measure(by_tasks, account, as_json=as_json, explain=explain)
+        show(by_tasks, output, account)
         return
     pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
     found = compare_pair(
@@ -124,16 +120,7 @@ def compare(
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if ledger is not None:
         _write_forecast(found, ledger)
-    if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-    else:
-        print_comparison(found, console())
-        if explain:
-            print_explained(methods_text(found), console())
-    if plot is not None:
-        from replicast.presentation.pictures.comparison import plot_differences
-
-        save_plot(plot_differences(found), plot)
+    show(found, output, table.account)
 
 
 def _write_forecast(found: "Comparison", ledger: Path) -> None:
@@ -179,22 +166,12 @@ def demo(
     from importlib.resources import as_file, files
 
     from replicast.comparison.pair import compare as compare_pair
-    from replicast.presentation.pictures.comparison import plot_differences
-    from replicast.presentation.pictures.repeats import plot_repeats
-    from replicast.presentation.pictures.replication import plot_replication_curve
     from replicast.reading.door import read_scores
 
     with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
         table = read_scores(path)
-    screen = console()
-    for first, second in (("svm", "naive-bayes"), ("svm", "logistic")):
-        found = compare_pair(table.pair(first, second))
-        print_comparison(found, screen)
-        screen.print()
     output.mkdir(parents=True, exist_ok=True)
-    found = compare_pair(table.pair("svm", "naive-bayes"))
-    save_plot(plot_differences(found), output / "differences.png")
-    curve = plot_replication_curve(found.scores.design, mark=found.replication)
-    save_plot(curve, output / "replication.png")
-    if found.replication is not None:
-        save_plot(plot_repeats(found.replication), output / "repeats.png")
+    for second in ("naive-bayes", "logistic"):
+        found = compare_pair(table.pair("svm", second))
+        show(found, Output(output=output / f"svm-{second}.png"))
+        typer.echo()

@@ -1,11 +1,11 @@
 """replicast gate: may this candidate replace the baseline? For continuous integration."""
 
-import json
 from dataclasses import replace
 from typing import Annotated, Any, cast
 
 import typer
 
+from replicast.cli.bundles import bundled
 from replicast.cli.options import (
     UNSAID,
     Files,
@@ -14,14 +14,14 @@ from replicast.cli.options import (
     UnitWord,
     in_scores,
     read_files,
-    reads_scores,
 )
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, print_narrative
+from replicast.cli.terminal import app
 
 
 @app.command()
-@reads_scores
+@bundled
 def gate(
     scores: Files,
     candidate: Annotated[str | None, typer.Option(help="The new one.")] = None,
@@ -55,7 +55,7 @@ def gate(
     method: TestName = None,
     reading: Reading = UNSAID,
     plan: PlanFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
 
@@ -69,7 +69,6 @@ def gate(
     """
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
-    from replicast.presentation.words.gating import narrate_gate
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
@@ -89,11 +88,7 @@ def gate(
         method=settle(registered, "method", method),
     )
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
-    if as_json:
-        account = {"account": list(table.account), "exit_code": found.exit_code}
-        typer.echo(json.dumps({**found.to_dict(), **account}, indent=2))
-    else:
-        print_narrative(narrate_gate(found), console())
+    show(found, output, table.account, also={"exit_code": found.exit_code})
     raise typer.Exit(found.exit_code)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "You have scores": ("compare", "rank", "report"),
+    "You have scores": ("compare", "rank"),
     "You have a paper": ("replicate", "plan"),
     "In a browser": ("serve",),
     "After the first result": ("judge", "gate", "stop", "ledger"),

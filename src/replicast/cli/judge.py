@@ -1,6 +1,5 @@
 """replicast judge and replicast ledger: a replication that was made, and how forecasts fared."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from replicast.cli.bundles import bundled
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
     UNSAID,
@@ -16,21 +16,18 @@ from replicast.cli.options import (
     SecondName,
     TestName,
     read_files,
-    reads_scores,
 )
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, note, print_narrative
+from replicast.cli.terminal import app
 from replicast.cli.words import read_number, read_pvalue
 
 if TYPE_CHECKING:
     from replicast.judging.experiments import Experiment
-    from replicast.judging.records import Judgement
-
-_AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
 
 
 @app.command()
-@reads_scores
+@bundled
 def judge(
     tables: Annotated[
         list[Path] | None, typer.Argument(help="Scores of the original, then of the replication.")
@@ -59,15 +56,7 @@ def judge(
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
     plan: PlanFile = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Report: html, md, tex, csv, json, svg, png or pdf.",
-        ),
-    ] = None,
-    as_json: _AsJson = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """Judge a replication that was made: did it happen again, and was that to be expected?
 
@@ -81,7 +70,6 @@ def judge(
     """
     from replicast.judging.judge import judge as judge_pair
     from replicast.judging.ledger import Ledger
-    from replicast.presentation.words.judging import narrate_judgement
     from replicast.scores.tables import ScoreTable
 
     registered = read_plan(plan)
@@ -104,25 +92,8 @@ def judge(
     if found.scores is not None:
         departed = departures(registered, found.scores[1])
         found = replace(found, cautions=(*found.cautions, *departed))
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        print_narrative(narrate_judgement(found), console())
-    if output is not None:
-        account = [line for side in sides if isinstance(side, ScoreTable) for line in side.account]
-        _write_report(found, output, account)
-
-
-def _write_report(found: "Judgement", output: Path, account: list[str]) -> None:
-    from replicast.errors import invalid
-    from replicast.presentation.files.exports import FORMATS, PICTURES, judgement_file
-    from replicast.presentation.files.writing import write_whole
-
-    ending = output.suffix.lower()
-    if ending not in FORMATS:
-        raise invalid("output", f"a file ending in {', '.join(FORMATS)}", output.name)
-    write_whole(output, judgement_file(found, ending, account))
-    note(f"{'Figure' if ending in PICTURES else 'Report'} written to {output}")
+    account = [line for side in sides if isinstance(side, ScoreTable) for line in side.account]
+    show(found, output, account)
 
 
 def _sides(
@@ -177,9 +148,10 @@ def _numbers(text: str, argument: str) -> "Experiment":
 
 
 @app.command()
+@bundled
 def ledger(
     file: Annotated[Path, typer.Argument(help="Ledger that `judge --ledger` writes.")],
-    as_json: _AsJson = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """How well calibrated were the forecasts of a ledger?
 
@@ -189,12 +161,7 @@ def ledger(
     """
     from replicast.errors import invalid
     from replicast.judging.ledger import Ledger
-    from replicast.presentation.words.judging import narrate_calibration
 
     if not file.exists():
         raise invalid("file", "a ledger", f"{file}, which is not there")
-    found = Ledger(file).calibration()
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        print_narrative(narrate_calibration(found), console())
+    show(Ledger(file).calibration(), output)

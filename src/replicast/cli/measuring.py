@@ -1,15 +1,11 @@
 """Comparisons by what is no mean of one test set: AUC, F1 and their kin; tasks that are fixed."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-import typer
-
 from replicast.cli.options import Reading, column_names, pairs, read_files
-from replicast.cli.terminal import console, note, print_explained, print_narrative
 from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
@@ -56,9 +52,7 @@ def fixed_tasks(
             "tasks", "left out unless there are cases of several tasks", repr(told), remedy
         )
     tasks = {
-        task: read_files(files, replace(reading, dataset=task), classifiers=names, quiet=True).pair(
-            *names
-        )
+        task: read_files(files, replace(reading, dataset=task), classifiers=names).pair(*names)
         for task in table.datasets
     }
     found = compare_tasks(tasks, weights=weights, measure=table.metric, **options)
@@ -71,7 +65,6 @@ def fixed_tasks(
         for line in table.account
         if line != AS_SAMPLE
     )
-    note(" ".join(account))
     return found, account
 
 
@@ -101,7 +94,6 @@ def by_measure(
     table = read_predicted(
         files[0] if len(files) == 1 else files, "scores" if measure == "auc" else "classes", request
     )
-    note(" ".join(table.account))
     first, second = choose_pair(tuple(table.said), *names)
     for option, name in (("first", first), ("second", second)):
         require_choice(name, option, tuple(table.said))
@@ -121,18 +113,3 @@ def by_measure(
 def _label(value: object) -> str:
     """Return a class as it is written: whole numbers without a point."""
     return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def print_measure(
-    found: "MeasureComparison", account: Sequence[str], *, as_json: bool, explain: bool
-) -> None:
-    """Print a comparison by a measure, in words or as JSON."""
-    from replicast.presentation.words.measures import narrate_measure
-    from replicast.presentation.words.statements import how_computed
-
-    if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(account)}, indent=2))
-        return
-    print_narrative(narrate_measure(found), console())
-    if explain and found.replication is not None:
-        print_explained(how_computed(found.replication), console())

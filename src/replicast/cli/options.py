@@ -1,15 +1,10 @@
 """Files of scores on the command line: the options all commands share, and what was read."""
 
-import inspect
-from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-
-from replicast.cli.terminal import in_options, note
 
 if TYPE_CHECKING:
     from replicast.scores.pairs import PairedScores
@@ -101,9 +96,6 @@ DatasetCases = Annotated[
         "be is then known, and the chance of replication is better founded."
     ),
 ]
-Explain = Annotated[
-    bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
-]
 _COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster")
 
 
@@ -131,44 +123,18 @@ class Reading:
 UNSAID = Reading()
 
 
-def reads_scores(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `Reading` where it has a parameter `reading`."""
-    whole = inspect.signature(command)
-    names = [one.name for one in fields(Reading)]
-    options = [
-        inspect.Parameter(
-            one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default, annotation=one.type
-        )
-        for one in fields(Reading)
-    ]
-
-    @wraps(command)
-    def run(**given: Any) -> None:
-        reading = Reading(**{name: given.pop(name) for name in names})
-        command(**given, reading=reading)
-
-    shown = []
-    for one in whole.parameters.values():
-        alone = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
-        shown += options if one.name == "reading" else alone
-    run.__signature__ = whole.replace(parameters=shown)  # type: ignore[attr-defined]  # typer reads it
-    run.__annotations__ = {one.name: one.annotation for one in shown}
-    return run
-
-
 def read_files(
     files: list[Path],
     reading: Reading,
     *,
     classifiers: tuple[str | None, ...] = (),
-    quiet: bool = False,
 ) -> "ScoreTable":
-    """Read the files with the options given, and say what was read and assumed unless quiet."""
+    """Read the files with the options given; what was read and assumed is said with the answer."""
     from replicast.design import parse_design
     from replicast.reading.door import read_scores
 
     named = [name for name in classifiers if name is not None]
-    table = read_scores(
+    return read_scores(
         files[0] if len(files) == 1 else files,
         design=parse_design(reading.design) if reading.design else None,
         metric=reading.metric,
@@ -181,9 +147,6 @@ def read_files(
         dataset=reading.dataset,
         **column_names(reading.columns),
     )
-    if not quiet:
-        note(in_options(" ".join(table.account)))
-    return table
 
 
 def in_scores(amount: float | None, pair: "PairedScores", argument: str, unit: str | None) -> Any:

@@ -1,11 +1,11 @@
 """replicast plan: what the next experiment needs, after a paper's numbers or scores of one's own."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
+from replicast.cli.bundles import bundled
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
     UNSAID,
@@ -15,12 +15,11 @@ from replicast.cli.options import (
     SecondName,
     TestName,
     read_files,
-    reads_scores,
 )
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.registering import register as write_plan
 from replicast.cli.reported import (
     RESULTS,
-    AsJson,
     Cases,
     CountModel,
     DatasetCount,
@@ -38,14 +37,14 @@ from replicast.cli.reported import (
     Z,
     read_result,
 )
-from replicast.cli.terminal import app, console, note, print_narrative, save_plot
+from replicast.cli.terminal import app
 
 if TYPE_CHECKING:
     from replicast.replication.first_result import FirstResult
 
 
 @app.command()
-@reads_scores
+@bundled
 def plan(
     scores: Annotated[
         list[Path] | None,
@@ -80,8 +79,7 @@ def plan(
         Path | None, typer.Option(help="Write the plan down, to be held against the data later.")
     ] = None,
     margin: Annotated[float | None, typer.Option(help="Margin of a registered gate.")] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the curve into this file.")] = None,
-    as_json: AsJson = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """How large must the next experiment be for a wanted chance of replication?
 
@@ -120,7 +118,6 @@ def plan(
 
         write_plan(register, parse_design(design), first=first, second=second, **content)
         return
-    from replicast.presentation.words.replication import narrate_plan
     from replicast.replication.planner import plan as plan_replication
 
     account: tuple[str, ...] = ()
@@ -139,17 +136,9 @@ def plan(
         estimator=cast(Any, estimator),
         significance=significance,
     )
-    if as_json:
-        told = {"account": list(account)} if account else {}
-        typer.echo(json.dumps({**found.to_dict(), **told}, indent=2))
-    else:
-        print_narrative(narrate_plan(found), console())
+    show(found, output, account)
     if register is not None:
         write_plan(register, found, first=first, second=second, **content)
-    if plot is not None:
-        from replicast.presentation.pictures.replication import plot_plan
-
-        save_plot(plot_plan(found), plot)
 
 
 def _refuse_both(
@@ -186,5 +175,4 @@ def _observed(
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     found = METHODS[key].test(pair)
-    note(f"First result: {found}.")
     return read_first_result(found, scores=pair), (*table.account, f"First result: {found}.")

@@ -1,24 +1,23 @@
 """replicast rank: many classifiers over many datasets."""
 
-import json
-from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
+from replicast.cli.bundles import bundled
 from replicast.cli.options import (
     UNSAID,
     Files,
     Reading,
     read_files,
-    reads_scores,
 )
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.progress import progress
-from replicast.cli.terminal import app, console, print_narrative, save_plot
+from replicast.cli.terminal import app
 
 
 @app.command()
-@reads_scores
+@bundled
 def rank(
     scores: Files,
     control: Annotated[
@@ -41,9 +40,11 @@ def rank(
         ),
     ] = None,
     reading: Reading = UNSAID,
-    plot: Annotated[Path | None, typer.Option(help="Draw the standing into this file.")] = None,
-    matrix: Annotated[Path | None, typer.Option(help="Draw all pairs into this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+    top: Annotated[
+        int | None, typer.Option(help="So many rows of the table. Default: 5.", min=1)
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Every row of the table.")] = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """Compare many classifiers: who is first, who differs, and would it stay so?
 
@@ -51,14 +52,9 @@ def rank(
     --------
       replicast rank scores.csv
 
-      replicast rank scores.csv --control new-method --correction hochberg --plot standing.png
+      replicast rank scores.csv --control new-method --correction hochberg -o standing.png
     """
     from replicast.comparison.many import compare_many
-    from replicast.presentation.pictures.standings import (
-        plot_comparison_matrix,
-        plot_critical_difference,
-    )
-    from replicast.presentation.words.standings import narrate_many
 
     table = read_files(scores, reading)
     with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
@@ -71,11 +67,4 @@ def rank(
             relation=cast(Any, relation),  # checked there
             progress=lambda done, total: bar.advance(done, total, "pairs"),
         )
-    if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-    else:
-        print_narrative(narrate_many(found), console())
-    if plot is not None:
-        save_plot(plot_critical_difference(found), plot)
-    if matrix is not None:
-        save_plot(plot_comparison_matrix(found), matrix)
+    show(found, output, table.account, top=len(table.classifiers) if every else top)

@@ -1,14 +1,13 @@
 """replicast replicate: the chance that a paper's numbers happen again."""
 
-import json
-from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 
-from replicast.cli.options import Explain, RelationWord
+from replicast.cli.bundles import bundled
+from replicast.cli.options import RelationWord
+from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.reported import (
-    AsJson,
     Cases,
     CountModel,
     DatasetCount,
@@ -30,18 +29,12 @@ from replicast.cli.reported import (
     Z,
     as_given,
 )
-from replicast.cli.terminal import (
-    app,
-    console,
-    print_explained,
-    print_narrative,
-    print_quote,
-    save_plot,
-)
+from replicast.cli.terminal import app
 from replicast.cli.words import read_number
 
 
 @app.command()
+@bundled
 def replicate(
     t: Statistic = None,
     z: Z = None,
@@ -69,9 +62,7 @@ def replicate(
         typer.Option(help="Design of the replication, e.g. kfold:folds=20."),
     ] = None,
     data: Annotated[float, typer.Option(help="Times the data of the first experiment.")] = 1.0,
-    explain: Explain = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the chance against the p-value.")] = None,
-    as_json: AsJson = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """Chance that a published result happens again on fresh data.
 
@@ -96,7 +87,7 @@ def replicate(
     if means is not None:
         _refuse_beside_means(
             t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, spread=spread, target=target,
-            plot=plot, ties=ties or None, explain=explain or None,
+            ties=ties or None,
             test=None if test == "unknown" else test, data=None if data == 1.0 else data,
             confidence=None if confidence == 0.95 else confidence,
             model=None if model == "sign" else model,
@@ -104,12 +95,9 @@ def replicate(
         where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
                  "cases": cases, "design": design}  # fmt: skip
         options = {"relation": relation, "estimator": estimator, "significance": significance}
-        _replicate_means(means, sds, as_json, where | options)
+        _replicate_means(means, sds, output, where | options)
         return
     from replicast.design import parse_design
-    from replicast.presentation.words.replication import narrate_replication
-    from replicast.presentation.words.statements import how_computed, reported_line
-    from replicast.replication.curves import required_pvalues
     from replicast.replication.probability import report_replication
     from replicast.replication.reported import read_reported
 
@@ -127,17 +115,7 @@ def replicate(
         target_design=parse_design(target) if target else None,
         data_factor=data,
     )
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        print_narrative(narrate_replication(found, required_pvalues(found)), console())
-        print_quote(reported_line(given, found), console())
-        if explain:
-            print_explained(how_computed(found), console())
-    if plot is not None:
-        from replicast.presentation.pictures.replication import plot_replication_curve
-
-        save_plot(plot_replication_curve(found.design, mark=found), plot)
+    show(found, output, given=given)
 
 
 def _refuse_beside_means(**options: Any) -> None:
@@ -149,18 +127,13 @@ def _refuse_beside_means(**options: Any) -> None:
             raise invalid(option, "left out with `means`", repr(value))
 
 
-def _replicate_means(means: str, sds: str | None, as_json: bool, options: dict[str, Any]) -> None:
+def _replicate_means(means: str, sds: str | None, output: Output, options: dict[str, Any]) -> None:
     """Print what two means and spreads leave open."""
-    from replicast.presentation.words.means import means_line, narrate_means
     from replicast.replication.means import replication_from_means
 
     spreads = None if sds is None else _two_numbers(sds, "sds", "1.2,1.0")
     found = replication_from_means(_two_numbers(means, "means", "93.4,92.1"), spreads, **options)
-    if as_json:
-        typer.echo(json.dumps(found.to_dict(), indent=2))
-    else:
-        print_narrative(narrate_means(found), console())
-        print_quote(means_line(found), console())
+    show(found, output)
 
 
 def _two_numbers(text: str, option: str, example: str) -> tuple[float, float]:

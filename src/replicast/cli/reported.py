@@ -63,7 +63,6 @@ Estimator = Annotated[
     ),
 ]
 Level = Annotated[float, typer.Option(help="Level of the test.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the record as JSON.")]
 RESULTS = ("t", "z", "wins", "pvalue", "discordant")  # options that are a result by themselves
 
 

@@ -1,10 +1,10 @@
 """replicast stop: may a running comparison end?"""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from replicast.cli.bundles import bundled
 from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
     UNSAID,
@@ -13,9 +13,9 @@ from replicast.cli.options import (
     Reading,
     SecondName,
     read_files,
-    reads_scores,
 )
-from replicast.cli.terminal import app, console, print_narrative
+from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.terminal import app
 from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @app.command()
-@reads_scores
+@bundled
 def stop(
     cases: Files,
     first: FirstName = None,
@@ -36,7 +36,7 @@ def stop(
         float, typer.Option(help="Chance of a false decision, over all looks together.")
     ] = 0.05,
     reading: Reading = UNSAID,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
+    output: Output = UNSHOWN,
 ) -> None:
     """May I stop? Look as often as you like at cases that came in random order.
 
@@ -48,7 +48,6 @@ def stop(
     """
     from replicast.errors import invalid
     from replicast.judging.monitor import Monitor
-    from replicast.presentation.words.gating import narrate_look
 
     table = read_files(cases, reading, classifiers=(first, second))
     names = choose_pair(table.classifiers, first, second)
@@ -64,10 +63,7 @@ def stop(
         scores = (low + high - pair.first, low + high - pair.second)
     watch.add_many(*(side.tolist() for side in scores))
     found = watch.look()
-    if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-    else:
-        print_narrative(narrate_look(found), console())
+    show(found, output, table.account)
     raise typer.Exit(0 if found.progress.better else 3)
 
 

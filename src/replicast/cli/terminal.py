@@ -3,10 +3,9 @@
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -16,11 +15,8 @@ from replicast.cli.help import SECTIONS, print_command, print_group, purpose_and
 from replicast.cli.words import UsageError, plain_reading, usage_sentence
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from rich.console import Console
 
-    from replicast.comparison.records import Comparison
-    from replicast.presentation.words.narrative import Narrative
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {
@@ -28,7 +24,6 @@ _OPTIONS = {
     "name": "data", "first": "candidate", "second": "baseline", "weights": "tasks",
 }  # fmt: skip
 _MAX_WIDTH = 100
-_NARROW = 70  # columns below which values wrap, so that remarks have room
 _BLANKS = re.compile(r"[ ]+((?:\x1b\[[0-9;]*m)*)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _RUNNING: ContextVar["_Command | None"] = ContextVar("command", default=None)
@@ -214,39 +209,6 @@ def version(
         raise typer.Exit
 
 
-def print_comparison(found: "Comparison", console: "Console") -> None:
-    """Print a comparison in words."""
-    from replicast.presentation.words.comparison import narrate
-
-    print_narrative(narrate(found), console)
-
-
-def print_narrative(story: "Narrative", console: "Console") -> None:
-    """Print paragraphs, the table, the outlook and the cautions of a narrative."""
-    from rich.padding import Padding
-    from rich.table import Table
-
-    with _without_trailing_blanks(console):
-        console.print(f"[bold]{escape(story.title)}[/]\n")
-        for paragraph in story.paragraphs:
-            console.print(Padding(escape(paragraph), (0, 0, 1, 2), expand=False))
-        table = Table.grid(padding=(0, 2, 0, 0))
-        narrow = console.width < _NARROW
-        label = (
-            console.width // 3 if narrow else None
-        )  # long names leave room for what is said of them
-        table.add_column(style="dim", no_wrap=not narrow, max_width=label, overflow="fold")
-        table.add_column(no_wrap=not narrow)
-        table.add_column(style="dim")
-        for row in story.rows:
-            table.add_row(escape(row.label), escape(row.value), escape(row.remark))
-        console.print(Padding(table, (0, 0, 0, 2), expand=False))
-        texts = [escape(story.outlook)] if story.outlook else []
-        texts += [f"[yellow]Caution:[/] {escape(caution)}" for caution in story.cautions]
-        for text in texts:
-            console.print(Padding(text, (1, 0, 0, 2), expand=False))
-
-
 @contextmanager
 def _without_trailing_blanks(console: "Console") -> Iterator[None]:
     """Print at the end what was printed inside, without the blanks that fill up lines."""
@@ -255,34 +217,3 @@ def _without_trailing_blanks(console: "Console") -> Iterator[None]:
     lines = (_BLANKS.sub(r"\1", line) for line in captured.get().split("\n"))
     console.file.write("\n".join(lines))
     console.file.flush()
-
-
-def print_explained(lines: Sequence[str], console: "Console") -> None:
-    """Print how something was computed."""
-    from rich.padding import Padding
-
-    with _without_trailing_blanks(console):
-        console.print("\n  [bold]How this was computed[/]")
-        for line in lines:
-            console.print(Padding(escape(line), (0, 0, 0, 2), expand=False))
-
-
-def print_quote(text: str, console: "Console") -> None:
-    """Print a sentence to quote in a review or a paper."""
-    from rich.padding import Padding
-
-    with _without_trailing_blanks(console):
-        console.print(Padding(f"[bold]To quote:[/] {escape(text)}", (1, 0, 0, 2), expand=False))
-
-
-def save_plot(axes: "Axes", path: Path) -> None:
-    """Write a picture, or say in one sentence why not."""
-    from replicast.errors import invalid
-
-    if path.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise invalid("plot", "a file ending in .png, .svg or .pdf", path.name)
-    try:
-        axes.get_figure(root=True).savefig(path, dpi=160)  # type: ignore[union-attr]  # always drawn on one
-    except OSError as error:
-        raise invalid("plot", "a file that can be written", f"{path}: {error.strerror}") from None
-    note(f"Plot written to {path}")

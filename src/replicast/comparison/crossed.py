@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats
 from replicast.design import Cases
 from replicast.errors import DesignMismatchError, invalid, require_flag, require_probability
-from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.kernels import student
 from replicast.kernels.crossed import crossed_difference
 from replicast.replication.cases import CaseModel
@@ -17,7 +16,7 @@ from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
-from replicast.results import Caution, Interval, IntervalRule, Record, is_significant
+from replicast.results import Answer, Caution, Interval, IntervalRule, is_significant
 from replicast.scores.parsing import parse_names, require_numbers
 
 _ONE_TRAINING_SET = Caution(
@@ -27,7 +26,7 @@ _ONE_TRAINING_SET = Caution(
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrossedComparison(Record):
+class CrossedComparison(Answer):
     """Two models by every seed on every case. Positive estimates favour the first.
 
     Attributes
@@ -65,16 +64,6 @@ class CrossedComparison(Record):
         """Return the two-sided interval of the difference."""
         require_probability(confidence, "confidence")
         return Interval(*(float(end) for end in self.interval_rule(confidence)))
-
-    def __str__(self) -> str:
-        low, high = (format_number(end) for end in self.confidence_interval())
-        one, other = self.seeds
-        seeds = f"{one} seeds" if one == other else f"{one} and {other} seeds"
-        return (
-            f"{self.names[0]} - {self.names[1]}: {format_number(self.estimate)} [{low}, {high}], "
-            f"{format_pvalue(self.pvalue)} ({seeds} on {self.cases} cases; "
-            f"{format_percent(self.seed_share)} of the variance is due to seeds)"
-        )
 
 
 def compare_seed_cases(

@@ -18,7 +18,6 @@ from replicast.errors import (
     require_function,
     require_probability,
 )
-from replicast.formatting import format_number, format_pvalue
 from replicast.kernels import resampling, student
 from replicast.kernels.cases import cluster_sums, roc_areas, roc_influences
 from replicast.randomness import RandomSource, generator
@@ -26,7 +25,7 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
 from replicast.replication.reported import first_from_t
-from replicast.results import Caution, Interval, IntervalRule, Record, is_significant
+from replicast.results import Answer, Caution, Interval, IntervalRule, is_significant
 from replicast.scores.parsing import cluster_codes, parse_names, require_numbers
 
 Measure = Callable[..., Any]
@@ -43,7 +42,7 @@ _FEW_PARTS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureComparison(Record):
+class MeasureComparison(Answer):
     """Two models by a measure of all cases. Positive estimates favour the first.
 
     Attributes
@@ -89,15 +88,6 @@ class MeasureComparison(Record):
         """Return the two-sided interval of the difference."""
         require_probability(confidence, "confidence")
         return Interval(*(float(end) for end in self.interval_rule(confidence)))
-
-    def __str__(self) -> str:
-        one, other = self.names
-        low, high = (format_number(end) for end in self.confidence_interval())
-        return (
-            f"{one} {format_number(self.first)}, {other} {format_number(self.second)}: difference in "
-            f"{self.measure} {format_number(self.estimate)} [{low}, {high}], "
-            f"{format_pvalue(self.pvalue)} ({self.way}, {self.n} cases)"
-        )
 
 
 class _Found(NamedTuple):

@@ -11,7 +11,7 @@ from replicast.inference.methods import Evidence
 from replicast.inference.normality import NormalityCheck
 from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
-from replicast.results import Caution, Effect, Interval, Power, Record
+from replicast.results import Answer, Caution, Effect, Interval, Power, Record
 from replicast.scores.pairs import PairedScores
 
 Outcome = Literal["first better", "second better", "equivalent", "inconclusive"]
@@ -60,7 +60,7 @@ class Verdict(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comparison(Record):
+class Comparison(Answer):
     """Everything found about one pair: evidence, effect, power, replication, verdict, cautions.
 
     `outlook` holds the chances of larger replications.
@@ -101,9 +101,6 @@ class Comparison(Record):
             "smallest_pvalue": self.smallest_pvalue,
             "cautions": [{"code": c.code, "text": c.text} for c in self.cautions],
         }
-
-    def __str__(self) -> str:
-        return f"{self.verdict.outcome}: {self.evidence}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +170,7 @@ class Stability(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ManyComparison(Record):
+class ManyComparison(Answer):
     """Everything found about many classifiers.
 
     Attributes
@@ -219,10 +216,3 @@ class ManyComparison(Record):
             if {cell.first, cell.second} == wanted:
                 return cell
         raise invalid("first", "one of a pair that was tested", f"{first!r} and {second!r}")
-
-    def __str__(self) -> str:
-        found = sum(cell.significant for cell in self.pairs)
-        return (
-            f"{self.classifiers[0]} first of {len(self.classifiers)}; {found} of {len(self.pairs)} "
-            f"pairs differ significantly ({self.method}, {self.correction})"
-        )

@@ -15,7 +15,7 @@ from replicast.judging.journal import Journal, digest
 from replicast.judging.records import Judgement, Side
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.replication.records import Replication
-from replicast.results import Interval, Record, SignificanceResult
+from replicast.results import Answer, Interval, Record, SignificanceResult
 
 _EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 
@@ -36,7 +36,7 @@ class Bin(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Calibration(Record):
+class Calibration(Answer):
     """How good the forecasts of a ledger were.
 
     Attributes
@@ -61,12 +61,6 @@ class Calibration(Record):
     bins: tuple[Bin, ...]
     torn: int = 0
 
-    def __str__(self) -> str:
-        return (
-            f"said {format_percent(self.said)} on average, {self.happened} of {self.forecasts} "
-            "happened"
-        )
-
 
 class Ledger:
     """Forecasts and outcomes in one file that only grows.
@@ -77,8 +71,8 @@ class Ledger:
     >>> import replicast as rc
     >>> ledger = rc.Ledger(pathlib.Path(tempfile.mkdtemp()) / "forecasts.jsonl")
     >>> found = ledger.record(rc.judge((3.1, 1.2), (2.0, 1.0)))
-    >>> print(ledger.calibration())
-    said 63% on average, 1 of 1 happened
+    >>> ledger.calibration()
+    <Calibration: Forecasts said 63%; 1 of 1 happened>
     """
 
     def __init__(self, path: str | Path) -> None:

@@ -7,8 +7,8 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Design
-from replicast.formatting import format_percent, format_pvalue, plural
-from replicast.results import Caution, Interval, Record
+from replicast.formatting import format_pvalue, plural
+from replicast.results import Answer, Caution, Interval, Record
 from replicast.scores.pairs import PairedScores
 
 Number = float | Floats
@@ -106,7 +106,7 @@ class Forecast(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judgement(Record):
+class Judgement(Answer):
     """A replication beside its original: what became of the result, and of its forecast.
 
     Differences are in the unit of the scores or, for reported statistics, in standard errors of the
@@ -132,13 +132,6 @@ class Judgement(Record):
     def again(self) -> bool:
         """Whether the replication was significant in the original's direction."""
         return self.outcome == "significant, same direction"
-
-    def __str__(self) -> str:
-        return (
-            f"{self.outcome} ({format_pvalue(self.original.pvalue)}, then "
-            f"{format_pvalue(self.replication.pvalue)}); forecast "
-            f"{format_percent(self.forecast.probability)}"
-        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +162,7 @@ class Sight(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gate(Record):
+class Gate(Answer):
     """Whether a candidate may replace a baseline, and what this gate was able to see.
 
     Attributes
@@ -215,9 +208,6 @@ class Gate(Record):
         """0 for pass, 1 for fail, 3 for cannot tell."""
         return {"pass": 0, "fail": 1, "cannot tell": 3}[self.outcome]
 
-    def __str__(self) -> str:
-        return f"{self.outcome}: {self.names[0]} {self.goal} than {self.names[1]}"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Progress(Record):
@@ -259,7 +249,7 @@ class Progress(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look(Record):
+class Look(Answer):
     """A look at a watched comparison; valid however often one looks.
 
     Attributes
@@ -283,6 +273,3 @@ class Look(Record):
     design: Design
     forecasts: tuple[tuple[int, float], ...] = ()
     cautions: tuple[Caution, ...] = ()
-
-    def __str__(self) -> str:
-        return str(self.progress)

@@ -8,7 +8,6 @@ from replicast.design import DesignLike, Holdout
 from replicast.errors import require_choice
 from replicast.judging.gate import gate
 from replicast.judging.records import Gate, Goal
-from replicast.presentation.words.gating import narrate_gate
 from replicast.scores.pairs import PairedScores
 
 Unsure = Literal["fail", "pass"]
@@ -58,7 +57,7 @@ def assert_not_worse(
         required_power=required_power,
     )
     if found.outcome == "fail" or (found.outcome == "cannot tell" and unsure == "fail"):
-        raise AssertionError(str(narrate_gate(found)))
+        raise AssertionError(str(found))
     return found
 
 

@@ -21,7 +21,7 @@ from replicast.replicability.procedures import (
     design_of,
     judge,
 )
-from replicast.replicability.records import Replicability
+from replicast.replicability.records import Audit, Replicability
 from replicast.scores.parsing import parse_names
 
 Progress = Callable[[int, int], None]
@@ -74,7 +74,7 @@ def measure_replicability(
     confidence: float = 0.95,
     n_jobs: int = 1,
     progress: Progress | None = None,
-) -> dict[str, Replicability]:
+) -> Audit:
     """Rerun an experiment on new random partitions of the same data and see which tests agree.
 
     Every test of one rerun uses the same partitions where it can, so the fits are shared. This is
@@ -94,8 +94,8 @@ def measure_replicability(
 
     Returns
     -------
-    dict of Replicability
-        One for each test, with the p-values of all reruns.
+    Audit
+        A mapping with a `Replicability` for each test, with the p-values of all reruns.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def measure_replicability(
     source = generator(rng)
     chosen = [PROCEDURES[name] for name in tests]
     rows = [_Rerun(each, chosen, reruns, source, jobs, progress).outcomes() for each in experiments]
-    return {
+    tested = {
         procedure.name: Replicability.from_pvalues(
             np.array([row[procedure.name][0] for row in rows]),
             np.array([row[procedure.name][1] for row in rows]),
@@ -135,6 +135,9 @@ def measure_replicability(
         )
         for procedure in chosen
     }
+    datasets = [each.dataset for each in experiments]
+    place = datasets[0] if len(datasets) == 1 else f"{len(datasets)} datasets"
+    return Audit(tests=tested, names=experiments[0].names, dataset=place)
 
 
 class _Rerun:

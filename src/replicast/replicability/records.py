@@ -1,8 +1,8 @@
 """Replicability: does a test agree with itself on the same data?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from replicast.design import require_count
 from replicast.errors import invalid, require_probability
 from replicast.formatting import format_percent
 from replicast.kernels import agreement
-from replicast.results import Caution, Interval, Record, is_significant
+from replicast.results import Answer, Caution, Interval, Record, is_significant
 from replicast.scores.parsing import require_numbers
 
 _MOST_RERUNS = 10**9
@@ -197,3 +197,38 @@ def _labels(datasets: Sequence[str] | None, count: int) -> tuple[str, ...]:
     if isinstance(datasets, str) or not isinstance(datasets, Sequence) or len(datasets) != count:
         raise invalid("datasets", f"{count} names, one for each dataset", datasets)
     return tuple(map(str, datasets))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Audit(Answer, Mapping[str, Replicability]):
+    """The replicability of several tests, by name: which of them agree with themselves.
+
+    Attributes
+    ----------
+    tests : mapping of str to Replicability
+        One for each test, with the p-values of all reruns.
+    names, dataset : tuple of str, and str
+        The two classifiers, and the data that were partitioned anew.
+    """
+
+    tests: Mapping[str, Replicability]
+    names: tuple[str, str]
+    dataset: str
+
+    @property
+    def reruns(self) -> int:
+        """How often everything was repeated."""
+        return next(iter(self.tests.values())).reruns
+
+    def __getitem__(self, name: str) -> Replicability:
+        return self.tests[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tests)
+
+    def __len__(self) -> int:
+        return len(self.tests)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record of each test as valid JSON."""
+        return {name: item.to_dict() for name, item in self.tests.items()}

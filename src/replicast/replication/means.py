@@ -12,11 +12,8 @@ from replicast.design import (
     DesignLike,
     Holdout,
     Seeds,
-    describe_design,
-    describe_repeat,
 )
 from replicast.errors import invalid, number, require_flag, require_sequence
-from replicast.formatting import format_percent
 from replicast.kernels.student import t_lower
 from replicast.replication.first_result import FirstResult
 from replicast.replication.models import Estimator
@@ -24,7 +21,7 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.reported import TTest, design_from, first_from_discordant, first_from_t
 from replicast.replication.seeds import SeedsModel
-from replicast.results import Caution, Interval, Record
+from replicast.results import Answer, Caution, Interval
 from replicast.scores.parsing import parse_names
 
 CORRELATIONS = (0.0, 0.5, 0.8, 0.9, 1.0)
@@ -33,7 +30,7 @@ _PERCENT = 100.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeansReplication(Record):
+class MeansReplication(Answer):
     """What two means and spreads say of a replication, for every correlation the scores may have.
 
     Attributes
@@ -67,13 +64,6 @@ class MeansReplication(Record):
     significance: float
     ask: str
     cautions: tuple[Caution, ...] = ()
-
-    def __str__(self) -> str:
-        chance = format_percent(self.low)
-        if len(self.correlations) > 1:
-            chance += f" to {format_percent(self.high)}"
-        repeat = describe_repeat(self.design)
-        return f"{self.better} significant {repeat}: {chance} ({describe_design(self.design)})"
 
 
 def replication_from_means(
@@ -111,8 +101,8 @@ def replication_from_means(
     --------
     >>> from replicast import replication_from_means
     >>> found = replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10)
-    >>> print(found)
-    first significant on fresh data: 21% to over 99% (10-fold cross-validation)
+    >>> found
+    <MeansReplication: 21 to over 99 of 100 repeats would be significant>
     >>> found.ask
     'the score of every fold, or the standard deviation of the differences'
     """

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Cases, Design, Holdout, describe_repeat
-from replicast.formatting import format_count, format_number, format_percent, format_rough
+from replicast.design import Cases, Design, Holdout
+from replicast.formatting import format_number, format_percent
 from replicast.replication.priors import Relation
-from replicast.results import Caution, Interval, Record
+from replicast.results import Answer, Caution, Interval, Record
 
 if TYPE_CHECKING:
     from replicast.kernels.mixtures import Prior
@@ -82,7 +82,7 @@ class PriorUsed(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Replication(Record):
+class Replication(Answer):
     """Predicted chance that an experiment on fresh data is significant in the observed direction.
 
     Attributes
@@ -158,15 +158,6 @@ class Replication(Record):
     first_result: "FirstResult" = field(repr=False, compare=False)
     learned: "Prior | None" = field(default=None, repr=False, compare=False)  # by empirical Bayes
 
-    def __str__(self) -> str:
-        again = "significant again" if self.first_significant else "significant next time"
-        low, high = (format_percent(limit) for limit in self.interval)
-        return (
-            f"{self.better} {again} {describe_repeat(self.design)}: {format_percent(self.probability)} "
-            f"[{low}, {high}] ({self.by_relation}; {self.model} model"
-            f"{'' if self.estimator == 'calibrated' else f', {self.estimator}'})"
-        )
-
 
 @dataclass(frozen=True, kw_only=True)
 class ReplicationCurve(Record):
@@ -207,7 +198,7 @@ class EmpiricalReplication(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan(Record):
+class Plan(Answer):
     """How much more is needed for a wanted chance of replication, or why it cannot be had.
 
     Attributes
@@ -247,42 +238,3 @@ class Plan(Record):
         """What the amounts count; cases of cross-validation count as multiples of the first data."""
         multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
         return "times the data" if multiple else self.vary
-
-    def _counted(self) -> str:
-        """Name what is needed: none of it is what the first experiment had."""
-        match self.design, self.vary:
-            case _, "answers":
-                return "answers to each case"
-            case Cases(count=int(count), clusters=int(clusters)), "cases":
-                grown = round(clusters * (self.needed or count) / count)
-                return f"fresh cases in {format_rough(grown)} clusters"
-            case _, "cases" | "datasets" if self.unit == self.vary:
-                return f"fresh {self.vary}"
-        return self.unit
-
-    def __str__(self) -> str:
-        wanted = format_percent(self.probability)
-        if self.needed is None and self.limit >= self.probability:
-            return (
-                f"To get to {wanted} takes more {self.vary} than anybody has: with endless ones the "
-                f"chance is {format_percent(self.limit)}, {self.reason}"
-            )
-        if self.needed is None:
-            return (
-                f"More {self.vary} will not get you to {wanted}: however many, the chance stays at or "
-                f"below {format_percent(self.limit)}, {self.reason}"
-            )
-        counted = self.unit == self.vary
-        enough = self.needed == self.current
-        write = format_count if enough else format_rough
-        amount = write(round(self.needed)) if counted else f"{self.needed:,g}"
-        words = f"{amount} {self._counted()}"
-        if self.needed == 1:
-            words = words.replace(self.vary, self.vary[:-1]) if counted else "as much data"
-        low, high = (format_percent(limit) for limit in self.band or (self.now, self.limit))
-        reached = format_percent(self.probabilities[self.amounts.index(self.needed)])
-        reached = f"about {reached}" if reached[0].isdigit() else reached
-        return (
-            f"{'No more is needed: a' if enough else 'A'} replication with {words} would "
-            f"be significant in {reached} of repeats; anything from {low} to {high} fits."
-        )

@@ -107,7 +107,7 @@ class ScoreTable(Arrays):
         require_flag(self.greater_is_better, "greater_is_better")
 
     def _repr_html_(self) -> str:
-        part: str = import_module("replicast.presentation.files.notebook").notebook_part(self)
+        part: str = import_module("replicast.presentation.renderers.html").table_part(self)
         return part
 
     def __repr__(self) -> str:

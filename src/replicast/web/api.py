@@ -117,8 +117,8 @@ def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
     """Chance that a reported result happens again on fresh data."""
     answer = answer_paper(question)
     return PaperReply(
-        headline=answer.headline,
-        quote=answer.quote,
+        headline=answer.document.headline,
+        quote=answer.document.quote,
         replication=answer.replication.to_dict(),
         required=[RequiredPValue(probability=p, pvalue=v) for p, v in answer.kind.required],
     )

@@ -21,9 +21,7 @@ from replicast.errors import (
     ReplicastError,
     invalid,
 )
-from replicast.presentation.files.exports import comparison_file, standings_file
-from replicast.presentation.files.page import comparison_content
-from replicast.presentation.files.standings_page import many_content
+from replicast.presentation.telling import rendered, tell
 from replicast.reading.documents import Document
 from replicast.reading.door import open_documents, read_documents
 from replicast.reading.packing import Archive, is_archive, is_packed, unpack
@@ -43,7 +41,7 @@ EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice c
 
 FILES = {
     "html": (".html", "text/html; charset=utf-8"),
-    "pdf": (".pdf", "application/pdf"),
+    "pdf": (".html", "text/html; charset=utf-8"),  # an old link; HTML prints
     "latex": (".tex", "application/x-tex; charset=utf-8"),
     "markdown": (".md", "text/markdown; charset=utf-8"),
     "csv": (".csv", "text/csv; charset=utf-8"),
@@ -112,7 +110,7 @@ def rehearse() -> None:
 
     table = "dataset,a,b\n" + "".join(f"{k},{k % 5},{k % 3}\n" for k in range(9))
     question = ScoresQuestion.model_validate({"direction": "higher", "rows": "datasets"})
-    for wanted in ("page", "pdf", "svg", "png"):
+    for wanted in ("page", "svg", "png"):
         report_scores({"rehearsal.csv": table.encode()}, question, wanted)
 
 
@@ -136,19 +134,13 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         asked = [_about_gaps(table, question, error)]
         return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
     if wanted in FILES:
-        ending = FILES[wanted][0]
-        if isinstance(found, Comparison):
-            return Outcome(file=comparison_file(found, ending, table.account))
-        return Outcome(file=standings_file(found, ending, table.account))
+        return Outcome(file=rendered(found, FILES[wanted][0], table.account))
     if wanted == "record":
         return Outcome(record={**found.to_dict(), "account": list(table.account)})
-    if isinstance(found, Comparison):
-        content, template = comparison_content(found), "_comparison.html.j2"
-    else:
-        content, template = many_content(found), "_many.html.j2"
+    told = tell(found, table.account)
     return Outcome(
-        html=render(template, **content, account=table.account),
-        title=str(content["title"]),
+        html=render("_document.html.j2", document=told),
+        title=told.headline,
         kept=keep(plain),
         record={"account": list(table.account)},
         **_names(table),

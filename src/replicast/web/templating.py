@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import escape
 
-from replicast.presentation.files.rendering import environment, page_style
+from replicast.presentation.renderers.rendering import environment, page_style
 
 if TYPE_CHECKING:
     from jinja2 import Environment

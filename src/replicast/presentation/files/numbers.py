@@ -1,15 +1,44 @@
 """A result as one row of numbers, for spreadsheets and scripts."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from replicast.comparison.records import Comparison
+from replicast.comparison.records import Comparison, ManyComparison
 from replicast.design import format_design
 from replicast.judging.records import Judgement
+from replicast.presentation.pictures.audit import audit_figure
+from replicast.presentation.pictures.behind import as_csv
 from replicast.presentation.pictures.figure import Data
-from replicast.results import SignificanceResult
+from replicast.presentation.pictures.standings import pairs_data
+from replicast.replicability.records import Audit
+from replicast.results import Record, SignificanceResult
 
 
-def comparison_numbers(found: Comparison) -> Data:
+def numbers_csv(result: Record) -> str:
+    """Return a result as CSV: pairs of many classifiers as rows, anything else as one row."""
+    if isinstance(result, ManyComparison):
+        return as_csv(pairs_data(result))
+    if isinstance(result, Comparison):
+        return as_csv(_comparison(result))
+    if isinstance(result, Judgement):
+        return as_csv(_judgement(result))
+    if isinstance(result, Audit):
+        return as_csv(audit_figure(result).data)
+    return as_csv(_row(_flat(result.to_dict())))
+
+
+def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return the numbers and words of a record, those of its parts as `part_name`."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        if isinstance(value, Mapping):
+            flat |= _flat(value, f"{prefix}{name}_")
+        elif not isinstance(value, list) or all(isinstance(part, int | float) for part in value):
+            flat[f"{prefix}{name}"] = value
+    return flat
+
+
+def _comparison(found: Comparison) -> Data:
     """Return one comparison: both scores, difference, evidence, effect, power and replication."""
     scores, evidence, again = found.scores, found.evidence, found.replication
     low, high = found.difference.confidence_interval()
@@ -35,8 +64,6 @@ def comparison_numbers(found: Comparison) -> Data:
         columns |= {
             "relation": again.relation,
             "replication": again.probability,
-            "replication_low": again.interval.low,
-            "replication_high": again.interval.high,
             "replication_opposite": again.opposite,
             "replication_close": again.by_relation.close,
             "replication_any": again.by_relation.any,
@@ -45,7 +72,7 @@ def comparison_numbers(found: Comparison) -> Data:
     return _row(columns)
 
 
-def judgement_numbers(found: Judgement) -> Data:
+def _judgement(found: Judgement) -> Data:
     """Return a judged replication: both estimates, the verdict, and every measure of success."""
     return _row(
         {

@@ -1,11 +1,7 @@
 """An audit as a picture: the p-values of all reruns."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -19,25 +15,14 @@ from replicast.presentation.pictures.figure import (
     Tick,
 )
 from replicast.presentation.pictures.ticks import pvalue_ticks
-from replicast.presentation.words.audit import agreement_words, require_audit
+from replicast.presentation.words.audit import agreement_words
 from replicast.replicability.procedures import PROCEDURES
-from replicast.replicability.records import Replicability
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from replicast.replicability.records import Audit
 
 _SMALLEST = 1e-6  # smaller p-values are arrows at the edge
 
 
-def plot_audit(
-    found: Mapping[str, Replicability], dataset: str, *, ax: "Axes | None" = None
-) -> "Axes":
-    """Draw the p-values of all reruns, one line for each test."""
-    require_audit(found)
-    return draw(audit_figure(found, str(dataset)), ax)
-
-
-def audit_figure(found: Mapping[str, Replicability], dataset: str) -> Figure:
+def audit_figure(found: Audit) -> Figure:
     """Describe the p-values of all reruns, one row for each test."""
     level = next(iter(found.values())).significance
     every = {name: np.array(item.pvalues).ravel() for name, item in found.items()}
@@ -57,7 +42,7 @@ def audit_figure(found: Mapping[str, Replicability], dataset: str) -> Figure:
     marks.append(Label(1, 1, "agree", dx=12, dy=8, of="panel"))
     titles = [PROCEDURES[name].title for name in found]
     return Figure(
-        title=f"The same test on the same data, other partitions · {dataset}",
+        title=f"The same test on the same data, other partitions · {found.dataset}",
         alt="; ".join(
             f"{title}: two reruns agree {agreement_words(item)}, p from {every[name].min():.2g} to "
             f"{every[name].max():.2g}"

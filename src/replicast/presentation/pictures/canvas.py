@@ -47,15 +47,18 @@ _FONTS = (
 
 
 def draw(figure: Figure, ax: "Axes | None" = None) -> "Axes":
-    """Draw a figure of one panel, on axes of its own unless some are given."""
+    """Draw a figure on a sheet of its own, or into the room of axes that are given."""
     if ax is None:
         return draw_sheet(figure, _shown_sheet).axes[0]
     from matplotlib.axes import Axes
 
-    from replicast.presentation.pictures.fitting import draw_fitted
+    from replicast.presentation.pictures.fitting import draw_fitted, draw_parts
 
     require_instance(ax, Axes, "ax", "Leave it out for a figure of its own")
-    draw_fitted(ax, figure)
+    if len(figure.panels) > 1:
+        draw_parts(ax, figure)
+    else:
+        draw_fitted(ax, figure)
     return ax
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.design import Cases, Datasets, Holdout, Seeds, describe_design
+from replicast.design import describe_design
 from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
 from replicast.presentation.pictures.canvas import draw
@@ -26,7 +26,7 @@ from replicast.presentation.pictures.figure import (
 )
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
-from replicast.presentation.words.standings import short_name
+from replicast.presentation.words.scales import noun_of, short_name
 from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Power
 from replicast.scores.pairs import PairedScores
@@ -46,37 +46,33 @@ _MOST_ROWS = 5000  # of numbers behind a picture
 Stacks = list[tuple[float, list[float]]]
 
 
-def plot_differences(
-    comparison: Comparison, *, ax: "Axes | None" = None, confidence: float = 0.95
-) -> "Axes":
-    """Draw every difference as a dot, the mean, and the interval of the mean.
-
-    Dots to the right of zero are test sets on which the first classifier was better. For the cases of
-    one test set, which are right or wrong, bars count how often both, one or none was right.
-    """
-    require_instance(comparison, Comparison, "comparison", "Make one with compare")
-    return draw(comparison_figure(comparison, confidence), ax)
-
-
-def comparison_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:
+def comparison_figure(
+    comparison: Comparison, confidence: float = 0.95, width: float = _WIDTH
+) -> Figure:
     """Describe the picture of a comparison: its differences, or its cases."""
-    if isinstance(comparison.scores.design, Holdout):
+    if _is_binary(comparison.scores):
         return cases_figure(comparison.scores)
-    return differences_figure(comparison, confidence)
+    return differences_figure(comparison, confidence, width)
 
 
-def noun_of(scores: PairedScores) -> str:
-    """Name what one difference is about."""
-    words = {Datasets: "dataset", Holdout: "case", Cases: "case", Seeds: "seed pair"}
-    return words.get(type(scores.design), "fold")
+def _is_binary(scores: PairedScores) -> bool:
+    """Say whether the scores are cases that are right or wrong, each its own."""
+    values = {*scores.first.tolist(), *scores.second.tolist()} if _of_cases(scores) else set()
+    return bool(values) and values <= {0.0, 1.0} and scores.clusters is None
 
 
-def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:
+def _of_cases(scores: PairedScores) -> bool:
+    return noun_of(scores.design) == "case"
+
+
+def differences_figure(
+    comparison: Comparison, confidence: float = 0.95, width: float = _WIDTH
+) -> Figure:
     """Describe the differences as stacks of dots above their mean and its interval."""
     scores = comparison.scores
     unit = score_unit(scores)
     scale = 100.0 if unit == "fraction" else 1.0
-    noun = noun_of(scores)
+    noun = noun_of(scores.design)
     first, second = (short_name(name, _SIDE) for name in scores.names)
     values = scores.differences * scale
     mean = comparison.difference.estimate * scale
@@ -91,7 +87,7 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
         round_ticks(low - room, high + room),
         "difference in points" if unit != "score" else "difference in score",
     )
-    pixels = (_WIDTH - 24) / (axis.stop - axis.start)
+    pixels = (width - 24) / (axis.stop - axis.start)
     radius, stacks = stacked(values, pixels)
     tallest = max(len(stack) for _, stack in stacks)
     top = _FLOOR + max(2 * radius * tallest, 24.0) + 6
@@ -119,7 +115,7 @@ def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figu
         panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
         note=f"Each dot is one {noun}. The diamond is the mean"
         + (f", the bar its {confidence:.0%} interval." if bounded else "."),
-        width=_WIDTH,
+        width=width,
         height=top + 78,
         data=_told(scores, stacks, scale, noun),
     )

@@ -139,6 +139,16 @@ Mark = Line | Band | Bar | Dots | Rule | Label | Spots
 
 
 @dataclass(frozen=True)
+class Cell:
+    """A part of a figure, in pixels from its left and its top."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True)
 class Panel:
     """One pair of axes and what is drawn on them, in this order."""
 
@@ -146,6 +156,7 @@ class Panel:
     y: Axis
     marks: tuple[Mark, ...]
     title: str = ""
+    cell: "Cell | None" = None  # its place in the figure; without one, panels share the width
 
 
 @dataclass(frozen=True)
@@ -167,7 +178,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture: panels side by side, and what it says in words to whoever does not see it."""
+    """A picture: its panels, and what it says in words to whoever does not see it."""
 
     title: str
     alt: str

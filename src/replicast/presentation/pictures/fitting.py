@@ -25,7 +25,7 @@ from replicast.presentation.pictures.canvas import (
     dress,
 )
 from replicast.presentation.pictures.figure import TEXT, Axis, Figure, Tick
-from replicast.presentation.words.standings import short_name
+from replicast.presentation.words.scales import short_name
 
 _RC: Any = rcParams  # its keys are typed one by one
 _NAMES = 0.5  # of the width, at most, for the names of rows
@@ -74,6 +74,22 @@ def draw_fitted(ax: Axes, figure: Figure) -> None:
     draw_marks(ax, panel, pen)
     for each in sheet.axes:  # those drawn before have less room now
         _keep_apart(each)
+
+
+def draw_parts(ax: Axes, figure: Figure) -> None:
+    """Draw a figure of several panels: each has its part of the axes, which show nothing themselves."""
+    ax.set_axis_off()
+    for panel, plot in zip(figure.panels, layout.plots(figure, TEXT * MEASURED), strict=True):
+        wide, tall = figure.width, figure.height
+        part = ax.inset_axes(
+            (plot.left / wide, 1 - plot.bottom / tall, (plot.right - plot.left) / wide,
+             (plot.bottom - plot.top) / tall)
+        )  # fmt: skip
+        cell = panel.cell
+        alone = replace(figure, panels=(replace(panel, cell=None),))
+        if cell is not None:
+            alone = replace(alone, width=cell.right - cell.left, height=cell.bottom - cell.top)
+        draw_fitted(part, alone)
 
 
 def _pen() -> Pen:

@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from replicast.errors import require_instance
-from replicast.formatting import format_pvalue
+from replicast.formatting import format_percent, format_pvalue
+from replicast.judging.ledger import Calibration
 from replicast.judging.records import Judgement
-from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -22,23 +21,14 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.judging import interval_of, unit_of
-from replicast.presentation.words.standings import short_name
+from replicast.presentation.words.scales import short_name
 from replicast.results import Interval
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 _ROWS = ("original", "predicted", "replication", "together")
 _SIDE = 18  # letters of a name
-
-
-def plot_judgement(found: Judgement, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw a replication beside its original and the interval in which it was to be expected.
-
-    Whiskers are 95% intervals; the broad band is the prediction for the replication.
-    """
-    require_instance(found, Judgement, "found", "Make one with judge")
-    return draw(judgement_figure(found), ax)
 
 
 def judgement_figure(found: Judgement) -> Figure:
@@ -96,3 +86,29 @@ def _marks(
         marks.append(Dots((centre * scale,), level[:1], tone, 5.0, shape, said=(said,), key=True))
     marks.append(Label(1, 1, f"{name_ahead} better →", dy=9, anchor="end", of="panel"))
     return tuple(marks)
+
+
+def calibration_figure(found: Calibration) -> Figure:
+    """Describe what forecasts said against what happened."""
+    ticks = tuple(Tick(share, f"{share:.0%}") for share in (0.0, 0.5, 1.0))
+    marks: list[Mark] = [Line((0.0, 1.0), (0.0, 1.0), "line", 1.0)]
+    for one in found.bins:
+        if one.forecasts:
+            said, share = one.said, one.happened / one.forecasts
+            words = f"said {format_percent(said)}: {one.happened} of {one.forecasts} happened"
+            marks += [
+                Line((said, said), tuple(one.interval), "band", 6.0, rounded=True),
+                Dots((said,), (share,), said=(words,)),
+            ]
+    return Figure(
+        title="What forecasts said, and what happened",
+        alt=f"{found.happened} of {found.forecasts} happened.",
+        panels=(
+            Panel(
+                Axis(0.0, 1.0, ticks, "said"),
+                Axis(0.0, 1.0, ticks, "happened", grid=True),
+                tuple(marks),
+            ),
+        ),
+        height=320,
+    )

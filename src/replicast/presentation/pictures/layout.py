@@ -1,11 +1,20 @@
 """Room for the words of a figure: where its axes lie, and which ticks fit."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from unicodedata import east_asian_width
 
-from replicast.presentation.pictures.figure import TEXT, Axis, Figure, Label, Panel, Rule, Tick
+from replicast.presentation.pictures.figure import (
+    TEXT,
+    Axis,
+    Cell,
+    Figure,
+    Label,
+    Panel,
+    Rule,
+    Tick,
+)
 
 NARROW = 16  # the size of text where the screen is narrow and the picture small
 
@@ -65,10 +74,12 @@ def wrapped(text: str, width: float, size: float = TEXT) -> list[str]:
 def plots(figure: Figure, size: float = NARROW) -> list[Plot]:
     """Return where the axes of each panel lie, such that every word in this size has room."""
     each = figure.width / len(figure.panels)
-    return [
-        _fitted(panel, (place * each, (place + 1) * each), figure.height, size)
-        for place, panel in enumerate(figure.panels)
-    ]
+    placed = []
+    for place, panel in enumerate(figure.panels):
+        cell = panel.cell or Cell(place * each, (place + 1) * each, 0.0, figure.height)
+        plot = _fitted(panel, (cell.left, cell.right), cell.bottom - cell.top, size)
+        placed.append(replace(plot, top=plot.top + cell.top, bottom=plot.bottom + cell.top))
+    return placed
 
 
 def shown_ticks(axis: Axis, pixels: float, size: float = NARROW) -> list[Tick]:

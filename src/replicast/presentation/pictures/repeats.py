@@ -5,16 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
 from replicast.design import describe_design, describe_repeat
-from replicast.errors import require_instance
-from replicast.formatting import format_percent, format_pvalue, in_hundred
+from replicast.formatting import format_pvalue, in_hundred
 from replicast.presentation.pictures import layout
-from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -28,12 +26,9 @@ from replicast.presentation.pictures.figure import (
     Tick,
 )
 from replicast.presentation.pictures.palette import Tone
-from replicast.presentation.words.standings import short_name
+from replicast.presentation.words.scales import short_name
 from replicast.replication.records import Replication
 from replicast.replication.repeats import Repeats, hundred, outcomes, repeats_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _WIDTH = 480.0
 _FLOOR = 30.0  # pixels below the dots, for the first result
@@ -45,17 +40,6 @@ _LOOKS: tuple[tuple[str, Tone, Shape], ...] = (
 )  # fmt: skip
 _OUTCOMES = ("significant the other way", "not significant", "significant this way")
 _TICKS = (1.0, 0.001, 0.00001, 0.0000001)
-
-
-def plot_repeats(found: Replication, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw what 100 repeats on fresh data would find, each as a dot at its p-value.
-
-    Blue dots are significant in the direction of the first result, rings are not significant, crosses
-    are significant in the other direction. The diamond is the first result itself: most repeats of a
-    result that was picked because it is significant lie on its weaker side.
-    """
-    require_instance(found, Replication, "found")
-    return draw(repeats_figure(found), ax)
 
 
 @dataclass(frozen=True)
@@ -113,19 +97,19 @@ def _stacks(known: Repeats, counts: tuple[int, ...]) -> Stacks:
     return Stacks(low, high + 1, ends[low : high + 2], counts[low : high + 1])
 
 
-def repeats_figure(found: Replication) -> Figure:
+def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
     """Describe a hundred repeats, and where the first result lies among them."""
-    return described(found)[0]
+    return described(found, width)[0]
 
 
-def described(found: Replication) -> tuple[Figure, str]:
+def described(found: Replication, width: float = _WIDTH) -> tuple[Figure, str]:
     """Return the picture, and as JSON what a page needs to draw other repeats into it."""
     known = repeats_of(found)
     steps = hundred(known)
     stacks, counts = _stacks(known, steps), outcomes(steps)
     critical = -float(special.ndtri(found.significance / 2))
     better = short_name(found.better, _SIDE)
-    radius, places = stacks.places(_WIDTH - 60)
+    radius, places = stacks.places(width - 60)
     top = max((place.y for place in places), default=0.0) + radius + 4
     axis = Axis(
         stacks.edges[0], stacks.edges[-1], _ticks(found.significance, stacks.edges),
@@ -145,6 +129,7 @@ def described(found: Replication) -> tuple[Figure, str]:
         alt=f"Of 100 repeats {describe_repeat(found.design)}: {said}.",
         panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
         note=_note(found, known),
+        width=width,
         height=top + 66,
         data=Data(("p_from", "p_to", "direction", "of_100", "chance"), tuple(_rows(known, steps))),
     )
@@ -189,17 +174,11 @@ def _note(found: Replication, known: Repeats) -> str:
     each = f"Each dot is a repeat {describe_repeat(found.design)}."
     if found.interval.high == 0:
         return f"{each} None of them can be significant."
-    low, high = (format_percent(limit).removesuffix("%") for limit in found.interval)
     words = [each]
     if found.first_significant and known.stronger < 0.45:
         words.append(
             f"Only {in_hundred(known.stronger)} show a smaller p-value than this result: one that was "
             "picked because it is significant tends to be a lucky one."
-        )
-    if low != high:
-        words.append(
-            "How large the true difference is, one result cannot say: at the low end of what fits, "
-            f"{low} of 100 repeats are significant this way; at the high end, {high}."
         )
     return " ".join(words)
 

@@ -1,6 +1,7 @@
 """Pictures of replication: chance against p-value, its range, the two experiments, and the plan."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,7 @@ from replicast.presentation.pictures.ticks import (
 )
 from replicast.replication.curves import curve_like, curve_of_design
 from replicast.replication.first_result import MODELS
+from replicast.replication.means import MeansReplication
 from replicast.replication.records import Plan, Replication, ReplicationCurve
 
 if TYPE_CHECKING:
@@ -190,16 +192,6 @@ def chance_figure(found: Replication) -> Figure:
     )
 
 
-def plot_two_experiments(found: Replication, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the test statistic if the classifiers were equal, and as the next experiment may see it.
-
-    The shaded part of the second distribution is the chance of replication if the observed effect were
-    the truth; the calibrated one averages over where that distribution may really lie.
-    """
-    require_instance(found, Replication, "found")
-    return draw(two_experiments_figure(found), ax)
-
-
 def two_experiments_figure(found: Replication) -> Figure:
     """Describe the statistic of equal classifiers, and of the next experiment."""
     statistic, spread, df, critical = _standard_scale(found)
@@ -258,12 +250,6 @@ def _density(x: Any, centre: float, spread: float, df: float | None) -> Any:
     return (special.nctdtr(df, centre, x + step) - special.nctdtr(df, centre, x - step)) / (
         2 * step
     )
-
-
-def plot_plan(found: Plan, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw the chance of replication against the size of the replication."""
-    require_instance(found, Plan, "found", "Make one with plan")
-    return draw(plan_figure(found), ax)
 
 
 def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
@@ -381,3 +367,22 @@ def _named_ends(
         Label(x[-1], height, name, tone, dx=6, strong=tone == "accent")
         for (name, tone, _), height in zip(lines, heights, strict=True)
     ]
+
+
+def means_figure(found: MeansReplication) -> Figure:
+    """Describe the chance that two means leave open, against the correlation of the scores."""
+    x, y = found.correlations, found.probabilities
+    said = tuple(f"r = {r:.2g}: {format_percent(p)}" for r, p in zip(x, y, strict=True))
+    marks: list[Mark] = [Line(x, y), Dots(x, y, said=said)]
+    return Figure(
+        title="Chance of a significant repeat",
+        alt="; ".join(said),
+        panels=(
+            Panel(
+                Axis(0.0, 1.0, round_ticks(0.0, 1.0), "correlation of the two scores"),
+                replace(PERCENT, label="chance"),
+                tuple(marks),
+            ),
+        ),
+        data=Data(("r", "p", "chance"), tuple(zip(x, found.pvalues, y, strict=True))),
+    )

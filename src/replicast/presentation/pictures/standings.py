@@ -8,9 +8,7 @@ from numpy.typing import NDArray
 
 from replicast.comparison.records import ManyComparison, PairCell
 from replicast.design import describe_design
-from replicast.errors import require_instance
 from replicast.formatting import brief_percent, format_pvalue, format_signed
-from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
@@ -25,10 +23,11 @@ from replicast.presentation.pictures.figure import (
 )
 from replicast.presentation.pictures.layout import text_width
 from replicast.presentation.pictures.ticks import round_ticks
-from replicast.presentation.words.standings import many_unit, short_name
+from replicast.presentation.words.scales import short_name
+from replicast.presentation.words.standings import many_unit
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 _NAME = 22  # letters of a name beside its row
 _ROW = 23.0  # pixels
@@ -97,18 +96,6 @@ def _grow(members: list[int], alike: NDArray[np.bool_], open_pairs: NDArray[np.b
         if gain.max() == 0:
             return sorted(members)
         members = [*members, int(gain.argmax())]
-
-
-def plot_critical_difference(result: ManyComparison, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw classifiers by mean rank, and join those that are not significantly different.
-
-    A line for each classifier, the best on top, on the axis from rank 1 to the last. Bars on the right
-    join groups: two classifiers have dots on a common bar exactly if their adjusted p-value is not
-    significant. On one dataset the mean score takes the place of the rank; with a control, open dots
-    are not clearly different.
-    """
-    require_instance(result, ManyComparison, "result", "Make one with compare_many")
-    return draw(standing_figure(result), ax)
 
 
 def standing_figure(result: ManyComparison) -> Figure:
@@ -230,17 +217,6 @@ def _title(result: ManyComparison) -> str:
     if result.datasets == ("all",):  # what readers call one without a name
         place = f"· {describe_design(result.design)}"
     return f"{len(result.classifiers)} classifiers {place}"
-
-
-def plot_comparison_matrix(result: ManyComparison, *, ax: "Axes | None" = None) -> "Axes":
-    """Draw every pair as a cell: mean difference, wins / ties / losses, adjusted p, replication.
-
-    The mean difference favours the classifier of the row in blue cells, that of the column in orange
-    ones. Bold cells are significant after correction; where the test then favours the other side
-    than the mean, the cell says so. Of more than 15 classifiers, the first 15 are shown.
-    """
-    require_instance(result, ManyComparison, "result", "Make one with compare_many")
-    return draw(matrix_figure(result), ax)
 
 
 def matrix_figure(result: ManyComparison) -> Figure:

@@ -1,62 +1,65 @@
-"""An audit in words: which tests agree with themselves."""
+"""An audit: which tests agree with themselves on new partitions of the same data."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.errors import invalid, require_choice, require_instance
 from replicast.formatting import format_number, format_percent
-from replicast.presentation.words.narrative import Narrative, Row
+from replicast.presentation.document import Document, Listing, Warned
+from replicast.presentation.words.scales import short_name
 from replicast.replicability.procedures import PROCEDURES
-from replicast.replicability.records import Replicability
-from replicast.scores.parsing import parse_names
+from replicast.replicability.records import Audit, Replicability
 
 _RECOMMENDED = "corrected-cv-10"  # docs/which-test.md
+_SHOWN = 5  # tests in the answer; the others are behind --more
 
 
-def require_audit(found: Mapping[str, Replicability]) -> None:
-    """Raise if something is not what `measure_replicability` returns."""
-    if not isinstance(found, Mapping) or not found:
-        remedy = "Make one with measure_replicability"
-        raise invalid("found", "a mapping of tests to their replicability", found, remedy)
-    for name, item in found.items():
-        require_choice(name, "found", tuple(PROCEDURES))
-        require_instance(item, Replicability, "found")
-
-
-def narrate_audit(
-    found: Mapping[str, Replicability], names: tuple[str, str], dataset: str
-) -> Narrative:
-    """Put an audit of one dataset into words: who changed their mind."""
-    require_audit(found)
-    names = parse_names(names)
-    rows = [
-        Row(PROCEDURES[name].title, agreement_words(item), f"{_outcomes(item)}  {_spread(item)}")
-        for name, item in found.items()
-    ]
-    best = recommended(found)
-    reruns = next(iter(found.values())).reruns
-    cautions = [
-        f"{PROCEDURES[name].title} ignores that the scores share data: it finds differences that are "
-        "not there more often than its level says."
-        for name in found
-        if not PROCEDURES[name].keeps_level
-    ]
-    return Narrative(
-        title=f"{names[0]} against {names[1]} on {dataset}, rerun {reruns} times on new partitions",
-        verdict=_verdict(found, best, dataset),
-        replication="",
-        reason="Each line: how often two reruns agree; reruns won by the first, by nobody, by the "
-        "second; smallest and largest p-value.",
-        rows=tuple(rows),
-        outlook="Which test to use, and the measurements behind it: docs/which-test.md.",
-        cautions=tuple(cautions),
+def tell_audit(found: Audit, account: Sequence[str] = ()) -> Document:
+    """Tell which tests changed their mind when everything was rerun on the same data."""
+    order = sorted(found, key=lambda name: (found[name].r2, -_restlessness(found[name])))
+    ignoring = [PROCEDURES[name].title for name in found if not PROCEDURES[name].keeps_level]
+    shown = [*order[: _SHOWN - 1], *order[_SHOWN - 1 :][-1:]]
+    hidden = len(order) - len(shown)
+    notes = [f"{hidden} more tests: --more"] if hidden else []
+    return Document(
+        result=found,
+        headline=_headline(found, order[0]),
+        listing=_listing(found, shown),
+        notes=(*notes, *_advice(found)),
+        cautions=tuple(
+            Warned(
+                f"{title} ignores that the scores share data: it finds differences that are not there "
+                "more often than its level says.",
+                f"{title} ignores that the scores share data",
+                first=False,
+            )
+            for title in ignoring
+        ),
+        read=f"{found.dataset}, {' and '.join(found.names)}, {found.reruns} reruns on new partitions",
+        hints=("more: --more",),
+        tables=(_listing(found, list(found)),),
+        how=(
+            "Agree: how often two reruns on new partitions of the same data agree (replicability, not "
+            "replication, which is about fresh data).",
+            "A test chosen by this table is chosen by its results: fix it beforehand.",
+        ),
+        account=tuple(account),
     )
 
 
-def recommended(found: Mapping[str, Replicability]) -> str | None:
+def recommended(found: Audit) -> str | None:
     """Return the test to fix beforehand on one dataset, if it was rerun: what was found has no say."""
     return _RECOMMENDED if _RECOMMENDED in found else None
+
+
+def _advice(found: Audit) -> tuple[str, ...]:
+    best = recommended(found)
+    if best is None:
+        return ()
+    agreed = (
+        "in every rerun" if found[best].r2 == 1 else f"{format_percent(found[best].r2)} of the time"
+    )
+    return (f"fix beforehand: {PROCEDURES[best].title} (agreed with itself {agreed})",)
 
 
 def _restlessness(item: Replicability) -> float:
@@ -65,46 +68,32 @@ def _restlessness(item: Replicability) -> float:
     return float(np.ptp(np.log(p)))
 
 
-def _verdict(found: Mapping[str, Replicability], best: str | None, dataset: str) -> str:
-    worst = min(found, key=lambda name: (found[name].r2, -_restlessness(found[name])))
-    words = []
-    if found[worst].r2 < 1:
-        minority = min(
-            found[worst].outcomes[0][1], found[worst].reruns - found[worst].outcomes[0][1]
-        )
-        words.append(
-            f"On {dataset}, the {PROCEDURES[worst].title} changed its mind in {minority} of "
-            f"{found[worst].reruns} reruns (p from {_range(found[worst], ' to ')})."
-        )
-    else:
-        words.append(f"On {dataset}, every test agreed with itself in every rerun.")
-    if best is not None:
-        item = found[best]
-        agreed = "in every rerun" if item.r2 == 1 else f"{format_percent(item.r2)} of the time"
-        words.append(
-            f"The {PROCEDURES[best].title}, the one to fix beforehand, agreed with itself {agreed}."
-        )
-    words.append("A test chosen by this table is chosen by its results.")
-    return " ".join(words)
+def _headline(found: Audit, worst: str) -> str:
+    item = found[worst]
+    if item.r2 == 1:
+        return "Every test agreed with itself in every rerun"
+    minority = min(item.outcomes[0][1], item.reruns - item.outcomes[0][1])
+    return f"The {PROCEDURES[worst].title} changed its mind in {minority} of {item.reruns} reruns"
+
+
+def _listing(found: Audit, names: Sequence[str]) -> Listing:
+    first, second = (short_name(name, 12) for name in found.names)
+    rows = []
+    for name in names:
+        item = found[name]
+        p = np.array(item.pvalues)
+        won, none, lost = item.outcomes[0]
+        rows.append((
+            PROCEDURES[name].title, agreement_words(item), str(won), str(none), str(lost),
+            f"{_short(float(p.min()))} to {_short(float(p.max()))}",
+        ))  # fmt: skip
+    headings = ("test", "agree", first, "nobody", second, "p")
+    return Listing(headings, tuple(rows), title="All tests")
 
 
 def agreement_words(item: Replicability) -> str:
     """Say how often two reruns agree."""
     return "100%" if item.r2 == 1 else format_percent(item.r2)  # a count, not a forecast
-
-
-def _outcomes(item: Replicability) -> str:
-    first, none, second = item.outcomes[0]
-    return f"{first} : {none} : {second}"
-
-
-def _range(item: Replicability, between: str) -> str:
-    p = np.array(item.pvalues)
-    return f"{_short(float(p.min()))}{between}{_short(float(p.max()))}"
-
-
-def _spread(item: Replicability) -> str:
-    return f"p {_range(item, ' to ')}"
 
 
 def _short(pvalue: float) -> str:

@@ -1,175 +1,224 @@
-"""One comparison in plain words: verdict first, then the number, the reason, and what to do."""
+"""Two classifiers: who is better, by how much, how sure, and whether a repeat would show it."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.comparison.records import Comparison, Region
-from replicast.design import Datasets, Seeds, describe_design
-from replicast.errors import require_instance
+from replicast.comparison.records import Comparison
+from replicast.design import describe_design
 from replicast.formatting import (
-    decimals,
     format_df,
-    format_difference,
     format_number,
     format_percent,
     format_pvalue,
-    format_score,
-    format_signed,
 )
 from replicast.inference.methods import METHODS
 from replicast.inference.traits import SHARED_TRAINING
-from replicast.presentation.words.narrative import Narrative, Row
-from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
+from replicast.presentation.document import Document, Row
+from replicast.presentation.words.cautions import ranked
+from replicast.presentation.words.chances import (
+    again_rows,
+    chance_sentence,
+    expect_rows,
+    how_computed,
+    larger_rows,
+    number_rows,
+)
+from replicast.presentation.words.scales import Scale, brief_design, has_width, noun_of
 from replicast.presentation.words.sizes import (
     equivalence,
     region_width,
+    size_line,
     size_rows,
-    size_words,
     tests_of_equivalence,
 )
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
-from replicast.results import (
-    Caution,
-    Effect,
-    PosteriorResult,
-    SignificanceResult,
-    is_significant,
-)
-from replicast.scores.pairs import PairedScores
+from replicast.results import Effect, PosteriorResult, SignificanceResult, is_significant
+
+_ODDS = "The mean says otherwise: the test counts how often, the mean how much"
+_SAID = ("cannot-be-significant",)
 
 
-def narrate(comparison: Comparison) -> Narrative:
-    """Put a comparison into words.
-
-    Examples
-    --------
-    >>> from replicast import KFold, PairedScores, compare, narrate
-    >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
-    >>> second = [0.90, 0.91, 0.90, 0.93, 0.90, 0.91, 0.90, 0.91, 0.92, 0.92]
-    >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
-    >>> print(narrate(compare(pair)).verdict)
-    svm 93.9%, nb 91.0%: 2.9 points ahead [1.5, 4.3], significant in this experiment
-    (p = 0.001, corrected resampled t-test).
-    """
-    require_instance(comparison, Comparison, "comparison", "Make one with compare")
-    scores = comparison.scores
-    verdict, reason = _verdict(comparison)
-    found = open_question(comparison)
-    return Narrative(
-        title=_title(scores),
-        verdict=verdict,
-        replication=fresh_data(found, twin_of(comparison))
-        if found and found.interval.high > 0
-        else "",
-        reason=" ".join(filter(None, (reason, _picked(comparison, found)))),
-        rows=_rows(comparison),
-        outlook=outlook(comparison.outlook) if found else "",
-        cautions=_texts(comparison.cautions, but_once="cannot-be-significant"),
+def tell_comparison(found: Comparison, account: Sequence[str] = ()) -> Document:
+    """Tell what was found about two classifiers."""
+    scale = scale_of(found)
+    return Document(
+        result=found,
+        headline=_headline(found, scale),
+        lines=_lines(found, scale),
+        cautions=ranked(found.cautions, _SAID if _cannot(found) else ()),
+        read=_read(found),
+        rows=_rows(found, scale),
+        how=_how(found),
+        account=tuple(account),
+        quote=_quote(found, scale),
     )
 
 
-def open_question(comparison: Comparison) -> Replication | None:
-    """Return the chance of replication, unless the two are the same or equivalent."""
-    differ = bool((comparison.scores.differences != 0).any())
-    return comparison.replication if differ and comparison.verdict.outcome != "equivalent" else None
+def scale_of(found: Comparison) -> Scale:
+    """Return the unit of the scores and the decimals of the difference."""
+    return Scale.of(score_unit(found.scores), found.difference.confidence_interval())
 
 
-def twin_of(comparison: Comparison) -> str:
-    """Name the test by which repeats are judged where the evidence is a posterior."""
-    if comparison.replication is None or isinstance(comparison.evidence, SignificanceResult):
-        return ""
-    found = comparison.replication
-    return f" by the {MODELS[found.model].titled(found.design)}"
-
-
-def _picked(comparison: Comparison, found: Replication | None) -> str:
-    """Say why the chance is below the published one; a posterior is not picked by a p-value."""
-    if found is None or isinstance(comparison.evidence, PosteriorResult):
-        return ""
-    return optimism(found)
-
-
-def _texts(cautions: Sequence[Caution], but_once: str) -> tuple[str, ...]:
-    """Return the sentences of cautions; of those about one thing, the first alone."""
-    alike = [caution for caution in cautions if caution.code == but_once]
-    return tuple(caution.text for caution in cautions if caution not in alike[1:])
-
-
-def _title(scores: PairedScores) -> str:
-    place = f" on {scores.dataset}" if scores.dataset not in (None, "all") else ""
-    first, second = scores.names
-    return f"{first} against {second}{place} ({describe_design(scores.design)})"
-
-
-def leader(comparison: Comparison) -> tuple[str, str]:
+def leader(found: Comparison) -> tuple[str, str]:
     """Return the classifier the evidence favours and the other one."""
-    first, second = comparison.scores.names
-    lead = comparison.evidence.lead or comparison.difference.estimate
+    first, second = found.scores.names
+    lead = found.evidence.lead or found.difference.estimate
     return (first, second) if lead >= 0 else (second, first)
 
 
-def _lead(comparison: Comparison) -> str:
-    """Say who leads and by how much, in the direction of the evidence."""
-    better, worse = leader(comparison)
-    towards = "higher" if comparison.scores.greater_is_better else "lower"
-    if comparison.difference.estimate * comparison.evidence.lead >= 0:
-        return f"{both_scores(comparison)}: {_ahead(comparison)}"
-    return f"{better} scores {towards} than {worse} more often than not"
+def open_question(found: Comparison) -> Replication | None:
+    """Return the chance of replication, unless the two are the same or equivalent."""
+    differ = bool((found.scores.differences != 0).any())
+    return found.replication if differ and found.verdict.outcome != "equivalent" else None
 
 
-def both_scores(comparison: Comparison) -> str:
-    """Say what each of the two scores on average, the leader first."""
-    scores = comparison.scores
-    means = {
-        name: float(values.mean())
-        for name, values in zip(scores.names, (scores.first, scores.second), strict=True)
-    }
-    digits = _decimals(comparison)
-    shown = [
-        f"{name} {format_score(means[name], score_unit(scores), digits)}"
-        for name in leader(comparison)
-    ]
-    return f"{', '.join(shown)}{'' if scores.greater_is_better else ' (lower is better)'}"
+def _cannot(found: Comparison) -> bool:
+    """Say whether so few scores could never be significant."""
+    return any(caution.code == "cannot-be-significant" for caution in found.cautions)
 
 
-def _decimals(comparison: Comparison) -> int:
-    """Return how many decimals the interval of the difference deserves; percentages have one."""
-    unit = score_unit(comparison.scores)
-    factor = 100 if unit == "fraction" else 1
-    low, high = (factor * limit for limit in comparison.difference.confidence_interval())
-    return decimals(low, high) if unit == "score" else max(decimals(low, high), 1)
+def _alike(found: Comparison) -> bool:
+    return not found.scores.differences.any()
 
 
-def _ahead(comparison: Comparison) -> str:
-    """Say by how much the leader leads, with the interval."""
-    unit = score_unit(comparison.scores)
-    mean, (low, high) = comparison.difference.estimate, comparison.difference.confidence_interval()
-    lead = _in_points(abs(mean), comparison)
-    limits = (low, high) if mean >= 0 else (-high, -low)
-    shown = ", ".join(_in_points(limit, comparison) for limit in limits)
-    of = f" {whose_interval(comparison)}" if _parted(comparison) else ""
-    bounded = f" [{shown}{of}]" if _has_interval(comparison) else ""
-    return f"{lead}{'' if unit == 'score' else ' points'} ahead{bounded}"
+def _at_odds(found: Comparison) -> bool:
+    """Say whether the test favours one classifier and the mean the other."""
+    return found.difference.estimate * found.evidence.lead < 0
 
 
-def _has_interval(comparison: Comparison) -> bool:
-    """Say whether anything bounds the difference: neither too few scores do nor equal differences."""
-    low, high = comparison.difference.confidence_interval()
-    return bool(np.isfinite(high - low) and high > low)
+def is_undirected(found: Comparison) -> bool:
+    """Say whether a small p-value speaks for neither: F may reject every difference."""
+    level = found.verdict.significance
+    return not found.verdict.significant and is_significant(found.evidence.pvalue, level)
 
 
-def whose_interval(comparison: Comparison) -> str:
+def twin_of(found: Comparison) -> str:
+    """Name the test by which repeats are judged where the evidence is a posterior."""
+    again = found.replication
+    if again is None or isinstance(found.evidence, SignificanceResult):
+        return ""
+    return f" by the {MODELS[again.model].titled(again.design)}"
+
+
+def _headline(found: Comparison, scale: Scale) -> str:
+    better, worse = leader(found)
+    first, second = found.scores.names
+    if _alike(found):
+        return f"{first} and {second} have the same score everywhere"
+    if found.verdict.outcome == "equivalent":
+        return f"{first} and {second} are {equivalence(found)}"
+    if _cannot(found):
+        return f"Too few {noun_of(found.scores.design)}s to show any difference in this test"
+    if found.verdict.outcome in ("first better", "second better"):
+        if _at_odds(found):
+            return f"{better} is better than {worse} more often than not"
+        sides = _turned(found.difference.confidence_interval(), found.difference.estimate)
+        amount = scale.bounded(abs(found.difference.estimate), sides)
+        return f"{better} is better than {worse} by {amount}"
+    if found.verdict.significant is not None and is_undirected(found):
+        return f"The runs disagree too much to say whether {first} or {second} is better"
+    return f"No clear difference between {first} and {second}"
+
+
+def _turned(limits: Sequence[float], estimate: float) -> tuple[float, float]:
+    """Return the limits of a lead: those of the difference, seen from whoever is ahead."""
+    low, high = limits
+    return (low, high) if estimate >= 0 else (-high, -low)
+
+
+def _means(found: Comparison, scale: Scale, names: Sequence[str]) -> str:
+    scores = found.scores
+    means = dict(zip(scores.names, (scores.first.mean(), scores.second.mean()), strict=True))
+    return " and ".join(scale.score(float(means[name])) for name in names)
+
+
+def _lines(found: Comparison, scale: Scale) -> tuple[Row, ...]:
+    """Return the lines below the headline."""
+    decided = found.verdict.outcome in ("first better", "second better")
+    names = leader(found) if decided else found.scores.names
+    lower = "" if found.scores.greater_is_better else "lower is better; "
+    again = open_question(found)
+    return (
+        Row("scores", _means(found, scale, names), f"{lower}{_proof(found, scale, decided)}"),
+        *_so(found, scale, decided),
+        *_split_rows(found.evidence),
+        *again_rows(again, twin_of(found)),
+        *expect_rows(again, scale),
+        *(larger_rows(found.outlook) if again is not None else ()),
+    )
+
+
+def _proof(found: Comparison, scale: Scale, decided: bool) -> str:
+    """Write the p-value with its test; where nothing is decided, after the difference."""
+    evidence = found.evidence
+    title = METHODS[evidence.method].titled(evidence.design)
+    if isinstance(evidence, PosteriorResult):
+        chance = max(evidence.first_better, evidence.second_better)
+        return f"{format_percent(chance)} sure who is better, {title}"
+    if found.verdict.outcome == "equivalent":
+        return tests_of_equivalence(found)
+    proof = f"{_sides(evidence)}{format_pvalue(evidence.pvalue)}"
+    if decided or _alike(found):
+        return f"{proof}, {title}"
+    return f"{scale.bounded(found.difference.estimate, _limits(found))}, {proof}"
+
+
+def _limits(found: Comparison) -> tuple[float, float]:
+    low, high = found.difference.confidence_interval()
+    return low, high
+
+
+def _sides(evidence: SignificanceResult | PosteriorResult) -> str:
+    """Say before a p-value that it is of one side."""
+    return "" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one-sided "
+
+
+def _so(found: Comparison, scale: Scale, decided: bool) -> tuple[Row, ...]:
+    """Say what follows, where the headline alone would be misread."""
+    if decided and _at_odds(found):
+        return (Row("so", f"{_ODDS}: {scale.difference(found.difference.estimate)}"),)
+    if decided and found.verdict.case == "significant but small":
+        region = found.verdict.region
+        size = f"less than {region_width(found, region)}" if region else "a small effect"
+        return (Row("so", f"judge it by its size, {size}, not by its p"),)
+    if decided or _alike(found) or found.verdict.outcome == "equivalent":
+        return ()
+    if _cannot(found):
+        (text,) = [one.text for one in found.cautions if one.code == "cannot-be-significant"][:1]
+        return (Row("so", text[:1].lower() + text[1:].rstrip(".")),)
+    if not has_width(_limits(found)):
+        return (Row("so", "not proof that they are equal"),)
+    return (Row("so", f"not proof that they are equal: {scale.between(_limits(found))} all fit"),)
+
+
+def _split_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
+    """Set the p of t over seeds, which papers report, beside the one that allows for the split."""
+    alone = getattr(evidence, "details", {}).get("pvalue_of_seeds_alone")
+    if alone is None:
+        return ()
+    return (Row("seeds", f"{format_pvalue(alone)} over seeds alone, which ignores the split"),)
+
+
+def _read(found: Comparison) -> str:
+    scores = found.scores
+    dataset = scores.dataset if scores.dataset not in (None, "all") else ""
+    metric = "" if scores.metric in (None, "score") else str(scores.metric)
+    return ", ".join(filter(None, (dataset, metric, brief_design(scores.design))))
+
+
+# --------------------------------------------------------------------------- more
+def whose_interval(found: Comparison) -> str:
     """Say whose interval stands beside a test that has another or none; nothing if it is its own."""
-    kind, evidence = comparison.difference.kind, comparison.evidence
+    kind, evidence = found.difference.kind, found.evidence
     if isinstance(evidence, PosteriorResult):
         return ""
     if kind == "accuracy-difference":
         return "by Bonett and Price"
-    if kind == "mean-difference" and not _is_own(comparison.difference, evidence):
-        overlap = isinstance(comparison.scores.design, SHARED_TRAINING)
+    if kind == "mean-difference" and not _is_own(found.difference, evidence):
+        overlap = isinstance(found.scores.design, SHARED_TRAINING)
         return "corrected for overlap" if overlap else "for the mean, by t"
     return "two-sided" if _sides(evidence) else ""
 
@@ -181,211 +230,146 @@ def _is_own(difference: Effect, evidence: SignificanceResult) -> bool:
     return np.allclose(difference.confidence_interval(), evidence.confidence_interval())
 
 
-def _parted(comparison: Comparison) -> bool:
-    """Say whether test and interval disagree about 0: they are two methods then."""
-    low, high = comparison.difference.confidence_interval()
-    significant = bool(comparison.verdict.significant)
-    return bool(whose_interval(comparison)) and significant == (low <= 0 <= high)
-
-
-def _sides(evidence: SignificanceResult | PosteriorResult) -> str:
-    """Say before a p-value that it is of one side."""
-    return "" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one-sided "
-
-
-def _in_points(value: float, comparison: Comparison) -> str:
-    factor = 100 if score_unit(comparison.scores) == "fraction" else 1
-    return format_signed(factor * value, _decimals(comparison))
-
-
-def _between(comparison: Comparison) -> str:
-    """Write the limits of the difference."""
-    low, high = (
-        _in_points(limit, comparison) for limit in comparison.difference.confidence_interval()
-    )
-    return f"{low} to {high}{'' if score_unit(comparison.scores) == 'score' else ' points'}"
-
-
-def _verdict(comparison: Comparison) -> tuple[str, str]:
-    evidence = comparison.evidence
-    alike = bool((comparison.scores.differences == 0).all())
-    same = f"{' and '.join(comparison.scores.names)} have the same score everywhere"
-    if isinstance(evidence, PosteriorResult) and not alike:
-        return _posterior_verdict(comparison, evidence)
-    if isinstance(evidence, SignificanceResult) and comparison.verdict.outcome == "equivalent":
-        told = f"{equivalence(comparison)} in this experiment ({tests_of_equivalence(comparison)})"
-        return f"{same if alike else both_scores(comparison)}: {told}.", ""
-    if alike:
-        return f"{same}: nothing here tells them apart.", ""
-    title = METHODS[evidence.method].titled(evidence.design)
-    proof = f"({_sides(evidence)}{format_pvalue(evidence.pvalue)}, {title})"
-    size = size_words(comparison)
-    if "cannot-be-significant" in {caution.code for caution in comparison.cautions}:
-        return (
-            f"{_lead(comparison)}, but {undecidable(comparison)} {proof}.",
-            "",
-        )
-    if is_undirected(comparison):
-        return (
-            f"{both_scores(comparison)}: the test cannot say who is better. It rejects every mean "
-            f"difference {proof}, since the runs disagree more than the folds of each.",
-            "",
-        )
-    match comparison.verdict.case:
-        case "relevant" | "significant and sizeable":
-            return (
-                f"{_lead(comparison)}, significant in this experiment {proof}.",
-                "",
-            )
-        case "significant but small":
-            return (
-                f"{_lead(comparison)}, significant in this experiment {proof}, but {size}.",
-                "The difference may be too small to matter. Judge it by its size, not by its p-value.",
-            )
-        case "not significant but sizeable":
-            return (
-                f"{both_scores(comparison)}: no significant difference in this experiment {proof}, but "
-                f"{size}.",
-                f"{_what_fits(comparison)}this is not evidence that they are equal; it is too little "
-                "data to tell.",
-            )
-        case _ if comparison.verdict.significant:  # nobody said which size matters
-            return f"{_lead(comparison)}, significant in this experiment {proof}.", ""
-        case _:
-            return (
-                f"{both_scores(comparison)}: no significant difference in this experiment {proof}"
-                f"{size and f', and {size}'}.",
-                f"{_what_fits(comparison)}this is not evidence that they are equal.",
-            )
-
-
-def is_undirected(comparison: Comparison) -> bool:
-    """Say whether a small p-value speaks for neither: F may reject every difference."""
-    level = comparison.verdict.significance
-    return not comparison.verdict.significant and is_significant(comparison.evidence.pvalue, level)
-
-
-def undecidable(comparison: Comparison) -> str:
-    """Say that so few scores can never be significant in this test."""
-    count, kind = len(comparison.scores.differences), comparison.scores.design
-    noun = "datasets" if isinstance(kind, Datasets) else "scores"
-    return f"{count} {noun} cannot decide in this test, whatever they show"
-
-
-def _what_fits(comparison: Comparison) -> str:
-    """Say which differences fit the scores, which tells more than the power of the test."""
-    if not np.isfinite(comparison.difference.confidence_interval()).all():
-        return "Too few scores to say which differences fit, so "
-    if not _has_interval(comparison):
-        return "Equal differences do not say which others fit, so "
-    if _parted(comparison):
-        other = f"an interval that is not the test's ({whose_interval(comparison)})"
-        return f"Differences from {_between(comparison)} fit by {other}; the test decides, and "
-    return f"Differences from {_between(comparison)} fit, so "
-
-
-def _posterior_verdict(comparison: Comparison, evidence: PosteriorResult) -> tuple[str, str]:
-    first, second = evidence.names
-    better, worse = (format_percent(one) for one in (evidence.first_better, evidence.second_better))
-    last = f" that {second} is better, {worse}"
-    if evidence.rope:
-        width = region_width(comparison, Region(width=evidence.rope, source="named"))
-        within = f" and that they differ by at most {width}, {format_percent(evidence.equivalent)}"
-        last = f" that {second} is better, {worse};{within}"
-    level = comparison.verdict.significance
-    told = f"The probability that {first} is better is {better};{last}."
-    if comparison.verdict.outcome == "equivalent":
-        return (
-            told,
-            f"They are {equivalence(comparison)}: that takes more than {100 * (1 - level):g}%.",
-        )
-    return (
-        told,
-        f"One of them is called better above {100 * (1 - level / 2):g}%, the rule of a two-sided test "
-        f"at {level:g}.",
-    )
-
-
-def _interval_text(comparison: Comparison) -> str:
-    if not np.isfinite(comparison.difference.confidence_interval()).all():
-        few = len(comparison.scores.differences) < 3
+def _interval_words(found: Comparison, scale: Scale) -> str:
+    limits = _limits(found)
+    if not np.isfinite(limits).all():
+        few = len(found.scores.differences) < 3
         return "too few scores for a 95% interval" if few else "these scores give no 95% interval"
-    if not _has_interval(comparison):
+    if not has_width(limits):
         return "no spread, so no 95% interval"
-    kind = {"corrected for overlap": "corrected ", "for the mean, by t": "t "}
-    parted = _parted(comparison) or isinstance(comparison.scores.design, SHARED_TRAINING)
-    whose = kind.get(whose_interval(comparison), "") if parted else ""
-    return f"95% {whose}interval {_between(comparison)}"
+    whose = whose_interval(found)
+    return f"95% interval {scale.between(limits)}{f' ({whose})' if whose else ''}"
 
 
-def _rows(comparison: Comparison) -> tuple[Row, ...]:
-    evidence = comparison.evidence
-    rows = [
-        Row(
-            "difference",
-            _difference(comparison),
-            _interval_text(comparison),
-        ),
-        *_evidence_rows(evidence),
-        *size_rows(comparison),
-        Row(
-            "power",
-            format_percent(comparison.power.power),
-            power_of(comparison),
-        ),
-    ]
-    if found := open_question(comparison):
-        rows.extend(replication_rows(found))
-    return tuple(rows)
-
-
-def power_of(comparison: Comparison) -> str:
-    """Say for which truth the power is: the difference seen, of normal scores where there are such."""
-    over_datasets = isinstance(comparison.scores.design, Datasets)
-    normal = over_datasets and comparison.power.approach != "exact"
-    return "for normal differences of this size" if normal else "either way, if this were the truth"
-
-
-def _difference(comparison: Comparison) -> str:
-    """Write the difference, first minus second, with the decimals of its interval."""
-    value, unit = comparison.difference.estimate, score_unit(comparison.scores)
-    if not np.isfinite(value):
-        return format_difference(value, unit)
-    return f"{_in_points(value, comparison)}{'' if unit == 'score' else ' points'}"
+def _rows(found: Comparison, scale: Scale) -> tuple[Row, ...]:
+    return (
+        Row("difference", scale.difference(found.difference.estimate), _interval_words(found, scale)),
+        *_evidence_rows(found.evidence),
+        *size_rows(found),
+        Row("power", format_percent(found.power.power), "had the truth been what was seen"),
+        *number_rows(open_question(found)),
+    )  # fmt: skip
 
 
 def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
     method = METHODS[evidence.method]
     if isinstance(evidence, PosteriorResult):
-        return (
-            Row(
-                "evidence",
-                f"{format_percent(evidence.first_better)} / "
-                f"{format_percent(evidence.equivalent)} / "
-                f"{format_percent(evidence.second_better)}",
-                method.title,
-            ),
-        )
+        shares = (evidence.first_better, evidence.equivalent, evidence.second_better)
+        return (Row("evidence", " / ".join(map(format_percent, shares)), method.title),)
     shown = method.counts.format(
         n=evidence.n, **{key: int(count) for key, count in evidence.details.items()}
     )
     if method.symbol:
         shown = f"{method.symbol} = {format_number(evidence.statistic)}"
-        if isinstance(evidence.design, Seeds) and evidence.design.has_split:
-            return _seed_rows(evidence, shown, method.title)
+        alone = evidence.details.get("pvalue_of_seeds_alone")
+        if alone is not None:
+            return (
+                Row("evidence", format_pvalue(evidence.pvalue), method.title),
+                Row("seeds alone", f"{shown}, {format_pvalue(alone)}",
+                    "what papers report; ignores the split"),
+            )  # fmt: skip
         if evidence.df is not None:
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
-    told = f"{shown}, {format_pvalue(evidence.pvalue)}"
     sides = ", one-sided" if _sides(evidence) else ""
-    return (Row("evidence", told, f"{method.titled(evidence.design)}{exact}{sides}"),)
+    value = f"{shown}, {format_pvalue(evidence.pvalue)}"
+    return (Row("evidence", value, f"{method.titled(evidence.design)}{exact}{sides}"),)
 
 
-def _seed_rows(evidence: SignificanceResult, shown: str, title: str) -> tuple[Row, ...]:
-    """Tell the p that allows for the split from that of t over seeds, which papers report."""
-    rows = (Row("evidence", format_pvalue(evidence.pvalue), title),)
-    alone = evidence.details.get("pvalue_of_seeds_alone")
-    if alone is None:
-        return rows
-    told = f"{shown}, {format_pvalue(alone)}"
-    return (*rows, Row("seeds alone", told, "what papers report; ignores the split"))
+def _how(found: Comparison) -> tuple[str, ...]:
+    """Say how everything was computed, one sentence for each part, with references."""
+    evidence, level = found.evidence, found.verdict.significance
+    method = METHODS[evidence.method]
+    sides = "one-sided" if _sides(evidence) else "two-sided"
+    lines = [
+        f"Test: {method.titled(evidence.design)} ({method.reference}), level {level:g}, {sides}."
+        f"{_level_holds(found)}",
+        size_line(found),
+        f"Power: had the true effect been the observed one ({found.power.approach}); it is a "
+        "function of the p-value, not new evidence.",
+    ]
+    if isinstance(evidence, PosteriorResult):
+        lines.append(f"One of them is called better above {100 * (1 - level / 2):g}%.")
+    if found.verdict.outcome == "equivalent" and found.verdict.region is not None:
+        lines.append(f"Equivalence: two one-sided tests against {found.verdict.region}.")
+    lines += how_computed(open_question(found))
+    if found.verdict.group is not None:
+        lines.append("Verdict by significance and effect size: Neumann et al. (2021).")
+    return tuple(lines)
+
+
+def _level_holds(found: Comparison) -> str:
+    """Say for what the level of a test on several runs of one dataset was measured to hold."""
+    design = found.scores.design
+    if not (isinstance(design, SHARED_TRAINING) and getattr(design, "runs", 5) > 1):
+        return ""
+    return (
+        " Its level holds between learners; two sets of features compared by nearest neighbours or an "
+        "SVM it calls different twice as often as it should, or more."
+    )
+
+
+def _statistic(found: Comparison) -> str:
+    evidence = found.evidence
+    symbol = METHODS[evidence.method].symbol
+    if isinstance(evidence, PosteriorResult) or not symbol:
+        return ""
+    value = format_number(evidence.statistic)
+    if evidence.df is None:
+        return f"{symbol} = {value}"
+    df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
+    told = f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
+    if "pvalue_of_seeds_alone" in evidence.details:  # p is not that of t alone
+        return f"{told} over seeds alone; with the split"
+    return told
+
+
+def _quote(found: Comparison, scale: Scale) -> str:
+    """Write the result as a paper reports it: means, difference, interval, test, p, chance."""
+    again = open_question(found)
+    chance = "" if again is None else f" {chance_sentence(again, twin_of(found))}"
+    return f"{_result_sentence(found, scale)}{chance}"
+
+
+def _result_sentence(found: Comparison, scale: Scale) -> str:
+    scores, evidence = found.scores, found.evidence
+    place = f" on {scores.dataset}" if scores.dataset not in (None, "all") else ""
+    design, title = describe_design(scores.design), METHODS[evidence.method].titled(evidence.design)
+    better, worse = leader(found)
+    if isinstance(evidence, PosteriorResult):
+        what, chance = (
+            f"{better} is better than {worse}",
+            max(evidence.first_better, evidence.second_better),
+        )
+        if found.verdict.outcome == "equivalent":
+            what, chance = f"{better} and {worse} are {equivalence(found)}", evidence.equivalent
+        return (
+            f"The posterior probability that {what}{place} is {format_percent(chance)} ({design}, "
+            f"{title})."
+        )
+    if found.verdict.outcome == "equivalent":
+        first, second = scores.names
+        tests = tests_of_equivalence(found)
+        return f"{first} and {second} were {equivalence(found)}{place} ({design}, {tests})."
+    proof = ", ".join(
+        filter(None, (_interval_words(found, scale), title, _statistic(found),
+                      format_pvalue(evidence.pvalue), design))
+    )  # fmt: skip
+    means = scores.first.mean(), scores.second.mean()
+    shown = dict(zip(scores.names, (scale.score(float(mean)) for mean in means), strict=True))
+    if is_undirected(found):
+        return (
+            f"The test rejected every mean difference of {better} and {worse}{place} ({title}, "
+            f"{_statistic(found)}, {format_pvalue(evidence.pvalue)}, {design})."
+        )
+    if not found.verdict.significant:
+        first, second = scores.names
+        return (
+            f"{first} ({shown[first]}) did not differ significantly from {second} "
+            f"({shown[second]}){place}: {scale.difference(found.difference.estimate)} ({proof})."
+        )
+    amount = scale.difference(abs(found.difference.estimate))
+    by = "more often than not" if _at_odds(found) else f"by {amount}"
+    return (
+        f"{better} ({shown[better]}) outperformed {worse} ({shown[worse]}){place} {by} ({proof})."
+    )

@@ -1,106 +1,84 @@
-"""Two means and their spreads in plain words: what they leave open, and what would settle it."""
+"""Two means and their spreads: what they leave open, and what would settle it."""
 
-from replicast.design import (
-    Cases,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
-    describe_design,
-    describe_repeat,
-)
-from replicast.errors import require_instance
+from collections.abc import Sequence
+
+from replicast.design import describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
-from replicast.inference.methods import METHODS, default_method
-from replicast.presentation.words.narrative import Narrative, Row
-from replicast.presentation.words.replication import called
+from replicast.presentation.document import Document, Row
+from replicast.presentation.words.cautions import ranked
+from replicast.presentation.words.chances import called
+from replicast.presentation.words.scales import brief_design, hundred, noun_of
 from replicast.replication.means import MeansReplication
-from replicast.results import Interval
+
+_DEPENDS = "how closely the scores of the two go together, which means do not say"
 
 
-def narrate_means(found: MeansReplication) -> Narrative:
-    """Put what two means and spreads leave open into words."""
-    require_instance(found, MeansReplication, "found", "Make one with replication_from_means")
-    told = (*found.means, *(found.sds or ()))
-    digits = max(len(f"{number:g}".partition(".")[2]) for number in told)
-    shown = [f"{mean:.{digits}f}" for mean in found.means]
-    if found.sds is not None:
-        shown = [f"{mean} ± {sd:.{digits}f}" for mean, sd in zip(shown, found.sds, strict=True)]
+def tell_means(found: MeansReplication, account: Sequence[str] = ()) -> Document:
+    """Tell what two means and spreads leave open."""
     settled = len(found.correlations) == 1
-    low, high = format_percent(found.low), format_percent(found.high)
-    better = called(found.better)
-    repeat = f"a repeat {describe_repeat(found.design)}"
-    verdict = f"The chance that {repeat} is significant for {better}: about {low}."
-    if not settled and low == high:
-        verdict = (
-            f"{verdict[:-1]}, however closely the scores of the two go together (their correlation r), "
-            "which means and spreads do not say."
-        )
-    elif not settled:
-        verdict = (
-            f"The chance that {repeat} is significant for {better} is anything from "
-            f"{low} to {high}: it depends on how closely the scores of the two go together (their "
-            "correlation r), which means and spreads do not say. That is not all the doubt there is: "
-            "for each r the chance has a 95% range of its own, below in brackets."
-        )
-    verdict = verdict.replace("about over", "over").replace("about under", "under")
+    low, high = hundred(found.low), hundred(found.high)
+    chance = low if low == high else f"{low} to {high}"
+    named = "" if found.better in ("first", "second") else f" for {found.better}"
+    reading = zip(found.correlations, found.pvalues, found.probabilities, strict=True)
     rows = tuple(
         Row(
-            "scores" if settled else f"r = {correlation:.2g}",
-            f"{format_pvalue(pvalue)}, chance {_with_range(chance, interval)}",
-            _word(correlation, found.correlations),
+            "p" if settled else f"r = {correlation:.2g}",
+            format_pvalue(pvalue),
+            f"{hundred(chance)} of 100 repeats{_meaning(correlation, found.correlations)}",
         )
-        for correlation, pvalue, chance, interval in zip(
-            found.correlations, found.pvalues, found.probabilities, found.intervals, strict=True
-        )
+        for correlation, pvalue, chance in reading
     )
-    return Narrative(
-        title=f"{shown[0]} against {shown[1]} ({describe_design(found.design)})",
-        verdict=verdict,
-        replication="",
-        reason=f"Ask the authors for {found.ask}. {_tests(found)}",
+    ask = Row("ask", f"the authors for {found.ask}")
+    lines: tuple[Row, ...] = (*rows, ask)
+    if not settled:
+        first, last = rows[0], rows[-1]
+        lines = (
+            Row("least", first.value, "if the scores of the two have nothing in common"),
+            Row(
+                "most",
+                last.value,
+                "if they go entirely together, fold by fold".replace("fold", noun_of(found.design)),
+            ),
+            ask,
+        )
+    return Document(
+        result=found,
+        headline=f"{chance} of 100 repeats would be significant{named}",
+        lines=lines,
+        cautions=ranked(found.cautions),
+        read=f"{' and '.join(_typed(found))}, {brief_design(found.design)}",
         rows=rows,
-        outlook="",
-        cautions=tuple(caution.text for caution in found.cautions),
+        how=(f"Where nothing else is said, r is the correlation of the scores: {_DEPENDS}.",),
+        account=tuple(account),
+        quote=_quote(found),
     )
 
 
-def _tests(found: MeansReplication) -> str:
-    """Name the test whose p-values are shown."""
-    if isinstance(found.design, KFold | RepeatedKFold | RandomSplits):
-        return "p is that of the t-test corrected for the overlap of training sets."
-    if isinstance(found.design, Seeds) and found.design.has_split:
-        return "p is that of t over seeds, which ignores the split."
-    if isinstance(found.design, Cases) and found.sds is None:
-        return f"p is that of {METHODS[default_method(Holdout())].title}."
-    if isinstance(found.design, Seeds):
-        return f"p is that of {METHODS[default_method(found.design)].titled(found.design)}."
-    return "p is that of the paired t-test."
+def _meaning(correlation: float, every: Sequence[float]) -> str:
+    if len(every) == 1:
+        return ""
+    if correlation == 0:
+        return ": nothing in common"
+    return ": entirely together" if correlation == every[-1] else ""
 
 
-def means_line(found: MeansReplication) -> str:
+def _typed(found: MeansReplication) -> list[str]:
+    told = (*found.means, *(found.sds or ()))
+    digits = max(len(f"{number:g}".partition(".")[2]) for number in told)
+    means = [f"{mean:.{digits}f}" for mean in found.means]
+    if found.sds is None:
+        return means
+    return [f"{mean} ± {sd:.{digits}f}" for mean, sd in zip(means, found.sds, strict=True)]
+
+
+def _quote(found: MeansReplication) -> str:
     """Say what two means leave open as a review would, and ask for what would settle it."""
-    story = narrate_means(found)
     low, high = format_percent(found.low), format_percent(found.high)
     chance = f"about {low}" if low[0].isdigit() else low
     if len(found.correlations) > 1 and low != high:
-        chance = f"anything from {low} to {high}, depending on the correlation of the scores"
+        chance = f"{low} to {high}, depending on the correlation of the scores"
     return (
-        f"{story.title}: the probability that a replication {describe_repeat(found.design)} is "
-        f"significant in the same direction is {chance}. Please report {found.ask}."
+        f"{' against '.join(_typed(found))} ({describe_design(found.design)}): the probability that a "
+        f"replication {describe_repeat(found.design)} is significant for {called(found.better)} is "
+        f"{chance}. Please report {found.ask}."
     )
-
-
-def _with_range(chance: float, interval: Interval) -> str:
-    """Write a chance with its range, where that says more than the chance does."""
-    shown, *limits = (format_percent(one) for one in (chance, *interval))
-    return shown if set(limits) == {shown} else f"{shown}  [{', '.join(limits)}]"
-
-
-def _word(correlation: float, every: tuple[float, ...]) -> str:
-    if len(every) == 1:
-        return "seeds of the two are independent"
-    if correlation == 0:
-        return "nothing in common"
-    return "as close as can be" if correlation == every[-1] else ""

@@ -1,16 +1,20 @@
-"""Two models by a measure of all cases, in plain words."""
+"""Two models by AUC, F1 or another measure of all cases, or by every seed on every case."""
 
+from collections.abc import Sequence
+
+from replicast.comparison.crossed import CrossedComparison
 from replicast.comparison.measures import MeasureComparison
-from replicast.errors import require_instance
-from replicast.formatting import (
-    decimals,
-    format_number,
-    format_pvalue,
-    format_score,
-    format_signed,
+from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.presentation.document import Document, Row
+from replicast.presentation.words.cautions import ranked
+from replicast.presentation.words.chances import (
+    again_rows,
+    chance_sentence,
+    expect_rows,
+    how_computed,
+    number_rows,
 )
-from replicast.presentation.words.narrative import Narrative, Row
-from replicast.presentation.words.replication import fresh_data, optimism, replication_rows
+from replicast.presentation.words.scales import Scale
 from replicast.reading.vocabulary.units import unit_of
 
 _WAYS = {
@@ -20,82 +24,73 @@ _WAYS = {
 }
 
 
-def narrate_measure(found: MeasureComparison) -> Narrative:
-    """Put a comparison by AUC, F1 or another measure into words.
-
-    Examples
-    --------
-    >>> from replicast import compare_measure, narrate_measure
-    >>> truth, one = [1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.6, 0.3, 0.7, 0.2]
-    >>> found = compare_measure("auc", truth, one, [0.6, 0.4, 0.7, 0.5, 0.3, 0.8])
-    >>> print(narrate_measure(found).verdict)
-    first has auc 88.9%, second 55.6%: no significant difference in this experiment (p = 0.439).
-    """
-    require_instance(found, MeasureComparison, "found", "Make one with compare_measure")
-    first, second = found.names
+def tell_measure(found: MeasureComparison, account: Sequence[str] = ()) -> Document:
+    """Tell what was found about two models by a measure of all cases."""
     cases = f"{found.n} cases"
     if found.clusters is not None:
         cases += f" in {found.clusters} clusters"
     if found.weights:
         cases += f" of {len(found.weights)} tasks with fixed weights"
-    way = _WAYS[found.way]
-    way += f", {found.resamples:,} resamples" if found.resamples else ""
-    again = found.replication
-    symbol = "z" if found.df is None else "t"
-    return Narrative(
-        title=f"{first} against {second} ({found.measure}, {cases})",
-        verdict=_verdict(found),
-        replication="" if again is None else fresh_data(again),
-        reason="" if again is None else optimism(again),
-        rows=(
-            Row("difference", f"{_points(found, found.estimate)}{_noun(found)}",
-                f"95% interval {_between(found, ' to ')}{_noun(found)}"),
-            Row("evidence", f"{symbol} = {format_number(found.statistic)}, "
-                f"{format_pvalue(found.pvalue)}", way),
-            *(() if again is None else replication_rows(again)),
-        ),
-        outlook="",
-        cautions=tuple(caution.text for caution in found.cautions),
-    )  # fmt: skip
+    way = _WAYS[found.way] + (f", {found.resamples:,} resamples" if found.resamples else "")
+    return _tell(found, found.measure, cases, way, account)
 
 
-def _verdict(found: MeasureComparison) -> str:
-    """Say who is ahead and by how much, the leader first, as any comparison does."""
+def tell_crossed(found: CrossedComparison, account: Sequence[str] = ()) -> Document:
+    """Tell what was found about two models by every seed on every case."""
+    one, other = found.seeds
+    seeds = f"{one} seeds" if one == other else f"{one} and {other} seeds"
+    share = f"{format_percent(found.seed_share)} of the variance is due to seeds"
+    return _tell(found, "score", f"{seeds} on {found.cases} cases", share, account)
+
+
+def _tell(
+    found: MeasureComparison | CrossedComparison,
+    measure: str,
+    cases: str,
+    way: str,
+    account: Sequence[str],
+) -> Document:
+    better = (found.first - found.second) * found.estimate >= 0
+    unit = unit_of((found.first, found.second), measure, greater_is_better=better)
+    limits = found.confidence_interval()
+    scale = Scale.of(unit, limits)
     both = dict(zip(found.names, (found.first, found.second), strict=True))
     ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
-    scores = [format_score(both[name], _unit(found), _digits(found)) for name in (ahead, behind)]
-    lower = (found.first - found.second) * found.estimate < 0
-    said = f"{ahead} has {found.measure} {scores[0]}, {behind} {scores[1]}"
-    said += " (lower is better)" if lower else ""
-    outcome = "no significant difference"
+    lead = limits if found.estimate >= 0 else (-limits.high, -limits.low)
+    lower = "" if better else "lower is better; "
+    means = " and ".join(scale.score(both[name]) for name in (ahead, behind))
+    amount = scale.bounded(abs(found.estimate), lead)
+    proof = format_pvalue(found.pvalue)
+    again = found.replication
+    symbol = "z" if found.df is None else "t"
+    headline = f"No clear difference between {ahead} and {behind}"
+    remark, so = f"{lower}{amount}, {proof}", [
+        Row("so", f"not proof that they are equal: {scale.between(lead)} all fit")
+    ]  # fmt: skip
     if found.significant:
-        lead = f"{_points(found, abs(found.estimate))}{_noun(found)} ahead"
-        outcome = f"{lead} [{_between(found, ', ', turned=found.estimate < 0)}], significant"
-    return f"{said}: {outcome} in this experiment ({format_pvalue(found.pvalue)})."
-
-
-def _unit(found: MeasureComparison) -> str:
-    better = (found.first - found.second) * found.estimate >= 0
-    return unit_of((found.first, found.second), found.measure, greater_is_better=better)
-
-
-def _digits(found: MeasureComparison) -> int:
-    """Return the decimals that the interval deserves; percentages have one."""
-    unit = _unit(found)
-    factor = 100 if unit == "fraction" else 1
-    digits = decimals(*(factor * end for end in found.confidence_interval()))
-    return digits if unit == "score" else max(digits, 1)
-
-
-def _noun(found: MeasureComparison) -> str:
-    return "" if _unit(found) == "score" else " points"
-
-
-def _points(found: MeasureComparison, value: float) -> str:
-    """Write a difference in points, or in the unit of the measure, with the interval's decimals."""
-    return format_signed((100 if _unit(found) == "fraction" else 1) * value, _digits(found))
-
-
-def _between(found: MeasureComparison, mark: str, *, turned: bool = False) -> str:
-    low, high = found.confidence_interval()
-    return mark.join(_points(found, end) for end in ((-high, -low) if turned else (low, high)))
+        headline, remark, so = f"{ahead} is better than {behind} by {amount}", f"{lower}{proof}", []
+    verb = "outperformed" if found.significant else "did not differ significantly from"
+    chance = "" if again is None else f" {chance_sentence(again)}"
+    return Document(
+        result=found,
+        headline=headline,
+        lines=(
+            Row(measure, means, remark),
+            *so,
+            *again_rows(again),
+            *expect_rows(again, scale),
+        ),
+        cautions=ranked(found.cautions),
+        read=f"{measure}, {cases}",
+        rows=(
+            Row("difference", scale.difference(found.estimate),
+                f"95% interval {scale.between(limits)}"),
+            Row("evidence", f"{symbol} = {format_number(found.statistic)}, {proof}", way),
+            *number_rows(again),
+        ),
+        how=(f"Test: {way}, {cases}.", *how_computed(again)),
+        account=tuple(account),
+        quote=f"{ahead} ({measure} {scale.score(both[ahead])}) {verb} {behind} "
+        f"({scale.score(both[behind])}) by {scale.difference(abs(found.estimate))} (95% interval "
+        f"{scale.between(lead)}, {way}, {proof}, {cases}).{chance}",
+    )  # fmt: skip

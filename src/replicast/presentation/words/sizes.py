@@ -4,7 +4,7 @@ from replicast.comparison.records import Comparison, Region
 from replicast.design import Datasets
 from replicast.formatting import format_effect, format_number
 from replicast.inference.methods import METHODS
-from replicast.presentation.words.narrative import Row
+from replicast.presentation.document import Row
 from replicast.reading.vocabulary.units import point_of
 from replicast.results import PosteriorResult
 

@@ -2,8 +2,7 @@
 
 from replicast.judging.judge import judge
 from replicast.judging.records import Judgement
-from replicast.presentation.pictures.judging import judgement_figure
-from replicast.presentation.words.judging import narrate_judgement
+from replicast.presentation.words.judging import tell_judgement
 from replicast.web.caching import ask
 from replicast.web.forms import JudgeQuestion
 from replicast.web.templating import render
@@ -30,10 +29,9 @@ def judge_page(query: str, *, at_once: bool) -> tuple[int, bytes]:  # noqa: ARG0
 def judge_content(question: JudgeQuestion) -> dict[str, object]:
     """Return what the template of the page shows."""
     found = answer_judge(question)
+    document = tell_judgement(found)
     return {
-        "story": narrate_judgement(found),
-        "figure": judgement_figure(found),
-        "basis": found.forecast.basis,
-        "headline": found.outcome.capitalize(),
+        "document": document,
+        "headline": document.headline,
         "link": question.link("/judge"),
     }

@@ -1,8 +1,7 @@
 """The page for two means and their spreads: what they leave open, and what to ask the authors for."""
 
-from replicast.design import describe_repeat
-from replicast.formatting import format_percent
-from replicast.presentation.words.means import means_line, narrate_means
+from replicast.presentation.words.means import tell_means
+from replicast.presentation.words.scales import hundred
 from replicast.replication.means import MeansReplication, replication_from_means
 from replicast.web.caching import ask
 from replicast.web.forms import MeansQuestion
@@ -33,13 +32,12 @@ def means_page(query: str, *, at_once: bool) -> tuple[int, bytes]:  # noqa: ARG0
 
 def _content(question: MeansQuestion) -> dict[str, object]:
     found = answer_means(question)
-    low, high = format_percent(found.low), format_percent(found.high)
-    repeat = describe_repeat(found.design)
-    chances = f"{low} to {high}" if len(found.correlations) > 1 else low
+    document = tell_means(found)
+    chances = " to ".join(dict.fromkeys((hundred(found.low), hundred(found.high))))
     return {
-        "story": narrate_means(found),
-        "headline": f"{chances} of repeats {repeat} would be significant".capitalize(),
-        "brief": f"{chances} significant",
-        "quote": means_line(found),
+        "document": document,
+        "headline": document.headline,
+        "brief": f"{chances} of 100 significant",
+        "quote": document.quote,
         "link": question.link("/means"),
     }

@@ -9,18 +9,12 @@ from markupsafe import Markup
 
 from replicast.design import describe_repeat
 from replicast.formatting import brief_percent
-from replicast.presentation.files.page import chance_card
-from replicast.presentation.pictures.replication import curve_figure, curve_mark
+from replicast.presentation.document import Document
+from replicast.presentation.pictures.repeats import described
+from replicast.presentation.pictures.replication import chance_figure, curve_figure, curve_mark
 from replicast.presentation.pictures.svg import Drawing
-from replicast.presentation.words.narrative import Narrative
-from replicast.presentation.words.replication import (
-    about,
-    by_test,
-    cannot_be_significant,
-    doubt,
-    narrate_replication,
-)
-from replicast.presentation.words.statements import how_computed, reported_line
+from replicast.presentation.words.chances import can_be_significant
+from replicast.presentation.words.replication import tell_replication
 from replicast.replication.curves import curve_like, required_pvalues, typical
 from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
@@ -41,10 +35,7 @@ class PaperAnswer:
 
     replication: Replication
     kind: "Kind"
-    story: Narrative
-    quote: str
-    headline: str
-    how: tuple[str, ...]
+    document: Document
 
 
 def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnswer:
@@ -61,10 +52,7 @@ def answer_paper(question: PaperQuestion, *, at_once: bool = False) -> PaperAnsw
     return PaperAnswer(
         replication=found,
         kind=kind,
-        story=narrate_replication(found, kind.required),
-        quote=reported_line(given, found),
-        headline=_headline(found),
-        how=how_computed(found),
+        document=tell_replication(found, given=given),
     )
 
 
@@ -103,23 +91,29 @@ def _kind_of(first: FirstResult, significance: float, relation: Relation, *, at_
     return kind
 
 
-def _headline(found: Replication) -> str:
-    """Say the answer in one line."""
-    if found.interval.high == 0:
-        return cannot_be_significant(found)
-    chance, repeat = about(found.probability), describe_repeat(found.design)
-    if found.first_significant:
-        said = f"{chance} repeats {repeat} would be significant again"
-    else:
-        said = f"Not significant. {chance} repeats {repeat} would be significant"
-    by_seeds = "" if found.by_fresh_test is None else " by the same t-test over seeds"
-    return f"{said}{by_seeds}{by_test(found)}{doubt(found)}."
+def _card(found: Replication) -> dict[str, object] | None:
+    """Return what the card with the big number shows."""
+    if not can_be_significant(found):
+        return None
+    again = " again" if found.first_significant else ""
+    repeats, drawable = described(found)
+    return {
+        "percent": brief_percent(found.probability),
+        "what": f"chance that a repeat {describe_repeat(found.design)} finds {found.better} "
+        f"significantly better{again}",
+        "figure": chance_figure(found),
+        "repeats": repeats,
+        "drawable": drawable,
+    }
 
 
 def _brief(found: Replication) -> str:
     """Say the answer in the few words that a phone has room for beside its keyboard."""
-    chance, low, high = (brief_percent(p) for p in (found.probability, *found.interval))
-    return f"{chance} {'again' if found.first_significant else 'significant'} [{low}, {high}]"
+    chances = [found.probability]
+    if found.by_test is not None:
+        chances = [found.by_test.corrected, found.by_test.ordinary]
+    shown = " or ".join(brief_percent(p) for p in chances)
+    return f"{shown} {'again' if found.first_significant else 'significant'}"
 
 
 def paper_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
@@ -143,7 +137,7 @@ def _content(question: PaperQuestion, at_once: bool) -> dict[str, object]:
         "answer": answer,
         "brief": _brief(found),
         "link": question.link("/paper"),
-        "chance": chance_card(found, found.better),
+        "chance": _card(found),
         "figure": drawing and drawing.figure,
         "drawn": drawing and Markup(drawing.svg(curve_mark(answer.kind.curve, found))),
     }

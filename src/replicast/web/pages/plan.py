@@ -21,7 +21,7 @@ from replicast.power_analysis import power
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.repeats import described
 from replicast.presentation.pictures.replication import effect_figure, plan_figure
-from replicast.presentation.words.replication import about, ends
+from replicast.presentation.words.chances import about, ends
 from replicast.replication.doors import replication_from_t
 from replicast.replication.planner import Vary, plan
 from replicast.replication.priors import Relation
@@ -169,14 +169,13 @@ def _amount(one: Plan) -> str:
 
 def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
     found = answer.replication
-    low, high = (format_percent(limit) for limit in found.interval)
     return (
         f"If the true effect is {format_effect(question.effect)}, an experiment with "
         f"{describe_design(question.design)} finds it {format_percent(answer.power.power)} of the time. "
         f"One that shows just this effect has "
         f"{format_pvalue(found.first_pvalue)}. {about(found.probability)} repeats "
-        f"{describe_repeat(found.design)} would then be significant this way too{ends(found)}; 95% "
-        f"range {low} to {high}. The true effect may be smaller than the one seen."
+        f"{describe_repeat(found.design)} would then be significant this way too ({ends(found)}). "
+        f"The true effect may be smaller than the one seen."
     )
 
 

@@ -26,7 +26,6 @@ from replicast.web.workers import BUSY, BusyError, Workers
 
 DOWNLOADS = (
     ("html", "HTML"),
-    ("pdf", "PDF"),
     ("latex", "LaTeX"),
     ("markdown", "Markdown"),
     ("csv", "CSV"),

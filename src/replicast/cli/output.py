@@ -1,0 +1,105 @@
+"""What every answer offers on the command line: ten lines, more, JSON, or a file."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from replicast.cli.terminal import console, in_options, note
+
+if TYPE_CHECKING:
+    from replicast.presentation.renderers.text import Line
+    from replicast.results import Record
+
+_COLOURS = {"pass": "green", "fail": "red", "cannot tell": "yellow"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """The options by which an answer is shown: every command that answers has all of them."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write a report (html, md, tex, csv, json, txt) or a figure (svg, png, pdf).",
+        ),
+    ] = None
+    more: Annotated[
+        bool, typer.Option("--more", help="Show every number, caution and assumption.")
+    ] = False
+    figure: Annotated[
+        str | None, typer.Option("--figure", help="Another figure for -o, where there are several.")
+    ] = None
+    width: Annotated[
+        str | None,
+        typer.Option("--width", help="Width of the figure: column, text, or inches such as 4in."),
+    ] = None
+    bare: Annotated[
+        bool, typer.Option("--bare", help="A figure without title and note, for a paper.")
+    ] = False
+    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False
+
+
+UNSHOWN = Output()
+
+
+def show(
+    result: "Record",
+    output: Output,
+    account: Sequence[str] = (),
+    *,
+    also: dict[str, Any] | None = None,
+    **options: Any,
+) -> None:
+    """Print an answer, or its record, and write the file that was asked for."""
+    from replicast.presentation.telling import ending_of, rendered, tell
+
+    content = None
+    if output.output is not None:
+        content = rendered(
+            result,
+            ending_of(output.output),
+            account,
+            figure=output.figure,
+            width=output.width,
+            bare=output.bare,
+            **options,
+        )
+    if output.as_json:
+        told = {"account": list(account)} if account else {}
+        typer.echo(json.dumps({**result.to_dict(), **told, **(also or {})}, indent=2))
+    else:
+        _print(tell(result, [in_options(line) for line in account], **options), more=output.more)
+    if content is not None and output.output is not None:
+        from replicast.presentation.files.writing import write_whole
+
+        write_whole(output.output, content)
+        note(f"Written to {output.output}")
+
+
+def _print(document: Any, *, more: bool) -> None:
+    from replicast.presentation.renderers.text import WIDTH, answer_lines, more_lines
+
+    screen = console()
+    width = min(screen.width, WIDTH)
+    lines = more_lines(document, width) if more else answer_lines(document, width)
+    for line in lines:
+        screen.print(_styled(line), soft_wrap=True)
+
+
+def _styled(line: "Line") -> Any:
+    """Return a line with its weight: the headline is bold, a verdict word alone has a colour."""
+    from rich.text import Text
+
+    style = {"headline": "bold", "title": "bold", "soft": "dim", "heading": "dim", "rule": "dim"}
+    text = Text(line.text, style.get(line.kind, ""))
+    if line.signal:
+        text.stylize(_COLOURS[line.signal], 0, len(line.signal))
+    if line.kind == "caution":
+        text.highlight_words(["caution:"], "yellow")
+    return text

@@ -1,0 +1,125 @@
+"""The form that every answer has: a headline, a few lines, one caution, and the rest one step away."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from replicast.presentation.pictures.figure import Figure
+    from replicast.results import Record
+
+Signal = Literal["", "pass", "fail", "cannot tell"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of an answer: what, how much, and what it means."""
+
+    label: str
+    value: str
+    remark: str = ""
+    spare: bool = False  # may be left out where an answer would be too long
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A table: headings, rows of text, and by what numbers the rows can be sorted.
+
+    A `rule` is a line of words before the row of that place.
+    """
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    values: tuple[tuple[float | None, ...], ...] = ()
+    rule: tuple[int, str] | None = None
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A caution: the whole sentence, a short form for the answer, and whether it changes the answer."""
+
+    text: str
+    brief: str
+    first: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Document:
+    """An answer apart from where it is shown; renderers only arrange it.
+
+    Attributes
+    ----------
+    headline : str
+        The answer, in at most 14 words.
+    signal : str
+        The verdict word at the head of the headline, if it has one.
+    lines, listing, notes : tuple of Row, Listing or None, and tuple of str
+        What stands below the headline: lines, then a table, then sentences.
+    cautions : tuple of Warned
+        Those that change the answer first.
+    read : str
+        What was read and assumed, in one clause.
+    hints : tuple of str
+        Where to go on from a terminal.
+    rows : tuple of Row
+        Every number, for whoever asks for more.
+    tables : tuple of Listing
+        Further tables.
+    how : tuple of str
+        How everything was computed.
+    account : tuple of str
+        What was read, dropped and assumed, line by line.
+    quote : str
+        A sentence for a paper or a review.
+    """
+
+    result: "Record | Any"
+    headline: str
+    signal: Signal = ""
+    lines: tuple[Row, ...] = ()
+    listing: Listing | None = None
+    notes: tuple[str, ...] = ()
+    cautions: tuple[Warned, ...] = ()
+    read: str = ""
+    hints: tuple[str, ...] = ("more: --more", "page: -o page.html")
+    rows: tuple[Row, ...] = ()
+    tables: tuple[Listing, ...] = ()
+    how: tuple[str, ...] = ()
+    account: tuple[str, ...] = ()
+    quote: str = ""
+    others: int = 1  # cautions shown that do not change the answer
+
+    @cached_property
+    def figures(self) -> "tuple[Figure, ...]":
+        """The pictures, the one that stands for the answer first; drawn when they are asked for."""
+        from replicast.presentation.pictures.gallery import figures_of
+
+        return figures_of(self.result)
+
+    @property
+    def shown_cautions(self) -> tuple[str, ...]:
+        """The cautions that stand in the answer: those that change it, or else one of the others."""
+        changing = [one.brief for one in self.cautions if one.first]
+        shown = changing or [one.brief for one in self.cautions[: self.others]]
+        hidden = len(self.cautions) - len(shown)
+        if hidden and shown:
+            shown[-1] += f" ({hidden} more: --more)"
+        return tuple(shown)
+
+    def shorter(self) -> "Iterator[Document]":
+        """Yield this document, then shorter ones: what is said elsewhere goes first."""
+        yield self
+        document = replace(self, hints=self.hints[:1])
+        yield document
+        hidden = 0 if any(one.first for one in self.cautions) else len(self.cautions)
+        if hidden:
+            counted = f"{hidden} caution{'s' if hidden > 1 else ''}"
+            document = replace(document, others=0, hints=(f"{counted}, more: --more",))
+            yield document
+        for row in reversed(self.lines):
+            if row.spare:
+                kept = tuple(one for one in document.lines if one is not row)
+                document = replace(document, lines=kept)
+                yield document

@@ -1,0 +1,133 @@
+"""Which pictures a result has, the one that stands for it first, and how they get into files."""
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from replicast.comparison.crossed import CrossedComparison
+from replicast.comparison.measures import MeasureComparison
+from replicast.comparison.records import Comparison, ManyComparison
+from replicast.errors import invalid, require_choice
+from replicast.judging.ledger import Calibration
+from replicast.judging.records import Gate, Judgement, Look
+from replicast.presentation.pictures.audit import audit_figure
+from replicast.presentation.pictures.canvas import draw, draw_sheet
+from replicast.presentation.pictures.comparison import comparison_figure
+from replicast.presentation.pictures.figure import Figure
+from replicast.presentation.pictures.hero import gate_figure, hero_figure, look_figure
+from replicast.presentation.pictures.judging import calibration_figure, judgement_figure
+from replicast.presentation.pictures.repeats import repeats_figure
+from replicast.presentation.pictures.replication import (
+    curve_figure,
+    means_figure,
+    plan_figure,
+    two_experiments_figure,
+)
+from replicast.presentation.pictures.standings import MATRIX, matrix_figure, standing_figure
+from replicast.replicability.records import Audit
+from replicast.replication.curves import curve_like
+from replicast.replication.means import MeansReplication
+from replicast.replication.records import Plan, Replication
+from replicast.results import Record
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Describe = Callable[..., Figure]
+
+
+def _repeats(found: Comparison) -> Figure:
+    if found.replication is None:
+        raise invalid("figure", "one that this result has: there is no forecast", "'repeats'")
+    return repeats_figure(found.replication)
+
+
+def _curve(found: Replication) -> Figure:
+    return curve_figure(curve_like(found.first_result, found.significance, found.relation), found)
+
+
+# the first one stands for the result
+FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
+    Audit: {"pvalues": audit_figure},
+    Calibration: {"calibration": calibration_figure},
+    Comparison: {"again": hero_figure, "differences": comparison_figure, "repeats": _repeats},
+    CrossedComparison: {"again": hero_figure},
+    Gate: {"margin": gate_figure},
+    Judgement: {"both": judgement_figure},
+    Look: {"sequence": look_figure},
+    ManyComparison: {"ranks": standing_figure, "matrix": matrix_figure},
+    MeansReplication: {"correlations": means_figure},
+    MeasureComparison: {"again": hero_figure},
+    Plan: {"plan": plan_figure},
+    Replication: {"again": hero_figure, "repeats": repeats_figure, "curve": _curve,
+                  "two": two_experiments_figure},
+}  # fmt: skip
+WIDTHS = {"column": 3.25, "text": 5.5}  # inches, as papers have them
+_PIXELS = 96.0  # of an inch
+_SIZED = (hero_figure, gate_figure, look_figure)
+
+
+def figure_of(result: Record, name: str | None = None, width: float | None = None) -> Figure:
+    """Return one picture of a result, the one that stands for it unless another is named."""
+    known = FIGURES.get(type(result), {})
+    if not known:
+        raise invalid("result", "one that has a picture", type(result).__name__)
+    chosen = next(iter(known)) if name is None else require_choice(name, "figure", tuple(known))
+    describe = known[chosen]
+    if width is None:
+        return describe(result)
+    pixels = width * _PIXELS
+    if describe in _SIZED:
+        return describe(result, width=pixels)
+    return replace(describe(result), width=pixels)
+
+
+def figures_of(result: Record) -> tuple[Figure, ...]:
+    """Return the pictures of a report, the one that stands for the result first."""
+    if type(result) not in FIGURES:
+        return ()
+    first = figure_of(result)
+    if isinstance(result, ManyComparison) and 2 < len(result.classifiers) <= MATRIX:
+        return first, matrix_figure(result)
+    return (first,)
+
+
+def plot(result: Record, ax: "Axes | None" = None, *, figure: str | None = None) -> "Axes":
+    """Draw one picture of a result, on axes of its own unless some are given."""
+    return draw(figure_of(result, figure), ax)
+
+
+def inches(width: str | float | None) -> float | None:
+    """Return a width in inches: `column`, `text`, `4in` or a number."""
+    if width is None or isinstance(width, int | float):
+        return None if width is None else float(width)
+    text = width.strip().lower()
+    try:
+        size = WIDTHS[text] if text in WIDTHS else float(text.removesuffix("in"))
+    except ValueError:
+        raise invalid("width", "column, text or inches such as 4in", repr(width)) from None
+    if not 1.0 <= size <= 40.0:
+        raise invalid("width", "between 1 and 40 inches", repr(width))
+    return size
+
+
+def picture(
+    result: Record,
+    ending: str,
+    *,
+    figure: str | None = None,
+    width: str | float | None = None,
+    bare: bool = False,
+) -> bytes:
+    """Return a picture of a result as the bytes of a file; text stays text."""
+    from matplotlib import rc_context
+
+    drawn = figure_of(result, figure, inches(width))
+    if bare:
+        drawn = replace(drawn, title="", note="")
+    sink = io.BytesIO()
+    about: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(ending, {})
+    with rc_context({"svg.fonttype": "none", "pdf.fonttype": 42}):
+        draw_sheet(drawn).savefig(sink, format=ending[1:], dpi=200, metadata=about or None)
+    return sink.getvalue()

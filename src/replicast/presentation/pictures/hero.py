@@ -1,0 +1,198 @@
+"""The picture of an answer: what was seen, a hundred repeats, and the share of them below."""
+
+from dataclasses import replace
+
+from replicast.comparison.crossed import CrossedComparison
+from replicast.comparison.measures import MeasureComparison
+from replicast.comparison.records import Comparison
+from replicast.design import describe_repeat
+from replicast.judging.records import Gate, Look
+from replicast.presentation.pictures.comparison import comparison_figure
+from replicast.presentation.pictures.figure import (
+    Anchor,
+    Axis,
+    Cell,
+    Data,
+    Dots,
+    Figure,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Rule,
+    Tick,
+)
+from replicast.presentation.pictures.repeats import repeats_figure
+from replicast.presentation.pictures.ticks import round_ticks
+from replicast.presentation.words.chances import can_be_significant
+from replicast.presentation.words.comparison import open_question
+from replicast.presentation.words.scales import Scale, has_width, hundred, short_name
+from replicast.reading.vocabulary.units import score_unit, unit_of
+from replicast.replication.records import Replication
+
+WIDTH = 720.0
+_NARROW = 520.0  # pixels below which the parts stand below each other
+_TALL = 236.0  # pixels of a part
+_SHARE = 62.0  # pixels of the line with the share
+_ABOVE = 92.0  # pixels of words and axes around the dots
+_HEAD = 26.0  # pixels between the dots and the title
+_NAME = 16  # letters of a name in a heading
+
+Seen = Comparison | MeasureComparison | CrossedComparison
+
+
+def hero_figure(found: Seen | Replication, width: float = WIDTH) -> Figure:
+    """Describe what was seen and what a hundred repeats would find."""
+    again = found if isinstance(found, Replication) else _open(found)
+    seen = () if isinstance(found, Replication) else (_seen(found, width),)
+    if again is None or not can_be_significant(again):
+        return _alone(seen, width) if seen else repeats_figure(found, width)  # type: ignore[arg-type]  # a Replication then
+    beside = len(seen) == 1 and width >= _NARROW
+    part = width / 2 if beside else width
+    repeats = repeats_figure(again, part)
+    panels = [_named(one, f"seen: {title}") for one, title in seen]
+    panels.append(_named(repeats.panels[0], f"again: 100 repeats {describe_repeat(again.design)}"))
+    tall = max(_TALL, *(panel.y.stop + _ABOVE + _HEAD for panel in panels if _in_pixels(panel)))
+    cells = _cells(len(panels), width, tall, beside=beside)
+    panels = [_placed(panel, cell) for panel, cell in zip(panels, cells, strict=True)]
+    below = cells[-1].bottom
+    panels.append(replace(_share(again), cell=Cell(0, width, below, below + _SHARE)))
+    return Figure(
+        title="",
+        alt=repeats.alt,
+        panels=tuple(panels),
+        note="",
+        width=width,
+        height=below + _SHARE,
+        data=repeats.data,
+    )
+
+
+def _open(found: Seen) -> Replication | None:
+    return open_question(found) if isinstance(found, Comparison) else found.replication
+
+
+def _in_pixels(panel: Panel) -> bool:
+    """Say whether the dots of a panel are stacked in pixels; bars and rows have other units."""
+    return panel.y.stop > 10
+
+
+def _cells(count: int, width: float, tall: float, *, beside: bool) -> list[Cell]:
+    if beside:
+        return [Cell(k * width / count, (k + 1) * width / count, 0.0, tall) for k in range(count)]
+    return [Cell(0.0, width, k * tall, (k + 1) * tall) for k in range(count)]
+
+
+def _placed(panel: Panel, cell: Cell) -> Panel:
+    """Put a panel into its cell; stacks of dots keep their height and stand at the bottom."""
+    if not _in_pixels(panel):
+        return replace(panel, cell=cell)
+    stop = cell.bottom - cell.top - _ABOVE
+    return replace(panel, cell=cell, y=replace(panel.y, stop=stop))
+
+
+def _named(panel: Panel, title: str) -> Panel:
+    """Give a panel its title; names at its upper corners say the same again."""
+    kept = tuple(
+        mark
+        for mark in panel.marks
+        if not (isinstance(mark, Label) and (mark.of == "panel" or mark.text.startswith("0 ")))
+    )
+    return replace(panel, title=title, marks=kept)
+
+
+def _seen(found: Seen, width: float) -> tuple[Panel, str]:
+    """Return the picture of what was seen: every difference, or the one there is."""
+    names = found.scores.names if isinstance(found, Comparison) else found.names
+    first, second = (short_name(name, _NAME) for name in names)
+    part = width / 2 if width >= _NARROW else width
+    if isinstance(found, Comparison):
+        return comparison_figure(found, width=part).panels[0], f"{first} − {second}"
+    unit = unit_of((found.first, found.second), getattr(found, "measure", "score"),
+                   greater_is_better=(found.first - found.second) * found.estimate >= 0)  # fmt: skip
+    low, high = found.confidence_interval()
+    return interval_panel(found.estimate, (low, high), unit), f"{first} − {second}"
+
+
+def _alone(seen: tuple[tuple[Panel, str], ...], width: float) -> Figure:
+    panel, title = seen[0]
+    placed = _placed(_named(panel, f"seen: {title}"), Cell(0.0, width, 0.0, _TALL))
+    return Figure(title="", alt=f"Differences of {title}.", panels=(placed,), width=width,
+                  height=_TALL)  # fmt: skip
+
+
+def _share(found: Replication) -> Panel:
+    """Return the line from 0 to 100 with the chance, or with one mark for each reading."""
+    axis = Axis(0.0, 100.0, tuple(Tick(at, f"{at}") for at in (0, 50, 100)), line=True)
+    readings = [(found.probability, f"{hundred(found.probability)} of 100 again")]
+    if found.by_test is not None:
+        corrected, ordinary = found.by_test.corrected, found.by_test.ordinary
+        readings = [
+            (corrected, f"{hundred(corrected)} if corrected"),
+            (ordinary, f"{hundred(ordinary)} if ordinary"),
+        ]
+    marks: list[Mark] = []
+    if found.by_test is None and found.relation == "unknown":
+        both = (100 * found.by_relation.close, 100 * found.by_relation.any)
+        marks.append(Line(both, (0.0, 0.0), "band", 9.0, rounded=True))
+    for chance, words in readings:
+        at = 100 * chance
+        anchor: Anchor = "start" if at < 12 else "end" if at > 88 else "middle"
+        marks += [
+            Dots((at,), (0.0,), "accent", 6.0, said=(words,), key=True),
+            Label(at, 0.0, words, "accent", anchor, dy=17, strong=True),
+        ]
+    return Panel(axis, Axis(-1.0, 1.6, line=False), tuple(marks))
+
+
+def interval_panel(
+    estimate: float, limits: tuple[float, float], unit: str, margin: float | None = None
+) -> Panel:
+    """Return one difference with its interval, and a margin where there is one."""
+    factor = 100.0 if unit == "fraction" else 1.0
+    value, ends = factor * estimate, [factor * limit for limit in limits]
+    bounded = has_width(limits)
+    marks: list[Mark] = [Rule(0.0)]
+    known = [0.0, value, *(ends if bounded else ())]
+    if margin is not None:
+        known.append(factor * margin)
+        marks.append(Rule(factor * margin, "margin", tone="warm"))
+    low, high = min(known), max(known)
+    room = (high - low) * 0.08 or 1.0
+    axis = Axis(low - room, high + room, round_ticks(low - room, high + room),
+                "difference in points" if unit in ("fraction", "percent") else "difference")  # fmt: skip
+    if bounded:
+        marks.append(Line(ends, (0.0, 0.0), "band", 9.0, rounded=True))
+    words = Scale.of(unit, limits).bounded(estimate, limits)
+    at = axis.share(value)
+    anchor: Anchor = "start" if at < 0.25 else "end" if at > 0.75 else "middle"
+    marks += [
+        Dots((value,), (0.0,), "ink", 5.5, "diamond", key=True, said=(words,)),
+        Label(value, 0.0, words, "ink", anchor, dy=17, strong=True),
+    ]
+    return Panel(axis, Axis(-1.0, 1.0, line=False), tuple(marks))
+
+
+def gate_figure(found: Gate, width: float = WIDTH) -> Figure:
+    """Describe the difference of candidate and baseline beside the margin."""
+    margin = found.margin if found.goal == "better" else -found.margin
+    panel = interval_panel(found.difference, found.interval, score_unit(found.scores), margin)
+    return _interval_figure(panel, found.names, width)
+
+
+def look_figure(found: Look, width: float = WIDTH) -> Figure:
+    """Describe the difference of a running comparison with its confidence sequence."""
+    unit = {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
+    unit = unit if found.estimand == "mean difference" else "score"
+    return _interval_figure(
+        interval_panel(found.difference, found.interval, unit), found.names, width
+    )
+
+
+def _interval_figure(panel: Panel, names: tuple[str, str], width: float) -> Figure:
+    first, second = (short_name(name, _NAME) for name in names)
+    title = f"{first} − {second}"
+    cell = Cell(0.0, width, 0.0, 130.0)
+    return Figure(title=title, alt=f"{title}: the difference and its interval.",
+                  panels=(replace(panel, cell=cell),), width=width, height=130.0,
+                  data=Data((), ()))  # fmt: skip

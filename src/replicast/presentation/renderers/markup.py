@@ -1,0 +1,179 @@
+"""A document as Markdown and as LaTeX, with every name escaped for its format."""
+
+import re
+from collections.abc import Sequence
+
+from replicast.presentation.document import Document, Listing, Row
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "→": r"$\rightarrow$", "±": r"$\pm$", "–": "--", "−": r"$-$", "<": r"\textless{}",
+    ">": r"\textgreater{}", "≤": r"$\leq$", "≥": r"$\geq$", "×": r"$\times$", "·": r"$\cdot$",
+    "←": r"$\leftarrow$", "’": "'", "\u00a0": "~",
+}  # fmt: skip
+_LATEX_ROWS = 10  # of a table that a paper has room for
+_LATIN = 0x180  # Latin letters up to here come with every LaTeX
+_NUMERIC = re.compile(r"^[<>−+-]?[\d.,:]+[%*]?\s?\*?$")
+_MARKDOWN = re.compile(r"([\\`*_<>|]|^#|\](?=[(\[:]))")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def escape_latex(text: str) -> str:
+    r"""Escape text for LaTeX.
+
+    Examples
+    --------
+    >>> print(escape_latex("95% of a_b & c"))
+    95\% of a\_b \& c
+    """
+    return "".join(_latex_letter(letter) for letter in _CONTROL.sub(" ", text))
+
+
+def _latex_letter(letter: str) -> str:
+    """Escape one letter; what plain LaTeX has no glyph for is written as its code point."""
+    if letter in _LATEX:
+        return _LATEX[letter]
+    return letter if ord(letter) < _LATIN else rf"\texttt{{U+{ord(letter):04X}}}"
+
+
+def escape_markdown(text: str) -> str:
+    r"""Escape text for Markdown.
+
+    Examples
+    --------
+    >>> print(escape_markdown("<b>my_model</b>"))
+    \<b\>my\_model\</b\>
+    """
+    plain = _CONTROL.sub(" ", text).replace("\n", " ")
+    return _MARKDOWN.sub(r"\\\1", plain)
+
+
+def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a Markdown table."""
+
+    def line(cells: Sequence[str]) -> str:
+        return "| " + " | ".join(escape_markdown(cell) for cell in cells) + " |"
+
+    return "\n".join([line(headings), "|" + "---|" * len(headings), *map(line, rows)])
+
+
+# a statistic with its value, or a negative number: what papers set in math
+_MATH = re.compile(
+    r"(?<![\w\\])(?P<symbol>[A-Za-zα-ω]'?)(?P<df>\(\d+(?:\.\d+)?(?:, \d+(?:\.\d+)?)*\))? "
+    r"(?P<relation>[=<>]) (?P<value>[-−]?\d+(?:\.\d+)?)(?![\w%])"
+    r"|(?<![\w.)\]-])(?P<negative>[-−]\d+(?:\.\d+)?)"
+)
+
+
+def latex_text(text: str) -> str:
+    r"""Escape text for LaTeX, with statistics and negative numbers in math.
+
+    Examples
+    --------
+    >>> print(latex_text("t(9) = 2.45, p < 0.001, −1.5 points of a_b"))
+    $t(9) = 2.45$, $p < 0.001$, $-1.5$ points of a\_b
+    """
+    parts, last = [], 0
+    for found in _MATH.finditer(text):
+        parts += [escape_latex(text[last : found.start()]), f"${found.group().replace('−', '-')}$"]
+        last = found.end()
+    return "".join([*parts, escape_latex(text[last:])])
+
+
+def latex_table(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str = "",
+    label: str = "",
+) -> str:
+    """Return a table for the package booktabs; numbers are set to the right."""
+
+    def line(cells: Sequence[str]) -> str:
+        return " & ".join(latex_text(cell) for cell in cells) + r" \\"
+
+    columns = "".join("r" if _is_numeric([row[k] for row in rows]) else "l"
+                      for k in range(len(headings)))  # fmt: skip
+    head = [line(headings), r"\midrule"] if any(headings) else []
+    body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *head]
+    body += [*map(line, rows), r"\bottomrule", r"\end{tabular}"]
+    if not caption:
+        return "\n".join(body)
+    told = [rf"\caption{{{latex_text(caption)}}}", rf"\label{{{label}}}"]
+    return "\n".join([r"\begin{table}", r"\centering", r"\small", *body, *told, r"\end{table}"])
+
+
+def _is_numeric(cells: Sequence[str]) -> bool:
+    """Say whether a column holds numbers, which are set to the right."""
+    filled = [cell for cell in cells if cell]
+    return bool(filled) and all(_NUMERIC.match(cell) for cell in filled)
+
+
+def label_of(*names: str) -> str:
+    """Return a label of a table from names: letters and digits of any, joined by hyphens."""
+    plain = "-".join(re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-").lower() for name in names)
+    return f"tab:{plain.strip('-') or 'result'}"
+
+
+def markdown(document: Document) -> str:
+    """Return a document as Markdown: the answer, then everything behind it."""
+    parts = [f"# {escape_markdown(document.headline)}", ""]
+    parts += [f"> Caution: {escape_markdown(text)}\n" for text in document.shown_cautions]
+    parts += _markdown_rows(document.lines)
+    parts += _markdown_listing(document.listing)
+    parts += [f"{escape_markdown(note)}\n" for note in document.notes]
+    parts += _section("To quote", [escape_markdown(document.quote)])
+    parts += _section("In numbers", _markdown_rows(document.rows))
+    for table in document.tables:
+        parts += _section(table.title, _markdown_listing(table))
+    parts += _section("Cautions", _bullets([one.text for one in document.cautions]))
+    parts += _section("How this was computed", _bullets(document.how))
+    parts += _section("What was read", _bullets(document.account or (document.read,)))
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def _section(title: str, content: Sequence[str]) -> list[str]:
+    return [f"## {title}", "", *content, ""] if any(content) else []
+
+
+def _bullets(texts: Sequence[str]) -> list[str]:
+    return [f"- {escape_markdown(text)}" for text in texts if text]
+
+
+def _markdown_rows(rows: Sequence[Row]) -> list[str]:
+    if not rows:
+        return []
+    cells = [(row.label, row.value, row.remark) for row in rows]
+    return [markdown_table(("", "", ""), cells), ""]
+
+
+def _markdown_listing(table: Listing | None) -> list[str]:
+    if table is None:
+        return []
+    lines = markdown_table(table.headings, table.rows).splitlines()
+    if table.rule is not None:
+        place, words = table.rule
+        empty = " | ".join(
+            [f"*{escape_markdown(words.strip('- '))}*", *[""] * (len(table.headings) - 1)]
+        )
+        lines.insert(2 + place, f"| {empty} |")
+    return ["\n".join(lines), ""]
+
+
+def latex(document: Document) -> str:
+    """Return a document as LaTeX to include: the sentence to quote, and a table that fits a column."""
+    comments = [*(f"Caution: {one.text}" for one in document.cautions), *document.account]
+    told = "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in comments)
+    caption = document.headline
+    label = label_of(document.headline)
+    if document.listing is not None:
+        whole = document.tables[0] if document.tables else document.listing
+        shown = whole.rows[:_LATEX_ROWS]
+        table = latex_table(whole.headings, shown, caption, label)
+        if len(whole.rows) > len(shown):
+            told += f"% the first {len(shown)} of {len(whole.rows)} rows\n"
+    else:
+        cells = [(row.label, row.value) for row in document.rows[:_LATEX_ROWS]]
+        table = latex_table(("", ""), cells, caption, label)
+    lead = latex_text(document.quote or document.headline)
+    return f"{told}% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"

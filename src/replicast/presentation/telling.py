@@ -1,0 +1,176 @@
+"""Every result tells itself: one document for each kind, rendered for wherever it is shown."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from replicast.comparison.crossed import CrossedComparison
+from replicast.comparison.measures import MeasureComparison
+from replicast.comparison.records import Comparison, ManyComparison
+from replicast.errors import invalid, nearest
+from replicast.judging.ledger import Calibration
+from replicast.judging.records import Gate, Judgement, Look
+from replicast.presentation.document import Document, Row
+from replicast.presentation.renderers.text import Text, answer_text, more_text
+from replicast.presentation.words.audit import tell_audit
+from replicast.presentation.words.comparison import tell_comparison
+from replicast.presentation.words.gating import tell_gate
+from replicast.presentation.words.judging import tell_calibration, tell_judgement
+from replicast.presentation.words.means import tell_means
+from replicast.presentation.words.measures import tell_crossed, tell_measure
+from replicast.presentation.words.planning import tell_plan
+from replicast.presentation.words.replication import tell_replication
+from replicast.presentation.words.standings import tell_many
+from replicast.presentation.words.watching import tell_look
+from replicast.replicability.records import Audit
+from replicast.replication.means import MeansReplication
+from replicast.replication.records import Plan, Replication
+from replicast.results import Record
+
+TELLERS: Mapping[type[Record], Callable[..., Document]] = {
+    Audit: tell_audit,
+    Calibration: tell_calibration,
+    Comparison: tell_comparison,
+    CrossedComparison: tell_crossed,
+    Gate: tell_gate,
+    Judgement: tell_judgement,
+    Look: tell_look,
+    ManyComparison: tell_many,
+    MeansReplication: tell_means,
+    MeasureComparison: tell_measure,
+    Plan: tell_plan,
+    Replication: tell_replication,
+}
+PICTURES = (".svg", ".png", ".pdf")  # one picture, and no words
+FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".txt", *PICTURES)
+_MOST_PARTS = 8
+
+
+def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Document:
+    """Return a result as a document; `account` says what was read."""
+    teller = TELLERS.get(type(result))
+    if teller is not None:
+        return teller(result, account or getattr(result, "account", ()), **options)
+    return _plain(result)
+
+
+def answer(result: Record) -> str:
+    """Return the lines that are the answer, as a terminal shows them."""
+    return Text(answer_text(tell(result)))
+
+
+def more(result: Record) -> str:
+    """Return everything there is to say about a result, as text."""
+    return Text(more_text(tell(result)))
+
+
+def notebook_view(result: Record) -> str:
+    """Return a result as HTML for a notebook."""
+    from replicast.presentation.renderers.html import notebook_part
+
+    return notebook_part(tell(result))
+
+
+def write(result: Record, path: str | Path, **options: Any) -> None:
+    """Write a result to a file; its ending says in which form."""
+    from replicast.presentation.files.writing import write_whole
+
+    target = Path(path)
+    write_whole(target, rendered(result, ending_of(target), **options))
+
+
+def ending_of(path: Path, argument: str = "output") -> str:
+    """Return the ending of a file that can be written."""
+    ending = path.suffix.lower()
+    if ending not in FORMATS:
+        domain = f"a file ending in {', '.join(FORMATS)}"
+        raise invalid(argument, domain, path.name, nearest(ending, FORMATS))
+    return ending
+
+
+def rendered(
+    result: Record,
+    ending: str,
+    account: Sequence[str] = (),
+    *,
+    figure: str | None = None,
+    width: str | float | None = None,
+    bare: bool = False,
+    **options: Any,
+) -> bytes:
+    """Return a result as the bytes of a file of one of `FORMATS`.
+
+    Pictures take a `figure` by name, a `width` (`column`, `text`, or inches) and may be `bare`, without
+    title and note.
+    """
+    if ending in PICTURES:
+        from replicast.presentation.pictures.gallery import picture
+
+        return picture(result, ending, figure=figure, width=width, bare=bare)
+    match ending:
+        case ".json":
+            text = json.dumps({**result.to_dict(), "account": list(account)}, indent=2) + "\n"
+        case ".csv":
+            from replicast.presentation.files.numbers import numbers_csv
+
+            text = numbers_csv(result)
+        case _:
+            text = _RENDERERS[ending](tell(result, account, **options))
+    return text.encode("utf-8")
+
+
+def _html(document: Document) -> str:
+    from replicast.presentation.renderers.html import page
+
+    return page(document)
+
+
+def _markdown(document: Document) -> str:
+    from replicast.presentation.renderers.markup import markdown
+
+    return markdown(document)
+
+
+def _latex(document: Document) -> str:
+    from replicast.presentation.renderers.markup import latex
+
+    return latex(document)
+
+
+_RENDERERS: Mapping[str, Callable[[Document], str]] = {
+    ".html": _html,
+    ".md": _markdown,
+    ".tex": _latex,
+    ".txt": lambda document: more_text(document) + "\n",
+}
+
+
+# --------------------------------------------------------------------------- other records
+def _plain(record: Record) -> Document:
+    """Return a record that is no answer by itself: its sentence and its fields."""
+    fields = record.to_dict()
+    fields.pop("cautions", None)
+    said = str(record) if type(record).__str__ is not object.__str__ else type(record).__name__
+    rows = (Row(name.replace("_", " "), _in_short(value)) for name, value in fields.items())
+    return Document(result=record, headline=said, rows=tuple(row for row in rows if row.value))
+
+
+def _in_short(value: Any) -> str:
+    """Write a field as people read it; long lists by their number, parts of parts by their names."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.4g}".replace("-", "−")
+        case dict():
+            parts = ((key.replace("_", " "), _in_short(part)) for key, part in value.items())
+            return ", ".join(f"{key} {part}" for key, part in parts)
+        case list() if len(value) > _MOST_PARTS:
+            return f"{len(value)} values"
+        case list():
+            return ", ".join(map(_in_short, value))
+        case _:
+            return str(value)

@@ -1,0 +1,114 @@
+"""Differences and scores in the users' unit, with the decimals that an interval deserves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Self
+
+from replicast.design import Design, describe_design, format_design
+from replicast.formatting import decimals, format_number, format_percent, format_signed
+
+_NOUNS = {
+    "datasets": "dataset", "kfold": "fold", "repeated-kfold": "fold", "5x2": "fold",
+    "random-splits": "split", "holdout": "case", "cases": "case", "seeds": "seed",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A unit (`fraction`, `percent` or `score`) and how many decimals its numbers have."""
+
+    unit: str
+    digits: int = 1
+
+    @classmethod
+    def of(cls, unit: str, limits: Sequence[float], beside: float | None = None) -> Self:
+        """Return the scale with the decimals of an interval; percentages have at least one."""
+        factor = 100 if unit == "fraction" else 1
+        near = None if beside is None else factor * beside
+        low, high = limits
+        digits = decimals(factor * low, factor * high, near)
+        return cls(unit, digits if unit == "score" else max(digits, 1))
+
+    @property
+    def noun(self) -> str:
+        """The word after a difference."""
+        if self.unit in ("fraction", "percent"):
+            return " points"
+        return "" if self.unit == "score" else f" {self.unit}"
+
+    def number(self, value: float) -> str:
+        """Write a difference without its unit."""
+        if not isfinite(value):
+            return format_number(value)
+        return format_signed(value * (100 if self.unit == "fraction" else 1), self.digits)
+
+    def difference(self, value: float) -> str:
+        """Write a difference with its unit."""
+        return f"{self.number(value)}{self.noun}"
+
+    def score(self, value: float) -> str:
+        """Write a score."""
+        return f"{self.number(value)}{'%' if self.noun == ' points' else ''}"
+
+    def bounded(self, value: float, limits: Sequence[float]) -> str:
+        """Write a difference with its interval, if it has one."""
+        low, high = limits
+        inside = f" [{self.number(low)}, {self.number(high)}]" if has_width(limits) else ""
+        return f"{self.difference(value)}{inside}"
+
+    def between(self, limits: Sequence[float]) -> str:
+        """Write two limits."""
+        return f"{' to '.join(self.number(limit) for limit in limits)}{self.noun}"
+
+
+def has_width(limits: Sequence[float]) -> bool:
+    """Say whether two limits bound anything: neither too few scores do nor equal differences."""
+    low, high = limits
+    return bool(isfinite(high - low) and high > low)
+
+
+def hundred(probability: float) -> str:
+    """Write a chance as so many of 100, without the 100: `86`, `over 99`, `under 1`."""
+    return format_percent(probability).removesuffix("%")
+
+
+def noun_of(design: Design) -> str:
+    """Name what one score of a design is about."""
+    return _NOUNS.get(format_design(design).partition(":")[0], "score")
+
+
+def brief_design(design: Design) -> str:
+    """Say in few words how scores arose: `10 runs of 10 folds`, `334 cases`."""
+    folds, runs, splits, clusters = (
+        getattr(design, name, None) for name in ("folds", "runs", "splits", "clusters")
+    )
+    noun, count = noun_of(design), design.n_scores
+    if noun == "case" and count is not None:
+        return f"{plural_count(count, noun)}{f' in {clusters} clusters' if clusters else ''}"
+    if noun == "seed" and splits is not None and getattr(design, "has_split", True):
+        where = "one split" if splits == 1 else f"{splits} splits"
+        return f"{getattr(design, 'count', count)} seeds on {where}"
+    if not folds:
+        return describe_design(design)
+    return f"{folds} folds" if runs in (None, 1) else f"{runs} runs of {folds} folds"
+
+
+def plural_count(count: int, noun: str) -> str:
+    """Write a count with its noun, thousands separated."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def short_name(name: str, longest: int = 34) -> str:
+    """Return a name on one line, shortened in the middle.
+
+    Examples
+    --------
+    >>> short_name("gradient-boosting-with-early-stopping", 20)
+    'gradient-boo…topping'
+    """
+    shown = "".join(c if c.isprintable() else " " for c in name)
+    if len(shown) <= longest:
+        return shown
+    head = (longest - 1) * 2 // 3
+    return f"{shown[:head]}…{shown[head + 1 - longest :]}"
