@@ -98,7 +98,7 @@ def power_by_datasets() -> None:
 def plan_runs() -> None:
     """Draw that more runs do not reach every target."""
     first = rc.replication_from_t(2.4, folds=10)
-    save(rc.plot_plan(rc.plan(first, vary="runs", probability=0.8)), "plan-runs")
+    save(rc.plan(first, vary="runs", probability=0.8).plot(), "plan-runs")
 
 
 def winners_curse() -> None:
@@ -150,7 +150,7 @@ def chance_curve() -> None:
 
 def repeats() -> None:
     """Draw what 100 repeats of a just significant result would find."""
-    save(rc.plot_repeats(rc.replication_from_t(2.4, folds=10)), "repeats")
+    save(rc.replication_from_t(2.4, folds=10).plot(figure="repeats"), "repeats")
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ def options_of(command: Any) -> set[str]:
 
 
 def test_the_commands_that_read_scores() -> None:
-    assert set(READERS) == {"compare", "rank", "report", "gate", "judge", "stop", "plan"}
+    assert set(READERS) == {"compare", "rank", "gate", "judge", "stop", "plan"}
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -125,14 +125,13 @@ def written(kind: str, folder: Path) -> tuple[list[str], list[str]]:
 
 BEHIND = {
     "gate": ["--candidate", "new", "--baseline", "old", "--margin", "1"],
-    "report": ["-o", "page.html"],
     "judge": ["--data", "fresh"],
 }
 
 
 def run(command: str, files: list[str], options: list[str]) -> Any:
     taken = files if command == "judge" else files[:1]
-    pair = [] if command in ("gate", "rank", "report") else ["--first", "new", "--second", "old"]
+    pair = [] if command in ("gate", "rank") else ["--first", "new", "--second", "old"]
     whole = [command, *taken, *options, *BEHIND.get(command, []), *pair]
     return CliRunner().invoke(app, whole, env={"COLUMNS": "400", "NO_COLOR": "1"})
 

@@ -11,7 +11,7 @@ from scipy import stats
 import replicast as rc
 from replicast.judging.rulers import ruler_of
 from replicast.kernels import margins, ranks, student
-from replicast.presentation.words.gating import narrate_gate
+from replicast.presentation.telling import tell
 
 RUNS = 100_000
 ERROR = np.sqrt(0.05 * 0.95 / RUNS)
@@ -254,7 +254,7 @@ def test_required_power() -> None:
     assert found.sight.pass_chance < 0.8
     strict = rc.gate(cases(3, 0, 200), margin=0.02, required_power=0.8)
     assert (strict.outcome, strict.exit_code) == ("cannot tell", 3)
-    assert "were required" in narrate_gate(strict).reason
+    assert "were required" in str(strict)
     assert rc.gate(cases(12, 10, 6000), margin=0.02, required_power=0.8).outcome == "pass"
     with pytest.raises(rc.InvalidArgumentError, match="which improvement the gate should see"):
         rc.gate(cases(12, 10, 600), goal="better", required_power=0.8)
@@ -316,16 +316,16 @@ def test_refused_methods() -> None:
 
 
 def test_words() -> None:
-    story = narrate_gate(rc.gate(cases(12, 10, 600), margin=0.02))
-    assert story.verdict.startswith("What this gate can see: with 600 cases, of which 4% changed,")
-    assert story.reason.startswith("PASS: new is not worse than old by more than 2.0 points")
-    assert any(row.remark.startswith("13, 14, 15") for row in story.rows)
-    assert (
-        "FAIL: new is worse than old"
-        in narrate_gate(rc.gate(cases(2, 60, 600), margin=0.02)).reason
-    )
-    unsure = narrate_gate(rc.gate(cases(5, 18, 600), margin=0.02))
-    assert unsure.reason.startswith("CANNOT TELL: differences from −")
+    passed = tell(rc.gate(cases(12, 10, 600), margin=0.02))
+    assert passed.headline == "PASS  new is not worse than old by more than 2 points"
+    lines = {row.label: f"{row.value} {row.remark}".strip() for row in passed.lines}
+    assert "600 cases: 12 gained, 10 lost" in lines["found"]
+    assert lines["lost"].startswith("13 14 15")
+    failed = tell(rc.gate(cases(2, 60, 600), margin=0.02))
+    assert failed.headline.startswith("FAIL  new is worse than old")
+    unsure = tell(rc.gate(cases(5, 18, 600), margin=0.02))
+    assert unsure.headline.startswith("CANNOT TELL  whether new is worse than old")
+    assert [found.signal for found in (passed, failed, unsure)] == ["pass", "fail", "cannot tell"]
 
 
 @pytest.mark.parametrize(
@@ -334,11 +334,12 @@ def test_words() -> None:
         ("not-worse", 0.02, "−2.0 points"),
         ("better", 0.02, "2.0 points"),
         ("better", None, "zero"),
-        ("equivalent", 0.02, "a difference of 2.0 points"),
+        ("equivalent", 0.02, "2.0 points"),
     ],
 )
 def test_a_gate_that_cannot_tell_names_the_bound(
     goal: Any, margin: float | None, bound: str
 ) -> None:
-    told = narrate_gate(rc.gate(cases(6, 5, 100), margin=margin, goal=goal)).reason
-    assert told == f"CANNOT TELL: differences from −5 to 7 points fit, on both sides of {bound}."
+    found = rc.gate(cases(6, 5, 100), margin=margin, goal=goal)
+    told = {row.label: row.value for row in tell(found).lines}
+    assert told["why"] == f"both sides of {bound} fit"

@@ -14,7 +14,7 @@ from replicast.judging.rulers import ruler_of
 from replicast.judging.sight import aim_of, see
 from replicast.kernels import margins
 from replicast.kernels.cases import clustered_mean
-from replicast.presentation.words.gating import narrate_gate
+from replicast.presentation.telling import tell
 from test_gating import cases, rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # asked for
@@ -26,6 +26,11 @@ def outcomes(n: int) -> tuple[np.ndarray, np.ndarray]:
     won, lost = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
     inside = won + lost <= n
     return won[inside], lost[inside]
+
+
+def seen(found: rc.Gate) -> str:
+    """Return the line about what a gate can see."""
+    return {row.label: row.value for row in tell(found).lines}["gate"]
 
 
 def masses(n: int, win: np.ndarray, loss: np.ndarray) -> np.ndarray:
@@ -107,7 +112,7 @@ def test_the_power_that_is_required_is_the_one_planned_for() -> None:
     ]
     assert sizes == sorted(set(sizes))
     found = rc.gate(cases(10, 10, 300), margin=0.02, required_power=0.95)
-    assert "pass in 95 of 100." in narrate_gate(found).verdict
+    assert "would make it 95" in seen(found)
 
 
 @pytest.mark.parametrize(
@@ -178,8 +183,7 @@ def test_clusters_said_to_be_needed_are_enough_and_are_told() -> None:
     groups = found.sight.needed_clusters
     assert groups > 12
     assert found.sight.needed == 6 * groups
-    told = f"About {6 * groups} cases in {groups} clusters would let"
-    assert told in narrate_gate(found).verdict
+    assert f"; {6 * groups} cases in {groups} clusters would make it 80" in seen(found)
     ruler = ruler_of(rc.case_ttest(pair.scores), pair.scores)
     sizes = np.resize(ruler.sizes, groups).astype(int)
     where, shared = np.repeat(np.arange(groups), sizes), ruler.shared
@@ -191,22 +195,22 @@ def test_clusters_said_to_be_needed_are_enough_and_are_told() -> None:
 
 
 # ------------------------------------------------------------------ too few to show anything
-@pytest.mark.parametrize(("folds", "seen"), [(3, 0.0), (4, 0.0), (5, 1.0)])
+@pytest.mark.parametrize(("folds", "passes"), [(3, 0.0), (4, 0.0), (5, 1.0)])
 def test_equal_folds_pass_no_more_often_than_their_sign_flips_allow(
-    folds: int, seen: float
+    folds: int, passes: float
 ) -> None:
     level = [0.9] * folds
     found = rc.gate(rc.PairedScores(first=level, second=level, design=rc.KFold(folds)), margin=0.05)
     assert found.pass_pvalue == 2.0**-folds
-    assert (found.sight.pass_chance, found.sight.fail_chance) == (seen, seen)
-    assert found.outcome == ("pass" if seen else "cannot tell")
-    assert found.sight.needed == (None if seen else 5)
-    text = " ".join(str(narrate_gate(found)).split())
-    if not seen:
-        assert f"CANNOT TELL: {folds} folds, with equal differences, cannot show" in text
-        assert "the baseline never passes; a drop of 10.0 points never fails." in text
+    assert (found.sight.pass_chance, found.sight.fail_chance) == (passes, passes)
+    assert found.outcome == ("pass" if passes else "cannot tell")
+    assert found.sight.needed == (None if passes else 5)
+    text = " ".join(found.more().split())
+    if not passes:
+        assert f"{folds} folds cannot show anything" in text
+        assert "weak: an equal candidate passes 0 of 100 times" in text
         assert "no 90% interval: too few folds" in text
-        assert "About 5 folds would let" in text
+        assert "5 folds would make it 80" in text
         assert "interval ends" not in text
 
 
@@ -218,9 +222,9 @@ def test_three_datasets_show_nothing_whatever_they_are(gap: float) -> None:
     assert (found.sight.pass_chance, found.sight.fail_chance) == (0, 0)
     assert np.isinf(found.sight.visible)
     assert found.sight.needed == 5
-    text = " ".join(str(narrate_gate(found)).split())
+    text = " ".join(found.more().split())
     assert "inf" not in text
-    assert "CANNOT TELL: 3 datasets cannot show anything at 0.05." in text
+    assert "3 datasets cannot show anything" in text
     assert "no 90% interval: too few datasets" in text
 
 
@@ -234,12 +238,12 @@ def test_a_larger_drop_never_fails_less_often() -> None:
 
 
 def test_better_without_a_margin_needs_no_size() -> None:
-    told = narrate_gate(rc.gate(cases(6, 5, 100), goal="better")).verdict
-    assert told.endswith("More cases would not change that: it is no better.")
+    told = seen(rc.gate(cases(6, 5, 100), goal="better"))
+    assert told.endswith("with no margin more cases do not help")
 
 
 def test_one_difference_is_told_once() -> None:
-    told = narrate_gate(rc.gate(cases(0, 10, 500), margin=0.02, goal="better")).verdict
+    told = str(rc.gate(cases(0, 10, 500), margin=0.02, goal="better"))
     assert told.count("a gain of 4.0 points") == 1
 
 
@@ -247,10 +251,9 @@ def test_a_chance_that_all_but_reaches_what_is_asked_is_not_said_to_miss_it() ->
     found = rc.gate(cases(10, 10, 300), margin=0.02)
     close = dataclasses.replace(found.sight, pass_chance=0.797)
     near = dataclasses.replace(found, sight=close)
-    assert "passes in 80 of 100 runs" in narrate_gate(near).verdict
-    assert "About" not in narrate_gate(near).verdict
+    assert seen(near) == "weak: an equal candidate passes just below 80 of 100 times"
     strict = dataclasses.replace(near, required_power=0.8, outcome="cannot tell")
-    assert "pass in just below 80 of 100 runs, where 80 of 100" in narrate_gate(strict).reason
+    assert {row.label: row.value for row in tell(strict).lines}["why"] == "80 of 100 were required"
 
 
 def test_59_unchanged_cases_are_the_first_that_pass_five_points() -> None:

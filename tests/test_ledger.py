@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import replicast as rc
 from replicast.judging.journal import Journal, JournalError
-from replicast.presentation.words.judging import narrate_calibration
+from replicast.presentation.telling import tell
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -132,15 +132,15 @@ def test_calibration_by_hand(tmp_path: Path) -> None:
         assert one.happened == y[inside].sum()
         assert one.interval.low <= y[inside].mean() <= one.interval.high
     assert json.loads(json.dumps(found.to_dict()))["forecasts"] == 40
-    story = narrate_calibration(found)
-    assert story.title == "40 forecasts with an outcome, none open"
-    assert "were significant again" in story.verdict
+    told = tell(found)
+    assert told.read == "40 forecasts with an outcome, none open"
+    assert told.headline.endswith(f"{found.happened} of 40 happened")
 
 
 def test_an_empty_ledger_says_so(tmp_path: Path) -> None:
     found = rc.Ledger(tmp_path / "f.jsonl").calibration()
     assert found.forecasts == 0
-    assert "No outcome yet" in narrate_calibration(found).verdict
+    assert "No outcome yet" in tell(found).headline
 
 
 def test_another_file_is_no_ledger(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from replicast.cli import app
 from replicast.comparison.tasks import compare_tasks
 from replicast.kernels import resampling
 from replicast.kernels.cases import roc_areas, roc_influences
+from replicast.presentation.telling import tell
 
 
 def drawn(n: int, seed: int, right: tuple[float, float] = (0.9, 0.8)) -> tuple[np.ndarray, ...]:
@@ -141,8 +142,8 @@ def test_equal_models_are_seldom_called_different() -> None:
 def test_it_is_told_in_words() -> None:
     truth, first, second = drawn(400, 9)
     found = rc.compare_measure("f1", truth, first, second, names=("new", "old"))
-    said = " ".join(str(rc.narrate_measure(found)).split())
-    assert said.startswith("new against old (f1, 400 cases)")
+    said = " ".join(found.more().split())
+    assert "f1, 400 cases" in said
     assert "paired bootstrap, 10,000 resamples" in said
     assert found.replication is not None
     assert "fresh data" in said
@@ -169,22 +170,22 @@ def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.MeasureCompa
 @pytest.mark.parametrize(
     ("found", "ahead", "words"),
     [
-        (by_area(0.5, 3), "new", "points ahead ["),
-        (by_area(3, 0.5), "old", "points ahead ["),
-        (by_tasks(0.8, 0.7), "new", "points ahead ["),
-        (by_tasks(0.7, 0.8), "old", "points ahead ["),
-        (by_tasks(0.7, 0.8, loss=True), "new", "(lower is better): 0."),
-        (by_tasks(0.8, 0.7, loss=True), "old", "(lower is better): 0."),
+        (by_area(0.5, 3), "new", " points ["),
+        (by_area(3, 0.5), "old", " points ["),
+        (by_tasks(0.8, 0.7), "new", " points ["),
+        (by_tasks(0.7, 0.8), "old", " points ["),
+        (by_tasks(0.7, 0.8, loss=True), "new", " by 0."),
+        (by_tasks(0.8, 0.7, loss=True), "old", " by 0."),
     ],
 )
 def test_it_is_said_who_is_ahead(found: rc.MeasureComparison, ahead: str, words: str) -> None:
     assert found.significant
     assert found.estimate > 0 or ahead == "old"
-    said = rc.narrate_measure(found).verdict
-    assert said.startswith(f"{ahead} has {found.measure} ")
+    told = tell(found)
+    said = told.headline
+    assert said.startswith(f"{ahead} is better than ")
     assert words in said
-    assert " ahead [" in said
-    assert ", significant in this experiment (p" in said
+    assert told.lines[0].remark.startswith("lower is better; p" if words == " by 0." else "p ")
     limits = said[said.index("[") + 1 : said.index("]")].split(", ")
     low, high = (float(end) for end in limits)
     assert 0 < low < high  # the interval of whoever is ahead

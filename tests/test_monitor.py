@@ -11,7 +11,7 @@ from scipy import special, stats
 
 import replicast as rc
 from replicast.kernels import counts, monitoring
-from replicast.presentation.words.gating import narrate_look
+from replicast.presentation.telling import tell
 
 ROOT = Path(__file__).parents[1]
 RNG = np.random.default_rng(0)
@@ -80,7 +80,7 @@ def test_datasets_count_by_their_winner() -> None:
     now = watch.add_many([81.0, 72.5, 60.0], [80.0, 73.0, 59.0])
     assert (now.first_only, now.second_only) == (2, 1)
     assert watch.look().estimand == "datasets won minus lost"
-    assert "datasets" in narrate_look(watch.look()).verdict
+    assert "datasets" in tell(watch.look()).headline
 
 
 @pytest.mark.parametrize(
@@ -136,10 +136,9 @@ def test_records_are_json_and_words() -> None:
     watch.add_many(*RIGHT[:, :60])
     look = watch.look()
     assert json.loads(json.dumps(look.to_dict()))["progress"]["cases"] == 60
-    story = narrate_look(look)
-    assert story.title == "new against old, 60 of 1,000 cases"
-    assert story.verdict == "Not decided after 60 of 1,000 cases: go on, or end it open."
-    assert "fresh sets of 60 cases" in story.replication
+    told = tell(look)
+    assert told.headline == "Not decided after 60 of 1,000 cases: go on, or end it open"
+    assert "fresh sets of 60 cases" in {row.label: row for row in told.lines}["again"].remark
 
 
 def test_what_an_ordinary_p_value_would_do() -> None:
@@ -191,50 +190,41 @@ def test_the_evidence_that_decided_is_told_not_that_at_the_end() -> None:
         float(monitoring.discordant_log_e(np.asarray(7), np.asarray(0)))
     )
     assert now.deciding_log_e >= np.log(20) > now.log_e
-    rows = {row.label: row for row in rc.narrate_look(watch.look()).rows}
-    assert rows["evidence"].value.endswith(" after 7 cases")
+    rows = {row.label: row for row in tell(watch.look()).rows}
     assert "20 decides; E = " in rows["evidence"].remark
-    assert " after all 16; anytime-valid p" in rows["evidence"].remark
+    assert " after 7 cases; anytime-valid p" in rows["evidence"].remark
     still_open = rc.Monitor()
     still_open.add_many([1, 0, 1], [0, 1, 0])
-    rows = {row.label: row for row in rc.narrate_look(still_open.look()).rows}
-    assert "after" not in rows["evidence"].value
+    rows = {row.label: row for row in tell(still_open.look()).rows}
+    assert "after" not in rows["evidence"].remark
 
 
 def test_a_decision_says_why_it_stands_where_the_evidence_has_fallen_since() -> None:
     watch = rc.Monitor(names=("new", "old"))
     watch.add_many([1] * 13, [0] * 12 + [1])
-    assert narrate_look(watch.look()).verdict.endswith("and you may stop.")
+    assert "stands" not in {row.label for row in tell(watch.look()).lines}
     watch.add_many([0] * 8 + [1] * 9, [1] * 8 + [0] * 9)
     assert watch.progress.log_e < np.log(20)
-    assert narrate_look(watch.look()).verdict.endswith(
-        "and you may stop. The decision stands: E reached 20 at case 7, which between equals it ever "
-        "does in at most 1 of 20 runs. That it is 3.01 now does not undo it."
-    )
+    told = tell(watch.look())
+    assert told.headline.startswith("You may stop: new is better")
+    why = {row.label: row.value for row in told.lines}["stands"]
+    assert why == "the evidence was enough at case 7; later cases do not undo it"
 
 
 # ------------------------------------------------------------------ would a repeat be significant?
 def chances(won: int, lost: int, tied: int, **options: object) -> str:
     watch = rc.Monitor(names=("new", "old"), **options)
     watch.add_many([1] * won + [0] * (lost + tied), [0] * won + [1] * lost + [0] * tied)
-    return narrate_look(watch.look()).replication
+    row = {row.label: row for row in tell(watch.look()).lines}["again"]
+    return f"{row.value} {row.remark}"
 
 
 def test_what_is_decided_may_happen_again() -> None:
     told = chances(60, 0, 0)
-    assert told == (
-        "Would it happen again? More than 99 of 100 fresh sets of 60 cases would be significant this "
-        "way too; of 120, more than 99 of 100."
-    )
-    assert re.search(
-        r"again\? About \d+ of 100 .* too; of 40, about \d+ of 100\.$", chances(9, 1, 10)
-    )
+    assert told == "over 99 of 100 repeats for new, on fresh sets of 60 cases; of 120: over 99"
+    assert re.search(r"^\d+ of 100 repeats .* of 20 cases; of 40: \d+$", chances(9, 1, 10))
 
 
 def test_what_is_not_decided_has_not_happened_yet() -> None:
-    told = chances(0, 0, 60)
-    assert told.startswith("Would a repeat be significant? ")
-    assert "fresh sets of 60 cases would be, in one given direction; of 120, " in told
-    assert "bout fewer" not in told
-    assert "in favour of old; of 20, " in chances(2, 3, 5)
-    assert "fresh sets of 1 case would be" in chances(1, 0, 0)
+    assert "for either, on fresh sets of 60 cases; of 120: " in chances(0, 0, 60)
+    assert "for old, on fresh sets of 10 cases; of 20: " in chances(2, 3, 5)

@@ -13,8 +13,8 @@ import pytest
 
 import replicast as rc
 from browser import open_browser
-from replicast.formatting import brief_percent
 from replicast.presentation.pictures.palette import PALETTE
+from replicast.presentation.words.scales import hundred
 
 RNG = np.random.default_rng(0)
 BASE = RNG.uniform(0.7, 0.9, 10)
@@ -80,9 +80,9 @@ def test_a_result_is_shown_in_words(name: str) -> None:
 def test_a_comparison_is_its_report() -> None:
     found = shown()["comparison"]
     html = found._repr_html_()
-    assert html.count("<h1>") == 1
-    assert brief_percent(found.replication.probability) in html
-    for part in ("Evidence", "What 100 repeats would find", "To paste", "How this was computed"):
+    assert html.count("<h3 ") == 1
+    assert f"{hundred(found.replication.probability)} of 100 repeats" in html
+    for part in ("again: 100 repeats", "To quote", "How this was computed"):
         assert part in html
 
 
@@ -110,7 +110,7 @@ def test_in_the_page_of_a_notebook(tmp_path: Path, theme: str) -> None:
                 "e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
             )
             assert look == [tones["ink"], tones["page"]]
-        heading = parts.first.locator("h1")
+        heading = parts.first.locator("h3")
         assert heading.evaluate("e => getComputedStyle(e).color") == tones["ink"]
         soft = parts.first.locator("td span").first
         assert soft.evaluate("e => getComputedStyle(e).color") == tones["soft"]
@@ -134,7 +134,7 @@ def test_every_plot_appears_in_an_executed_notebook() -> None:
     from nbclient import NotebookClient
 
     setup, *blocks = re.findall(r"```python\n(.*?)```", GALLERY.read_text("utf-8"), re.DOTALL)
-    plots = [block for block in blocks if "rc.plot_" in block]
+    plots = [block for block in blocks if "rc.plot_" in block or ".plot(" in block]
     cells = [
         nbformat.v4.new_code_cell(
             "\n".join(line[4:] for line in block.splitlines() if line[:4] in (">>> ", "... "))

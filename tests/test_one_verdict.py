@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import replicast as rc
-from replicast.presentation.files.exports import comparison_file
-from replicast.presentation.words.statements import headline, result_line
+from replicast.presentation.telling import rendered, tell
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore::replicast.DegenerateScoresWarning"
@@ -26,12 +25,12 @@ def plain(text: str) -> str:
 
 def surfaces(found: rc.Comparison) -> dict[str, str]:
     """Return what a reader meets of a comparison, wherever it is shown."""
-    files = {ending: comparison_file(found, ending).decode() for ending in (".html", ".md", ".tex")}
+    files = {ending: rendered(found, ending).decode() for ending in (".html", ".md", ".tex")}
     told = {
         **files,
-        "text": str(rc.narrate(found)),
-        "headline": headline(found),
-        "quote": result_line(found),
+        "text": found.more(),
+        "headline": tell(found).headline,
+        "quote": tell(found).quote,
         "notebook": found._repr_html_(),
         "record": str(found),
     }
@@ -189,7 +188,7 @@ def test_too_few_datasets_are_not_called_negligible_nor_hopeless(differences: li
         shown = words.replace("small or large", "")
         assert not re.search(r"\b(negligible|small|medium|large|None)\b", shown), where
         assert not re.search(r"\b0% to 0%|\[0%, 0%\]|rivals", shown), where
-    assert "can never be significant" in result_line(found)
+    assert "can never be significant" in tell(found).quote
     (cell,) = rc.compare_many(
         rc.ScoreTable(
             classifiers=("new", "old"),
@@ -214,4 +213,4 @@ def test_what_has_no_interval_has_none_in_pictures(design: Any, difference: floa
         for where, words in told.items():
             for forecast in ("Berrar", "larger repeat", "under 1%", "happen again"):
                 assert forecast not in words, (where, forecast)
-        assert json.loads(comparison_file(found, ".json"))["verdict"]["outcome"] == "inconclusive"
+        assert json.loads(rendered(found, ".json"))["verdict"]["outcome"] == "inconclusive"

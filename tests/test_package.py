@@ -86,7 +86,7 @@ def test_no_network_at_run_time(command: str, offline: list[Any]) -> None:
 
 def test_a_report_needs_no_network(offline: list[Any], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    command = ["report", SCORES, "--first", "svm", "--second", "naive-bayes", "-o", str(page)]
+    command = ["compare", SCORES, "--first", "svm", "--second", "naive-bayes", "-o", str(page)]
     assert CliRunner().invoke(app, command).exit_code == 0
     assert offline == []
     assert not re.search(r"(src|href)=[\"'](https?:)?//", page.read_text(encoding="utf-8"))

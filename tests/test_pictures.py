@@ -18,8 +18,6 @@ import pytest
 
 import replicast as rc
 from browser import open_browser
-from replicast.presentation.files.exports import comparison_file, standings_file
-from replicast.presentation.files.rendering import environment, page_style
 from replicast.presentation.pictures.audit import audit_figure
 from replicast.presentation.pictures.behind import as_csv, csv_link
 from replicast.presentation.pictures.canvas import draw_sheet
@@ -38,6 +36,7 @@ from replicast.presentation.pictures.figure import (
     Line,
     Panel,
 )
+from replicast.presentation.pictures.gallery import FIGURES
 from replicast.presentation.pictures.judging import judgement_figure
 from replicast.presentation.pictures.layout import plots, shown_ticks
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
@@ -52,6 +51,8 @@ from replicast.presentation.pictures.replication import (
 from replicast.presentation.pictures.standings import matrix_figure, standing_figure
 from replicast.presentation.pictures.svg import svg
 from replicast.presentation.pictures.ticks import log_ticks, pvalue_ticks, round_ticks
+from replicast.presentation.renderers.rendering import environment, page_style
+from replicast.presentation.telling import rendered
 from replicast.replication.curves import curve_like
 
 SOURCE = Path(rc.__file__).parent
@@ -94,11 +95,12 @@ def marked(found: rc.Replication) -> Figure:
 
 def figures(names: Any) -> dict[str, Figure]:
     rng = np.random.default_rng(3)
-    audits = {
+    tested = {
         test: rc.Replicability.from_pvalues(10 ** rng.uniform(-7, -0.3, (1, 10)), np.ones((1, 10)),
                                             test=test)
         for test in ("5x2cv-t", "corrected-cv-10", "corrected-splits-100")
     }  # fmt: skip
+    audits = rc.Audit(tests=tested, names=names, dataset=names[0])
     first = rc.replication_from_t(2.9, folds=10)
     rows = rc.power_curve(
         np.linspace(0, 1.2, 9), [rc.Datasets(n) for n in (6, 10, 40)], method="paired-ttest"
@@ -377,11 +379,12 @@ def test_dots_and_the_data_behind_them_name_their_datasets() -> None:
 def plots_of(names: Any) -> dict[str, Any]:
     """Return every public plot, each as a function of the axes it is to be drawn on."""
     rng = np.random.default_rng(3)
-    audits = {
+    tested = {
         test: rc.Replicability.from_pvalues(10 ** rng.uniform(-7, -0.3, (1, 10)), np.ones((1, 10)),
                                             test=test)
         for test in ("5x2cv-t", "corrected-cv-10", "corrected-splits-100")
     }  # fmt: skip
+    audits = rc.Audit(tests=tested, names=names, dataset=names[0])
     first = rc.replication_from_t(2.9, folds=10)
     rows = rc.power_curve(
         np.linspace(0, 1.2, 9), [rc.Datasets(n) for n in (6, 10, 40)], method="paired-ttest"
@@ -389,26 +392,27 @@ def plots_of(names: Any) -> dict[str, Any]:
     few, found = many(6, names=names), rc.compare(pair(names=names))
     judged = rc.judge(predictions(names), pair(names=names))
     return {
-        "plot_audit": lambda ax: rc.plot_audit(audits, names[0], ax=ax),
-        "plot_comparison_matrix": lambda ax: rc.plot_comparison_matrix(few, ax=ax),
-        "plot_critical_difference": lambda ax: rc.plot_critical_difference(few, ax=ax),
-        "plot_differences": lambda ax: rc.plot_differences(found, ax=ax),
-        "plot_judgement": lambda ax: rc.plot_judgement(judged, ax=ax),
-        "plot_plan": lambda ax: rc.plot_plan(rc.plan(first, probability=0.8, vary="cases"), ax=ax),
+        "audit": audits.plot,
+        "matrix": lambda ax: few.plot(ax, figure="matrix"),
+        "ranks": few.plot,
+        "differences": lambda ax: found.plot(ax, figure="differences"),
+        "judgement": judged.plot,
+        "plan": rc.plan(first, probability=0.8, vary="cases").plot,
         "plot_power": lambda ax: rc.plot_power(rows, ax=ax),
-        "plot_repeats": lambda ax: rc.plot_repeats(found.replication, ax=ax),
+        "repeats": lambda ax: found.plot(ax, figure="repeats"),
         "plot_replication_curve": lambda ax: rc.plot_replication_curve(
             rc.KFold(10), mark=first, ax=ax
         ),
-        "plot_two_experiments": lambda ax: rc.plot_two_experiments(first, ax=ax),
+        "two": lambda ax: first.plot(ax, figure="two"),
     }
 
 
 PLOTS = {kind: plots_of(NAMES[kind]) for kind in ("plain", "long")}
 
 
-def test_every_plot_is_tried_on_other_axes() -> None:
-    assert set(PLOTS["plain"]) == {name for name in rc.__all__ if name.startswith("plot_")}
+def test_every_public_plot_is_tried_on_other_axes() -> None:
+    assert {name for name in rc.__all__ if name.startswith("plot_")} <= set(PLOTS["plain"])
+    assert len(FIGURES) == 12
 
 
 def words_on(ax: Any) -> list[Any]:
@@ -445,7 +449,7 @@ def test_no_word_is_lost_in_a_column_of_a_paper(name: str, kind: str, size: int)
     assert ax.get_title() == ax.get_title(loc="left") == ""
     assert ax.xaxis.label.get_fontsize() == size
     large = {text.get_fontsize() for text in boxes if text in ax.texts}
-    assert large <= {size} or name == "plot_comparison_matrix"  # whose letters fill cells
+    assert large <= {size} or name == "matrix"  # whose letters fill cells
 
 
 def test_three_plots_side_by_side_do_not_meet() -> None:
@@ -454,7 +458,7 @@ def test_three_plots_side_by_side_do_not_meet() -> None:
     with plt.rc_context({"font.size": 7}):
         sheet, axes = plt.subplots(1, 3, figsize=(6.75, 2.2))
         for ax, name in zip(
-            axes, ("plot_differences", "plot_repeats", "plot_replication_curve"), strict=True
+            axes, ("differences", "repeats", "plot_replication_curve"), strict=True
         ):
             PLOTS["plain"][name](ax)
         sheet.canvas.draw()
@@ -470,17 +474,17 @@ def test_the_callers_own_layout_is_kept() -> None:
 
     by_hand = plt.figure(figsize=(6, 4))
     ax = by_hand.add_axes((0.3, 0.3, 0.5, 0.5))
-    PLOTS["plain"]["plot_differences"](ax)
+    PLOTS["plain"]["differences"](ax)
     adjusted, panel = plt.subplots()
     adjusted.subplots_adjust(left=0.4)
-    PLOTS["plain"]["plot_differences"](panel)
+    PLOTS["plain"]["differences"](panel)
     for sheet in (by_hand, adjusted):
         assert sheet.get_layout_engine() is None
     assert ax.get_position().bounds == pytest.approx((0.3, 0.3, 0.5, 0.5))
     removed = plt.figure().add_subplot()
     removed.remove()
     with pytest.raises(rc.InvalidArgumentError, match="axes of a figure"):
-        PLOTS["plain"]["plot_differences"](removed)
+        PLOTS["plain"]["differences"](removed)
 
 
 @pytest.mark.parametrize(
@@ -498,8 +502,8 @@ def test_a_plot_is_seen_where_someone_looks(before: str, open_figures: int) -> N
     lines = (
         "import os, sys", "import replicast as rc", before,
         "found = rc.replication_from_t(2.9, folds=10)",
-        "for plot in (rc.plot_repeats, rc.plot_two_experiments):",
-        "    plot(found).get_figure().savefig(os.devnull, format='png')",
+        "for figure in ('again', 'two'):",
+        "    found.plot(figure=figure).get_figure().savefig(os.devnull, format='png')",
         "shown = sys.modules.get('matplotlib.pyplot')",
         "print(len(shown.get_fignums()) if shown else 0)",
     )  # fmt: skip
@@ -518,6 +522,6 @@ def test_files_open_no_figure() -> None:
     import matplotlib.pyplot as plt
 
     for ending in (".png", ".svg", ".pdf"):
-        assert comparison_file(rc.compare(pair()), ending)
-        assert standings_file(many(3), ending)
+        assert rendered(rc.compare(pair()), ending)
+        assert rendered(many(3), ending)
     assert plt.get_fignums() == []

@@ -18,8 +18,8 @@ from replicast import datasets
 from replicast.cli import app
 from replicast.kernels import rounding, splits, student
 from replicast.learners import MixedNaiveBayes, NearestNeighbour
-from replicast.presentation.pictures.audit import plot_audit
-from replicast.presentation.words.audit import narrate_audit, recommended
+from replicast.presentation.telling import tell
+from replicast.presentation.words.audit import recommended
 from replicast.replicability import warming
 from replicast.replicability.procedures import PROCEDURES, USUAL, judge
 
@@ -31,11 +31,11 @@ def experiment(**options: object) -> rc.Experiment:
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, rc.Replicability]:
+def found() -> rc.Audit:
     return rc.measure_replicability(experiment(), tests=list(rc.PROCEDURES), reruns=4, rng=1)
 
 
-def test_every_procedure(found: dict[str, rc.Replicability]) -> None:
+def test_every_procedure(found: rc.Audit) -> None:
     assert set(found) == set(rc.PROCEDURES)
     assert len(found) == 2 + 4 + 10 + 3 * 6
     for item in found.values():
@@ -45,7 +45,7 @@ def test_every_procedure(found: dict[str, rc.Replicability]) -> None:
         json.dumps(item.to_dict(), allow_nan=False)
 
 
-def test_same_partitions_give_the_tests_of_the_package(found: dict[str, rc.Replicability]) -> None:
+def test_same_partitions_give_the_tests_of_the_package(found: rc.Audit) -> None:
     """The first rerun is an ordinary repeated cross-validation, tested in the ordinary way."""
     from replicast.experiment.data import prepare
     from replicast.experiment.evaluation import predict_models
@@ -104,22 +104,20 @@ def test_several_datasets() -> None:
     assert len(found.outcomes) == 2
 
 
-def test_words(found: dict[str, rc.Replicability]) -> None:
-    story = narrate_audit(found, ("nb", "nn"), "heart")
-    assert "Report that one" not in story.verdict
-    assert story.verdict.endswith("A test chosen by this table is chosen by its results.")
-    assert "always" not in str(story)
-    assert len(story.rows) == len(found)
-    assert any("ignores that the scores share data" in text for text in story.cautions)
-    assert "the one to fix beforehand" in story.verdict
+def test_words(found: rc.Audit) -> None:
+    told = tell(found)
+    assert "Report that one" not in found.more()
+    assert "A test chosen by this table is chosen by its results" in " ".join(found.more().split())
+    assert len(told.tables[0].rows) == len(found)
+    assert any("ignores that the scores share data" in one.text for one in told.cautions)
+    assert any(note.startswith("fix beforehand: ") for note in told.notes)
     assert rc.PROCEDURES[recommended(found)].keeps_level
     turned = {name: replace(item, outcomes=((5, 5, 0),)) for name, item in found.items()}
-    assert recommended(turned) == recommended(found)  # results have no say
-    ax = plot_audit(found, "heart")
-    ax.get_figure().canvas.draw()
-    only_bad = {"t-kfold": found["t-kfold"]}
+    assert recommended(replace(found, tests=turned)) == recommended(found)  # results have no say
+    found.plot().get_figure().canvas.draw()
+    only_bad = replace(found, tests={"t-kfold": found["t-kfold"]})
     assert recommended(only_bad) is None
-    assert "beforehand" not in narrate_audit(only_bad, ("nb", "nn"), "heart").verdict
+    assert "beforehand" not in str(only_bad)
 
 
 BAD = [
@@ -152,9 +150,9 @@ def run(*arguments: str) -> object:
 def test_audit_on_the_command_line(tmp_path: Path) -> None:
     picture = tmp_path / "audit.png"
     words = run("audit", "iris", "--first", "naive-bayes", "--second", "nearest-neighbour",
-                "--reruns", "3", "--plot", str(picture))  # fmt: skip
+                "--reruns", "3", "-o", str(picture))  # fmt: skip
     assert words.exit_code == 0
-    assert "is chosen by its results." in " ".join(words.stdout.split())
+    assert "in every rerun" in words.stdout
     assert max(map(len, words.stdout.splitlines())) <= 80
     assert picture.stat().st_size > 5000
     table = tmp_path / "my.csv"

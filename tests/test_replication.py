@@ -22,7 +22,7 @@ from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.replication import (
     StudentTest,
 )
-from replicast.presentation.words.replication import narrate_replication
+from replicast.presentation.telling import tell
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.curves import required_pvalues
 from replicast.replication.models import Goal
@@ -286,7 +286,7 @@ def test_the_chance_rises_with_t_where_test_sets_are_large(
     assert chances[-1] > 0.99
     for one in found:  # fresh splits can be significant, however rarely
         assert one.interval.high > 0
-        assert "never" not in narrate_replication(one).replication
+        assert "never" not in str(one)
         assert [each.code for each in one.cautions] == ["beyond-measured-splits"]
     half = rc.replication_from_t(
         3.0, design=rc.RandomSplits(splits=30, n_train=50, n_test=50), test="corrected"
@@ -859,14 +859,13 @@ def test_comparison_leads_with_replication() -> None:
     comparison = rc.compare(folds(np.random.default_rng(1)))
     assert comparison.replication.model == "corrected-t"
     assert [item.data_factor for item in comparison.outlook] == [1.0, 4.0, 4.0]
-    story = rc.narrate(comparison)
-    assert story.replication.startswith("Would it happen again? About ")
-    assert story.outlook.startswith(
-        "A larger repeat, by forecast: 10 runs of 10-fold cross-validation → about "
-    )
+    story = tell(comparison)
+    lines = {row.label: row for row in story.lines}
+    assert lines["again"].value.endswith(" of 100 repeats")
+    assert lines["larger"].value.startswith("10 runs of 10 folds ")
     labels = {row.label: row for row in story.rows}
-    assert labels["replication"].remark == "95% range of chances that fit"
-    assert labels["Berrar 2024"].remark == "this way, by Berrar's formula"
+    assert labels["replication"].remark == "significant again on fresh data"
+    assert labels["Berrar 2024"].remark.startswith("takes the difference seen for the truth")
     record = comparison.to_dict()
     assert record["replication"]["definition"] == "significant in the same direction on fresh data"
     assert len(record["outlook"]) == 3
@@ -884,11 +883,12 @@ def test_plots_draw() -> None:
         rc.plot_replication_curve(rc.KFold(10), mark=found),
         rc.plot_replication_curve(rc.Datasets(8)),
         rc.plot_replication_curve(rc.Datasets(44), model="sign"),
-        rc.plot_repeats(found),
-        rc.plot_two_experiments(found),
-        rc.plot_two_experiments(rc.replication_from_z(2.437, datasets=20, spread=0.779)),
-        rc.plot_plan(rc.plan(found, probability=0.8, vary="cases")),
-        rc.plot_plan(rc.plan(found, vary="runs")),
+        found.plot(figure="repeats"),
+        found.plot(figure="two"),
+        found.plot(figure="curve"),
+        rc.replication_from_z(2.437, datasets=20, spread=0.779).plot(figure="two"),
+        rc.plan(found, probability=0.8, vary="cases").plot(),
+        rc.plan(found, vary="runs").plot(),
     )
     for ax in axes:
         ax.get_figure().canvas.draw()

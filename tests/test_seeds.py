@@ -13,6 +13,7 @@ import replicast as rc
 from replicast.cli import app
 from replicast.design import describe_design, format_design, require_design
 from replicast.kernels import seeds as kernel
+from replicast.presentation.telling import tell
 from replicast.replication.models import Goal
 from replicast.replication.seeds import SeedsModel
 
@@ -71,9 +72,9 @@ def test_what_five_seeds_on_one_split_say() -> None:
     assert again is not None
     assert again.replicability is not None
     assert json.loads(json.dumps(again.to_dict()))["replicability"] == again.replicability
-    said = str(rc.narrate(found))
-    assert "With new seeds on this split" in said
-    assert "replicability, not replication" in " ".join(said.split())
+    rows = {row.label: row for row in tell(found).rows}
+    assert rows["replicability"].remark == "new seeds on this split"
+    assert rows["replication"].remark.endswith("on fresh data")
 
 
 def test_order_of_seeds_matters_only_where_they_are_paired() -> None:
@@ -256,7 +257,7 @@ def test_many_models_on_seeds() -> None:
     found = rc.compare_many(rc.read_scores(table.drop(columns="split"), design=rc.Seeds(5)))
     assert found.method == "seeds-ttest"
     assert len(found.pairs) == 6
-    assert "5 seeds on one split" in str(rc.narrate_many(found)) + describe_design(found.design)
+    assert "5 seeds on one split" in str(found) + describe_design(found.design)
 
 
 def test_the_page_asks_and_answers() -> None:
@@ -326,16 +327,16 @@ def test_each_answer_says_which_test_it_counts_by() -> None:
     assert details["pvalue_of_seeds_alone"] == pytest.approx(
         stats.ttest_ind(compared.scores.first, compared.scores.second, equal_var=False).pvalue
     )
-    told = rc.narrate_replication(found)
-    assert "significant this way too, by the same t-test over seeds (" in told.replication
+    told = tell(found)
+    assert {row.label: row.remark for row in told.lines}["result"] == "t-test over seeds"
     assert {row.label: row.value for row in told.rows}["with the split"] == "19%"
-    rows = {row.label: row for row in rc.narrate(compared).rows}
+    rows = {row.label: row for row in tell(compared).rows}
     assert rows["seeds alone"].value == "t = 5.14, p < 0.001"
     assert (rows["evidence"].value, rows["evidence"].remark) == (
         "p = 0.091", "t-test over seeds and splits",
     )  # fmt: skip
-    words = str(rc.narrate(compared))
-    assert words.count("varies too") == words.count("ignores the split") == 1
+    assert compared.more().count("varies too") == 1
+    assert str(compared).count("ignores the split") == 1
 
 
 # ---------------------------------------------------------------- evaluate

@@ -11,8 +11,8 @@ from replicast.design import describe_design
 from replicast.errors import nearest
 from replicast.formatting import format_points, range_words
 from replicast.presentation.pictures.ticks import round_ticks
+from replicast.presentation.telling import tell
 from replicast.presentation.words.standings import many_unit
-from replicast.presentation.words.statements import headline, result_line
 from replicast.reading.vocabulary.units import point_of, score_unit
 
 RNG = np.random.default_rng(3)
@@ -48,11 +48,10 @@ def test_only_shares_have_points(metric: str, better: bool, unit: str) -> None:
     assert score_unit(pair) == unit
     assert (point_of(pair) is None) == (unit == "score")
     found = rc.compare(pair)
-    said = " ".join((str(rc.narrate(found)), headline(found), result_line(found)))
+    said = " ".join((found.more(), str(found)))
     assert ("point" in said) == (unit != "score")
     if unit == "score":
-        before = said.split("replication")[0].split("Would")[0]
-        assert "%" not in before.replace("95%", "")
+        assert "%" not in str(found)
 
 
 @pytest.mark.parametrize("name", ["score", "value", "result", None])
@@ -68,10 +67,10 @@ def test_grades_without_a_name_are_no_percentages(name: str | None) -> None:
     assert any("kept as they are" in line for line in found.account)
     pair = found.pair("a", "b")
     assert score_unit(pair) == "score"
-    said = str(rc.narrate(rc.compare(pair)))
-    assert "point" not in said
-    assert "%" not in said.partition("significant")[0]
-    passed = str(rc.narrate_gate(rc.gate(pair, margin=2)))
+    found = rc.compare(pair)
+    assert "point" not in found.more()
+    assert "%" not in str(found)
+    passed = str(rc.gate(pair, margin=2))
     assert "by more than 2.00" in passed
     assert "point" not in passed
 
@@ -122,9 +121,8 @@ def _said_without_points(found: rc.ScoreTable) -> None:
     pair = found.pair("a", "b")
     assert score_unit(pair) == "score"
     compared = rc.compare(pair)
-    said = " ".join((str(rc.narrate(compared)), headline(compared), result_line(compared)))
-    assert "point" not in said
-    assert "%" not in said.partition("significant")[0].replace("95%", "")
+    assert "point" not in compared.more()
+    assert "%" not in str(compared)
 
 
 def test_a_file_that_names_a_share_names_the_measure() -> None:
@@ -144,7 +142,7 @@ def test_many_are_spoken_of_in_the_same_unit() -> None:
             )
         )  # fmt: skip
         assert many_unit(many) == unit
-        assert ("points" in str(rc.narrate_many(many))) == (unit == "fraction")
+        assert ("points" in many.more()) == (unit == "fraction")
 
 
 def test_cases_that_are_right_or_wrong_are_shares_whatever_they_are_called() -> None:
@@ -164,9 +162,10 @@ def test_an_error_rate_in_percent_has_points_and_says_that_lower_is_better() -> 
         **scores, design=rc.Datasets(), names=("svm", "nb"), metric="error rate",
         greater_is_better=False,
     )  # fmt: skip
-    assert rc.narrate(rc.compare(pair)).verdict.startswith(
-        "svm 15.9%, nb 17.4% (lower is better): 1.5 points ahead [0.2, 2.7]"
-    )
+    told = tell(rc.compare(pair))
+    assert told.headline == "svm is better than nb by 1.5 points [0.2, 2.7]"
+    assert told.lines[0].value == "15.9% and 17.4%"
+    assert told.lines[0].remark.startswith("lower is better; p ")
 
 
 def test_a_design_named_twice_means_its_count() -> None:
@@ -212,10 +211,11 @@ def test_small_and_large_scores_have_numbers_left_on_every_surface() -> None:
         )  # fmt: skip
         found = rc.compare(pair)
         gated = rc.gate(pair, margin=0.1 * size)
-        told = (rc.narrate(found), rc.narrate_gate(gated))
+        told = (tell(found), tell(gated))
         texts = [
             str(found),
-            *(str(story) for story in told),
+            str(gated),
+            found.more(),
             *(row.value for story in told for row in story.rows),
         ]
         for text in texts:
@@ -239,13 +239,13 @@ def test_one_is_no_plural() -> None:
 def test_negative_numbers_have_true_minus_signs_everywhere() -> None:
     pair = rc.PairedScores(first=SECOND, second=FIRST, design=rc.KFold(10), metric="mcc")
     found = rc.compare(pair)
-    story = rc.narrate(found)
+    story = tell(found)
     texts = [
         str(found.evidence),
         str(found.effect),
         *(f"{row.value} {row.remark}" for row in story.rows),
     ]
-    texts += [str(rc.replication_from_t(-3.0, folds=10)), result_line(found)]
+    texts += [str(rc.replication_from_t(-3.0, folds=10)), story.quote]
     assert any("−" in text for text in texts)
     assert not any(re.search(r"(?<![\w.)])-\d", text) for text in texts), texts
 
@@ -256,7 +256,7 @@ def test_ten_scores_are_not_too_few_for_an_interval() -> None:
     pair = rc.PairedScores(first=first, second=[0.8] * 10, design=rc.FiveByTwo())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # equal differences
-        story = rc.narrate(rc.compare(pair))
+        story = tell(rc.compare(pair))
     [row] = [row for row in story.rows if row.label == "difference"]
     assert row.remark == "these scores give no 95% interval"
 

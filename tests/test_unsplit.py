@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from replicast.presentation.words.statements import headline, methods_text, result_line
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 from typer.testing import CliRunner
@@ -14,7 +15,6 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.design import describe_design, format_design
-from replicast.presentation.words.statements import headline, methods_text, result_line
 
 RNG = np.random.default_rng(9)
 NEW, OLD = RNG.normal(130, 35, 10), RNG.normal(90, 20, 10)

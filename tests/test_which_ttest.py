@@ -12,14 +12,15 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.design import Design
-from replicast.presentation.words.means import means_line, narrate_means
-from replicast.presentation.words.replication import ROUGH, narrate_plan, narrate_replication
+from replicast.presentation.telling import tell
 
 DESIGNS = [
     rc.KFold(10),
     rc.RepeatedKFold(runs=10, folds=10),
     rc.RandomSplits(splits=30, n_train=90, n_test=10),
 ]
+
+ROUGH = "only a statistic is known, so the chance is rough"
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
@@ -54,13 +55,14 @@ def test_if_nobody_says_both_are_shown(design: Design) -> None:
 
 
 def test_the_sentence_has_both_chances() -> None:
-    told = narrate_replication(rc.replication_from_t(2.9, folds=10))
-    assert "52 in 100" in told.replication
-    assert " sets, 26 if it did not; this one result cannot tell " in told.replication
-    assert "p = 0.077" in told.cautions[0]
-    known = narrate_replication(rc.replication_from_t(2.9, folds=10, test="corrected"))
-    assert known.cautions == (ROUGH,)
-    assert "did not" not in known.replication
+    told = tell(rc.replication_from_t(2.9, folds=10))
+    assert told.headline == "52 or 26 of 100 repeats would be significant again"
+    assert [(row.label, row.remark) for row in told.lines[:2]] == [
+        ("52", "p = 0.018"), ("26", "p = 0.077 once corrected"),
+    ]  # fmt: skip
+    known = tell(rc.replication_from_t(2.9, folds=10, test="corrected"))
+    assert [one.brief for one in known.cautions] == [ROUGH]
+    assert known.headline == "52 of 100 repeats would be significant again"
 
 
 def test_datasets_have_nothing_to_correct() -> None:
@@ -99,14 +101,16 @@ def test_judge_takes_the_word_too() -> None:
 def test_direction_is_conditional_and_hidden_below_six_datasets() -> None:
     for datasets in (2, 5, 6, 20):
         found = rc.replication_from_t(1.5, datasets=datasets)
-        rows = {row.label: row.remark for row in narrate_replication(found).rows}
+        rows = {row.label: row.remark for row in tell(found).rows}
         assert ("direction" in rows) == (datasets >= 6)
-        assert "if one is better at all" in rows.get("direction", "if one is better at all")
+        assert rows.get("direction", "if one of them is").endswith("if one of them is")
 
 
 def test_what_cannot_be_significant_did_not_happen_and_cannot() -> None:
-    told = narrate_replication(rc.replication_from_wins(4, 4))
-    assert told.replication == "4 datasets can never be significant at 0.05, whatever the scores."
+    told = tell(rc.replication_from_wins(4, 4))
+    assert told.headline == "No repeat of this size can be significant"
+    so = {row.label: row.value for row in told.lines}["so"]
+    assert so == "4 datasets can never be significant at 0.05, whatever the scores."
     assert told.cautions == ()
     assert [row.label for row in told.rows] == ["first result", "replication"]
 
@@ -129,10 +133,10 @@ def test_how_rough_a_chance_from_scores_is_said_as_it_was_measured() -> None:
     assert (near_null >= 0.25).all()
 
 
-@pytest.mark.parametrize(("design", "told"), [(rc.KFold(10), True), (rc.Datasets(20), False)])
-def test_only_scores_of_one_dataset_are_rough(design: Design, told: bool) -> None:
-    cautions = narrate_replication(rc.replication_from_t(2.9, design=design)).cautions
-    assert (ROUGH in cautions) == told
+@pytest.mark.parametrize(("design", "rough"), [(rc.KFold(10), True), (rc.Datasets(20), False)])
+def test_only_scores_of_one_dataset_are_rough(design: Design, rough: bool) -> None:
+    cautions = tell(rc.replication_from_t(2.9, design=design)).cautions
+    assert (ROUGH in [one.brief for one in cautions]) == rough
 
 
 # --------------------------------------------------------------------------- the page
@@ -147,10 +151,10 @@ def test_the_page_and_its_interface_ask_too() -> None:
     assert status == 200
     assert "Which t-test did the paper use?" in page
     assert 'id="test-unknown" value="unknown" checked' in page
-    assert "26 if it did not" in page
+    assert "52 or 26 of 100 repeats" in page
     known = paper(PaperQuestion(t=2.9, folds=10, test="ordinary"))
     assert known.replication["test"] == "ordinary"
-    assert known.headline.startswith("Not significant. About 26 in 100")
+    assert known.headline.startswith("26 of 100 repeats would be significant")
     assert (
         "ordinary paired t-test; corrected for the overlap of training sets p = 0.077"
         in known.quote
@@ -170,14 +174,14 @@ def test_a_link_keeps_the_answer() -> None:
 
 def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
     found = rc.replication_from_t(5.14, folds=10, test="ordinary")
-    rows = {row.label: row.value for row in narrate_replication(found).rows}
+    rows = {row.label: row.value for row in tell(found).rows}
     assert found.first_result.reported_pvalue == pytest.approx(2 * stats.t.sf(5.14, 9))
     assert rows["first result"] == "p < 0.001 in the paper"
     assert rows["corrected"] == "p = 0.006, significant at 0.05"
     given = rc.replication_from_pvalue(0.03, design=rc.KFold(10), test="ordinary")
     assert given.first_result.reported_pvalue == pytest.approx(0.03)
     corrected = rc.replication_from_t(5.14, folds=10, test="corrected")
-    assert "corrected" not in {row.label for row in narrate_replication(corrected).rows}
+    assert "corrected" not in {row.label for row in tell(corrected).rows}
 
 
 @pytest.mark.parametrize(
@@ -215,7 +219,7 @@ def test_a_word_that_names_no_t_test_is_explained() -> None:
 
 @pytest.mark.parametrize(
     "option",
-    ["--test ordinary", "--explain", "--data 4", "--confidence 0.9", "--t 2.9", "--ties 3"],
+    ["--test ordinary", "--data 4", "--confidence 0.9", "--t 2.9", "--ties 3"],
 )
 def test_two_means_refuse_what_they_have_no_use_for(option: str) -> None:
     command = f"replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10 {option}"
@@ -237,36 +241,31 @@ def test_two_means_name_the_test_of_their_p(where: str, test: str) -> None:
 
 
 def test_means_that_leave_nothing_open_and_a_t_of_nothing() -> None:
-    sure = rc.replication_from_means((93.4, 92.1), (1.2, 0.0), folds=10)
-    told = narrate_means(sure)
-    assert told.verdict.startswith(
-        "The chance that a repeat on fresh data is significant for the fir"
-    )
-    assert "however closely" in told.verdict
-    assert "anything from" not in f"{told.verdict} {means_line(sure)}"
-    far = narrate_means(rc.replication_from_means((93.4, 82.1), (1.2, 0.3), folds=10)).verdict
-    assert "brackets" not in far
-    assert "about over" not in far
+    sure = tell(rc.replication_from_means((93.4, 92.1), (1.2, 0.0), folds=10))
+    assert re.fullmatch(r"\d+ of 100 repeats would be significant", sure.headline)
+    assert "depending" not in sure.quote
+    far = rc.replication_from_means((93.4, 82.1), (1.2, 0.3), folds=10)
+    assert tell(far).headline == "over 99 of 100 repeats would be significant"
     none = rc.replication_from_t(0.0, folds=10)
     assert none.by_test is None
     assert none.cautions == ()
-    assert "in either direction alone" in narrate_replication(none).replication
 
 
 def test_forecast_counts_have_two_digits() -> None:
     found = rc.plan(rc.replication_from_z(1.96, datasets=20))
     assert found.needed is not None
     assert found.needed > 10_000
-    shown = re.findall(r"about ([\d,]+) fresh", str(found))[0].replace(",", "")
+    shown = re.findall(r"about ([\d,]+) datasets give", str(found))[0].replace(",", "")
     assert set(shown[2:]) == {"0"}
     assert found.needed <= int(shown) < 1.1 * found.needed
-    assert narrate_plan(found).rows[0].label == "20"
+    assert tell(found).rows[0].label == "20 datasets"
 
 
 def test_a_posterior_names_its_region_in_points() -> None:
     first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
     second = [0.92, 0.95, 0.90, 0.96, 0.92, 0.92, 0.95, 0.92, 0.94, 0.95]
     scores = rc.PairedScores(first=first, second=second, design=rc.KFold(10))
-    told = rc.narrate(rc.compare(scores, method="correlated-posterior", rope=0.01))
-    assert "and that they differ by at most 1 point, 8" in told.verdict
-    assert told.replication.startswith("Would a repeat be significant?")
+    found = rc.compare(scores, method="correlated-posterior", rope=0.01)
+    lines = {row.label: row for row in tell(found).lines}
+    assert "within 1 point" in lines["scores"].remark
+    assert "significant; " in lines["again"].remark

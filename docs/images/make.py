@@ -6,9 +6,10 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
+from replicast.presentation.files.page import comparison_page
+
 import replicast as rc
 from browser import open_browser
-from replicast.presentation.files.page import comparison_page
 from serving import serving
 
 HERE = Path(__file__).parent

@@ -17,15 +17,10 @@ OTHERS = {
     "InvalidArgumentError", "KFold", "ManyComparison", "Method", "NormalityCheck", "Plan",
     "PosteriorResult", "Power", "RandomSplits", "RepeatedKFold", "ReplicastError", "Replication",
     "ReplicationCurve", "SignificanceResult", "Spread", "TrainTest", "Verdict", "__version__",
-    "narrate", "narrate_audit", "narrate_many", "narrate_plan", "narrate_replication",
-    "parse_design", "plot_audit", "plot_comparison_matrix", "plot_critical_difference",
-    "plot_differences", "plot_plan", "plot_power", "plot_repeats", "plot_replication_curve",
-    "plot_two_experiments", "read_scores",
+    "Audit", "parse_design", "plot_power", "plot_replication_curve", "read_scores",
     "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
-    "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
-    "assert_not_worse", "plot_judgement",
-    "Cases", "CrossedComparison", "MeansReplication", "MeasureComparison", "Seeds", "narrate_means",
-    "narrate_measure", "scenario",
+    "assert_not_worse",
+    "Cases", "CrossedComparison", "MeansReplication", "MeasureComparison", "Seeds", "scenario",
 }  # fmt: skip
 
 

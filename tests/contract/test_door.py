@@ -27,8 +27,7 @@ from replicast.design import (
 from replicast.effects import EFFECTS
 from replicast.inference.methods import default_method
 from replicast.inference.traits import continuous
-from replicast.presentation.words.comparison import narrate
-from replicast.presentation.words.statements import result_line
+from replicast.presentation.telling import tell
 from replicast.replication.first_result import MODELS, read_first_result
 
 PACKAGE = Path(rc.__file__).parent
@@ -174,7 +173,7 @@ def test_everything_is_said_about_every_test(method: Method) -> None:
     assert (found.replication is None) == any(
         caution.code == "no-replication-model" for caution in found.cautions
     )
-    said, line = str(narrate(found)), result_line(found)
+    said, line = found.more(), tell(found).quote
     assert method.title in said
     assert method.title in line
     if method.symbol:

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from replicast.presentation.files.exports import comparison_file, judgement_file, standings_file
 
 import replicast as rc
 from browser import open_browser
-from replicast.presentation.files.exports import comparison_file, judgement_file, standings_file
 
 ROOT = Path(__file__).parents[2]
 PAGES = (

@@ -2,45 +2,29 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from replicast.comparison.crossed import CrossedComparison
-from replicast.comparison.measures import MeasureComparison
-from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import invalid, nearest
-from replicast.judging.ledger import Calibration
-from replicast.judging.records import Gate, Judgement, Look
 from replicast.presentation.document import Document, Row
 from replicast.presentation.renderers.text import Text, answer_text, more_text
-from replicast.presentation.words.audit import tell_audit
-from replicast.presentation.words.comparison import tell_comparison
-from replicast.presentation.words.gating import tell_gate
-from replicast.presentation.words.judging import tell_calibration, tell_judgement
-from replicast.presentation.words.means import tell_means
-from replicast.presentation.words.measures import tell_crossed, tell_measure
-from replicast.presentation.words.planning import tell_plan
-from replicast.presentation.words.replication import tell_replication
-from replicast.presentation.words.standings import tell_many
-from replicast.presentation.words.watching import tell_look
-from replicast.replicability.records import Audit
-from replicast.replication.means import MeansReplication
-from replicast.replication.records import Plan, Replication
 from replicast.results import Record
 
-TELLERS: Mapping[type[Record], Callable[..., Document]] = {
-    Audit: tell_audit,
-    Calibration: tell_calibration,
-    Comparison: tell_comparison,
-    CrossedComparison: tell_crossed,
-    Gate: tell_gate,
-    Judgement: tell_judgement,
-    Look: tell_look,
-    ManyComparison: tell_many,
-    MeansReplication: tell_means,
-    MeasureComparison: tell_measure,
-    Plan: tell_plan,
-    Replication: tell_replication,
+# by the name of the record: what tells it is loaded when it is asked for
+TELLERS: Mapping[str, str] = {
+    "Audit": "audit.tell_audit",
+    "Calibration": "judging.tell_calibration",
+    "Comparison": "comparison.tell_comparison",
+    "CrossedComparison": "measures.tell_crossed",
+    "Gate": "gating.tell_gate",
+    "Judgement": "judging.tell_judgement",
+    "Look": "watching.tell_look",
+    "ManyComparison": "standings.tell_many",
+    "MeansReplication": "means.tell_means",
+    "MeasureComparison": "measures.tell_measure",
+    "Plan": "planning.tell_plan",
+    "Replication": "replication.tell_replication",
 }
 PICTURES = (".svg", ".png", ".pdf")  # one picture, and no words
 FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".txt", *PICTURES)
@@ -49,10 +33,13 @@ _MOST_PARTS = 8
 
 def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Document:
     """Return a result as a document; `account` says what was read."""
-    teller = TELLERS.get(type(result))
-    if teller is not None:
-        return teller(result, account or getattr(result, "account", ()), **options)
-    return _plain(result)
+    known = TELLERS.get(type(result).__name__)
+    if known is None:
+        return _plain(result)
+    module, name = known.split(".")
+    teller = getattr(import_module(f"replicast.presentation.words.{module}"), name)
+    told: Document = teller(result, account or getattr(result, "account", ()), **options)
+    return told
 
 
 def answer(result: Record) -> str:

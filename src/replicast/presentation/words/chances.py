@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from replicast.design import describe_repeat
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.document import Row
-from replicast.presentation.words.scales import Scale, brief_design, hundred
+from replicast.presentation.words.scales import Scale, brief_design, hundred, noun_of
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
 
+_FEW_DATASETS = 6  # below, no test of datasets can say anything of the direction
 _STEPS = 2  # larger repeats in the answer
 _TIMES = {2.0: "twice the data", 4.0: "four times"}
 _LEARNED = ("calibrated", "empirical-bayes")
@@ -82,13 +83,33 @@ def anew(found: Replication) -> str:
     return f"new seeds on {'this split' if getattr(found.design, 'splits', 1) == 1 else 'these splits'}"
 
 
-def expect_rows(found: Replication | None, scale: Scale) -> tuple[Row, ...]:
-    """Return the line about the difference that a repeat would show, where the record has it."""
-    expected = getattr(found, "expected", None)
-    if found is None or expected is None or not can_be_significant(found):
+def expect_rows(
+    found: Replication | None, scale: Scale, *, turned: bool = False
+) -> tuple[Row, ...]:
+    """Return the line about the difference that a repeat would show, where the record has it.
+
+    It is `turned` where the answer speaks of the second classifier's lead.
+    """
+    expected, limits = (
+        getattr(found, name, None) for name in ("expected_difference", "predicted_interval")
+    )
+    if expected is None or limits is None or found is None or not can_be_significant(found):
         return ()
-    would = f"a repeat would show {scale.between(expected.interval).removesuffix(scale.noun)}"
-    return (Row("expect", scale.difference(expected.estimate), would),)
+    low, high = limits
+    if turned:
+        expected, low, high = -expected, -high, -low
+    would = f"a repeat would show {scale.number(low)} to {scale.number(high)}"
+    return (Row("expect", scale.difference(expected), would),)
+
+
+def record_rows(found: Replication | None) -> tuple[Row, ...]:
+    """Return the line about how such answers fared, where that was measured."""
+    record = getattr(found, "track_record", None)
+    if record is None:
+        return ()
+    band = f"{100 * record.low:.0f} to {100 * record.high:.0f}"
+    fared = f"answers of {band} came true in {hundred(record.came_true)} of 100"
+    return (Row("record", fared, spare=True),)
 
 
 def larger_rows(outlook: Sequence[Replication]) -> tuple[Row, ...]:
@@ -146,9 +167,11 @@ def number_rows(found: Replication | None) -> tuple[Row, ...]:
         Row("Berrar 2024", format_percent(found.as_published), _published_interval(found)),
         Row("sceptic, flat", f"{format_percent(found.sceptic)}, {format_percent(found.flat)}",
             "expecting next to no difference; expecting any"),
-        Row("direction", format_percent(found.direction_probability),
-            f"that {called(found.better)} is better, if one of them is"),
     ]  # fmt: skip
+    if not (noun_of(found.design) == "dataset" and (found.design.n_scores or 0) < _FEW_DATASETS):
+        chance = format_percent(found.direction_probability)
+        better = f"that {called(found.better)} is better, if one of them is"
+        rows.append(Row("direction", chance, better))
     if found.by_fresh_test is not None:
         rows.append(Row("with the split", format_percent(found.by_fresh_test),
                         "by the test that allows for the split"))  # fmt: skip

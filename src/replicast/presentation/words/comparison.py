@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.comparison.records import Comparison
+from replicast.comparison.records import Comparison, Region
 from replicast.design import describe_design
 from replicast.formatting import (
     format_df,
@@ -23,6 +23,7 @@ from replicast.presentation.words.chances import (
     how_computed,
     larger_rows,
     number_rows,
+    record_rows,
 )
 from replicast.presentation.words.scales import Scale, brief_design, has_width, noun_of
 from replicast.presentation.words.sizes import (
@@ -146,8 +147,9 @@ def _lines(found: Comparison, scale: Scale) -> tuple[Row, ...]:
         *_so(found, scale, decided),
         *_split_rows(found.evidence),
         *again_rows(again, twin_of(found)),
-        *expect_rows(again, scale),
+        *expect_rows(again, scale, turned=tuple(names) != tuple(found.scores.names)),
         *(larger_rows(found.outlook) if again is not None else ()),
+        *record_rows(again),
     )
 
 
@@ -157,7 +159,11 @@ def _proof(found: Comparison, scale: Scale, decided: bool) -> str:
     title = METHODS[evidence.method].titled(evidence.design)
     if isinstance(evidence, PosteriorResult):
         chance = max(evidence.first_better, evidence.second_better)
-        return f"{format_percent(chance)} sure who is better, {title}"
+        region = Region(width=evidence.rope, source="named")
+        within = f"{format_percent(evidence.equivalent)} within {region_width(found, region)}; "
+        return (
+            f"{format_percent(chance)} sure who is better; {within if evidence.rope else ''}{title}"
+        )
     if found.verdict.outcome == "equivalent":
         return tests_of_equivalence(found)
     proof = f"{_sides(evidence)}{format_pvalue(evidence.pvalue)}"

@@ -109,11 +109,15 @@ def _sight(found: Gate) -> str:
     if sight.reference != 0:
         good = f"a gain of {format_difference(sight.reference, score_unit(found.scores))}"
     strength = "strong" if sight.pass_chance >= _OFTEN else "weak"
-    words = f"{strength}: {good} passes {hundred(sight.pass_chance)} of 100 times"
+    chance, asked = hundred(sight.pass_chance), hundred(often)
+    near = sight.pass_chance < often and chance == asked
+    words = f"{strength}: {good} passes {'just below ' if near else ''}{chance} of 100 times"
+    if near:
+        return words
     if sight.needed is not None:
         inside = "" if sight.needed_clusters is None else f" in {sight.needed_clusters:,} clusters"
         size = f"{_counted(sight.needed, noun_of(found.design))}{inside}"
-        return f"{words}; {size} would make it {hundred(often)}"
+        return f"{words}; {size} would make it {asked}"
     if sight.pass_chance < often and found.margin == 0:
         return f"{words}; with no margin more {noun_of(found.design)}s do not help"
     return words

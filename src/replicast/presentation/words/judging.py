@@ -56,7 +56,7 @@ def tell_judgement(found: Judgement, account: Sequence[str] = ()) -> Document:
             Row("expect", scale.between(found.estimates.prediction).removesuffix(scale.noun),
                 _place(found)),
             Row("forecast", f"{hundred(found.forecast.probability)} of 100 repeats",
-                "written down before" if found.forecast.registered else "significant this way"),
+                _forecast(found)),
             Row("so", _together(found)),
         ),
         cautions=ranked(found.cautions),
@@ -89,6 +89,13 @@ def _lead(found: Judgement, side: Side, scale: Scale) -> str:
 
 def _proof(side: Side) -> str:
     return format_pvalue(side.pvalue)
+
+
+def _forecast(found: Judgement) -> str:
+    """Say what was forecast, and for whom."""
+    ahead = found.names[found.original.estimate < 0] if found.original.estimate else ""
+    way = f"for {called(ahead)}" if ahead else "for one of the two"
+    return f"significant {way}{', written down before' if found.forecast.registered else ''}"
 
 
 def _place(found: Judgement) -> str:
@@ -131,7 +138,7 @@ def _rows(found: Judgement, scale: Scale) -> tuple[Row, ...]:
         Row("expected", range_words(numbers.prediction, unit, beside=found.replication.estimate),
             "95% range for the replication"),
         Row("agreement", format_pvalue(float(numbers.q_pvalue)), "test of one common effect (Q)"),
-        Row("sceptical", format_pvalue(float(numbers.golden_p)),
+        Row("sceptical", _golden(found),
             f"golden sceptical p, one-sided; {found.significance / 2:g} or less convinces"),
         Row("Edgington", format_pvalue(float(numbers.edgington_p)), "both one-sided p added up"),
         Row("Bayes factor", odds, "no effect : the original's effect"),
@@ -140,6 +147,15 @@ def _rows(found: Judgement, scale: Scale) -> tuple[Row, ...]:
         Row("forecast", f"{format_percent(found.forecast.probability)}, log score {score}",
             "0 is perfect, −0.69 a coin toss"),
     )  # fmt: skip
+
+
+def _golden(found: Judgement) -> str:
+    """Write the sceptical p-value with the digits that tell it from what is asked for."""
+    golden, needed = float(found.estimates.golden_p), found.significance / 2
+    apart = (
+        digits for digits in range(3, 7) if round(golden, digits) != needed or golden == needed
+    )
+    return format_pvalue(golden, next(apart, 7))
 
 
 def _side_row(label: str, side: Side, scale: Scale) -> Row:

@@ -78,7 +78,7 @@ def _tell(
             Row(measure, means, remark),
             *so,
             *again_rows(again),
-            *expect_rows(again, scale),
+            *expect_rows(again, scale, turned=found.estimate < 0),
         ),
         cautions=ranked(found.cautions),
         read=f"{measure}, {cases}",

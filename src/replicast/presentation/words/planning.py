@@ -54,7 +54,7 @@ def _headline(found: Plan) -> str:
 
 
 def _lines(found: Plan) -> tuple[Row, ...]:
-    ends = getattr(found, "by_relation", None)
+    ends = getattr(found, "needed_by_relation", None)
     rows = [Row("now", f"{hundred(found.now)} of 100 repeats", _amount(found, found.current))]
     if found.needed is None:
         rows.append(Row("limit", f"{hundred(found.limit)} of 100 repeats", found.reason))

@@ -14,13 +14,12 @@ from replicast.presentation.words.chances import (
     cannot_be_significant,
     chance_sentence,
     describe_larger,
-    expect_rows,
     first_words,
     how_computed,
     number_rows,
     test_of,
 )
-from replicast.presentation.words.scales import Scale, brief_design, hundred
+from replicast.presentation.words.scales import brief_design, hundred, noun_of
 from replicast.replication.curves import required_pvalues
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
@@ -66,7 +65,8 @@ def tell_replication(
 def _is_rough(found: Replication) -> bool:
     """Say whether nothing but a statistic is known of a result: no cases, and no counts."""
     statistic = getattr(found.first_result.model, "statistic", None)
-    return can_be_significant(found) and not found.instance_data and statistic is not None
+    known = found.instance_data or statistic is None or noun_of(found.design) == "dataset"
+    return can_be_significant(found) and not known
 
 
 def _headline(found: Replication) -> str:
@@ -109,7 +109,7 @@ def _lines(found: Replication) -> tuple[Row, ...]:
     return (
         *result,
         *again_rows(found, said=True),
-        *expect_rows(found, Scale("standard errors", 1)),
+        *record_rows(found),
     )
 
 

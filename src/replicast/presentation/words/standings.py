@@ -103,7 +103,8 @@ def headline(found: ManyComparison) -> str:
         return f"{first} is clearly better than {beaten} of {len(against)} others"
     level = [first, *(_other(cell, first) for cell in against if not cell.significant)]
     if better:
-        return f"{first} ranks first, yet {_names(better)} beat it pair by pair"
+        verb = "beats" if len(better) == 1 else "beat"
+        return f"{first} ranks first, yet {_names(better)} {verb} it pair by pair"
     if len(level) == 1:
         return f"{first} is clearly better than all {len(against)} others"
     if len(level) == len(found.classifiers):
