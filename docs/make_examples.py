@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import sys
+import tempfile
 import traceback
 import warnings
 from collections.abc import Callable
@@ -77,8 +78,25 @@ def refreshed(text: str) -> str:
     return text
 
 
+def refresh_readme() -> None:
+    """Run the commands of the README where its own table is, and its Python at the root."""
+    path = DOCS.parent / "README.md"
+    text = path.read_text(encoding="utf-8")
+    (table,) = re.findall(r"```csv\n(.*?)```", text, flags=re.DOTALL)
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        Path("scores.csv").write_text(table, encoding="utf-8")
+        shown = {found[1]: run_console(found[1]) for found in CONSOLE.finditer(text)}
+    text = CONSOLE.sub(
+        lambda found: f"```console\n$ replicast {found[1]}\n{shown[found[1]]}```", text
+    )
+    names: dict[str, Any] = {}
+    text = PYTHON.sub(lambda found: f"```python\n{run_python(found[1], names)}\n```", text)
+    path.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     os.chdir(DOCS.parent)
+    refresh_readme()
     wanted = [Path(name).resolve() for name in sys.argv[1:]] or PAGES
     for path in wanted:
         path.write_text(refreshed(path.read_text(encoding="utf-8")), encoding="utf-8")

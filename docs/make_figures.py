@@ -153,7 +153,16 @@ def repeats() -> None:
     save(rc.replication_from_t(2.4, folds=10).plot(figure="repeats"), "repeats")
 
 
+def seen_and_again() -> None:
+    """Draw the table of the README: what was seen, and a hundred repeats."""
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    table = readme.partition("```csv\n")[2].partition("```")[0]
+    scores = rc.read_scores({"scores.csv": table.encode()}, metric="accuracy")
+    rc.compare(scores.pair("ours", "baseline")).report(HERE / "seen-and-again.png")
+
+
 def main() -> None:
+    seen_and_again()
     two_questions()
     power_by_datasets()
     plan_runs()

@@ -10,6 +10,11 @@ settings.register_profile("patient", deadline=None, suppress_health_check=[Healt
 settings.load_profile("patient")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let answers that are kept in files be written anew, to be read as a difference."""
+    parser.addoption("--rewrite", action="store_true", help="write the kept answers anew")
+
+
 @pytest.fixture(autouse=True)
 def no_figure_stays_open() -> Iterator[None]:
     """Where pyplot is in use, plots are figures of pyplot, which keeps them open."""

@@ -349,7 +349,7 @@ def test_words_for_special_cases() -> None:
     shared = tell(rc.compare_many(make_table(np.array([best, best, best - 0.1]).T)))
     assert shared.headline == "c0 and c1 lead and cannot be told apart"
     alike = tell(rc.compare_many(make_table(np.array([best, best - 0.05, best - 0.1]).T)))
-    assert alike.notes[-1] == "c0 stays first in over 99 of 100 repeats on fresh datasets"
+    assert alike.notes[-1] == "all: p < 0.001; first again in over 99 of 100 repeats"
 
 
 def test_a_first_rank_that_loses_its_pair_is_said() -> None:
@@ -430,7 +430,7 @@ def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
     chances = [hundred(found.pair("c0", f"c{i}").replication) for i in range(1, 5)]
     assert [row[-1] for row in told.listing.rows[1:]] == chances
     many = rc.compare_many(make_table(base - np.arange(15) * 0.05 + rng.normal(0, 0.01, (30, 15))))
-    assert any("10 more, 10 of them clearly different" in note for note in tell(many).notes)
+    assert any("10 more, 10 clearly different" in note for note in tell(many).notes)
     assert len(tell(many, top=15).listing.rows) == 15
 
 
@@ -444,8 +444,8 @@ def test_few_datasets_give_no_chance_that_places_stay(n: int) -> None:
     assert "too-few-for-places" in codes(found)
     said = str(found)
     assert f"{n} datasets are too few to say who stays first" in said
-    assert "stays first in" not in said
-    assert "stays first in" not in rendered(found, ".html").decode()
+    assert "first again in" not in said
+    assert "first again in" not in rendered(found, ".html").decode()
     more = np.linspace(0.6, 0.9, 6)
     enough = rc.compare_many(make_table(np.stack([more, more - 0.01, more - 0.05], axis=1)))
     assert enough.stability is not None
@@ -460,8 +460,8 @@ def test_no_caution_takes_a_chance_of_first_place_back(n: int, k: int) -> None:
     found = rc.compare_many(make_table(base - 0.02 * np.arange(k)))
     lead = str(found)
     assert not any("places stay" in caution.text for caution in found.cautions)
-    assert ("stays first in over 99 of 100" in lead) == (n >= 10)
-    assert f"stays first in {hundred(found.stability.first_stays)} of 100" in lead
+    assert ("first again in over 99 of 100" in lead) == (n >= 10)
+    assert f"first again in {hundred(found.stability.first_stays)} of 100" in lead
     for chance in found.stability.order_stays:
         assert chance == found.stability.first_stays
 
@@ -486,7 +486,7 @@ def test_rivals_without_a_line_are_counted_as_in_the_record(gap: float) -> None:
     shown = [row[1] for row in told.listing.rows]
     rest = [name for name in found.classifiers if name not in shown]
     behind = sum(found.pair(found.classifiers[0], name).significant for name in rest)
-    assert f"{len(rest)} more, {behind} of them clearly different: --all" in told.notes[0]
+    assert f"{len(rest)} more, {behind} clearly different: --all" in told.notes[0]
 
 
 def test_equal_means_on_one_dataset_share_the_best_score() -> None:
@@ -497,4 +497,4 @@ def test_equal_means_on_one_dataset_share_the_best_score() -> None:
     )  # fmt: skip
     found = rc.compare_many(table)
     assert shared_first(found) == ["C=1, rbf", "C=10, rbf"]
-    assert "stays first" not in str(found)
+    assert "first again in" not in str(found)

@@ -351,7 +351,7 @@ def test_report_of_many(many: Path, ending: str, tmp_path: Path) -> None:
     if ending == "html":
         assert "<b>knn</b>" not in text
         assert "<script" not in text
-        assert "stays first in" in text
+        assert "first again in" in text
 
 
 def test_weka_files_from_the_command_line() -> None:

@@ -118,6 +118,9 @@ class Document:
             counted = f"{hidden} caution{'s' if hidden > 1 else ''}"
             document = replace(document, others=0, hints=(f"{counted}, more: --more",))
             yield document
+        if document.listing is not None and document.listing.rule is not None:
+            document = replace(document, listing=replace(document.listing, rule=None))
+            yield document
         for row in reversed(self.lines):
             if row.spare:
                 kept = tuple(one for one in document.lines if one is not row)

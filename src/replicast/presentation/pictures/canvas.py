@@ -132,16 +132,16 @@ def _parts(figure: Figure) -> _Parts:
 
 def place(page: Page, figure: Figure, left: float = 0.0, top: float = 0.0) -> float:
     """Draw a figure with its title and note on a page; return how many pixels it took."""
-    parts = _parts(figure)
+    parts, pen = _parts(figure), _sheet_pen()
     for panel, plot in zip(figure.panels, layout.plots(figure, TEXT * MEASURED), strict=True):
         width, tall = plot.right - plot.left, plot.bottom - plot.top
         ax = page.sheet.add_axes(
             ((left + plot.left) / page.width, 1 - (top + parts.above + plot.bottom) / page.height,
              width / page.width, tall / page.height)
         )  # fmt: skip
-        draw_marks(ax, panel, _SHEET)
-        draw_words(ax, panel, _SHEET)
-        dress(ax, panel, _SHEET)
+        draw_marks(ax, panel, pen)
+        draw_words(ax, panel, pen)
+        dress(ax, panel, pen)
         if panel is figure.panels[0] and parts.titles:
             look = words("ink", (TEXT + 1) * _POINT, strong=True)
             ax.set_title(known("\n".join(parts.titles)), loc="left", x=(5 - plot.left) / width,
@@ -196,6 +196,14 @@ class Pen(NamedTuple):
 
 
 _SHEET = Pen()
+
+
+def _sheet_pen() -> Pen:
+    """Return what a file is written with: the reader's own fonts where rcParams names some."""
+    from matplotlib import rcParams, rcParamsDefault
+
+    family = list(rcParams["font.family"])
+    return _SHEET if family == list(rcParamsDefault["font.family"]) else Pen(fonts=tuple(family))
 
 
 def words(

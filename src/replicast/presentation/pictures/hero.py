@@ -1,6 +1,7 @@
 """The picture of an answer: what was seen, a hundred repeats, and the share of them below."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from replicast.comparison.crossed import CrossedComparison
 from replicast.comparison.measures import MeasureComparison
@@ -33,6 +34,7 @@ from replicast.replication.records import Replication
 WIDTH = 720.0
 _NARROW = 520.0  # pixels below which the parts stand below each other
 _TALL = 236.0  # pixels of a part
+_ROWS = 190.0  # pixels of a part that has rows or bars
 _SHARE = 62.0  # pixels of the line with the share
 _ABOVE = 92.0  # pixels of words and axes around the dots
 _HEAD = 26.0  # pixels between the dots and the title
@@ -52,8 +54,7 @@ def hero_figure(found: Seen | Replication, width: float = WIDTH) -> Figure:
     repeats = repeats_figure(again, part)
     panels = [_named(one, f"seen: {title}") for one, title in seen]
     panels.append(_named(repeats.panels[0], f"again: 100 repeats {describe_repeat(again.design)}"))
-    tall = max(_TALL, *(panel.y.stop + _ABOVE + _HEAD for panel in panels if _in_pixels(panel)))
-    cells = _cells(len(panels), width, tall, beside=beside)
+    cells = _cells([_height(panel) for panel in panels], width, beside=beside)
     panels = [_placed(panel, cell) for panel, cell in zip(panels, cells, strict=True)]
     below = cells[-1].bottom
     panels.append(replace(_share(again), cell=Cell(0, width, below, below + _SHARE)))
@@ -77,10 +78,18 @@ def _in_pixels(panel: Panel) -> bool:
     return panel.y.stop > 10
 
 
-def _cells(count: int, width: float, tall: float, *, beside: bool) -> list[Cell]:
+def _height(panel: Panel) -> float:
+    """Return the pixels that a panel needs with its words."""
+    return panel.y.stop + _ABOVE + _HEAD if _in_pixels(panel) else _ROWS
+
+
+def _cells(heights: list[float], width: float, *, beside: bool) -> list[Cell]:
+    """Return the places of parts, side by side or below each other."""
     if beside:
-        return [Cell(k * width / count, (k + 1) * width / count, 0.0, tall) for k in range(count)]
-    return [Cell(0.0, width, k * tall, (k + 1) * tall) for k in range(count)]
+        tall, part = max(_TALL, *heights), width / len(heights)
+        return [Cell(k * part, (k + 1) * part, 0.0, tall) for k in range(len(heights))]
+    ends = [sum(heights[:k]) for k in range(len(heights) + 1)]
+    return [Cell(0.0, width, top, bottom) for top, bottom in pairwise(ends)]
 
 
 def _placed(panel: Panel, cell: Cell) -> Panel:

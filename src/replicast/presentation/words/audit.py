@@ -11,7 +11,7 @@ from replicast.replicability.procedures import PROCEDURES
 from replicast.replicability.records import Audit, Replicability
 
 _RECOMMENDED = "corrected-cv-10"  # docs/which-test.md
-_SHOWN = 5  # tests in the answer; the others are behind --more
+_SHOWN = 3  # tests in the answer; the others are behind --more
 
 
 def tell_audit(found: Audit, account: Sequence[str] = ()) -> Document:
@@ -56,10 +56,7 @@ def _advice(found: Audit) -> tuple[str, ...]:
     best = recommended(found)
     if best is None:
         return ()
-    agreed = (
-        "in every rerun" if found[best].r2 == 1 else f"{format_percent(found[best].r2)} of the time"
-    )
-    return (f"fix beforehand: {PROCEDURES[best].title} (agreed with itself {agreed})",)
+    return (f"fix beforehand: {PROCEDURES[best].title}, agreed {agreement_words(found[best])}",)
 
 
 def _restlessness(item: Replicability) -> float:

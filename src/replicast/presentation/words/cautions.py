@@ -7,7 +7,7 @@ from replicast.results import Caution
 
 # what changes p, the verdict or who is ahead
 _CHANGING: Mapping[str, str] = {
-    "cannot-be-significant": "",
+    "cannot-be-significant": "with so few scores no difference could be significant",
     "degenerate": "all differences are equal, so p is set by a rule",
     "departs-from-plan": "",
     "dependent-scores": "this test ignores that the folds share data, so its p is too small",

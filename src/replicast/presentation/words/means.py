@@ -22,7 +22,7 @@ def tell_means(found: MeansReplication, account: Sequence[str] = ()) -> Document
     reading = zip(found.correlations, found.pvalues, found.probabilities, strict=True)
     rows = tuple(
         Row(
-            "p" if settled else f"r = {correlation:.2g}",
+            "result" if settled else f"r = {correlation:.2g}",
             format_pvalue(pvalue),
             f"{hundred(chance)} of 100 repeats{_meaning(correlation, found.correlations)}",
         )

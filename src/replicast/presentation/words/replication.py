@@ -17,6 +17,7 @@ from replicast.presentation.words.chances import (
     first_words,
     how_computed,
     number_rows,
+    record_rows,
     test_of,
 )
 from replicast.presentation.words.scales import brief_design, hundred, noun_of
@@ -31,7 +32,7 @@ _ROUGH = Caution(
     "Only a statistic is known, so the chance is rough: where the truth was known, such chances missed "
     "by about 10 points on average, and by 25 or more where the two hardly differed.",
 )
-_SAID = ("which-t", "ordinary-t")  # by the lines
+_SAID = ("which-t", "ordinary-t", "cannot-be-significant")  # by the lines
 _READ_AS = {
     "ordinary": "ordinary paired t-test; corrected for the overlap of training sets {pvalue}",
     "unknown": "t-test not named, read as the {corrected}",

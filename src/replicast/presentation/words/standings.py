@@ -195,23 +195,29 @@ def _first_stays(found: ManyComparison) -> float | None:
 def _notes(found: ManyComparison, rows: int) -> Iterable[str]:
     """Say what the star means, whether first place would stay, and what is not shown."""
     parts = []
-    if any(cell.significant for cell in pairs_with_first(found)):
+    shown = found.classifiers[:rows]
+    starred = (cell.significant and _other(cell, reference(found)) in shown
+               for cell in pairs_with_first(found))  # fmt: skip
+    if any(starred):
         parts.append("* clearly different")
     if found.friedman is not None and len(found.classifiers) > 2 and not all_equal(found):
-        parts.append(f"all together: {format_pvalue(found.friedman.f_pvalue)}")
+        parts.append(f"all: {format_pvalue(found.friedman.f_pvalue)}")
+    parts += _stays(found)
     hidden = found.classifiers[rows:]
     if hidden:
         cells = {_other(cell, reference(found)): cell for cell in pairs_with_first(found)}
         behind = sum(name in cells and cells[name].significant for name in hidden)
-        parts.append(f"{len(hidden)} more, {behind} of them clearly different: --all")
+        parts.append(f"{len(hidden)} more, {behind} clearly different: --all")
     if parts:
         yield "; ".join(parts)
+
+
+def _stays(found: ManyComparison) -> Iterable[str]:
+    """Say how often first place would stay first, where anyone has it alone."""
     if all_equal(found) or len(shared_first(found)) > 1:
         return
-    first, stays = found.classifiers[0], _first_stays(found)
-    if stays is not None:
-        fresh = f"fresh {found.stability.fresh}" if found.stability else ""
-        yield f"{first} stays first in {hundred(stays)} of 100 repeats on {fresh}"
+    if found.stability is not None:
+        yield f"first again in {hundred(found.stability.first_stays)} of 100 repeats"
     elif found.average_ranks is not None:
         yield f"{len(found.datasets)} datasets are too few to say who stays first"
 
