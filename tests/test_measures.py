@@ -276,7 +276,7 @@ def test_the_command_compares_predictions_by_a_measure(
         found = run(str(files["classes"]), "--measure", measure, "--positive", "yes")
         asked = rc.compare_measure(measure, *(classes[one] for one in classes), positive="yes")
         assert (found["first"], found["pvalue"]) == pytest.approx((asked.first, asked.pvalue))
-    said = CliRunner().invoke(app, ["compare", str(files["wide"]), "--measure", "auc"]).stdout
+    said = CliRunner().invoke(app, ["compare", str(files["wide"]), "--measure", "auc", "--more"]).stdout
     assert "DeLong's standard error" in said
     assert "Would it happen again?" in said
 

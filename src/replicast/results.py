@@ -122,20 +122,21 @@ def _presentation(module: str) -> Any:
     return import_module(f"replicast.presentation.{module}")
 
 
+def _headline(answer: Record) -> str:
+    return f"<{type(answer).__name__}: {_presentation('telling').tell(answer).headline}>"
+
+
 class Answer(Record):
     """A record that answers a question: it prints, explains, draws and writes itself."""
 
     __slots__ = ()
 
     def __init_subclass__(cls) -> None:
-        """Give every answer its own sentence as short form."""
-        cls.__repr__ = Answer.__repr__  # type: ignore[method-assign]  # what dataclass leaves alone
+        """Give every answer its headline as short form."""
+        cls.__repr__ = _headline  # type: ignore[method-assign]  # what dataclass leaves alone
 
     def __str__(self) -> str:
         return str(_presentation("telling").answer(self))
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {_presentation('telling').tell(self).headline}>"
 
     def more(self) -> str:
         """Return everything there is to say, as text: all numbers, cautions and how they were made."""

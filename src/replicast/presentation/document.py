@@ -59,8 +59,8 @@ class Document:
         What stands below the headline: lines, then a table, then sentences.
     cautions : tuple of Warned
         Those that change the answer first.
-    read : str
-        What was read and assumed, in one clause.
+    read, assumed : str, and tuple of str
+        What was read, in one clause, and what was dropped or assumed on the way.
     hints : tuple of str
         Where to go on from a terminal.
     rows : tuple of Row
@@ -83,6 +83,7 @@ class Document:
     notes: tuple[str, ...] = ()
     cautions: tuple[Warned, ...] = ()
     read: str = ""
+    assumed: tuple[str, ...] = ()
     hints: tuple[str, ...] = ("more: --more", "page: -o page.html")
     rows: tuple[Row, ...] = ()
     tables: tuple[Listing, ...] = ()
@@ -120,6 +121,12 @@ class Document:
             yield document
         if document.listing is not None and document.listing.rule is not None:
             document = replace(document, listing=replace(document.listing, rule=None))
+            yield document
+        if document.assumed:
+            notes = (
+                f"{len(document.assumed)} note{'s' if len(document.assumed) > 1 else ''} on reading"
+            )
+            document = replace(document, assumed=(f"{notes}: --more",))
             yield document
         for row in reversed(self.lines):
             if row.spare:

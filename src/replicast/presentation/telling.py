@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ TELLERS: Mapping[str, str] = {
 PICTURES = (".svg", ".png", ".pdf")  # one picture, and no words
 FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".txt", *PICTURES)
 _MOST_PARTS = 8
+_USUAL = 3  # lines of an account that every table has: what it is, its design, its scores
 
 
 def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Document:
@@ -38,8 +40,9 @@ def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Documen
         return _plain(result)
     module, name = known.split(".")
     teller = getattr(import_module(f"replicast.presentation.words.{module}"), name)
-    told: Document = teller(result, account or getattr(result, "account", ()), **options)
-    return told
+    known_account = tuple(account or getattr(result, "account", ()))
+    told: Document = teller(result, known_account, **options)
+    return replace(told, assumed=known_account[_USUAL:])
 
 
 def answer(result: Record) -> str:

@@ -100,7 +100,9 @@ def latex_table(
     if not caption:
         return "\n".join(body)
     told = [rf"\caption{{{latex_text(caption)}}}", rf"\label{{{label}}}"]
-    return "\n".join([r"\begin{table}", r"\centering", r"\small", *body, *told, r"\end{table}"])
+    return "\n".join(
+        [r"\begin{table}", r"\centering", r"\footnotesize", *body, *told, r"\end{table}"]
+    )
 
 
 def _is_numeric(cells: Sequence[str]) -> bool:

@@ -57,8 +57,10 @@ def _whole(document: Document, width: int) -> list[Line]:
 
 
 def _foot(document: Document) -> str:
-    read = f"read: {document.read}" if document.read else ""
-    return " · ".join(filter(None, (read, *document.hints)))
+    read = "; ".join(
+        filter(None, (document.read, *(text.rstrip(".") for text in document.assumed)))
+    )
+    return " · ".join(filter(None, (read and f"read: {read}", *document.hints)))
 
 
 def _headed(document: Document, width: int) -> list[Line]:

@@ -107,10 +107,12 @@ def twin_of(found: Comparison) -> str:
 def _headline(found: Comparison, scale: Scale) -> str:
     better, worse = leader(found)
     first, second = found.scores.names
-    if _alike(found):
-        return f"{first} and {second} have the same score everywhere"
+    same = f"{first} and {second} have the same score everywhere" if _alike(found) else ""
     if found.verdict.outcome == "equivalent":
-        return f"{first} and {second} are {equivalence(found)}"
+        words = equivalence(found)
+        return f"{same}: {words}" if same else f"{first} and {second} are {words}"
+    if same:
+        return same
     if _cannot(found):
         return f"Too few {noun_of(found.scores.design)}s to show any difference in this test"
     if found.verdict.outcome in ("first better", "second better"):

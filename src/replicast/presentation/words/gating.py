@@ -52,8 +52,7 @@ def tell_gate(found: Gate, account: Sequence[str] = ()) -> Document:
         how=(f"Test: {found.test}, level {found.significance:g} on each side of the margin.",),
         account=tuple(account),
         quote=f"{words[:1].upper()}{words[1:]} ({scale.difference(found.difference)}, "
-        f"{format_percent(1 - 2 * found.significance)} interval {scale.between(found.interval)}, "
-        f"{found.test}, {describe_design(found.design)}): {found.outcome}.",
+        f"{_interval(found, scale)}, {found.test}, {describe_design(found.design)}): {found.outcome}.",
     )
 
 
@@ -127,15 +126,19 @@ def _lost(found: Gate) -> tuple[str, ...]:
     return found.lost_cases or tuple(str(at + 1) for at in found.lost)
 
 
-def _rows(found: Gate, unit: str, scale: Scale) -> tuple[Row, ...]:
-    sight, level = found.sight, format_percent(1 - 2 * found.significance)
-    means = [scale.score(float(side.mean())) for side in (found.scores.first, found.scores.second)]
-    interval = f"{level} interval {scale.between(found.interval)}"
+def _interval(found: Gate, scale: Scale) -> str:
+    level = format_percent(1 - 2 * found.significance)
     if not has_width(found.interval):
-        interval = f"no {level} interval: too few {noun_of(found.design)}s"
+        return f"no {level} interval: too few {noun_of(found.design)}s"
+    return f"{level} interval {scale.between(found.interval)}"
+
+
+def _rows(found: Gate, unit: str, scale: Scale) -> tuple[Row, ...]:
+    sight = found.sight
+    means = [scale.score(float(side.mean())) for side in (found.scores.first, found.scores.second)]
     rows = [
         Row("scores", " against ".join(means), found.test),
-        Row("difference", scale.difference(found.difference), interval),
+        Row("difference", scale.difference(found.difference), _interval(found, scale)),
         Row("p", f"{format_pvalue(found.pass_pvalue)}, {format_pvalue(found.fail_pvalue)}",
             "against passing wrongly, against failing wrongly"),
         Row("good one", f"passes {hundred(sight.pass_chance)} of 100",

@@ -46,6 +46,8 @@ def tell_judgement(found: Judgement, account: Sequence[str] = ()) -> Document:
     unit = unit_of(found)
     sides = (found.original, found.replication)
     scale = Scale.of(unit, found.estimates.prediction, found.replication.estimate)
+    if scale.noun != " points":  # without a unit, two decimals tell most numbers apart
+        scale = Scale(unit, max(2, scale.digits))
     designs = [brief_design(side.design) for side in sides if side.design is not None]
     return Document(
         result=found,

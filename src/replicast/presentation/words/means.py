@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from replicast.design import describe_design, describe_repeat
+from replicast.design import describe_design, describe_repeat, require_design
 from replicast.formatting import format_percent, format_pvalue
+from replicast.inference.methods import METHODS, default_method
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import called
@@ -48,10 +49,24 @@ def tell_means(found: MeansReplication, account: Sequence[str] = ()) -> Document
         cautions=ranked(found.cautions),
         read=f"{' and '.join(_typed(found))}, {brief_design(found.design)}",
         rows=rows,
-        how=(f"Where nothing else is said, r is the correlation of the scores: {_DEPENDS}.",),
+        how=(_test(found), f"r is the correlation of the scores: {_DEPENDS}."),
         account=tuple(account),
         quote=_quote(found),
     )
+
+
+def _test(found: MeansReplication) -> str:
+    """Name the test whose p-values are shown."""
+    noun = noun_of(found.design)
+    if noun in ("fold", "split"):
+        return "p is that of the t-test corrected for the overlap of training sets."
+    if noun == "seed" and getattr(found.design, "has_split", True):
+        return "p is that of t over seeds, which ignores the split."
+    if noun == "seed" or (noun == "case" and found.sds is None):
+        binary = "holdout" if noun == "case" else found.design
+        method = METHODS[default_method(require_design(binary))]
+        return f"p is that of {method.titled(found.design)}."
+    return "p is that of the paired t-test."
 
 
 def _meaning(correlation: float, every: Sequence[float]) -> str:

@@ -46,7 +46,8 @@ def _headline(found: Plan) -> str:
     wanted = f"{hundred(found.probability)} of 100 repeats"
     if found.needed is not None:
         enough = "No more is needed: " if found.needed == found.current else ""
-        return f"{enough}{_amount(found, found.needed)} give {wanted}"
+        verb = "gives" if round(found.needed) == 1 or found.unit != found.vary else "give"
+        return f"{enough}{_amount(found, found.needed)} {verb} {wanted}"
     more = "data" if found.unit != found.vary else found.vary
     if found.limit >= found.probability:
         return f"{wanted} take more {more} than anybody has"
