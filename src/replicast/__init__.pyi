@@ -2,11 +2,10 @@
 
 from replicast import datasets as datasets
 from replicast import learners as learners
-from replicast.comparison.crossed import CrossedComparison as CrossedComparison
 from replicast.comparison.crossed import compare_seed_cases as compare_seed_cases
+from replicast.comparison.finding import Finding as Finding
 from replicast.comparison.many import bayesian_matrix as bayesian_matrix
 from replicast.comparison.many import compare_many as compare_many
-from replicast.comparison.measures import MeasureComparison as MeasureComparison
 from replicast.comparison.measures import compare_measure as compare_measure
 from replicast.comparison.pair import compare as compare
 from replicast.comparison.pair import decide as decide

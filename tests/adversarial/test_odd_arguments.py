@@ -38,7 +38,6 @@ PAIR = rc.compare(FOLDS)
 MANY = rc.compare_many(TABLE)
 REPLICATION = rc.replication_from_t(2.5, folds=10)
 PLAN = rc.plan(rc.replication_from_t(4.0, folds=10), probability=0.8)
-CROSSED = rc.compare_seed_cases([[1, 0, 1], [1, 1, 1]], [[0, 0, 1], [1, 0, 0]])
 GATE = rc.gate(FOLDS, margin=0.02)
 JUDGEMENT = rc.judge((3.1, 1.2), (2.0, 1.0))
 MONITOR = rc.Monitor()
@@ -159,7 +158,6 @@ FOUND: dict[str, Any] = {
     "Calibration": CALIBRATION,
     "Caution": rc.paired_ttest(FOLDS).cautions[0],
     "Comparison": PAIR,
-    "CrossedComparison": CROSSED,
     "Effect": PAIR.difference,
     "EmpiricalReplication": rc.empirical_replication(8, 10),
     "Gate": GATE,
@@ -170,7 +168,7 @@ FOUND: dict[str, Any] = {
     "Look": LOOK,
     "ManyComparison": MANY,
     "MeansReplication": rc.replication_from_means((0.9, 0.8), cases=100),
-    "MeasureComparison": rc.compare_measure("f1", [1, 0, 1], [1, 1, 0], [0, 0, 1], resamples=100),
+    "Finding": rc.compare_measure("f1", [1, 0, 1], [1, 1, 0], [0, 0, 1], resamples=100),
     "Method": rc.METHODS["signed-rank"],
     "Monitor": MONITOR,
     "NormalityCheck": rc.check_normality(RNG.random(10)),

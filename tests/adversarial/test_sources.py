@@ -24,7 +24,7 @@ OTHERS = {
     "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
     "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
     "assert_not_worse", "plot_judgement",
-    "Cases", "CrossedComparison", "MeansReplication", "MeasureComparison", "Seeds", "narrate_means",
+    "Cases", "Finding", "MeansReplication", "Seeds", "narrate_means",
     "narrate_measure", "scenario",
 }  # fmt: skip
 
