@@ -59,15 +59,14 @@ from replicast.inference.student import trimmed_ttest as trimmed_ttest
 from replicast.judging.gate import gate as gate
 from replicast.judging.judge import judge as judge
 from replicast.judging.judge import judge_estimates as judge_estimates
-from replicast.judging.ledger import Calibration as Calibration
 from replicast.judging.ledger import Ledger as Ledger
 from replicast.judging.monitor import Monitor as Monitor
+from replicast.judging.records import Calibration as Calibration
 from replicast.judging.records import Gate as Gate
 from replicast.judging.records import JudgedEstimates as JudgedEstimates
 from replicast.judging.records import Judgement as Judgement
 from replicast.judging.records import Look as Look
 from replicast.judging.records import Progress as Progress
-from replicast.judging.registered import RegisteredPlan as RegisteredPlan
 from replicast.power_analysis import detectable_difference as detectable_difference
 from replicast.power_analysis import observed_power as observed_power
 from replicast.power_analysis import power as power

@@ -298,3 +298,51 @@ class Look(Record):
 
     def __str__(self) -> str:
         return str(self.progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bin(Record):
+    """Forecasts of about one size: how many, what they said on average, and what happened."""
+
+    low: float
+    high: float
+    forecasts: int
+    said: float
+    happened: int
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.forecasts} said {format_percent(self.said)}, {self.happened} happened"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration(Record):
+    """How good the forecasts of a ledger were.
+
+    Attributes
+    ----------
+    forecasts, registered, open : int
+        Forecasts with an outcome, those of them written down beforehand, and those still waiting.
+    said, happened : float and int
+        Mean chance given, and how many results were significant again.
+    log_score : float
+        Mean log score; 0 is perfect, -0.69 a coin toss.
+    surprise : float
+        Happened minus said, in standard errors; beyond 2 or 3 the forecasts were off.
+    """
+
+    forecasts: int
+    registered: int
+    open: int
+    said: float
+    happened: int
+    log_score: float
+    surprise: float
+    bins: tuple[Bin, ...]
+    torn: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"said {format_percent(self.said)} on average, {self.happened} of {self.forecasts} "
+            "happened"
+        )
