@@ -65,9 +65,13 @@ class Journal:
         return self._parsed(content)
 
     def _refuse_stranger(self, content: bytes) -> None:
-        """Keep a mistaken path from being read or written to: all journals begin alike."""
-        cut = content and b"\n" not in content and _HEAD.startswith(content)
-        if content and not content.startswith(_HEAD) and not cut:
+        """Keep a mistaken path from being read or written to: all journals begin alike.
+
+        A first line that was cut short is the only one, or a whole one follows.
+        """
+        line, _, rest = content.partition(b"\n")
+        cut = line and _HEAD.startswith(line) and (content == line or rest.startswith(_HEAD))
+        if content and not line.startswith(_HEAD) and not cut:
             raise JournalError(f"{self.path.name} is no journal of replicast. Choose another file.")
 
     def _parsed(self, content: bytes) -> Contents:
