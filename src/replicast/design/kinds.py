@@ -26,13 +26,22 @@ from replicast.design.axes import (
     Axis,
     Growth,
 )
-from replicast.errors import DesignMismatchError, invalid, require_choice, require_flag
+from replicast.errors import (
+    DesignMismatchError,
+    invalid,
+    require_choice,
+    require_flag,
+    require_instance,
+    require_positive,
+)
 from replicast.formatting import join_words, plural
 from replicast.kernels.layouts import Layout, fold_layout, split_layout
 
 if TYPE_CHECKING:
     from replicast.kernels.seeds import Layout as SeedLayout
 
+_MOST_AMOUNT = 10**12
+_MOST_FACTOR = 10**6
 TESTED_PERCENT = 20  # of the rows, by a split of which nobody says more
 SPLIT_WORDS = ("assumed", "shared", "none")
 _SWAPPED = "Two whole numbers are easily swapped, and the test would not notice"
@@ -204,7 +213,7 @@ class Design:
         if name is None:
             return self.axes[0]
         for axis in self.axes:
-            if axis.name == name:
+            if isinstance(name, str) and axis.name == name:
                 return axis
         able = join_words([axis.name for axis in self.axes], "or")
         raise DesignMismatchError("vary", f"{able} for {self.words}", repr(name), self._lacks(name))
@@ -232,9 +241,13 @@ class Design:
         >>> KFold(10).grow("runs", 10).design
         RepeatedKFold(runs=10, folds=10)
         >>> KFold(10).grow("cases", 4)
-        Growth(design=KFold(folds=10), data_factor=4)
+        Growth(design=KFold(folds=10), data_factor=4.0)
         """
         found = self.axis(axis)
+        domain = f"a positive amount, at most {_MOST_AMOUNT:,}"
+        amount = require_positive(amount, "amount", domain)
+        if amount > _MOST_AMOUNT:
+            raise invalid("amount", domain, amount)
         return Growth(self._grown(found, round(amount))) if found.field else Growth(self, amount)
 
     def _grown(self, axis: Axis, amount: int) -> Self:
@@ -242,6 +255,7 @@ class Design:
 
     def is_akin(self, other: "Design") -> bool:
         """Say whether two experiments are of one kind, so that one may repeat the other."""
+        require_instance(other, Design, "other")
         if self.shares_training and other.shares_training:
             return True
         return type(self) is type(other) and self.binary == other.binary
@@ -252,6 +266,7 @@ class Design:
 
     def multiplied(self, axis: str, factor: int) -> "Design":
         """Return the experiment with several times as much of something that is counted."""
+        require_count(factor, "factor", 1, _MOST_FACTOR)
         return self.grow(axis, self.amount(axis) * factor).design
 
     def _settle_count(self, name: str, least: int) -> None:
@@ -393,6 +408,7 @@ class CrossValidation(Design):
 
     def t_layout(self, *, corrected: bool) -> Layout:
         """Return that of folds whose training sets overlap."""
+        require_flag(corrected, "corrected")
         return fold_layout(self.folds, self.runs, self.test_train_ratio, corrected=corrected)
 
     def rerun(self, times: int) -> Design:
@@ -471,7 +487,7 @@ class RandomSplits(Design):
 
     def rerun(self, times: int) -> Design:
         """Return the splits of all reruns."""
-        return replace(self, splits=self.splits * times)
+        return replace(self, splits=self.splits * require_count(times, "times", 1))
 
     @property
     def larger(self) -> tuple[Growth, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from replicast.arrays import Floats
-from replicast.design import Design
+from replicast.design import Design, require_design
 from replicast.kernels.student import moments
 from replicast.scores.pairs import PairedScores
 
@@ -107,15 +107,15 @@ class Method:
 
     def titled(self, design: Design) -> str:
         """Return its name in sentences about this design."""
-        return self.title if self.title_on is None else self.title_on(design)
+        return self.title if self.title_on is None else self.title_on(require_design(design))
 
     def is_valid_for(self, design: Design) -> bool:
         """Say whether the test is valid on this design, by whatever name."""
-        return any(name in self.designs for name in design.names)
+        return any(name in self.designs for name in require_design(design).names)
 
     def is_default_for(self, design: Design) -> bool:
         """Say whether it is the test for this design unless another is asked for."""
-        return design.name in self.default_for
+        return require_design(design).name in self.default_for
 
     def tolerates(self, design: Design) -> bool:
         """Say whether it runs on this design with a caution, if asked for by name."""

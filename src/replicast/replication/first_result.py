@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 
@@ -23,7 +24,7 @@ from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
-from replicast.replication.records import Replication, Spread
+from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
@@ -65,7 +66,15 @@ class FirstResult:
         object.__setattr__(self, "names", parse_names(self.names))
 
 
-Observed = Evidence | Scored | FirstResult | Replication
+class Found(Protocol):
+    """A result of any kind that knows how replication sees it."""
+
+    @property
+    def first_result(self) -> FirstResult | None:
+        """The first experiment; None if there is nothing to be seen again."""
+
+
+Observed = Evidence | Scored | FirstResult | Found
 
 
 def read_first_result(
@@ -82,10 +91,10 @@ def read_first_result(
     """
     if model is not None:
         require_choice(model, "model", tuple(MODELS))
-    if isinstance(evidence, Replication):
-        evidence = evidence.first_result
     if isinstance(evidence, FirstResult):
         return evidence
+    if hasattr(evidence, "first_result"):  # whatever was found knows how replication sees it
+        return _known(evidence.first_result, type(evidence).__name__)
     pair = as_paired(evidence)
     if isinstance(pair, PairedScores):
         scores = pair
@@ -101,6 +110,13 @@ def read_first_result(
             "From a paper's numbers use replication_from_t, _z, _wins or _pvalue",
         )
     return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
+
+
+def _known(first: FirstResult | None, name: str) -> FirstResult:
+    if first is None:
+        remedy = "There is no difference to be seen again, or no model of its replication"
+        raise invalid("evidence", "a result that could be replicated", name, remedy)
+    return first
 
 
 def _models_of(result: Evidence) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What two means and their spreads leave open: the correlation of the scores decides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class MeansReplication(Record):
         The classifier with the better mean.
     ask : str
         What the authors could tell that would settle it.
+    first_result : FirstResult
+        The reading with the least chance: what can be planned and judged with safety.
     """
 
     means: tuple[float, float]
@@ -64,6 +66,7 @@ class MeansReplication(Record):
     significance: float
     ask: str
     cautions: tuple[Caution, ...] = ()
+    first_result: FirstResult = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         chance = format_percent(self.low)
@@ -149,6 +152,7 @@ def replication_from_means(
         significance=significance,
         ask=_ask(chosen, spreads is None),
         cautions=_cautions(chosen, spreads is not None) if len(readings) > 1 else (),
+        first_result=readings[int(np.argmin(chances))][1],
     )
 
 

@@ -15,7 +15,7 @@ from replicast.formatting import (
 )
 from replicast.judging.records import Gate, Look
 from replicast.presentation.words.narrative import Narrative, Row
-from replicast.reading.vocabulary.units import score_unit
+from replicast.reading.vocabulary.units import score_unit, unit_of
 
 _LISTED = 12  # flips named in the table
 _OFTEN = 0.8  # the chance from which a difference counts as visible
@@ -35,7 +35,7 @@ def narrate_gate(found: Gate) -> Narrative:
     PASS: new is not worse than old by more than 2.0 points (p < 0.001).
     """
     require_instance(found, Gate, "found", "Make one with gate")
-    unit = score_unit(found.scores)
+    unit = _unit(found)
     first, second = found.names
     return Narrative(
         title=f"{first} against {second}: {_QUESTIONS[found.goal].format(_amount(found, unit))} "
@@ -62,6 +62,14 @@ _SHOWN = {
     ("equivalent", "pass"): "within {2} of {1}",
     ("equivalent", "fail"): "farther than {2} from {1}",
 }
+
+
+def _unit(found: Gate) -> str:
+    if found.scores is not None:
+        return score_unit(found.scores)
+    assert found.finding is not None
+    better = (found.means[0] - found.means[1]) * found.difference >= 0
+    return unit_of(found.means, found.finding.measure, greater_is_better=better)
 
 
 def _amount(found: Gate, unit: str) -> str:
@@ -182,7 +190,7 @@ def _bound_words(found: Gate, unit: str) -> str:
 
 def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
     level = format_percent(1 - 2 * found.significance)
-    means = [_mean(values.mean(), unit) for values in (found.scores.first, found.scores.second)]
+    means = [_mean(value, unit) for value in found.means]
     interval = f"{level} interval {range_words(found.interval, unit)}"
     if not all(map(math.isfinite, found.interval)):
         interval = f"no {level} interval: too few {_noun(found)}s"
