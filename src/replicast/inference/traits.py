@@ -119,7 +119,8 @@ class Method:
 
     def tolerates(self, design: Design) -> bool:
         """Say whether it runs on this design with a caution, if asked for by name."""
-        return not self.is_valid_for(design) and any(n in self.tolerated for n in design.names)
+        names = require_design(design).names
+        return not self.is_valid_for(design) and any(name in self.tolerated for name in names)
 
     def allows(self, design: Design) -> bool:
         """Say whether the test runs on this design at all."""
