@@ -18,9 +18,8 @@ OTHERS = {
     "PosteriorResult", "Power", "RandomSplits", "RepeatedKFold", "ReplicastError", "Replication",
     "ReplicationCurve", "SignificanceResult", "Spread", "TrainTest", "Verdict", "__version__",
     "Audit", "parse_design", "plot_power", "plot_replication_curve", "read_scores",
-    "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
-    "assert_not_worse",
-    "Cases", "CrossedComparison", "MeansReplication", "MeasureComparison", "Seeds", "scenario",
+    "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "Design",
+    "assert_not_worse", "Cases", "Finding", "MeansReplication", "Seeds", "scenario",
 }  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def graded(gap: float, clusters: int | None = None) -> rc.PairedCases:
     )  # fmt: skip
 
 
-def areas(strength: float) -> rc.MeasureComparison:
+def areas(strength: float) -> rc.Finding:
     rng = np.random.default_rng(7)
     truth = rng.integers(0, 2, 400)
     first, second = (truth * lift + rng.normal(size=400) for lift in (strength, 1.0))
@@ -69,7 +69,7 @@ def watched(right: int) -> rc.Look:
     return watch.look()
 
 
-def crossed() -> rc.CrossedComparison:
+def crossed() -> rc.Finding:
     rng = np.random.default_rng(2)
     easy = rng.normal(size=300)
     first, second = (easy + gap + rng.normal(size=(5, 300)) > 0 for gap in (0.4, 0.1))

@@ -1,6 +1,5 @@
 """replicast compare and replicast demo."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -23,7 +22,6 @@ from replicast.cli.options import (
     read_files,
 )
 from replicast.cli.output import UNSHOWN, Output, show
-from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, note
 
 if TYPE_CHECKING:
@@ -62,7 +60,6 @@ def compare(
             "sample."
         ),
     ] = None,
-    plan: PlanFile = None,
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
     ] = None,
@@ -86,8 +83,7 @@ def compare(
     if measure is not None:
         refuse_beside("measure", {
             "design": reading.design, "method": method, "rope": rope, "cases": cases,
-            "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "plan": plan,
-            "ledger": ledger,
+            "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "ledger": ledger,
         })  # fmt: skip
         found_by, account = by_measure(
             scores, measure, positive, reading, names=(first, second), significance=significance,
@@ -95,15 +91,12 @@ def compare(
         )  # fmt: skip
         show(found_by, output, account)
         return
-    registered = read_plan(plan)
     fixed = tasks is not None and tasks != "sample"
     table = read_files(scores, reading, classifiers=(first, second))
-    names = choose_pair(
-        table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
-    )
+    names = choose_pair(table.classifiers, first, second)
     if tasks is not None and fixed:
-        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "plan": plan,
-                                "ledger": ledger, "dataset": reading.dataset})  # fmt: skip
+        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "ledger": ledger,
+                                "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
         )
@@ -112,12 +105,11 @@ def compare(
     pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
     found = compare_pair(
         pair,
-        method=settle(registered, "method", method),
-        significance=settle(registered, "significance", significance, 0.05),
+        method=method,
+        significance=significance,
         rope=in_scores(rope, pair, "rope", unit),
         relation=cast(Any, relation),  # checked there
     )
-    found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if ledger is not None:
         _write_forecast(found, ledger)
     show(found, output, table.account)

@@ -1,7 +1,6 @@
 """replicast judge and replicast ledger: a replication that was made, and how forecasts fared."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -18,7 +17,6 @@ from replicast.cli.options import (
     read_files,
 )
 from replicast.cli.output import UNSHOWN, Output, show
-from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app
 from replicast.cli.words import read_number, read_pvalue
 
@@ -55,7 +53,6 @@ def judge(
     ledger: Annotated[
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
-    plan: PlanFile = None,
     output: Output = UNSHOWN,
 ) -> None:
     """Judge a replication that was made: did it happen again, and was that to be expected?
@@ -72,8 +69,6 @@ def judge(
     from replicast.judging.ledger import Ledger
     from replicast.scores.tables import ScoreTable
 
-    registered = read_plan(plan)
-    first, second = settle(registered, "first", first), settle(registered, "second", second)
     sides = _sides(tables, original, replication, reading, (first, second))
     if isinstance(sides[0], ScoreTable):
         first, second = choose_pair(sides[0].classifiers, first, second)
@@ -82,16 +77,13 @@ def judge(
         first=first,
         second=second,
         dataset=reading.dataset,
-        method=settle(registered, "method", method),
-        significance=settle(registered, "significance", significance, 0.05),
+        method=method,
+        significance=significance,
         data=cast(Any, data),  # checked there
         data_factor=data_factor,
     )
     if ledger is not None:
         found = Ledger(ledger).record(found)
-    if found.scores is not None:
-        departed = departures(registered, found.scores[1])
-        found = replace(found, cautions=(*found.cautions, *departed))
     account = [line for side in sides if isinstance(side, ScoreTable) for line in side.account]
     show(found, output, account)
 

@@ -9,7 +9,7 @@ from replicast.cli.options import Reading, column_names, pairs, read_files
 from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
-    from replicast.comparison.measures import MeasureComparison
+    from replicast.comparison.finding import Finding
     from replicast.scores.tables import ScoreTable
 
 _SHOWN = 5  # weights
@@ -31,7 +31,7 @@ def fixed_tasks(
     told: str,
     reading: Reading,
     **options: Any,
-) -> "tuple[MeasureComparison, tuple[str, ...]]":
+) -> "tuple[Finding, tuple[str, ...]]":
     """Compare on the tasks of a table that are fixed: each is read again, with its cases."""
     from replicast.comparison.tasks import compare_tasks
     from replicast.errors import invalid
@@ -76,7 +76,7 @@ def by_measure(
     *,
     names: tuple[str | None, str | None],
     **options: Any,
-) -> "tuple[MeasureComparison, tuple[str, ...]]":
+) -> "tuple[Finding, tuple[str, ...]]":
     """Compare predictions of one test set by a measure of all its cases."""
     from replicast.cli.compare import choose_pair
     from replicast.comparison.measures import NAMED, compare_measure

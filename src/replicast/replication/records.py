@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Cases, Design, Holdout
+from replicast.design import Design
 from replicast.formatting import format_number, format_percent
 from replicast.replication.priors import Relation
 from replicast.results import Answer, Caution, Interval, Record
@@ -236,5 +236,9 @@ class Plan(Answer):
     @property
     def unit(self) -> str:
         """What the amounts count; cases of cross-validation count as multiples of the first data."""
-        multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
-        return "times the data" if multiple else self.vary
+        return self.vary if self.design.axis(self.vary).field else "times the data"
+
+    @property
+    def cost(self) -> str:
+        """What one more of them costs."""
+        return self.design.axis(self.vary).cost

@@ -26,7 +26,7 @@ from replicast.presentation.pictures.figure import (
 )
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
-from replicast.presentation.words.scales import noun_of, short_name
+from replicast.presentation.words.scales import short_name
 from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Power
 from replicast.scores.pairs import PairedScores
@@ -50,19 +50,9 @@ def comparison_figure(
     comparison: Comparison, confidence: float = 0.95, width: float = _WIDTH
 ) -> Figure:
     """Describe the picture of a comparison: its differences, or its cases."""
-    if _is_binary(comparison.scores):
+    if comparison.scores.design.binary:
         return cases_figure(comparison.scores)
     return differences_figure(comparison, confidence, width)
-
-
-def _is_binary(scores: PairedScores) -> bool:
-    """Say whether the scores are cases that are right or wrong, each its own."""
-    values = {*scores.first.tolist(), *scores.second.tolist()} if _of_cases(scores) else set()
-    return bool(values) and values <= {0.0, 1.0} and scores.clusters is None
-
-
-def _of_cases(scores: PairedScores) -> bool:
-    return noun_of(scores.design) == "case"
 
 
 def differences_figure(
@@ -72,7 +62,7 @@ def differences_figure(
     scores = comparison.scores
     unit = score_unit(scores)
     scale = 100.0 if unit == "fraction" else 1.0
-    noun = noun_of(scores.design)
+    noun = f"{scores.design.unit} pair" if scores.design.seeds else scores.design.unit
     first, second = (short_name(name, _SIDE) for name in scores.names)
     values = scores.differences * scale
     mean = comparison.difference.estimate * scale

@@ -5,12 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from replicast.comparison.crossed import CrossedComparison
-from replicast.comparison.measures import MeasureComparison
+from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import invalid, require_choice
-from replicast.judging.ledger import Calibration
-from replicast.judging.records import Gate, Judgement, Look
+from replicast.judging.records import Calibration, Gate, Judgement, Look
 from replicast.presentation.pictures.audit import audit_figure
 from replicast.presentation.pictures.canvas import draw, draw_sheet
 from replicast.presentation.pictures.comparison import comparison_figure
@@ -52,13 +50,12 @@ FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
     Audit: {"pvalues": audit_figure},
     Calibration: {"calibration": calibration_figure},
     Comparison: {"again": hero_figure, "differences": comparison_figure, "repeats": _repeats},
-    CrossedComparison: {"again": hero_figure},
     Gate: {"margin": gate_figure},
     Judgement: {"both": judgement_figure},
     Look: {"sequence": look_figure},
     ManyComparison: {"ranks": standing_figure, "matrix": matrix_figure},
     MeansReplication: {"correlations": means_figure},
-    MeasureComparison: {"again": hero_figure},
+    Finding: {"again": hero_figure},
     Plan: {"plan": plan_figure},
     Replication: {"again": hero_figure, "repeats": repeats_figure, "curve": _curve,
                   "two": two_experiments_figure},

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from replicast.comparison.crossed import CrossedComparison
-from replicast.comparison.measures import MeasureComparison
+from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
 from replicast.design import describe_repeat
 from replicast.judging.records import Gate, Look
@@ -27,8 +26,9 @@ from replicast.presentation.pictures.repeats import repeats_figure
 from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.chances import can_be_significant
 from replicast.presentation.words.comparison import open_question
+from replicast.presentation.words.gating import unit_of_gate
+from replicast.presentation.words.measures import finding_scale
 from replicast.presentation.words.scales import Scale, has_width, hundred, short_name
-from replicast.reading.vocabulary.units import score_unit, unit_of
 from replicast.replication.records import Replication
 
 WIDTH = 720.0
@@ -40,7 +40,7 @@ _ABOVE = 92.0  # pixels of words and axes around the dots
 _HEAD = 26.0  # pixels between the dots and the title
 _NAME = 16  # letters of a name in a heading
 
-Seen = Comparison | MeasureComparison | CrossedComparison
+Seen = Comparison | Finding
 
 
 def hero_figure(found: Seen | Replication, width: float = WIDTH) -> Figure:
@@ -117,9 +117,8 @@ def _seen(found: Seen, width: float) -> tuple[Panel, str]:
     part = width / 2 if width >= _NARROW else width
     if isinstance(found, Comparison):
         return comparison_figure(found, width=part).panels[0], f"{first} − {second}"
-    unit = unit_of((found.first, found.second), getattr(found, "measure", "score"),
-                   greater_is_better=(found.first - found.second) * found.estimate >= 0)  # fmt: skip
     low, high = found.confidence_interval()
+    unit = finding_scale(found)[0].unit
     return interval_panel(found.estimate, (low, high), unit), f"{first} − {second}"
 
 
@@ -185,7 +184,7 @@ def interval_panel(
 def gate_figure(found: Gate, width: float = WIDTH) -> Figure:
     """Describe the difference of candidate and baseline beside the margin."""
     margin = found.margin if found.goal == "better" else -found.margin
-    panel = interval_panel(found.difference, found.interval, score_unit(found.scores), margin)
+    panel = interval_panel(found.difference, found.interval, unit_of_gate(found), margin)
     return _interval_figure(panel, found.names, width)
 
 

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from replicast.formatting import format_percent, format_pvalue
-from replicast.judging.ledger import Calibration
-from replicast.judging.records import Judgement
+from replicast.judging.records import Calibration, Judgement
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,

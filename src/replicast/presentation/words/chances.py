@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from replicast.design import describe_repeat
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.document import Row
-from replicast.presentation.words.scales import Scale, brief_design, hundred, noun_of
+from replicast.presentation.words.scales import Scale, brief_design, hundred
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
 
@@ -78,9 +78,9 @@ def ends(found: Replication) -> str:
 
 def anew(found: Replication) -> str:
     """Say what is new where the data are the same."""
-    if getattr(found.design, "answers", None):
+    if found.design.of_cases:
         return "new answers to the same cases"
-    return f"new seeds on {'this split' if getattr(found.design, 'splits', 1) == 1 else 'these splits'}"
+    return f"new seeds on {'this split' if found.design.splits == 1 else 'these splits'}"
 
 
 def expect_rows(
@@ -168,7 +168,7 @@ def number_rows(found: Replication | None) -> tuple[Row, ...]:
         Row("sceptic, flat", f"{format_percent(found.sceptic)}, {format_percent(found.flat)}",
             "expecting next to no difference; expecting any"),
     ]  # fmt: skip
-    if not (noun_of(found.design) == "dataset" and (found.design.n_scores or 0) < _FEW_DATASETS):
+    if not (found.design.over_datasets and (found.design.n_scores or 0) < _FEW_DATASETS):
         chance = format_percent(found.direction_probability)
         better = f"that {called(found.better)} is better, if one of them is"
         rows.append(Row("direction", chance, better))

@@ -13,7 +13,6 @@ from replicast.formatting import (
     format_pvalue,
 )
 from replicast.inference.methods import METHODS
-from replicast.inference.traits import SHARED_TRAINING
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import (
@@ -25,7 +24,7 @@ from replicast.presentation.words.chances import (
     number_rows,
     record_rows,
 )
-from replicast.presentation.words.scales import Scale, brief_design, has_width, noun_of
+from replicast.presentation.words.scales import Scale, brief_design, has_width
 from replicast.presentation.words.sizes import (
     equivalence,
     region_width,
@@ -114,7 +113,7 @@ def _headline(found: Comparison, scale: Scale) -> str:
     if same:
         return same
     if _cannot(found):
-        return f"Too few {noun_of(found.scores.design)}s to show any difference in this test"
+        return f"Too few {found.scores.design.unit}s to show any difference in this test"
     if found.verdict.outcome in ("first better", "second better"):
         if _at_odds(found):
             return f"{better} is better than {worse} more often than not"
@@ -226,7 +225,7 @@ def whose_interval(found: Comparison) -> str:
     if kind == "accuracy-difference":
         return "by Bonett and Price"
     if kind == "mean-difference" and not _is_own(found.difference, evidence):
-        overlap = isinstance(found.scores.design, SHARED_TRAINING)
+        overlap = found.scores.design.shares_training
         return "corrected for overlap" if overlap else "for the mean, by t"
     return "two-sided" if _sides(evidence) else ""
 
@@ -309,7 +308,7 @@ def _how(found: Comparison) -> tuple[str, ...]:
 def _level_holds(found: Comparison) -> str:
     """Say for what the level of a test on several runs of one dataset was measured to hold."""
     design = found.scores.design
-    if not (isinstance(design, SHARED_TRAINING) and getattr(design, "runs", 5) > 1):
+    if not (design.shares_training and (design.runs or 1) > 1):
         return ""
     return (
         " Its level holds between learners; two sets of features compared by nearest neighbours or an "

@@ -9,7 +9,8 @@ from replicast.formatting import format_count, format_difference, format_percent
 from replicast.judging.records import Gate
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.scales import Scale, brief_design, has_width, hundred, noun_of
+from replicast.presentation.words.measures import finding_scale
+from replicast.presentation.words.scales import Scale, brief_design, has_width, hundred
 from replicast.reading.vocabulary.units import score_unit
 
 _OFTEN = 0.8  # the chance from which a gate counts as strong
@@ -34,7 +35,7 @@ _WORDS = {"pass": _PASSED, "fail": _FAILED, "cannot tell": _OPEN}
 
 def tell_gate(found: Gate, account: Sequence[str] = ()) -> Document:
     """Tell whether a candidate may replace a baseline."""
-    unit = score_unit(found.scores)
+    unit = unit_of_gate(found)
     scale = Scale.of(unit, found.interval)
     first, second = found.names
     margin = format_difference(found.margin, unit).replace(".0 points", " points")
@@ -56,6 +57,13 @@ def tell_gate(found: Gate, account: Sequence[str] = ()) -> Document:
     )
 
 
+def unit_of_gate(found: Gate) -> str:
+    """Tell what the differences of a gate are counted in."""
+    if found.finding is not None:
+        return finding_scale(found.finding)[0].unit
+    return "score" if found.scores is None else score_unit(found.scores)
+
+
 def _lines(found: Gate, scale: Scale) -> tuple[Row, ...]:
     rows = [Row("found", _difference(found, scale), _proof(found))]
     if found.outcome == "cannot tell":
@@ -73,14 +81,14 @@ def _difference(found: Gate, scale: Scale) -> str:
 
 
 def _graded(found: Gate) -> bool:
-    return noun_of(found.design) == "case" and not set(found.scores.first.tolist()) <= {0.0, 1.0}
+    return found.design.of_cases and not found.design.binary
 
 
 def _proof(found: Gate) -> str:
     pvalue = found.fail_pvalue if found.outcome == "fail" else found.pass_pvalue
     proof = format_pvalue(pvalue)
-    if noun_of(found.design) != "case":
-        return f"{proof}, {_counted(found.n, noun_of(found.design))}"
+    if found.design.unit != "case":
+        return f"{proof}, {_counted(found.n, found.design.unit)}"
     words = ("better", "worse") if _graded(found) else ("gained", "lost")
     flips = f"{len(found.gained)} {words[0]}, {len(found.lost)} {words[1]}"
     return f"{proof}; {_counted(found.n, 'case')}: {flips}"
@@ -96,7 +104,7 @@ def _unsure(found: Gate, scale: Scale) -> str:
     if found.required_power is not None and sight.pass_chance < found.required_power:
         return f"{hundred(found.required_power)} of 100 were required"
     if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
-        return f"{_counted(found.n, noun_of(found.design))} cannot show anything"
+        return f"{_counted(found.n, found.design.unit)} cannot show anything"
     bound = scale.difference(-found.margin if found.goal == "not-worse" else found.margin)
     return f"both sides of {'zero' if found.margin == 0 else bound} fit"
 
@@ -106,7 +114,7 @@ def _sight(found: Gate) -> str:
     sight, often = found.sight, found.required_power or _OFTEN
     good = "an equal candidate"
     if sight.reference != 0:
-        good = f"a gain of {format_difference(sight.reference, score_unit(found.scores))}"
+        good = f"a gain of {format_difference(sight.reference, unit_of_gate(found))}"
     strength = "strong" if sight.pass_chance >= _OFTEN else "weak"
     chance, asked = hundred(sight.pass_chance), hundred(often)
     near = sight.pass_chance < often and chance == asked
@@ -115,10 +123,10 @@ def _sight(found: Gate) -> str:
         return words
     if sight.needed is not None:
         inside = "" if sight.needed_clusters is None else f" in {sight.needed_clusters:,} clusters"
-        size = f"{_counted(sight.needed, noun_of(found.design))}{inside}"
+        size = f"{_counted(sight.needed, found.design.unit)}{inside}"
         return f"{words}; {size} would make it {asked}"
     if sight.pass_chance < often and found.margin == 0:
-        return f"{words}; with no margin more {noun_of(found.design)}s do not help"
+        return f"{words}; with no margin more {found.design.unit}s do not help"
     return words
 
 
@@ -129,13 +137,13 @@ def _lost(found: Gate) -> tuple[str, ...]:
 def _interval(found: Gate, scale: Scale) -> str:
     level = format_percent(1 - 2 * found.significance)
     if not has_width(found.interval):
-        return f"no {level} interval: too few {noun_of(found.design)}s"
+        return f"no {level} interval: too few {found.design.unit}s"
     return f"{level} interval {scale.between(found.interval)}"
 
 
 def _rows(found: Gate, unit: str, scale: Scale) -> tuple[Row, ...]:
     sight = found.sight
-    means = [scale.score(float(side.mean())) for side in (found.scores.first, found.scores.second)]
+    means = [scale.score(mean) for mean in found.means]
     rows = [
         Row("scores", " against ".join(means), found.test),
         Row("difference", scale.difference(found.difference), _interval(found, scale)),

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from replicast.formatting import format_number, format_percent, format_pvalue, range_words
-from replicast.judging.ledger import Calibration
-from replicast.judging.records import Judgement, Side
+from replicast.judging.records import Calibration, Judgement, Side
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import called

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from replicast.design import describe_design, describe_repeat, require_design
+from replicast.design import Holdout, describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.methods import METHODS, default_method
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import called
-from replicast.presentation.words.scales import brief_design, hundred, noun_of
+from replicast.presentation.words.scales import brief_design, hundred
 from replicast.replication.means import MeansReplication
 
 _DEPENDS = "how closely the scores of the two go together, which means do not say"
@@ -38,7 +38,7 @@ def tell_means(found: MeansReplication, account: Sequence[str] = ()) -> Document
             Row(
                 "most",
                 last.value,
-                "if they go entirely together, fold by fold".replace("fold", noun_of(found.design)),
+                "if they go entirely together, fold by fold".replace("fold", found.design.unit),
             ),
             ask,
         )
@@ -57,15 +57,14 @@ def tell_means(found: MeansReplication, account: Sequence[str] = ()) -> Document
 
 def _test(found: MeansReplication) -> str:
     """Name the test whose p-values are shown."""
-    noun = noun_of(found.design)
-    if noun in ("fold", "split"):
+    design = found.design
+    if design.shares_training:
         return "p is that of the t-test corrected for the overlap of training sets."
-    if noun == "seed" and getattr(found.design, "has_split", True):
+    if design.seeds and design.has_split:
         return "p is that of t over seeds, which ignores the split."
-    if noun == "seed" or (noun == "case" and found.sds is None):
-        binary = "holdout" if noun == "case" else found.design
-        method = METHODS[default_method(require_design(binary))]
-        return f"p is that of {method.titled(found.design)}."
+    if design.seeds or (design.of_cases and found.sds is None):
+        tested = design if design.seeds else Holdout()
+        return f"p is that of {METHODS[default_method(tested)].titled(design)}."
     return "p is that of the paired t-test."
 
 

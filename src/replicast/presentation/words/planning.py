@@ -36,9 +36,9 @@ def _amount(found: Plan, amount: float) -> str:
     write = format_count if amount == found.current else format_rough
     noun = found.vary[:-1] if round(amount) == 1 else found.vary
     each = " to each case" if found.vary == "answers" else ""
-    clusters, count = (getattr(found.design, name, None) for name in ("clusters", "count"))
-    if found.vary == "cases" and clusters and count:
-        each = f" in {write(round(clusters * amount / count))} clusters"
+    if found.vary == "cases" and found.design.clusters:
+        clusters = found.design.grow("cases", round(amount)).design.clusters or 0
+        each = f" in {write(clusters)} clusters"
     return f"{write(round(amount))} {noun}{each}"
 
 

@@ -20,7 +20,7 @@ from replicast.presentation.words.chances import (
     record_rows,
     test_of,
 )
-from replicast.presentation.words.scales import brief_design, hundred, noun_of
+from replicast.presentation.words.scales import brief_design, hundred
 from replicast.replication.curves import required_pvalues
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
@@ -66,7 +66,7 @@ def tell_replication(
 def _is_rough(found: Replication) -> bool:
     """Say whether nothing but a statistic is known of a result: no cases, and no counts."""
     statistic = getattr(found.first_result.model, "statistic", None)
-    known = found.instance_data or statistic is None or noun_of(found.design) == "dataset"
+    known = found.instance_data or statistic is None or found.design.over_datasets
     return can_be_significant(found) and not known
 
 

@@ -5,13 +5,8 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Self
 
-from replicast.design import Design, describe_design, format_design
+from replicast.design import Design, describe_design
 from replicast.formatting import decimals, format_number, format_percent, format_signed
-
-_NOUNS = {
-    "datasets": "dataset", "kfold": "fold", "repeated-kfold": "fold", "5x2": "fold",
-    "random-splits": "split", "holdout": "case", "cases": "case", "seeds": "seed",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,25 +68,19 @@ def hundred(probability: float) -> str:
     return format_percent(probability).removesuffix("%")
 
 
-def noun_of(design: Design) -> str:
-    """Name what one score of a design is about."""
-    return _NOUNS.get(format_design(design).partition(":")[0], "score")
-
-
 def brief_design(design: Design) -> str:
     """Say in few words how scores arose: `10 runs of 10 folds`, `334 cases`."""
-    folds, runs, splits, clusters = (
-        getattr(design, name, None) for name in ("folds", "runs", "splits", "clusters")
-    )
-    noun, count = noun_of(design), design.n_scores
-    if noun == "case" and count is not None:
-        return f"{plural_count(count, noun)}{f' in {clusters} clusters' if clusters else ''}"
-    if noun == "seed" and splits is not None and getattr(design, "has_split", True):
-        where = "one split" if splits == 1 else f"{splits} splits"
-        return f"{getattr(design, 'count', count)} seeds on {where}"
-    if not folds:
+    count = design.n_scores
+    if design.of_cases and count is not None:
+        inside = f" in {design.clusters} clusters" if design.clusters else ""
+        return f"{plural_count(count, design.unit)}{inside}"
+    if design.seeds and design.has_split:
+        where = "one split" if design.splits == 1 else f"{design.splits} splits"
+        return f"{design.seeds} seeds on {where}"
+    if not design.folds:
         return describe_design(design)
-    return f"{folds} folds" if runs in (None, 1) else f"{runs} runs of {folds} folds"
+    runs = design.runs or 1
+    return f"{design.folds} folds" if runs == 1 else f"{runs} runs of {design.folds} folds"
 
 
 def plural_count(count: int, noun: str) -> str:

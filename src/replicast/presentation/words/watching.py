@@ -14,13 +14,13 @@ from replicast.formatting import (
 from replicast.judging.records import Look
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.scales import brief_design, hundred, noun_of
+from replicast.presentation.words.scales import brief_design, hundred
 
 
 def tell_look(found: Look, account: Sequence[str] = ()) -> Document:
     """Tell whether a running comparison is decided."""
     now, unit = found.progress, _unit(found)
-    noun = f"{noun_of(found.design)}s"
+    noun = f"{found.design.unit}s"
     of = f" of {format_count(found.total)}" if found.total else ""
     headline = f"Not decided after {format_count(now.cases)}{of} {noun}: go on, or end it open"
     if now.better is not None and now.decided_after is not None:
