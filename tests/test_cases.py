@@ -22,6 +22,7 @@ from replicast.kernels.cases import case_mean, clustered_mean, plain_clustered_m
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
 from replicast.presentation.pictures.comparison import comparison_figure
+from replicast.presentation.telling import tell
 from replicast.replication.cases import CaseModel, normal_model
 from replicast.replication.first_result import read_first_result
 from replicast.replication.models import Goal
@@ -359,9 +360,8 @@ def test_a_board_says_whether_first_stays_first_on_fresh_cases() -> None:
     found = rc.compare_many(board())
     assert found.stability.fresh == "cases"
     assert found.method == "case-ttest"
-    said = str(rc.narrate_many(found))
-    assert f"{found.classifiers[0]} scores highest on bench" in said
-    assert "of repeats on as many fresh cases" in said.replace("\n", " ")
+    rows = {row.label: row for row in tell(found).rows}
+    assert rows["first again"].remark == "on fresh cases"
     assert "whether first place stays first is said for fresh cases" in found.cautions[0].text
     for cell in found.pairs:
         alone = rc.case_ttest(board().pair(cell.first, cell.second))
@@ -442,8 +442,8 @@ def test_new_answers_to_the_same_cases_are_replicability() -> None:
 def test_replicability_is_told_beside_replication() -> None:
     found = rc.compare(graded())
     assert found.replication.replicability > found.replication.probability
-    said = str(rc.narrate(found)).replace("\n", " ")
-    assert "With new answers to the same cases" in said
+    rows = {row.label: row for row in tell(found).rows}
+    assert rows["replicability"].remark == "new answers to the same cases"
     assert rc.compare(graded(answers=1)).replication.replicability is None
 
 

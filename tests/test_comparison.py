@@ -13,6 +13,7 @@ import replicast as rc
 from replicast import InvalidArgumentError
 from replicast.design import Design, parse_design
 from replicast.formatting import format_pvalue
+from replicast.presentation.telling import tell
 from replicast.presentation.words.sizes import size_rows
 from replicast.reading.vocabulary.units import score_unit
 
@@ -67,8 +68,8 @@ def test_on_one_dataset_size_is_in_points(differences, case: str) -> None:
     assert (found.verdict.region.width, found.verdict.region.source) == (0.01, "default")
     percent = rc.compare(pair(100 * differences, base=50, metric="accuracy"))
     assert (percent.verdict.case, percent.verdict.region.width) == (case, 1)
-    assert "1 point is the default" in str(rc.narrate(found))
-    assert "relevant" not in str(found.verdict) + str(rc.narrate(found))
+    assert "1 point is the default" in found.more()
+    assert "relevant" not in str(found.verdict) + found.more()
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
 
 
@@ -76,8 +77,8 @@ def test_the_region_can_be_named() -> None:
     found = rc.compare(pair(STRONG), rope=0.05)
     assert found.verdict.case == "significant but small"
     assert found.verdict.outcome == "first better"
-    assert "but the observed difference is less than 5 points" in rc.narrate(found).verdict
-    assert "5 points is your region" in str(rc.narrate(found))
+    assert "judge it by its size, less than 5 points, not by its p" in str(found)
+    assert "5 points is your region" in found.more()
     assert rc.compare(pair(STRONG), rope=0.037).verdict.case == "significant and sizeable"
 
 
@@ -88,7 +89,7 @@ def test_a_hundredth_of_a_point_is_not_relevant() -> None:
     assert found.effect.estimate > 8
     assert found.verdict.significant
     assert found.verdict.case == "significant but small"
-    assert "very large" not in str(rc.narrate(found))
+    assert "very large" not in found.more()
 
 
 @pytest.mark.parametrize(("folds", "least"), [(5, 1.86), (10, 1.04)])
@@ -111,7 +112,7 @@ def test_scores_without_points_have_no_default_region() -> None:
         found = rc.compare(scores)
         assert found.verdict.significant
         assert (found.verdict.case, found.verdict.region) == (None, None)
-        assert "no default for such scores" in str(rc.narrate(found))
+        assert "no default for such scores" in found.more()
     assert rc.compare(losses, rope=5.0).verdict.case == "significant but small"
     errors = rc.PairedScores(
         first=0.4 - STRONG, second=np.full(10, 0.4), design=rc.KFold(10), greater_is_better=False,
@@ -120,7 +121,8 @@ def test_scores_without_points_have_no_default_region() -> None:
     assert rc.compare(errors).verdict.region.width == 0.01
     none = rc.compare(pair(WEAK, base=2000))
     assert none.verdict.case is None
-    assert "no significant difference in this experiment (p = 0.235" in rc.narrate(none).verdict
+    assert str(none).startswith("No clear difference")
+    assert "p = 0.235" in str(none)
 
 
 # --------------------------------------------------------------------------- posteriors
@@ -158,18 +160,17 @@ def test_the_printed_level_of_a_posterior_is_that_of_its_rule(method: str) -> No
 @pytest.mark.parametrize("method", POSTERIORS)
 @pytest.mark.parametrize("differences", [STRONG, WEAK, NOTHING])
 def test_a_posterior_is_never_called_significant(method: str, differences) -> None:
-    from replicast.presentation.words.statements import headline, methods_text, result_line
-
     kind: rc.Design = rc.Datasets() if method == POSTERIORS[0] else rc.KFold(10)
     found = rc.compare(pair(differences, kind), method=method)
     assert found.verdict.significant is None
     assert (found.verdict.case, found.verdict.group) == (None, None)
-    story = rc.narrate(found)
-    assert "97.5%" in story.reason
-    for said in (story.verdict, story.reason, str(found), methods_text(found)[0]):
+    story = tell(found)
+    assert any("97.5%" in line for line in story.how)
+    for said in (story.headline, story.lines[0].remark, story.how[0]):
         assert "significan" not in said
     twin = "signed-rank test" if method == POSTERIORS[0] else "corrected resampled t-test"
-    for said in (story.replication, result_line(found), headline(found)):
+    rows = {row.label: row.remark for row in story.lines}
+    for said in (rows["again"], story.quote):
         _, word, after = said.partition("significant")
         assert not word or twin in after  # the word is the test's
         assert "significant" not in after
@@ -216,7 +217,11 @@ def test_an_interval_that_is_not_of_the_test_says_so() -> None:
     lead = np.array([0.005, 0.006, 0.1, 0.004, 0.005, 0.003, 0.005, 0.002])
     found = rc.compare(pair(lead, rc.Datasets()))
     assert found.verdict.significant
-    assert "[−1.2, 4.5 for the mean, by t], significant" in rc.narrate(found).verdict
+    rows = {row.label: row.value for row in tell(found).lines}
+    assert (
+        rows["so"]
+        == "the test decides; the mean alone leaves −1.2 to 4.5 points (for the mean, by t)"
+    )
 
 
 def test_cautions_travel_with_the_numbers() -> None:
@@ -268,14 +273,11 @@ def test_skewed_differences_are_told_to_tests_that_take_them_for_symmetric() -> 
 
 
 def test_where_the_level_of_repeated_runs_holds_is_told() -> None:
-    from replicast.presentation.words.statements import methods_text
-
     ten = np.linspace(-0.01, 0.03, 100)
-    assert (
-        "nearest neighbours or an SVM" in methods_text(rc.compare(pair(ten, rc.RepeatedKFold())))[0]
-    )
-    assert "SVM" not in methods_text(rc.compare(pair(STRONG)))[0]
-    assert "SVM" in methods_text(rc.compare(pair(STRONG, rc.FiveByTwo())))[0]
+    repeated = tell(rc.compare(pair(ten, rc.RepeatedKFold())))
+    assert "nearest neighbours or an SVM" in repeated.how[0]
+    assert "SVM" not in tell(rc.compare(pair(STRONG))).how[0]
+    assert "SVM" in tell(rc.compare(pair(STRONG, rc.FiveByTwo()))).how[0]
 
 
 @pytest.mark.parametrize("method", sorted(rc.METHODS))
@@ -295,20 +297,18 @@ def test_words_come_from_the_record(method: str) -> None:
         else:
             scores = pair(rng.normal(shift, 1, 10) / 100, design)
         found = rc.compare(scores, method=method)
-        story = rc.narrate(found)
-        text = str(story)
-        assert max(map(len, text.splitlines())) <= 90
+        text = str(found)
+        assert max(map(len, text.splitlines())) <= 80
         assert "nan" not in text.lower().split()
         alone = getattr(found.evidence, "details", {}).get("pvalue_of_seeds_alone")
         known = [p for p in (found.evidence.pvalue, alone) if p is not None]
         for printed in re.findall(r"\bp = (\d\.\d+)", text):
             assert min(abs(float(printed) - p) for p in known) < 6e-4
         if isinstance(found.evidence, rc.SignificanceResult):
-            words = " ".join(text.split())
-            assert ("no significant difference" in words) == (not found.verdict.significant)
+            assert (" is better than " in text) == bool(found.verdict.significant)
             if found.verdict.significant:
                 winner = "svm" if found.evidence.estimate > 0 else "nb"
-                assert story.verdict.startswith(f"{winner} ")
+                assert text.startswith(f"{winner} ")
 
 
 def test_words_for_losses_and_no_difference() -> None:
@@ -316,17 +316,18 @@ def test_words_for_losses_and_no_difference() -> None:
         first=0.4 - STRONG, second=np.full(10, 0.4), design=rc.KFold(10), names=("svm", "nb"),
         greater_is_better=False,
     )  # fmt: skip
-    assert rc.narrate(rc.compare(losses)).verdict.startswith(
-        "svm 0.363, nb 0.400 (lower is better): 0.037 ahead [0.027, 0.047], significant in"
+    told = tell(rc.compare(losses))
+    assert told.headline == "svm is better than nb by 0.037 [0.027, 0.047]"
+    assert (told.lines[0].value, told.lines[0].remark[:15]) == (
+        "0.363 and 0.400",
+        "lower is better",
     )
     with warnings.catch_warnings():
         warnings.simplefilter(
             "ignore", rc.DegenerateScoresWarning
         )  # equal differences are meant here
-        same = rc.narrate(rc.compare(pair(np.zeros(10))))
-    assert (
-        same.verdict == "svm and nb have the same score everywhere: nothing here tells them apart."
-    )
+        same = tell(rc.compare(pair(np.zeros(10))))
+    assert same.headline == "svm and nb have the same score everywhere"
 
 
 def test_units() -> None:
@@ -338,7 +339,7 @@ def test_units() -> None:
 
 def test_picture_draws_what_the_result_knows() -> None:
     found = rc.compare(pair(STRONG))
-    axes = rc.plot_differences(found)
+    axes = found.plot(figure="differences")
     low, high = found.difference.confidence_interval()
     zero, interval, dots, mean = axes.lines
     assert list(zero.get_xdata()) == [0, 0]
@@ -398,7 +399,7 @@ def test_zeros_do_not_turn_the_verdict(sign: int) -> None:
         assert found.evidence.estimate == 0
         assert found.verdict.outcome == f"{winner} better"
         assert found.replication.better == winner
-        assert rc.narrate(found).verdict.startswith(f"{winner} ")
+        assert str(found).startswith(f"{winner} ")
 
 
 def test_an_f_test_without_a_mean_names_no_winner() -> None:
@@ -486,9 +487,8 @@ def test_equivalent_classifiers_are_not_asked_whether_they_differ_again() -> Non
     )
     found = rc.compare(pair, method="signed-rank-posterior", rope=0.1)
     assert found.verdict.outcome == "equivalent"
-    told = rc.narrate(found)
-    assert told.replication == told.outlook == ""
-    assert "significant" not in " ".join(told.paragraphs)
+    assert "again" not in {row.label for row in tell(found).lines}
+    assert "significant" not in str(found)
 
 
 def test_percent_among_fractions_is_told_for_rows_and_columns() -> None:
@@ -538,10 +538,9 @@ def test_equal_differences_are_equivalent_by_as_many_signs(difference: float, de
         outcome = rc.decide(evidence, rope=0.02).outcome
         flips = [sum(signs) == n for signs in product((0, 1), repeat=n)]
         assert (outcome == "equivalent") == (np.mean(flips) < 0.05)
-        told = rc.narrate(found)
-        assert "no spread, so no 95% interval" in str(told)
-        assert "Differences from" not in str(told)
-        assert "[1.0, 1.0]" not in told.verdict
+        assert "no spread, so no 95% interval" in found.more()
+        assert "all fit" not in str(found)
+        assert "[1.0, 1.0]" not in str(found)
 
 
 def test_an_interval_of_another_method_is_called_so_where_it_disagrees() -> None:
@@ -551,14 +550,13 @@ def test_an_interval_of_another_method_is_called_so_where_it_disagrees() -> None
     found = rc.compare(rc.PairedPredictions(truth=truth, first=first, second=second))
     assert not found.verdict.significant
     assert found.difference.confidence_interval().low > 0
-    told = rc.narrate(found)
-    assert "not the test's (by Bonett and Price); the test decides, and this" in told.reason
-    assert "fit, so" not in told.reason
+    rows = {row.label: row.value for row in tell(found).lines}
+    assert rows["so"] == "the test decides, not the interval (by Bonett and Price)"
     folds = pair([0.01, 0.03, -0.01, 0.02, 0.015], rc.KFold(5))
-    (row, *_) = rc.narrate(rc.compare(folds, method="paired-ttest")).rows
-    assert row.remark.startswith("95% corrected interval")
-    (row, *_) = rc.narrate(rc.compare(folds)).rows
-    assert row.remark.startswith("95% interval")
+    (row, *_) = tell(rc.compare(folds, method="paired-ttest")).rows
+    assert row.remark.endswith("(corrected for overlap)")
+    (row, *_) = tell(rc.compare(folds)).rows
+    assert "corrected" not in row.remark
 
 
 def test_a_one_sided_test_says_so_at_its_p_and_once() -> None:
@@ -566,8 +564,8 @@ def test_a_one_sided_test_says_so_at_its_p_and_once() -> None:
     scores = pair(differences, rc.KFold(10), base=np.linspace(0.7, 0.8, 10))
     one = rc.compare(scores, alternative="greater")
     assert one.evidence.pvalue == pytest.approx(rc.compare(scores).evidence.pvalue / 2)
-    told = rc.narrate(one)
-    assert f"(one-sided {format_pvalue(one.evidence.pvalue)}," in told.verdict
+    told = tell(one)
+    assert f"one-sided {format_pvalue(one.evidence.pvalue)}" in str(one)
     assert "one-sided" in {row.label: row.remark for row in told.rows}["evidence"]
     assert [caution.code for caution in one.cautions] == ["one-sided"]
     assert one.replication is None

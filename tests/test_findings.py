@@ -55,7 +55,7 @@ def test_a_finding_can_be_gated(name: str) -> None:
     assert gate.interval == pytest.approx((low, high), rel=1e-5)
     assert gate.difference == found.estimate
     assert gate.means == (found.first, found.second)
-    assert str(rc.narrate_gate(gate))
+    assert gate.more().startswith(gate.outcome.upper())
     assert gate.to_dict()["outcome"] == gate.outcome
 
 
@@ -71,7 +71,7 @@ def test_a_finding_can_be_judged(name: str) -> None:
 @EVERY
 def test_a_finding_has_words_and_a_record(name: str) -> None:
     found = FINDINGS[name]
-    assert found.names[0] in str(rc.narrate_measure(found))
+    assert found.names[0] in str(found)
     told = found.to_dict()
     assert told["pvalue"] == found.pvalue
     assert ("seed_share" in told) == (name == "crossed")

@@ -61,7 +61,7 @@ def test_sign_and_sentence_agree() -> None:
         (over_datasets(second, first, names=("A", "B")), "B"),
     ):
         found = rc.compare(scores)
-        assert rc.narrate(found).verdict.startswith(f"{winner} ")
+        assert str(found).startswith(f"{winner} ")
         assert np.sign(found.effect.estimate) == (1 if winner == "A" else -1)
         assert np.sign(found.difference.estimate) == np.sign(found.evidence.estimate)
 

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from replicast.presentation.words.statements import headline, methods_text, result_line
 from scipy import stats
 from sklearn.naive_bayes import GaussianNB
 from typer.testing import CliRunner
@@ -15,6 +14,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.design import describe_design, format_design
+from replicast.presentation.telling import tell
 
 RNG = np.random.default_rng(9)
 NEW, OLD = RNG.normal(130, 35, 10), RNG.normal(90, 20, 10)
@@ -118,9 +118,9 @@ def test_no_surface_speaks_of_a_split_that_is_not_there() -> None:
     )
     means = rc.replication_from_means((9.0, 8.0), sds=(1.0, 1.1), design=rc.Seeds(10, split=None))
     told = [
-        rc.narrate(found), found.evidence, found.replication, result_line(found), headline(found),
-        *methods_text(found), rc.narrate_many(ranked), means, rc.narrate_means(means),
-        rc.narrate_replication(rc.replication_from_t(2.6, design="seeds:count=10,split=none")),
+        found, found.more(), found.evidence, found.replication, tell(found).quote, ranked.more(),
+        means, means.more(),
+        rc.replication_from_t(2.6, design="seeds:count=10,split=none").more(),
         rc.plan(found.replication, probability=0.99),
     ]  # fmt: skip
     for said in map(str, told):
@@ -130,7 +130,7 @@ def test_no_surface_speaks_of_a_split_that_is_not_there() -> None:
         assert "split" not in plain, plain
         assert "fresh data" not in plain
         assert "what papers report" not in plain
-    assert "Welch's t-test over seeds" in " ".join(str(rc.narrate(found)).split())
+    assert "Welch's t-test over seeds" in " ".join(found.more().split())
 
 
 def test_equal_seeds_decide_by_their_number() -> None:

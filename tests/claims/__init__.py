@@ -45,9 +45,9 @@ _EFFECT = Fault(
     "d = 2 * float(student.ratio_or_infinity(mean, deviation))",
 )
 _OTHER_WORDS = Fault(
-    "presentation/words/replication.py",
-    "Would it happen again? {chance} repeats",
-    "{chance} repeats",
+    "presentation/words/chances.py",
+    'return f"{close} if close rivals, {wide} if any two"',
+    'return f"{close} or {wide}"',
 )
 _READERS = "tests/properties/test_readers.py::"
 
@@ -181,12 +181,12 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- words
     Claim("text says only what the record holds",
           "tests/test_reports.py::test_statements_say_what_the_record_holds",
-          Fault("presentation/words/statements.py", "{format_percent(found.probability)} (",
-                "{format_percent(found.as_published)} (")),
+          Fault("presentation/words/chances.py", "is {format_percent(found.probability)}{others}",
+                "is {format_percent(found.as_published)}{others}")),
     Claim("headlines follow the chance of replication",
           "tests/test_reports.py::test_headlines_follow_the_chance",
-          Fault("presentation/words/statements.py", "chance = about(found.probability)",
-                "chance = about(1 - found.probability)")),
+          Fault("presentation/words/chances.py", "of_hundred(found.probability), remark)",
+                "of_hundred(1 - found.probability), remark)")),
     Claim("a mistake gets one sentence and exit code 2",
           "tests/test_cli.py::test_mistakes_get_one_sentence_and_exit_code_2",
           Fault("cli/terminal.py", "raise typer.Exit(2) from None", "raise typer.Exit(1) from None")),
@@ -259,7 +259,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "relation=question.relation, significance=question.significance / 2\n")),
     Claim("script in a name, a table or an address is shown, not run",
           "tests/web/test_api.py::test_injected_script_is_escaped",
-          Fault("presentation/files/rendering.py", "autoescape=True", "autoescape=False")),
+          Fault("presentation/renderers/rendering.py", "autoescape=True", "autoescape=False")),
     Claim("no file of the server can be asked for",
           "tests/web/test_api.py::test_no_file_of_the_server_is_read",
           Fault("web/uploads.py", 'found.append((PASTED, pasted.encode("utf-8", "replace")))',

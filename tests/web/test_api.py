@@ -15,6 +15,7 @@ import pytest
 import replicast as rc
 from patience import PATIENCE
 from replicast.power_analysis import power
+from replicast.presentation.telling import tell
 from replicast.web.protection import HEADERS
 from serving import COMMAND
 
@@ -105,9 +106,9 @@ def test_judgements_are_the_librarys(web: httpx.Client, second: tuple[float, flo
     found = rc.judge((3.1, 1.2), second)
     assert web.get("/api/judge", params=asked).json() == json.loads(json.dumps(found.to_dict()))
     page = html.unescape(web.get("/judge", params=asked).text)
-    assert found.outcome.capitalize() in page
-    for line in rc.narrate_judgement(found).verdict.splitlines():
-        assert line in page
+    assert tell(found).headline in page
+    for row in tell(found).lines:
+        assert row.value in page
     assert "For instance" in web.get("/judge").text
 
 
@@ -134,9 +135,9 @@ def test_means_are_the_librarys(
     told = web.get("/api/means", params=MEANS | asked)
     assert told.json() == json.loads(json.dumps(found.to_dict()))
     page = html.unescape(web.get("/means", params=MEANS | asked).text)
-    story = rc.narrate_means(found)
-    for line in (*story.paragraphs, *(row.value for row in story.rows)):
-        assert line in page
+    assert tell(found).headline in page
+    for row in tell(found).rows:
+        assert row.value in page
     assert 'href="/means"' in web.get("/paper").text
     assert "For instance" in web.get("/means").text
 

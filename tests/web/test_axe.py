@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from replicast.presentation.files.exports import comparison_file, judgement_file, standings_file
 
 import replicast as rc
 from browser import open_browser
+from replicast.presentation.telling import rendered
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
@@ -82,11 +82,11 @@ def test_reports(page: Any, tmp_path: Path) -> None:
         return rc.compare_many(table)
 
     files = {
-        "clear": comparison_file(rc.compare(pair(0.05)), ".html"),
-        "unclear": comparison_file(rc.compare(pair(0.001)), ".html"),
-        "some": standings_file(many(6), ".html"),
-        "many": standings_file(many(30), ".html"),
-        "judged": judgement_file(rc.judge(pair(0.05), pair(0.03)), ".html"),
+        "clear": rendered(rc.compare(pair(0.05)), ".html"),
+        "unclear": rendered(rc.compare(pair(0.001)), ".html"),
+        "some": rendered(many(6), ".html"),
+        "many": rendered(many(30), ".html"),
+        "judged": rendered(rc.judge(pair(0.05), pair(0.03)), ".html"),
     }
     found = []
     for name, content in files.items():

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.formatting import format_percent
-from replicast.presentation.words.replication import fresh_data
+from replicast.presentation.words.chances import ends
 from replicast.replication.priors import RELATIONS
 
 
@@ -46,9 +46,9 @@ def test_of_a_reported_number(
     web: httpx.Client, relation: str, reported: object, flags: dict[str, float], query: str
 ) -> None:
     found = reported(**flags, relation=relation)  # type: ignore[operator]  # one of three
-    sentence = fresh_data(found)
-    close, wide = found.by_relation.close, found.by_relation.any
-    for chance in (close, wide):
+    sentence = ends(found)
+    other = {"close": found.by_relation.any, "any": found.by_relation.close}
+    for chance in [other[relation]] if relation in other else list(other.values()):
         assert format_percent(chance).removesuffix("%") in sentence
     words = ["replicate", "--relation", relation]
     if "first_only" in flags:
@@ -71,14 +71,14 @@ def test_of_a_table(web: httpx.Client, tmp_path: Path, relation: str) -> None:
     pair = rc.PairedScores(first=first, second=second, design=rc.Datasets(), names=("svm", "nb"))
     found = rc.compare(pair, relation=relation)  # type: ignore[arg-type]  # words of a list
     assert found.replication is not None
-    sentence = fresh_data(found.replication)
+    sentence = ends(found.replication)
     asked = [str(file), "--first", "svm", "--second", "nb", "--metric", "accuracy"]
     asked += ["--relation", relation]
     assert sentence in said(["compare", *asked])
     assert sentence in plain(found._repr_html_())
     for ending in ("html", "md"):
         report = tmp_path / f"report.{ending}"
-        said(["report", *asked, "-o", str(report)])
+        said(["compare", *asked, "-o", str(report)])
         assert sentence in plain(report.read_text(encoding="utf-8"))
     fields = {"first": "svm", "second": "nb", "metric": "accuracy", "relation": relation}
     with file.open("rb") as content:

@@ -117,8 +117,9 @@ def _headline(found: Comparison, scale: Scale) -> str:
     if found.verdict.outcome in ("first better", "second better"):
         if _at_odds(found):
             return f"{better} is better than {worse} more often than not"
+        lead = abs(found.difference.estimate)
         sides = _turned(found.difference.confidence_interval(), found.difference.estimate)
-        amount = scale.bounded(abs(found.difference.estimate), sides)
+        amount = scale.difference(lead) if _parted(found) else scale.bounded(lead, sides)
         return f"{better} is better than {worse} by {amount}"
     if found.verdict.significant is not None and is_undirected(found):
         return f"The runs disagree too much to say whether {first} or {second} is better"
@@ -187,6 +188,9 @@ def _so(found: Comparison, scale: Scale, decided: bool) -> tuple[Row, ...]:
     """Say what follows, where the headline alone would be misread."""
     if decided and _at_odds(found):
         return (Row("so", f"{_ODDS}: {scale.difference(found.difference.estimate)}"),)
+    if decided and _parted(found):
+        fits = f"{scale.between(_limits(found))} ({whose_interval(found)})"
+        return (Row("so", f"the test decides; the mean alone leaves {fits}"),)
     if decided and found.verdict.case == "significant but small":
         region = found.verdict.region
         size = f"less than {region_width(found, region)}" if region else "a small effect"
@@ -198,6 +202,8 @@ def _so(found: Comparison, scale: Scale, decided: bool) -> tuple[Row, ...]:
         return (Row("so", text[:1].lower() + text[1:].rstrip(".")),)
     if not has_width(_limits(found)):
         return (Row("so", "not proof that they are equal"),)
+    if _parted(found):
+        return (Row("so", f"the test decides, not the interval ({whose_interval(found)})"),)
     return (Row("so", f"not proof that they are equal: {scale.between(_limits(found))} all fit"),)
 
 
@@ -235,6 +241,13 @@ def _is_own(difference: Effect, evidence: SignificanceResult) -> bool:
     if evidence.interval_rule is None:
         return False
     return np.allclose(difference.confidence_interval(), evidence.confidence_interval())
+
+
+def _parted(found: Comparison) -> bool:
+    """Say whether test and interval disagree about 0: they are two methods then."""
+    low, high = found.difference.confidence_interval()
+    significant = bool(found.verdict.significant)
+    return bool(whose_interval(found)) and significant == (low <= 0 <= high)
 
 
 def _interval_words(found: Comparison, scale: Scale) -> str:
