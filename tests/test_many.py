@@ -264,7 +264,7 @@ def test_record_is_json_and_html() -> None:
     assert record["pairs"][0]["replication_interval"] == list(found.pairs[0].replication_interval)
     named = rc.compare_many(make_table(simulated(k=3).scores[:, :, 0, 0].T, HOSTILE[:3]))
     assert "<script>" not in named._repr_html_()
-    assert "first of 3; " in str(found)
+    assert str(found).startswith("c1 is clearly better than ")
 
 
 @pytest.mark.parametrize("control", [None, HOSTILE[0]])
@@ -349,7 +349,10 @@ def test_words_for_special_cases() -> None:
     shared = tell(rc.compare_many(make_table(np.array([best, best, best - 0.1]).T)))
     assert shared.headline == "c0 and c1 lead and cannot be told apart"
     alike = tell(rc.compare_many(make_table(np.array([best, best - 0.05, best - 0.1]).T)))
-    assert alike.notes[-1] == "all: p < 0.001; first again in over 99 of 100 repeats"
+    assert (
+        alike.notes[-1]
+        == "* clearly different; all: p < 0.001; first again in over 99 of 100 repeats"
+    )
 
 
 def test_a_first_rank_that_loses_its_pair_is_said() -> None:

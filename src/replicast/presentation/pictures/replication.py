@@ -57,10 +57,9 @@ def plot_replication_curve(
 ) -> "Axes":
     """Draw the chance of replication against the p-value, calibrated and by Berrar's formula (2024).
 
-    The band is the 95% range. `mark` puts one result with its range on the calibrated curve, which is
-    then that of its test; one whose p-value is off the chart is an arrow at its edge. Else for
-    datasets the test is Wilcoxon's, or with `model` "sign" or "bayesian" a count of wins, which
-    has few p-values.
+    `mark` puts one result on the calibrated curve, which is then that of its test; one whose
+    p-value is off the chart is an arrow at its edge. Else for datasets the test is Wilcoxon's, or
+    with `model` "sign" or "bayesian" a count of wins, which has few p-values.
     """
     require_probability(significance, "significance")
     if mark is not None:
@@ -79,7 +78,7 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
         *_PVALUES, pvalue_ticks(_PVALUES[1], _PVALUES[0]),
         "p-value of the first result · stronger evidence →", "log",
     )  # fmt: skip
-    marks: list[Mark] = [Band(x, curve.low, curve.high)]
+    marks: list[Mark] = []
     if axis.holds(curve.significance):
         marks.append(Rule(curve.significance, f"p = {curve.significance:g}"))
     marks += [
@@ -96,11 +95,10 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
     if curve.model in _COUNTED:  # these are all the p-values there are
         marks.append(Dots(x, curve.calibrated, radius=2.6))
     every = slice(None, None, max(1, len(x) // _SPOTS))
-    rows = list(zip(x, curve.calibrated, curve.low, curve.high, curve.as_published, strict=True))
+    rows = list(zip(x, curve.calibrated, curve.as_published, strict=True))
     said = tuple(
-        f"p = {p:.2g}: {format_percent(chance)}, range {format_percent(low)} to "
-        f"{format_percent(high)}; {PUBLISHED}: {format_percent(other)}"
-        for p, chance, low, high, other in rows[every]
+        f"p = {p:.2g}: {format_percent(chance)}; {PUBLISHED}: {format_percent(other)}"
+        for p, chance, other in rows[every]
     )
     marks.append(Spots(x[every], said))
     return Figure(
@@ -114,27 +112,25 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
                 (*marks, *(() if mark is None else curve_mark(curve, mark))),
             ),
         ),
-        note=f"Shaded: the 95% range of what one such result leaves open. {_TAKES}",
+        note=_TAKES,
         height=290,
         data=Data(
-            ("p", "calibrated", "low", "high", "berrar_2024"),
+            ("p", "calibrated", "berrar_2024"),
             tuple(tuple(float(v) for v in row) for row in rows),
         ),
     )  # fmt: skip
 
 
 def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
-    """Return a result on its curve with its range; one off the chart is an arrow at the edge."""
+    """Return a result on its curve; one off the chart is an arrow at the edge."""
     p, x = found.first_pvalue, curve.pvalues
-    low, high = (format_percent(limit) for limit in found.interval)
     chance = format_percent(found.probability)
     if min(x) <= p <= max(x):
         right = np.log(p / min(x)) > 0.35 * np.log(max(x) / min(x))
         return (
-            Line((p, p), found.interval, "ink", 1.8),
             Dots((p,), (found.probability,), "ink", 6, key=True,
-                 said=(f"{format_pvalue(p)}: {chance}, 95% range {low} to {high}",)),
-            Label(p, found.probability, f"{chance} [{low}, {high}]", "ink",
+                 said=(f"{format_pvalue(p)}: {chance}",)),
+            Label(p, found.probability, chance, "ink",
                   "start" if right else "end", dx=11 if right else -11, dy=-13, strong=True),
         )  # fmt: skip
     beyond = p < min(x)
@@ -143,7 +139,7 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
     words = f"{format_pvalue(p, 4) if beyond else format_pvalue(p)}: {chance}"
     return (
         Dots((at,), (height,), "ink", 8, shape, key=True,  # type: ignore[arg-type]  # one of the shapes
-             said=(f"{words}, 95% range {low} to {high}; off this chart",)),
+             said=(f"{words}; off this chart",)),
         Label(at, height, f"{words} →" if beyond else f"← {words}", "ink",
               "end" if beyond else "start", dx=-12 if beyond else 12, dy=-14 if beyond else 14,
               strong=True),
@@ -151,8 +147,7 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
 
 
 def chance_figure(found: Replication) -> Figure:
-    """Describe the chance on a line from 0 to 100%, with its range, and both ends by relation."""
-    low, high = (format_percent(limit) for limit in found.interval)
+    """Describe the chance on a line from 0 to 100%, with both ends by relation."""
     chance = format_percent(found.probability)
     close, wide = found.by_relation.close, found.by_relation.any
 
@@ -163,12 +158,12 @@ def chance_figure(found: Replication) -> Figure:
 
     marks: tuple[Mark, ...] = (
         Line((0, 1), (0, 0), "line", 10, rounded=True),
-        Line(found.interval, (0, 0), "band", 10, rounded=True),
+        Line((close, wide), (0, 0), "band", 10, rounded=True),
         Dots((close, wide), (0, 0), "warm", 4, "diamond", key=True,
              said=(f"if they are close rivals: {format_percent(close)}",
                    f"if they are any two: {format_percent(wide)}")),
         Dots((found.probability,), (0,), "accent", 8, key=True,
-             said=(f"{chance}, 95% range {low} to {high}",)),
+             said=(chance,)),
     )  # fmt: skip
     if found.interval.high == 0:
         marks += (label(0.0, "0%: none can be significant", "accent", -21, strong=True),)
@@ -176,18 +171,18 @@ def chance_figure(found: Replication) -> Figure:
         words = f"close rivals {format_percent(close)} · any two {format_percent(wide)}"
         marks += (
             label((close + wide) / 2, words, "warm", 21),
-            label(found.probability, f"{chance} [{low}, {high}]", "accent", -21, strong=True),
+            label(found.probability, chance, "accent", -21, strong=True),
         )
     ticks = tuple(tick for tick in PERCENT.ticks if tick.at in (0, 0.5, 1))
     return Figure(
         title="Chance of replication",
-        alt=f"Chance of replication {chance}, 95% range {low} to {high}; {found.by_relation}.",
+        alt=f"Chance of replication {chance}; {found.by_relation}.",
         panels=(Panel(Axis(-0.03, 1.03, ticks, line=False), Axis(-1, 1, line=False), marks),),
         width=420,
         height=112,
         data=Data(
-            ("chance", "low", "high", "close", "any", "berrar_2024"),
-            ((found.probability, *found.interval, close, wide, found.as_published),),
+            ("chance", "close", "any", "berrar_2024"),
+            ((found.probability, close, wide, found.as_published),),
         ),
     )
 
@@ -306,13 +301,11 @@ def effect_figure(
     effects: Sequence[float],
     powers: Sequence[float],
     chances: Sequence[float],
-    limits: tuple[Sequence[float], Sequence[float]],
     effect: float,
     found: Replication,
 ) -> Figure:
     """Describe power and chance of replication against the effect, and where one effect lies."""
     chance = format_percent(found.probability)
-    low, high = (format_percent(limit) for limit in found.interval)
     left = effect < 0.6 * effects[-1]
     return Figure(
         title=f"Power and replication against the effect · {describe_design(found.design)}",
@@ -323,7 +316,6 @@ def effect_figure(
                 Axis(0, effects[-1], round_ticks(0, effects[-1]), "effect (mean over sd)"),
                 Axis(0, 1, PERCENT.ticks, "chance", grid=True, line=False),
                 (
-                    Band(effects, *limits),
                     Line(effects, powers, "warm", 1.6),
                     Line(effects, chances),
                     Spots(
@@ -337,22 +329,21 @@ def effect_figure(
                     *_named_ends(
                         effects, (("power", "warm", powers), ("replication", "accent", chances))
                     ),
-                    Line((effect, effect), found.interval, "ink", 1.8),
                     Dots((effect,), (found.probability,), "ink", 6, key=True,
-                         said=(f"effect {effect:.2f}: {chance}, 95% range {low} to {high}",)),
-                    Label(effect, found.probability, f"{chance} [{low}, {high}]", "ink",
+                         said=(f"effect {effect:.2f}: {chance}",)),
+                    Label(effect, found.probability, chance, "ink",
                           "start" if left else "end", dx=11 if left else -11, dy=-13, strong=True),
                 ),
             ),
         ),
         note="Power, if the effect is true; replication, after an experiment that showed just this "
-        "effect. Shaded: its 95% range.",
+        "effect.",
         height=290,
         data=Data(
-            ("effect", "power", "replication", "low", "high"),
+            ("effect", "power", "replication"),
             tuple(
                 tuple(float(v) for v in row)
-                for row in zip(effects, powers, chances, *limits, strict=True)
+                for row in zip(effects, powers, chances, strict=True)
             ),
         ),
     )  # fmt: skip

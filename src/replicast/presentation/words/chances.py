@@ -117,7 +117,10 @@ def larger_rows(outlook: Sequence[Replication]) -> tuple[Row, ...]:
     if not outlook or not can_be_significant(outlook[-1]):
         return ()
     shown = outlook if len(outlook) <= _STEPS else (outlook[0], outlook[-1])
-    steps = [f"{_larger_words(item)} {both_ends(item)}" for item in shown]
+    words = [_larger_words(item) for item in shown]
+    if len(words) == _STEPS and words[1].startswith(f"{words[0]} "):  # the same, on more data
+        words[1] = words[1].removeprefix(f"{words[0]} ")
+    steps = [f"{word} {both_ends(item)}" for word, item in zip(words, shown, strict=True)]
     return (Row("larger", ", ".join(steps), spare=True),)
 
 

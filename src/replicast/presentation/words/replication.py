@@ -43,7 +43,8 @@ def tell_replication(
     found: Replication, account: Sequence[str] = (), given: Mapping[str, Any] | None = None
 ) -> Document:
     """Tell the chance that a result happens again; `given` are the fields of `REPORTED` that said it."""
-    required = required_pvalues(found) if can_be_significant(found) else []
+    differs = can_be_significant(found) and found.first_pvalue < 1
+    required = required_pvalues(found) if differs else []
     rough = (_ROUGH,) if _is_rough(found) else ()
     typed = "" if given is None else _typed(given, found)
     return Document(

@@ -43,8 +43,10 @@ class Scale:
         return f"{self.number(value)}{self.noun}"
 
     def score(self, value: float) -> str:
-        """Write a score."""
-        return f"{self.number(value)}{'%' if self.noun == ' points' else ''}"
+        """Write a score; of percentages nobody needs more than two decimals."""
+        if self.noun != " points":
+            return self.number(value)
+        return f"{Scale(self.unit, min(self.digits, 2)).number(value)}%"
 
     def bounded(self, value: float, limits: Sequence[float]) -> str:
         """Write a difference with its interval, if it has one."""

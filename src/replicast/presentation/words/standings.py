@@ -200,10 +200,11 @@ def _notes(found: ManyComparison, rows: int) -> Iterable[str]:
                for cell in pairs_with_first(found))  # fmt: skip
     if any(starred):
         parts.append("* clearly different")
-    if found.friedman is not None and len(found.classifiers) > 2 and not all_equal(found):
+    hidden = found.classifiers[rows:]
+    tested = len(found.classifiers) > 2 and not all_equal(found) and not hidden
+    if found.friedman is not None and tested:
         parts.append(f"all: {format_pvalue(found.friedman.f_pvalue)}")
     parts += _stays(found)
-    hidden = found.classifiers[rows:]
     if hidden:
         cells = {_other(cell, reference(found)): cell for cell in pairs_with_first(found)}
         behind = sum(name in cells and cells[name].significant for name in hidden)

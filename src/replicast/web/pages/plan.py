@@ -194,23 +194,17 @@ def _way(one: Plan) -> dict[str, object]:
 @lru_cache(maxsize=256)
 def _effect_curves(
     design: Design, significance: float, relation: Relation
-) -> tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...], tuple[float, ...]]:
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
     found = [_showing(effect, design, significance, relation) for effect in _EFFECTS]
     return (
         tuple(_power(effect, design, significance).power for effect in _EFFECTS),
         tuple(one.probability for one in found),
-        tuple(one.interval.low for one in found),
-        tuple(one.interval.high for one in found),
     )
 
 
 def _against_effect(question: PlanQuestion, answer: PlanAnswer) -> Figure:
-    powers, chances, low, high = _effect_curves(
-        question.design, question.significance, question.relation
-    )
-    return effect_figure(
-        _EFFECTS, powers, chances, (low, high), question.effect, answer.replication
-    )  # fmt: skip
+    powers, chances = _effect_curves(question.design, question.significance, question.relation)
+    return effect_figure(_EFFECTS, powers, chances, question.effect, answer.replication)
 
 
 def _against_size(question: PlanQuestion, answer: PlanAnswer) -> Figure:
