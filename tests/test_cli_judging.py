@@ -1,6 +1,7 @@
 """judge, gate, stop, and ledger on the command line."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -34,8 +35,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_judge_two_tables() -> None:
     done = run("judge same.csv fresh.csv --data fresh --first new --second old")
     assert done.exit_code == 0, done.output
-    assert "new against old: the original and its replication" in done.stdout
-    assert "one test set of 600 cases" in " ".join(done.stdout.split())
+    assert "read: 600 cases, then " in done.stdout
     found = json.loads(run("judge same.csv fresh.csv --data fresh --json").stdout)
     assert found["original"]["method"] == "mcnemar"
 
@@ -115,12 +115,12 @@ def test_refusals(command: str, sentence: str) -> None:
 
 def test_ledger_scores_what_was_forecast_beforehand() -> None:
     assert run("compare same.csv --first new --second old --ledger f.jsonl").exit_code == 0
-    assert "1 still open" in run("ledger f.jsonl").stdout
+    assert "1 open" in run("ledger f.jsonl").stdout
     for _ in range(2):
         done = run(
             "judge same.csv fresh.csv --data fresh --first new --second old --ledger f.jsonl"
         )
-        assert "Forecast beforehand" in done.stdout
+        assert "written down before" in " ".join(done.stdout.split())
     found = json.loads(run("ledger f.jsonl --json").stdout)
     assert (found["forecasts"], found["registered"], found["open"]) == (1, 1, 0)
     assert len(Path("f.jsonl").read_text().splitlines()) == 2
@@ -147,8 +147,8 @@ def test_gates(command: str, code: int, word: str) -> None:
     done = run(command)
     assert done.exit_code == code, done.output
     told = done.stdout
-    assert word in told
-    assert told.index("What this gate can see") < told.index(word)
+    assert told.startswith(word)
+    assert "  gate " in told
     assert json.loads(run(f"{command} --json").stdout)["exit_code"] == code
 
 
@@ -161,9 +161,9 @@ def test_a_plain_table_of_right_and_wrong() -> None:
     assert "--higher-is-better" in " ".join(asked.stderr.split())
     told = run("gate plain.csv --candidate new --baseline old --margin 3 --higher-is-better")
     assert told.exit_code == 1
-    assert "one test set of 600 cases" in " ".join(told.stdout.split())
+    assert "600 cases" in told.stdout
     watched = run("stop plain.csv --first new --second old --higher-is-better")
-    assert "cases: old is better" in " ".join(watched.stdout.split())
+    assert watched.stdout.startswith("You may stop: old is better")
 
 
 def test_a_margin_counts_in_points() -> None:
@@ -174,7 +174,7 @@ def test_a_margin_counts_in_points() -> None:
 def test_stop() -> None:
     done = run("stop worse.csv --first new --second old --total 1000")
     assert done.exit_code == 0
-    assert "of 1,000 cases: old is better, and you may stop." in " ".join(done.stdout.split())
+    assert re.match(r"You may stop: old is better, decided after \d+ of 1,000 cases", done.stdout)
     open_end = run("stop early.csv --first new --second old --json")
     assert open_end.exit_code == 3
     assert json.loads(open_end.stdout)["progress"]["better"] is None
@@ -194,7 +194,7 @@ def test_a_gate_does_not_guess_which_is_new(columns: tuple[str, ...]) -> None:
         assert "`--baseline` must be one of" in done.output
     else:
         done = run("gate plain.csv --margin 2 --higher-is-better --design holdout --candidate new")
-        assert "new against old" in done.stdout
+        assert "new is worse than old" in done.stdout
 
 
 def test_a_gate_without_a_margin_says_so_in_words() -> None:
@@ -210,15 +210,15 @@ def test_no_more_cases_than_were_planned() -> None:
 
 
 def test_plans_from_seeds_of_a_paper_name_their_test() -> None:
-    told = " ".join(run("plan --t 4.4 --seeds 5 --vary seeds").stdout.split())
+    told = " ".join(run("plan --t 4.4 --seeds 5 --vary seeds --more").stdout.split())
     assert "Planned for the test that allows for the split" in told
     assert "paper's own test" not in told
 
 
 def test_a_plan_counts_in_words_of_its_table() -> None:
-    told = run("plan --wins 29 --of 44 --ties 11 --probability 0.95").stdout
-    assert "with 63 fresh datasets would be significant in about 96%" in " ".join(told.split())
-    assert any(line.split()[:2] == ["63", "96%"] for line in told.splitlines())
+    told = run("plan --wins 29 --of 44 --ties 11 --probability 0.95 --more").stdout
+    assert told.startswith("63 datasets give 95 of 100 repeats")
+    assert any(line.split()[:3] == ["63", "datasets", "96%"] for line in told.splitlines())
 
 
 def test_what_grows_in_a_test_set_is_called_cases() -> None:

@@ -398,7 +398,7 @@ def test_many_classifiers_make_a_page_of_some_screens(tmp_path: Path) -> None:
         opened = context.new_page()
         opened.goto(page.as_uri())
         assert opened.evaluate("document.documentElement.scrollHeight") < 5000
-        assert opened.locator(".tall").first.locator("tbody tr").count() >= 45
+        assert opened.locator(".scroll.tall").first.locator("tbody tr").count() >= 45
 
 
 def test_neighbours_in_rank_are_close_rivals() -> None:

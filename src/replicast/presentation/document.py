@@ -19,7 +19,7 @@ class Row:
     label: str
     value: str
     remark: str = ""
-    spare: bool = False  # may be left out where an answer would be too long
+    spare: bool = False  # may be left out where room is short, and from a table in a paper
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,10 @@ def _markdown_listing(table: Listing | None) -> list[str]:
 
 
 def latex(document: Document) -> str:
-    """Return a document as LaTeX to include: the sentence to quote, and a table that fits a column."""
+    """Return a document as LaTeX to include: the sentence to quote, and a table that fits a column.
+
+    Rows that may be left out of an answer have no place in a paper either.
+    """
     comments = [*(f"Caution: {one.text}" for one in document.cautions), *document.account]
     told = "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in comments)
     caption = document.headline
@@ -175,7 +178,8 @@ def latex(document: Document) -> str:
         if len(whole.rows) > len(shown):
             told += f"% the first {len(shown)} of {len(whole.rows)} rows\n"
     else:
-        cells = [(row.label, row.value) for row in document.rows[:_LATEX_ROWS]]
+        rows = [row for row in document.rows if not row.spare]
+        cells = [(row.label, row.value) for row in rows[:_LATEX_ROWS]]
         table = latex_table(("", ""), cells, caption, label)
     lead = latex_text(document.quote or document.headline)
     return f"{told}% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"

@@ -167,14 +167,14 @@ def number_rows(found: Replication | None) -> tuple[Row, ...]:
             f"{format_percent(by_relation.close)} / {format_percent(by_relation.any)}",
             f"close rivals / any two methods{said}",
         ),
-        Row("Berrar 2024", format_percent(found.as_published), _published_interval(found)),
+        Row("Berrar 2024", format_percent(found.as_published), _published_interval(found), spare=True),
         Row("sceptic, flat", f"{format_percent(found.sceptic)}, {format_percent(found.flat)}",
-            "expecting next to no difference; expecting any"),
+            "expecting next to no difference; expecting any", spare=True),
     ]  # fmt: skip
     if not (found.design.over_datasets and (found.design.n_scores or 0) < _FEW_DATASETS):
         chance = format_percent(found.direction_probability)
         better = f"that {called(found.better)} is better, if one of them is"
-        rows.append(Row("direction", chance, better))
+        rows.append(Row("direction", chance, better, spare=True))
     if found.by_fresh_test is not None:
         rows.append(Row("with the split", format_percent(found.by_fresh_test),
                         "by the test that allows for the split"))  # fmt: skip

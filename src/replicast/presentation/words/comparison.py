@@ -266,7 +266,7 @@ def _rows(found: Comparison, scale: Scale) -> tuple[Row, ...]:
         Row("difference", scale.difference(found.difference.estimate), _interval_words(found, scale)),
         *_evidence_rows(found.evidence),
         *size_rows(found),
-        Row("power", format_percent(found.power.power), "had the truth been what was seen"),
+        Row("power", format_percent(found.power.power), "had the truth been what was seen", spare=True),
         *number_rows(open_question(found)),
     )  # fmt: skip
 

@@ -67,10 +67,10 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
         width = region_width(comparison, region)
         value = f"{'at least' if _is_sizeable(comparison) else 'less than'} {width}"
         remark = f"{width} is {'the default' if region.source == 'default' else 'your region'}"
-        return Row("size", value, remark), effect_row
+        return Row("size", value, remark, spare=True), effect_row
     if isinstance(comparison.evidence, PosteriorResult):
         return (effect_row,)
-    return Row("size", "not judged", "no default for such scores (rope)"), effect_row
+    return Row("size", "not judged", "no default for such scores (rope)", spare=True), effect_row
 
 
 def size_line(comparison: Comparison) -> str:
