@@ -50,10 +50,10 @@ def test_a_suite_with_gates(tmp_path: Path) -> None:
     )  # fmt: skip
     told = " ".join(done.stdout.split())
     assert "2 failed, 3 passed, 1 skipped" in told, done.stdout + done.stderr
-    assert "FAIL: new is worse than old by more than 2.0 points" in told
+    assert "FAIL new is worse than old by more than 2 points" in told
     assert "replicast gates" in told
-    assert told.count("What this gate can see") >= 6
-    assert "test_suite.py::test_passes: PASS: candidate is not worse than baseline" in told
+    assert told.count("candidate passes") >= 6
+    assert "test_suite.py::test_passes: PASS candidate is not worse than baseline" in told
 
 
 def test_the_plugin_is_announced_and_light() -> None:
@@ -69,7 +69,7 @@ def test_the_plugin_is_announced_and_light() -> None:
 def test_the_assertion_itself() -> None:
     new, old = [1] * 500, [1] * 480 + [0] * 20
     assert rc.assert_not_worse(new, old, margin=0.02).outcome == "pass"
-    with pytest.raises(AssertionError, match="FAIL: candidate is worse than baseline"):
+    with pytest.raises(AssertionError, match="FAIL  candidate is worse than baseline"):
         rc.assert_not_worse(old, new, margin=0.01)
     with pytest.raises(AssertionError, match="CANNOT TELL"):
         rc.assert_not_worse([1] * 20, [1] * 20, margin=0.02)
