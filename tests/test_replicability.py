@@ -172,7 +172,7 @@ def test_audit_in_a_terminal() -> None:
     code, shown = in_a_terminal(arguments)
     assert code == 0, shown
     assert "2 reruns on iris" in shown  # the bar
-    assert "nearest-neighbour on iris" in shown
+    assert "read: iris" in shown
     assert "Traceback" not in shown
 
 
