@@ -127,7 +127,7 @@ def figures(names: Any) -> dict[str, Figure]:
         "standing": standing_figure(many(6, names=names)),
         "control": standing_figure(many(6, names=names, control="c2")),
         "matrix": matrix_figure(many(6, names=names)),
-        "audit": audit_figure(audits, names[0]),
+        "audit": audit_figure(rc.Audit(tests=audits, names=(\"a\", \"b\"), dataset=names[0])),
         "judgement": judgement_figure(rc.judge(predictions(names), pair(names=names))),
     }
 
@@ -409,7 +409,7 @@ PLOTS = {kind: plots_of(NAMES[kind]) for kind in ("plain", "long")}
 
 def test_every_public_plot_is_tried_on_other_axes() -> None:
     assert {name for name in rc.__all__ if name.startswith("plot_")} <= set(PLOTS["plain"])
-    assert len(FIGURES) == 12
+    assert len(FIGURES) == 11
 
 
 def words_on(ax: Any) -> list[Any]:

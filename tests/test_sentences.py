@@ -21,7 +21,7 @@ FORBIDDEN = {
     "one name for the range of a chance": r"95% (limits|band)\b",
     "power that was observed argues for nothing": r"would be found \{\}|chance of the test to",
     "private language": r"\bpair alone again\b|\bahead of the next again\b|what is said at the field",
-    "a range that takes the chance back": r"one result cannot tell|range of chances|95% range (to|of)",
+    "a range that takes the chance back": r"one result cannot tell|cannot tell \{\} from",
     "words that name no thing": r"\bThey are meant\b|\bfound again\b|counts as changes beyond"
     r"|still ahead of the next",
     "inversion": r"\bRead are\b|does not tell will be asked|effect were another",

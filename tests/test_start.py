@@ -153,7 +153,9 @@ def test_a_p_value_may_be_an_upper_limit(typed: str) -> None:
     codes = [[one["code"] for one in found["cautions"]] for found in (told, exact)]
     assert ["upper-limit" in found for found in codes] == [True, False]
     said = " ".join(
-        CliRunner().invoke(app, ["replicate", "--pvalue", typed, "--folds", "10"]).stdout.split()
+        CliRunner()
+        .invoke(app, ["replicate", "--pvalue", typed, "--folds", "10", "--more"])
+        .stdout.split()
     )
     assert "p < 0.001, read as 0.001" in said
     assert "the chance is at least the one shown" in said
