@@ -127,7 +127,7 @@ def figures(names: Any) -> dict[str, Figure]:
         "standing": standing_figure(many(6, names=names)),
         "control": standing_figure(many(6, names=names, control="c2")),
         "matrix": matrix_figure(many(6, names=names)),
-        "audit": audit_figure(rc.Audit(tests=audits, names=(\"a\", \"b\"), dataset=names[0])),
+        "audit": audit_figure(rc.Audit(tests=audits, names=("a", "b"), dataset=names[0])),
         "judgement": judgement_figure(rc.judge(predictions(names), pair(names=names))),
     }
 
