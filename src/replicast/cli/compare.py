@@ -38,6 +38,13 @@ def compare(
     first: FirstName = None,
     second: SecondName = None,
     method: TestName = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            help="What a test sees of repeated cross-validation: sorted, folds or runs (averages over "
+            "sorted runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
+        ),
+    ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
     unit: UnitWord = None,
@@ -84,12 +91,13 @@ def compare(
       replicast compare cases.jsonl --tasks fixed
     """
     from replicast.comparison.pair import compare as compare_pair
+    from replicast.inference.student import PAIRED_TTEST
     from replicast.presentation.words.statements import methods_text
     from replicast.scores.pairs import with_cases
 
     if measure is not None:
         refuse_beside("measure", {
-            "design": reading.design, "method": method, "rope": rope, "cases": cases,
+            "design": reading.design, "method": method, "scheme": scheme, "rope": rope, "cases": cases,
             "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "plan": plan,
             "ledger": ledger, "plot": plot,
         })  # fmt: skip
@@ -106,20 +114,24 @@ def compare(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
     )
     if tasks is not None and fixed:
-        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "plan": plan,
-                                "ledger": ledger, "plot": plot, "dataset": reading.dataset})  # fmt: skip
+        refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
+                                "plan": plan, "ledger": ledger, "plot": plot,
+                                "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
         )
         print_measure(by_tasks, account, as_json=as_json, explain=explain)
         return
     pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
+    if scheme is not None and method is None:
+        method = PAIRED_TTEST.name
     found = compare_pair(
         pair,
         method=settle(registered, "method", method),
         significance=settle(registered, "significance", significance, 0.05),
         rope=in_scores(rope, pair, "rope", unit),
         relation=cast(Any, relation),  # checked there
+        **({} if scheme is None else {"scheme": scheme}),
     )
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if ledger is not None:
