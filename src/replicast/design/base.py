@@ -76,6 +76,8 @@ class Design:
         Whether every score is that of a case of one test set.
     binary : bool
         Whether every score says that a case is right (1) or wrong (0).
+    five_by_two : bool
+        Whether the scores were made for the 5x2cv tests, whose statistics no other test reads.
     independent : bool
         Whether no two scores share training or test data.
     shares_training : bool
@@ -102,6 +104,7 @@ class Design:
     shares_training: ClassVar[bool] = False
     outlook: tuple[tuple[str, int], ...] = ()
     binary: bool = False
+    five_by_two: bool = False
     count: int | None = None
     folds: int | None = None
     n_train: int | None = None
