@@ -1,9 +1,10 @@
-"""Write studies/examples.md, the papers' worked examples beside ours: python docs/make_papers.py"""
+"""Write studies/examples.md, the papers' worked examples beside ours: python -m docs.make_papers"""
 
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from docs.paper_figures import FIGURES, draw_figures, one_experiment
 from scipy import special, stats
 
 import replicast as rc
@@ -13,7 +14,7 @@ PAGE = Path(__file__).parent / "studies" / "examples.md"
 HEAD = """# The papers' worked examples
 
 Every number that the four papers work out by hand or read off a figure, beside what replicast computes.
-Written by `docs/make_papers.py`. An empty last column means that ours rounds to the printed digits.
+Written by `python -m docs.make_papers`. Where the last column is empty, ours rounds to the print.
 """
 _MODELS = ("sign", "bayesian")
 Row = tuple[str, float | str, float | str, str]
@@ -265,6 +266,12 @@ def examples_page() -> str:
     for paper, rows in examples().items():
         shown = [[what, _shown(theirs), _shown(ours), note] for what, theirs, ours, note in rows]
         lines += [f"## {paper}", "", *table(("where", "printed", "ours", ""), shown)]
+        if paper == "Berrar (2024)":
+            lines += [
+                f"![{figure().alt}](../images/{name}.png)\n" for name, figure in FIGURES.items()
+            ]
+            lines += ["Figure 7b, an experiment of group 3 of study 1, drawn anew:", ""]
+            lines += one_experiment()
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -273,4 +280,5 @@ def _shown(value: float | str) -> str:
 
 
 if __name__ == "__main__":
+    draw_figures()
     PAGE.write_text(examples_page(), encoding="utf-8")

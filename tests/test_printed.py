@@ -263,7 +263,7 @@ def test_printed_values_have_errors(name: str, asked_and_pages: Any) -> None:
 
 
 def test_the_page_of_worked_examples_is_up_to_date() -> None:
-    remedy = "run python docs/make_papers.py"
+    remedy = "run python -m docs.make_papers"
     page = make_papers.examples_page()
     assert make_papers.PAGE.read_text(encoding="utf-8") == page, remedy
     assert "**differs**" not in page
