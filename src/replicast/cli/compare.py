@@ -36,6 +36,13 @@ def compare(
     first: FirstName = None,
     second: SecondName = None,
     method: TestName = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            help="What a test sees of repeated cross-validation: sorted, folds or runs (averages over "
+            "sorted runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
+        ),
+    ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
     unit: UnitWord = None,
@@ -81,12 +88,13 @@ def compare(
       replicast compare cases.jsonl --tasks fixed
     """
     from replicast.comparison.pair import compare as compare_pair
+    from replicast.inference.student import PAIRED_TTEST
     from replicast.presentation.words.statements import methods_text
     from replicast.scores.pairs import with_cases
 
     if measure is not None:
         refuse_beside("measure", {
-            "design": reading.design, "method": method, "rope": rope, "cases": cases,
+            "design": reading.design, "method": method, "scheme": scheme, "rope": rope, "cases": cases,
             "metric": reading.metric, "rows": reading.rows, "tasks": tasks,
             "ledger": ledger, "plot": plot,
         })  # fmt: skip
@@ -100,7 +108,7 @@ def compare(
     table = read_files(scores, reading, classifiers=(first, second), quiet=fixed)
     names = choose_pair(table.classifiers, first, second)
     if tasks is not None and fixed:
-        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases,
+        refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
                                 "ledger": ledger, "plot": plot, "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
@@ -108,12 +116,15 @@ def compare(
         print_measure(by_tasks, account, as_json=as_json, explain=explain)
         return
     pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
+    if scheme is not None and method is None:
+        method = PAIRED_TTEST.name
     found = compare_pair(
         pair,
         method=method,
         significance=significance,
         rope=in_scores(rope, pair, "rope", unit),
         relation=cast(Any, relation),  # checked there
+        **({} if scheme is None else {"scheme": scheme}),
     )
     if ledger is not None:
         _write_forecast(found, ledger)

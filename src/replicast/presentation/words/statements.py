@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from replicast.comparison.pair import decide
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design, describe_repeat
 from replicast.formatting import (
@@ -257,6 +258,19 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     found = open_question(comparison)
     if found is not None:
         lines.extend(how_computed(found))
-    if comparison.verdict.group is not None:
-        lines.append("Verdict by significance and effect size: Neumann et al. (2021).")
+    lines.extend(neumann_group(comparison))
     return tuple(lines)
+
+
+def neumann_group(comparison: Comparison) -> tuple[str, ...]:
+    """Name the group of Neumann et al. (2021), over datasets or for a plain test on folds, as there."""
+    verdict, effect = comparison.verdict, comparison.effect
+    plain = isinstance(comparison.scores.design, METHODS[comparison.evidence.method].tolerated)
+    if plain and verdict.outcome != "equivalent":
+        verdict = decide(comparison.evidence, significance=verdict.significance, effect=effect)
+    if verdict.group is None:
+        return ()
+    said = f"Neumann et al. (2021): Group {verdict.group}, {verdict.case}; effect {effect.label}"
+    return (
+        f"{said}. Folds share training data, which their groups ignore." if plain else f"{said}.",
+    )
