@@ -1,5 +1,7 @@
-"""Write studies/examples.md, the papers' worked examples beside ours: python -m docs.make_papers"""
+"""Write the papers' worked examples beside ours, and count verdicts: python -m docs.make_papers"""
 
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ import replicast as rc
 from replicast.studies.published import printed, table
 
 PAGE = Path(__file__).parent / "studies" / "examples.md"
+ITEMS = PAGE.with_name("items.md")
+VERDICTS = ("full", "partly", "differs", "missing")
 HEAD = """# The papers' worked examples
 
 Every number that the four papers work out by hand or read off a figure, beside what replicast computes.
@@ -275,6 +279,22 @@ def examples_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def items_page() -> str:
+    """Return the page of items with its verdicts counted anew."""
+    text = ITEMS.read_text(encoding="utf-8")
+    papers = re.split(r"^## (.+), item by item$", text.partition("## In numbers")[0], flags=re.M)[
+        1:
+    ]
+    rows, every = [], Counter[str]()
+    for paper, part in zip(papers[::2], papers[1::2], strict=True):
+        counted = Counter(re.findall(r"^\| \d+ \|.*\| (\w+)[^|]*\|$", part, re.M))
+        rows.append([paper, counted.total(), *(counted[word] for word in VERDICTS)])
+        every += counted
+    rows.append(["all", every.total(), *(every[word] for word in VERDICTS)])
+    lines = "\n".join(table(("paper", "items", *VERDICTS), rows))
+    return re.sub(r"(?<=## In numbers\n\n)(\|.*\n)+", lines, text)
+
+
 def _shown(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:.5g}"
 
@@ -282,3 +302,4 @@ def _shown(value: float | str) -> str:
 if __name__ == "__main__":
     draw_figures()
     PAGE.write_text(examples_page(), encoding="utf-8")
+    ITEMS.write_text(items_page(), encoding="utf-8")
