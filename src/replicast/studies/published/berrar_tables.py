@@ -124,9 +124,9 @@ def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
             found.append(Beside(f"largest |F - P|{end}", said[ends][1], float(ours.max())))
     for wins in paper.get("figure9_groups", ()):
         group = read.groups[paper["figure9_groups"][wins] - 1]
-        mean, n = group.success or Mean(0.0, 0.0), int(paper["N"])
+        success, n = group.success or Mean(0.0, 0.0), int(paper["N"])
         what = f"figure 9: mean wins of group {paper['figure9_groups'][wins]}"
-        found.append(Beside(what, float(wins), mean.value * n, mean.error * n * _BOTH))
+        found.append(Beside(what, float(wins), success.value * n, success.error * n * _BOTH))
     return found
 
 
