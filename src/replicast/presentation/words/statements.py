@@ -265,7 +265,7 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
 def neumann_group(comparison: Comparison) -> tuple[str, ...]:
     """Name the group of Neumann et al. (2021), over datasets or for a plain test on folds, as there."""
     verdict, effect = comparison.verdict, comparison.effect
-    plain = isinstance(comparison.scores.design, METHODS[comparison.evidence.method].tolerated)
+    plain = METHODS[comparison.evidence.method].tolerates(comparison.scores.design)
     if plain and verdict.outcome != "equivalent":
         verdict = decide(comparison.evidence, significance=verdict.significance, effect=effect)
     if verdict.group is None:
