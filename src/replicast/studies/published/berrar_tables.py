@@ -115,18 +115,18 @@ def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
         said = {"bootstrapped": said, "range": paper["range"]}
     unit = np.array([abs(g.empirical - (g.unit_sd or 0.0)) for g in read.groups])
     found: list[Beside] = []
-    for key, ends, ours, end in (
+    for mean, ends, ours, end in (
         ("bootstrapped", "range", gaps, ""), ("unit_sd", "unit_sd_range", unit, " with s = 1")
     ):  # fmt: skip
-        if key in said:
-            found.append(Beside(f"mean of |F - P|{end}", said[key], float(ours.mean()), error))
+        if mean in said:
+            found.append(Beside(f"mean of |F - P|{end}", said[mean], float(ours.mean()), error))
             found.append(Beside(f"least |F - P|{end}", said[ends][0], float(ours.min())))
             found.append(Beside(f"largest |F - P|{end}", said[ends][1], float(ours.max())))
     for wins in paper.get("figure9_groups", ()):
         group = read.groups[paper["figure9_groups"][wins] - 1]
-        mean, n = group.success or Mean(0.0, 0.0), int(paper["N"])
+        success, n = group.success or Mean(0.0, 0.0), int(paper["N"])
         what = f"figure 9: mean wins of group {paper['figure9_groups'][wins]}"
-        found.append(Beside(what, float(wins), mean.value * n, mean.error * n * _BOTH))
+        found.append(Beside(what, float(wins), success.value * n, success.error * n * _BOTH))
     return found
 
 
