@@ -371,11 +371,9 @@ def _limit(first: FirstResult, layout: Layout, voice: _Voice, goal: Goal) -> flo
     model = first.model
     if not isinstance(model, StudentModel):
         raise invalid("vary", "datasets or cases for this model", model.name)
-    test = model.test_with(layout, goal)
     if voice.estimator == "as-published":
-        return model.plug_in_with(test, goal.confidence).probability
-    prior = belief(model, voice.estimator, voice.relation)
-    return model.assess_with(test, (prior,), goal.confidence)[0].probability
+        return model.plug_in_with(layout, goal).probability
+    return model.assess_with(layout, belief(model, voice.estimator, voice.relation), goal)
 
 
 def _steps(amounts: Floats, step: float) -> Floats:

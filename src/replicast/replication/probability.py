@@ -36,18 +36,14 @@ from replicast.replication.first_result import (
 )
 from replicast.replication.models import (
     ESTIMATORS,
-    Assessment,
-    Belief,
     Estimator,
     Goal,
-    Model,
+    Prediction,
     SameData,
     assess,
-    assess_each,
     belief,
-    widest,
 )
-from replicast.replication.priors import ENDS, RELATIONS, BetaPrior, Relation
+from replicast.replication.priors import ENDS, RELATIONS, Relation
 from replicast.replication.records import (
     ByRelation,
     ByTest,
@@ -172,9 +168,16 @@ def report_replication(
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
     chance_alone = goal._replace(confidence=None)
-    published = first.model.plug_in(goal)
-    chosen, found = _standing(first.model, estimator, relation, goal, prior)
-    chosen = chosen or published
+    model = first.model
+    published = model.plug_in(goal)
+    held = prior or belief(model, estimator, relation)
+    chosen = published if estimator == "as-published" else model.assess(held, goal)
+    found = {
+        **{name: assess(model, name, chance_alone, relation=relation) for name in STANDING[:3]},
+        **{end: assess(model, "calibrated", chance_alone, relation=end) for end in ENDS},
+    }
+    predicted = model.predict(belief(model, "calibrated", relation), goal)
+    side = 1 if first.first_better else -1
     by_test = None
     if first.if_ordinary is not None:
         other = assess(first.if_ordinary.model, estimator, chance_alone, prior=prior,
@@ -209,6 +212,9 @@ def report_replication(
         cautions += (Caution("empirical-bayes", text),)
     return Replication(
         probability=chosen.probability,
+        observed_difference=None if model.observed is None else side * model.observed,
+        expected_difference=None if predicted is None else side * predicted.expected,
+        predicted_interval=None if predicted is None else _towards(predicted, side),
         interval=Interval(chosen.low, chosen.high),
         confidence=confidence,
         relation=relation,
@@ -258,27 +264,12 @@ def _beyond_half(design: Design) -> tuple[Caution, ...]:
     return (Caution("beyond-measured-splits", text),)
 
 
-def _standing(
-    model: Model, estimator: str, relation: Relation, goal: Goal, learned: Prior | None
-) -> tuple[Assessment | None, dict[str, Assessment]]:
-    """Return what the estimator asked for says, and the chance alone by name of what is believed."""
-    held: dict[str, Belief] = {
-        **{name: belief(model, name, relation) for name in ("calibrated", "sceptic", "flat")},
-        **{end: model.prior(end) for end in ENDS},
-    }
-    shown = [] if estimator == "as-published" else [learned or belief(model, estimator, relation)]
-    if (estimator, relation) == ("calibrated", "unknown"):
-        shown += [held[end] for end in ENDS]  # whose limits the answer's hold as well
-    rest = list({one: None for one in held.values() if one not in shown})
-    limited = assess_each(model, shown, goal) if shown else []
-    alone = assess_each(model, rest, goal._replace(confidence=None))
-    by_belief = dict(zip((*shown, *rest), (*limited, *alone), strict=True))
-    return widest(limited) if shown else None, {name: by_belief[held[name]] for name in held}
+def _towards(predicted: Prediction, side: int) -> Interval:
+    """Return the limits as they favour the first, not the better."""
+    return Interval(*sorted((side * predicted.low, side * predicted.high)))
 
 
-def _used(held: Belief) -> PriorUsed:
-    if isinstance(held, BetaPrior):
-        return PriorUsed(unit="strength", components=held.strengths, weights=held.weights)
+def _used(held: Prior) -> PriorUsed:
     return PriorUsed(unit=held.unit, components=held.spreads, weights=held.weights)
 
 

@@ -67,9 +67,8 @@ class ByTest(Record):
 class PriorUsed(Record):
     """What was taken for granted about the true effect: a mixture, and the unit of its components.
 
-    `unit` is `difference` (in accuracy), `angle` (of a share of the rank sum), `deviation` (standard
-    deviations of one difference) or `signal` (the experiment's signal-to-noise ratio), for standard
-    deviations of normals; or `strength`, for symmetric beta distributions of the share of wins.
+    `unit` is `signal` (standard errors of the first result) or `deviation` (standard deviations of the
+    seeds), in which the components are standard deviations of normals around zero.
     """
 
     unit: str
@@ -88,7 +87,12 @@ class Replication(Record):
     Attributes
     ----------
     probability, interval : float and Interval
-        The estimate and its limits at `confidence`.
+        The estimate, and the power at the ends of what is known of the effect, at `confidence`.
+    observed_difference, expected_difference : float or None
+        The mean difference that was seen, and the one a repeat will show on average, in the score's
+        unit; positive favours the first classifier. None where a paper's number has no unit.
+    predicted_interval : Interval or None
+        What a repeat of the target design will show, at `confidence`.
     relation, by_relation : str and ByRelation
         How the two are related, as far as the asker said, and the estimate for both ends.
     test, by_test : str or None, and ByTest or None
@@ -146,6 +150,9 @@ class Replication(Record):
     design: Design
     target_design: Design
     data_factor: float = 1.0
+    observed_difference: float | None = None
+    expected_difference: float | None = None
+    predicted_interval: Interval | None = None
     spread: Spread | None = None
     replicability: float | None = None
     instance_data: bool = False
