@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 import replicast as rc
+from replicast.design import Design
 from replicast.errors import DegenerateScoresWarning, ReplicastError
 from replicast.judging.journal import Journal
 from replicast.reading import catalogue
@@ -24,7 +25,7 @@ from replicast.reading.syntaxes.arff import parse_arff
 FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
 Target = Callable[[bytes], None]
 
-_DESIGNS: tuple[rc.KFold | rc.Datasets | rc.RepeatedKFold | None, ...] = (
+_DESIGNS: tuple[Design | None, ...] = (
     None, rc.KFold(10), rc.Datasets(), rc.RepeatedKFold(runs=2, folds=5),
 )  # fmt: skip
 _MISSING = ("refuse", "drop-dataset", "drop-classifier")

@@ -679,7 +679,7 @@ def test_retraining() -> None:
 @pytest.mark.parametrize(
     "design", [rc.KFold(10), rc.RepeatedKFold(runs=10, folds=10), rc.Datasets(25)]
 )
-def test_required_pvalue_inverts(estimator: str, design: rc.KFold) -> None:
+def test_required_pvalue_inverts(estimator: str, design: rc.Design) -> None:
     for wanted in (0.3, 0.5, 0.8):
         pvalue = rc.required_pvalue(wanted, design=design, estimator=estimator)
         found = rc.replication_from_pvalue(pvalue, design=design, estimator=estimator)

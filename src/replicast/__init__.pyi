@@ -15,6 +15,7 @@ from replicast.comparison.records import ManyComparison as ManyComparison
 from replicast.comparison.records import Verdict as Verdict
 from replicast.design import Cases as Cases
 from replicast.design import Datasets as Datasets
+from replicast.design import Design as Design
 from replicast.design import FiveByTwo as FiveByTwo
 from replicast.design import Holdout as Holdout
 from replicast.design import KFold as KFold

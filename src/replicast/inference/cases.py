@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Cases, Design
+from replicast.design import Design
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -151,7 +151,7 @@ def _pvalues(found: cases.CaseMean, parts: int) -> Floats:
 
 
 def _codes(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
-    count = design.clusters if isinstance(design, Cases) else None
+    count = design.clusters
     if clusters is None:
         if count is None:
             return None
@@ -177,8 +177,8 @@ CASE_TTEST = Method(
     reference="Bell & McCaffrey (2002), Survey Methodology 28",
     test=case_ttest,
     batch_pvalues=case_ttest_pvalues,
-    designs=(Cases,),
-    default_for=(Cases,),
+    designs=("cases",),
+    default_for=("cases",),
     symbol="t",
     difference="estimate",
     assumes="independent outcomes",
@@ -284,7 +284,7 @@ CASE_FLIP = Method(
     reference="Fisher (1935), The Design of Experiments",
     test=case_flip,
     batch_pvalues=case_flip_pvalues,
-    designs=(Cases,),
+    designs=("cases",),
     counts="{n} differences",
     difference="estimate",
     assumes="symmetric differences",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats
-from replicast.design import Design, Holdout
+from replicast.design import Design
 from replicast.errors import require_choice
 from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.traits import Method
@@ -91,8 +91,8 @@ MCNEMAR = Method(
     reference="McNemar (1947), Psychometrika 12",
     test=mcnemar,
     batch_pvalues=mcnemar_pvalues,
-    designs=(Holdout,),
-    default_for=(Holdout,),
+    designs=("holdout",),
+    default_for=("holdout",),
     counts="{first_only} against {second_only} cases",
     difference="accuracy-difference",
     assumes="independent outcomes",

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Design, FiveByTwo
+from replicast.design import Design
 from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.student import t_pvalues, t_result
@@ -54,7 +54,7 @@ FIVE_BY_TWO_TTEST = Method(  # its first difference is part of its own denominat
     reference="Dietterich (1998), Neural Computation 10",
     test=five_by_two_ttest,
     batch_pvalues=five_by_two_ttest_pvalues,
-    designs=(FiveByTwo,),
+    designs=("5x2",),
     symbol="t",
     assumes="normal differences",
     convention="equal differences",
@@ -138,8 +138,8 @@ FIVE_BY_TWO_FTEST = Method(
     reference="Alpaydin (1999), Neural Computation 11",
     test=five_by_two_ftest,
     batch_pvalues=five_by_two_ftest_pvalues,
-    designs=(FiveByTwo,),
-    default_for=(FiveByTwo,),
+    designs=("5x2",),
+    default_for=("5x2",),
     symbol="F",
     difference="estimate",
     assumes="normal differences",

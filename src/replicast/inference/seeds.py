@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Design, Seeds
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.inference.evidence import Scores, admit, batch_sample
 from replicast.inference.traits import Chances, Method
@@ -88,7 +88,7 @@ def seeds_ttest_pvalues(rows: Floats, design: Design) -> Floats:
     Differences do not tell how much each model varies by itself, so they are judged as paired.
     """
     sample = batch_sample(rows, design, SEEDS_TTEST)
-    layout = design.layout if isinstance(design, Seeds) else kernel.Layout(sample.shape[-1])
+    layout = design.layout
     return _pvalues(kernel.seed_means(sample, sample, sample, layout, paired=True), "two-sided")
 
 
@@ -146,19 +146,18 @@ def _some_splits(layout: kernel.Layout) -> Caution:
 
 def _power(effect: float, _: int, design: Design, level: float) -> Chances:
     """Return the power over fresh splits, for a difference in deviations of the seeds."""
-    assert isinstance(design, Seeds)
     found = kernel.fresh_power(effect, design.layout, seed_df(design), level)
     right, wrong = kernel.share_nodes(split=design.has_split)[1] @ found
     return float(right), float(wrong)
 
 
-def seed_df(design: Seeds) -> float:
+def seed_df(design: Design) -> float:
     """Return the degrees of freedom of the seeds' spread if both models vary alike."""
-    return design.splits * (design.count - 1.0) * (1 if design.paired else 2)
+    return design.splits * (design.layout.seeds - 1.0) * (1 if design.paired else 2)
 
 
 def _title(design: Design) -> str:
-    if not isinstance(design, Seeds) or design.has_split:
+    if design.has_split:
         return SEEDS_TTEST.title
     return "paired t-test over seeds" if design.paired else "Welch's t-test over seeds"
 
@@ -170,8 +169,8 @@ SEEDS_TTEST = Method(
     reference="Welch (1947), Biometrika 34; Bouthillier et al. (2021), MLSys 3",
     test=seeds_ttest,
     batch_pvalues=seeds_ttest_pvalues,
-    designs=(Seeds,),
-    default_for=(Seeds,),
+    designs=("seeds",),
+    default_for=("seeds",),
     symbol="t",
     difference="estimate",
     assumes="normal differences",

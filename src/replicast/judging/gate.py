@@ -5,7 +5,6 @@ import warnings
 
 import numpy as np
 
-from replicast.design import Cases, Datasets, Holdout
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -121,7 +120,7 @@ def gate(
 
 def _changed(pair: PairedScores) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the cases that became better and worse, the largest changes first."""
-    if not isinstance(pair.design, Holdout | Cases):
+    if not pair.design.of_cases:
         return (), ()
     order = np.argsort(-np.abs(pair.differences), kind="stable")
     signs = np.sign(pair.differences[order])
@@ -136,7 +135,7 @@ _BLIND = Caution(
 def _refuse_cases_as_datasets(pair: PairedScores) -> None:
     """Ask what scores of 0 and 1 are: ranks about a margin would pass what loses by more."""
     scores = np.concatenate([pair.first, pair.second])
-    if isinstance(pair.design, Datasets) and np.isin(scores, (0.0, 1.0)).all():
+    if pair.design.over_datasets and np.isin(scores, (0.0, 1.0)).all():
         raise DesignMismatchError(
             "design",
             "holdout where every score is 0 or 1",
@@ -152,7 +151,7 @@ def _margin(margin: float | None, goal: Goal, pair: PairedScores) -> float:
     if not 0 <= width < math.inf or (width == 0 and goal != "better"):
         got = "nothing" if margin is None else margin
         raise invalid("margin", "a positive difference of scores", got)
-    if isinstance(pair.design, Holdout) and width >= 1:
+    if pair.design.binary and width >= 1:
         raise invalid(
             "margin", "below 1 for cases that are right or wrong", width, "Two points are 0.02"
         )

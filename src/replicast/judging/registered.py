@@ -2,20 +2,13 @@
 
 import json
 import tomllib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
 from replicast.design import (
-    Cases,
-    Datasets,
     Design,
-    Holdout,
-    KFold,
-    RepeatedKFold,
-    Seeds,
-    cross_validation,
     describe_design,
     parse_design,
     require_design,
@@ -101,33 +94,12 @@ class RegisteredPlan(Record):
         require_instance(plan, Plan, "plan", "Make one with plan")
         if plan.needed is None:
             raise invalid("register", "left out where no size is enough", str(plan))
-        amount, factor = round(plan.needed), None
-        design: Design
-        match plan.design, plan.vary:
-            case Datasets(), _:
-                design = Datasets(amount)
-            case Holdout(), _:
-                design = Holdout(amount)
-            case Cases() as cases, "answers":
-                design = replace(cases, answers=amount)
-            case Cases(count=int(count), clusters=clusters, answers=answers), _:
-                grown = None if clusters is None else max(2, round(clusters * amount / count))
-                design = Cases(amount, clusters=grown, answers=answers)
-            case Seeds(), "splits":
-                design = replace(plan.design, splits=amount)
-            case Seeds(), _:
-                design = replace(plan.design, count=amount)
-            case ((KFold(folds=folds) | RepeatedKFold(folds=folds)), "runs"):
-                design = RepeatedKFold(runs=amount, folds=folds)
-            case ((KFold() | RepeatedKFold()), "folds"):
-                design = cross_validation(amount, runs=getattr(plan.design, "runs", 1))
-            case _:
-                design, factor = plan.design, plan.needed
+        design, factor = plan.design.grow(plan.vary, plan.needed)
         return cls(
             design=design,
             significance=plan.significance,
             chance=plan.probability,
-            data_factor=factor,
+            data_factor=None if factor == 1 else factor,
             **content,
         )
 

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, Holdout
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.inference.counts import MCNEMAR
 from replicast.kernels import replication
@@ -30,7 +30,7 @@ _UNIFORM_ANGLE = float(np.sqrt(np.pi**2 / 4 - 2))  # standard deviation of asin(
 
 
 def _dataset_count(design: Design, model: str) -> int:
-    if isinstance(design, Datasets) and design.count is not None:
+    if design.over_datasets and design.count is not None:
         return design.count
     raise DesignMismatchError(
         "target_design", f"Datasets with a count for the {model} model", str(design)
@@ -67,8 +67,8 @@ class RankModel(OverDatasets):
     datasets: int
     spread: float
 
-    name: ClassVar[str] = "wilcoxon"  # type: ignore[misc]  # a constant of the class
-    assumptions: ClassVar[tuple[str, ...]] = (  # type: ignore[misc]
+    name: ClassVar[str] = "wilcoxon"
+    assumptions: ClassVar[tuple[str, ...]] = (
         "fresh datasets come from the same population",
         "as many zero differences as in the first experiment",
     )
@@ -152,7 +152,7 @@ class CountModel(OverDatasets):
     rule: str = "half"
     bayesian: bool = False
 
-    assumptions: ClassVar[tuple[str, ...]] = (  # type: ignore[misc]
+    assumptions: ClassVar[tuple[str, ...]] = (
         "fresh datasets come from the same population",
         "ties are as frequent as they were",
     )
@@ -207,9 +207,8 @@ class CountModel(OverDatasets):
 def _binomial(rates: Floats, fresh: int, critical: int, direction: float) -> Assessment:
     """Return what a rate of wins, its mirror and perhaps its limits lead to."""
     at, opposite, *limits = counts.binomial_power(rates, fresh, critical).tolist()
-    if not limits:
-        return without_limits(at, direction, opposite)
-    return bounded(at, *limits, direction, opposite)
+    low, high = limits or (at, at)
+    return bounded(at, low, high, direction, opposite)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,8 +220,8 @@ class DiscordanceModel(Model):
     cases: int
     rule: str = "exact"
 
-    name: ClassVar[str] = MCNEMAR.name  # type: ignore[misc]
-    assumptions: ClassVar[tuple[str, ...]] = (  # type: ignore[misc]
+    name: ClassVar[str] = MCNEMAR.name
+    assumptions: ClassVar[tuple[str, ...]] = (
         "the two fitted models stay as they are",
         "fresh cases come from the same population",
         "differences in accuracy are like those of published results",
@@ -234,9 +233,9 @@ class DiscordanceModel(Model):
         return "cases", float(self.cases)
 
     def _fresh_cases(self, goal: Goal) -> int:
-        if not isinstance(goal.design, Holdout) or goal.design.cases is None:
+        if not goal.design.binary or goal.design.count is None:
             raise DesignMismatchError("target_design", "Holdout with its cases", str(goal.design))
-        return round(goal.design.cases * goal.data_factor)
+        return round(goal.design.count * goal.data_factor)
 
     @property
     def _disagreement(self) -> tuple[int, int]:
@@ -278,7 +277,7 @@ class DiscordanceModel(Model):
         squared = rate**2 + rate * (1 - rate) / (disagree + agree + 1)
         mean = rate * np.sin(angle) * np.exp(-variance / 2)
         true = squared * (1 - np.cos(2 * angle) * np.exp(-2 * variance)) / 2 - mean**2
-        noise = (rate - mean**2) / self._fresh_cases(goal)
+        noise = np.maximum(rate - mean**2, 0.0) / self._fresh_cases(goal)
         return Mixture(known.weights, mean, np.sqrt(np.maximum(true, 0.0) + noise))
 
     def plug_in(self, goal: Goal) -> Assessment:

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from replicast.design import Datasets, Design, KFold, RandomSplits, RepeatedKFold, Seeds
+from replicast.design import Design, KFold
 from replicast.errors import (
     DesignMismatchError,
     invalid,
@@ -139,7 +139,7 @@ def _of_result(
             repr(result.scheme),
             "No model of replication covers averaged or sorted runs",
         )
-    if name in ("sign", "bayesian", "wilcoxon") and not isinstance(result.design, Datasets):
+    if name in ("sign", "bayesian", "wilcoxon") and not result.design.over_datasets:
         raise DesignMismatchError(
             "design",
             f"datasets for the {name} model",
@@ -258,7 +258,7 @@ def _spread(
 
 
 def _seeds_model(result: SignificanceResult) -> SeedsModel:
-    if not isinstance(result.design, Seeds) or not isinstance(result.df, float):
+    if not result.design.seeds or not isinstance(result.df, float):
         raise DesignMismatchError("design", "seeds for the seeds model", str(result.design))
     if np.isinf(result.statistic):
         raise DesignMismatchError(
@@ -291,8 +291,8 @@ def _student_model(
     if scores is None:
         return model
     cases = scores.case_differences
-    if cases is not None and isinstance(design, KFold | RepeatedKFold):
-        runs = getattr(design, "runs", 1)
+    if cases is not None and design.folds is not None:
+        runs = design.runs
         if len(cases) < runs:
             raise DesignMismatchError(
                 "case_differences",
@@ -313,7 +313,7 @@ def _student_model(
             first - second, design.test_train_ratio, (first.mean(), second.mean()), size
         )
         gap = abs(float(first.mean() - second.mean()))
-        cases_seen = None if isinstance(design, RandomSplits) else size * design.folds
+        cases_seen = None if design.folds is None else size * design.folds
         return replace(model, moderated=gap / error, error=error, cases=cases_seen)
     return model
 
@@ -386,6 +386,6 @@ def learn_prior(first: FirstResult, comparisons: Sequence[Observed] | ScoreTable
 
 def _table_pairs(table: ScoreTable, design: Design) -> list[Observed]:
     pairs = list(combinations(table.classifiers, 2))
-    if isinstance(design, Datasets):
+    if design.over_datasets:
         return [table.pair(*pair) for pair in pairs]
     return [table.pair(*pair, dataset=name) for pair in pairs for name in table.datasets]

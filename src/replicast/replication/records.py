@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Cases, Design, Holdout, describe_repeat
+from replicast.design import Design, describe_repeat
 from replicast.formatting import format_count, format_number, format_percent, format_rough
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
@@ -42,6 +42,21 @@ class ByRelation(Record):
             f"{format_percent(self.close)} if they are close rivals, "
             f"{format_percent(self.any)} if any two"
         )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NeededByRelation(Record):
+    """How much a plan needs if the two are close rivals, and if they are any two; None: out of reach."""
+
+    close: float | None
+    any: float | None
+
+    def __str__(self) -> str:
+        close, wide = (
+            "out of reach" if amount is None else f"{amount:,g}"
+            for amount in (self.close, self.any)
+        )
+        return f"{close} if they are close rivals, {wide} if any two"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,8 +243,11 @@ class Plan(Record):
         Why the limit is where it is.
     amounts, probabilities : tuple of float
         The curve from now towards the limit.
+    needed_by_relation, limit_by_relation : NeededByRelation and ByRelation
+        What close rivals and what any two methods need, None where it cannot be reached; and the
+        chance that an endless replication has for either.
     band : Interval or None
-        95% range of the chance with what is needed: it is a forecast, not a promise.
+        The power at the ends of what is known of the effect, with what is needed.
     """
 
     vary: str
@@ -245,6 +263,8 @@ class Plan(Record):
     estimator: str
     significance: float
     design: Design
+    needed_by_relation: NeededByRelation
+    limit_by_relation: ByRelation
     band: Interval | None = None
     relation: Relation = "unknown"
     cautions: tuple[Caution, ...] = ()
@@ -252,20 +272,21 @@ class Plan(Record):
     @property
     def unit(self) -> str:
         """What the amounts count; cases of cross-validation count as multiples of the first data."""
-        multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
-        return "times the data" if multiple else self.vary
+        return self.vary if self.design.axis(self.vary).field else "times the data"
+
+    @property
+    def cost(self) -> str:
+        """What one more of them costs."""
+        return self.design.axis(self.vary).cost
 
     def _counted(self) -> str:
         """Name what is needed: none of it is what the first experiment had."""
-        match self.design, self.vary:
-            case _, "answers":
-                return "answers to each case"
-            case Cases(count=int(count), clusters=int(clusters)), "cases":
-                grown = round(clusters * (self.needed or count) / count)
-                return f"fresh cases in {format_rough(grown)} clusters"
-            case _, "cases" | "datasets" if self.unit == self.vary:
-                return f"fresh {self.vary}"
-        return self.unit
+        if self.vary == "answers":
+            return "answers to each case"
+        if self.design.clusters is not None:
+            grown = self.design.grow(self.vary, self.needed or self.current).design.clusters or 0
+            return f"fresh cases in {format_rough(grown)} clusters"
+        return f"fresh {self.vary}" if self.design.independent else self.unit
 
     def __str__(self) -> str:
         wanted = format_percent(self.probability)

@@ -5,14 +5,14 @@ from typing import Literal
 
 import numpy as np
 
-from replicast.design import Design, Seeds, describe_design
+from replicast.design import Design, describe_design
 from replicast.errors import DesignMismatchError
 from replicast.kernels import noncentral, replication
 from replicast.kernels import seeds as kernel
 from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.replication import Way
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import Assessment, Goal, Model, bounded, without_limits
+from replicast.replication.models import Assessment, Goal, Model, bounded
 from replicast.replication.priors import Kind, Relation
 
 Test = Literal["fresh", "plain"]
@@ -28,7 +28,7 @@ class SeedsModel(Model):
 
     statistic: float
     df: float
-    design: Seeds
+    design: Design
     ratio: float = 1.0
     test: Test = "fresh"
     error: float | None = None
@@ -64,19 +64,19 @@ class SeedsModel(Model):
     @property
     def amount(self) -> tuple[Kind, float]:
         """Seeds have a prior of their own; their differences have the tails of datasets."""
-        return "datasets", float(self.design.n_scores)
+        return "datasets", float(self.design.layout.n_scores)
 
     @property
     def fresh_pvalue(self) -> float:
         """The p-value of the test that keeps its level on fresh splits."""
-        distance = self.statistic / float(np.sqrt(self.design.n_scores))
+        distance = self.statistic / float(np.sqrt(self.design.layout.n_scores))
         return min(
             1.0, 2 * float(kernel.fresh_tail(self._as_means(distance), np.asarray(distance)))
         )
 
     def _as_means(self, distance: float) -> kernel.SeedMeans:
         """Return seeds that differ so much, with a deviation of 1."""
-        between = np.sqrt(self.ratio / self.design.count) * (self.design.splits > 1)
+        between = np.sqrt(self.ratio / self.design.layout.seeds) * (self.design.splits > 1)
         gap, one, df, apart = (np.asarray(part) for part in (distance, 1.0, self.df, between))
         return kernel.SeedMeans(gap, one, df, apart, self.design.layout)
 
@@ -86,7 +86,7 @@ class SeedsModel(Model):
             return replace(self, statistic=t_critical(self.df, pvalue / 2))
         found = self._as_means(0.0)
         distance = float(kernel.fresh_half(found, pvalue / 2))
-        return replace(self, statistic=distance * float(np.sqrt(self.design.n_scores)))
+        return replace(self, statistic=distance * float(np.sqrt(self.design.layout.n_scores)))
 
     @property
     def seen(self) -> kernel.Seen:
@@ -95,10 +95,10 @@ class SeedsModel(Model):
 
     def test_of(self, design: Design, significance: float) -> kernel.SeedTest:
         """Return the replication's test; its models vary as unequally as these."""
-        if not isinstance(design, Seeds):
+        if not design.seeds:
             raise DesignMismatchError("target_design", "Seeds", describe_design(design))
-        share = self.df / (self.design.splits * (self.design.count - 1))
-        df = share * design.splits * (design.count - 1)
+        share = self.df / (self.design.splits * (self.design.layout.seeds - 1))
+        df = share * design.splits * (design.seeds - 1)
         if self.test == "fresh":
             return kernel.fresh_test(design.layout, df, significance)
         return kernel.plain_test(design.layout, df, t_critical(df, significance / 2))
@@ -150,9 +150,8 @@ class SeedsModel(Model):
             tail = (1 - goal.confidence) / 2
             limits = (tail, 1 - tail)
             centres += [noncentral.nct_quantile(q, self.df, self.statistic) for q in limits]
-        unit = np.sqrt(self.design.count * self.design.splits)
+        unit = np.sqrt(self.design.layout.n_scores)
         at, opposite, *ends = kernel.seed_power(np.array(centres) / unit, 0.0, test).tolist()
         direction = float(t_lower(self.df, self.statistic))
-        if not ends:
-            return without_limits(at, direction, opposite)
-        return bounded(at, *ends, direction, opposite)
+        low, high = ends or (at, at)
+        return bounded(at, low, high, direction, opposite)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from replicast.design import Datasets, Design, RandomSplits
+from replicast.design import Design
 from replicast.inference.layouts import coin_tosses, layout_of
 from replicast.kernels import noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
 from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.replication import Way, student_test
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import Assessment, Goal, Model, bounded, without_limits
+from replicast.replication.models import Assessment, Goal, Model, bounded
 from replicast.replication.priors import Kind
 
 _USUAL_CASES = 300.0  # of a dataset whose size nobody tells
@@ -45,7 +45,7 @@ class StudentModel(Model):
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
         common = "differences are roughly normal"
-        if isinstance(self.design, Datasets):
+        if self.design.over_datasets:
             return (common, "fresh datasets come from the same population")
         known = "scores only, no case-by-case results"
         if self.case_signal is not None:
@@ -57,11 +57,10 @@ class StudentModel(Model):
     @property
     def amount(self) -> tuple[Kind, float]:
         """Of which kind the first result is, and how many cases or datasets it has."""
-        if isinstance(self.design, Datasets):
+        if self.design.over_datasets:
             return "datasets", float(self.design.count or 1)
-        if self.cases is None and isinstance(self.design, RandomSplits):
-            return "cases", float(self.design.n_train + self.design.n_test)
-        return "cases", self.cases or _USUAL_CASES
+        told = (self.design.n_train or 0) + (self.design.n_test or 0)
+        return "cases", float(self.cases or told or _USUAL_CASES)
 
     @property
     def layout(self) -> Layout:
@@ -99,10 +98,7 @@ class StudentModel(Model):
 
     def ways(self, goal: Goal) -> list[Way]:
         """Return the one way: T with its noise, and the repeat's t-test."""
-        return self.ways_with(self.target(goal), goal)
-
-    def ways_with(self, target: Layout, goal: Goal) -> list[Way]:
-        """Return the way for a layout of the repeat."""
+        target = self.target(goal)
         noise = self._noise(target, goal)
         critical = t_critical(target.df, goal.significance / 2)
         test = student_test(critical, target.df, target.inflation, 1 / noise)
@@ -111,10 +107,6 @@ class StudentModel(Model):
     def _noise(self, target: Layout, goal: Goal) -> float:
         """Return the standard error of the repeat in those of the first result."""
         return float(np.sqrt(target.variance / (goal.data_factor * self.layout.variance)))
-
-    def assess_with(self, target: Layout, prior: Prior, goal: Goal) -> float:
-        """Return the chance of a repeat in a layout that no design has."""
-        return replication.mean_power(replication.posterior(self.ways_with(target, goal), prior))
 
     @property
     def observed(self) -> float | None:
@@ -129,13 +121,9 @@ class StudentModel(Model):
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
-        return self.plug_in_with(self.target(goal), goal)
-
-    def plug_in_with(self, target: Layout, goal: Goal) -> Assessment:
-        """Return Eq 13 and 14 for a layout of the repeat."""
         if np.isinf(self.statistic):
             return Assessment(1.0, 1.0, 1.0, 1.0)
-        df = self.layout.df
+        df, target = self.layout.df, self.target(goal)
         scale = target.inflation / self.layout.inflation / self._noise(target, goal)
         centres = [self.statistic, -self.statistic]
         if goal.confidence is not None:
@@ -146,6 +134,5 @@ class StudentModel(Model):
             critical, target.df, scale * np.array(centres)
         ).tolist()
         direction = float(t_lower(df, self.statistic))
-        if not limits:
-            return without_limits(at, direction, opposite)
-        return bounded(at, *limits, direction, opposite)
+        low, high = limits or (at, at)
+        return bounded(at, low, high, direction, opposite)

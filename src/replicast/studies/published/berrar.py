@@ -11,7 +11,7 @@ import pyarrow as pa
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, KFold
+from replicast.design import Datasets, Design, KFold
 from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import binomial_pvalue, critical_wins, win_loss_tie
@@ -243,7 +243,7 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     )
 
 
-def _told_by_cases(first: int, second: int, rows: int, design: KFold) -> dict[str, float]:
+def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[str, float]:
     """Return signal and noise of differences in correctness with these counts; only they matter."""
     cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
     noise = case_noise(cases, layout_of(design, corrected=True))
