@@ -175,7 +175,7 @@ def as_if_learned(content: dict[str, Any]) -> Iterator[None]:
 
 def _believe(content: dict[str, Any]) -> None:
     kernel.learned().update(content)
-    for made in (kernel.share_nodes, kernel.guarded_nodes, kernel.fresh_test):
+    for made in (kernel.share_nodes, kernel.few_share_nodes, kernel.fresh_test):
         made.cache_clear()
 
 
@@ -268,7 +268,7 @@ def levels() -> None:
 
 
 def _level(test: kernel.SeedTest, share: float) -> float:
-    return 2 * float(kernel.seed_power(np.zeros(1), np.zeros(1), share, test)[0])
+    return 2 * float(kernel.seed_power(np.zeros(1), share, test)[0])
 
 
 if __name__ == "__main__":

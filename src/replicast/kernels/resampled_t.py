@@ -1,7 +1,8 @@
 """The symmetric bootstrap-t: how large |t| of a skewed sample becomes by chance.
 
 Student's t of few skewed differences is too often large. Cases are drawn again with replacement, with a
-fixed seed, and |t| is compared with the |t| of the draws about their own mean.
+fixed seed, and |t| is compared with the |t| of the draws about their own mean. A result must pass by
+Student's t as well: where both are near their level, neither alone always keeps it.
 """
 
 from functools import lru_cache
@@ -51,24 +52,35 @@ def resampled_sizes(rows: Floats) -> Floats:
 
 
 def _bar(sizes: Floats, df: float) -> tuple[Floats, Floats]:
-    """Return the |t| with the smallest tail that is counted, and what Student's t is divided by there."""
+    """Return the |t| with the smallest tail that is counted, and what divides Student's t."""
     bar = sizes[..., round((1 - _RESOLVED) * (_DRAWS + 1)) - 1]
     return bar, bar / -special.stdtrit(df, _RESOLVED / 2)
 
 
 def resampled_tail(sizes: Floats, statistic: Floats, df: float) -> Floats:
-    """Return the two-sided tail of |t| among the draws of its row."""
+    """Return the two-sided tail of |t| among the draws of its row, at least that of Student's t."""
     size = np.abs(np.asarray(statistic))
     bar, stretch = _bar(sizes, df)
     reached = (sizes >= size[..., None] - 1e-12).sum(axis=-1)
     counted = (1 + reached) / (_DRAWS + 1)
     with np.errstate(invalid="ignore"):
         beyond = 2 * special.stdtr(df, -size / stretch)
-    return np.asarray(np.where(size <= bar, counted, np.where(np.isinf(stretch), 1.0, beyond)))
+    drawn = np.where(size <= bar, counted, np.where(np.isinf(stretch), 1.0, beyond))
+    return np.maximum(drawn, 2 * special.stdtr(df, -size))
 
 
 def resampled_critical(sizes: Floats, tail: float, df: float) -> float:
-    """Return the |t| that has this two-sided tail among the draws of one row."""
-    if tail >= _RESOLVED:
-        return float(sizes[min(_DRAWS - 1, max(0, round((1 - tail) * (_DRAWS + 1)) - 1))])
-    return float(-special.stdtrit(df, tail / 2) * _bar(sizes, df)[1])
+    """Return the |t| that has this two-sided tail among the draws of one row, and by Student's t."""
+    plain = -float(special.stdtrit(df, tail / 2))
+    if tail < _RESOLVED:
+        return max(plain, plain * float(_bar(sizes, df)[1]))
+    place = min(_DRAWS - 1, max(0, round((1 - tail) * (_DRAWS + 1)) - 1))
+    return max(plain, float(sizes[place]))
+
+
+def resampled_interval(
+    rows: Floats, estimate: float, standard_error: float, df: float, confidence: float
+) -> tuple[float, float]:
+    """Return estimate ± the critical |t| of the draws times the standard error."""
+    half = resampled_critical(resampled_sizes(rows), 1 - confidence, df) * standard_error
+    return estimate - half, estimate + half

@@ -124,7 +124,10 @@ Shares = tuple[Floats, Floats]
 
 @lru_cache(maxsize=2)
 def share_nodes(*, split: bool = True) -> Shares:
-    """Return shares of the split and how likely the field makes them; 0 where there is no split."""
+    """Return shares of the split and how likely the field makes them; 0 where there is no split.
+
+    For a dataset that nobody has seen they are a little less certain than among the published ones.
+    """
     return _shares_at(*normal_nodes(), split=split)
 
 
@@ -138,8 +141,9 @@ def few_share_nodes(*, split: bool = True) -> Shares:
 def _shares_at(z: Floats, weights: Floats, *, split: bool) -> Shares:
     if not split:
         return np.zeros(1), np.ones(1)
-    told = learned()["share"]
-    return told["median"] * np.exp(told["spread"] * z), weights
+    told, datasets = learned()["share"], learned()["datasets"]
+    doubt = np.sqrt(1 + 1 / datasets) * special.stdtrit(datasets - 1, 0.975) / special.ndtri(0.975)
+    return told["median"] * np.exp(doubt * told["spread"] * z), weights
 
 
 def share_range() -> tuple[float, float, float]:

@@ -101,8 +101,12 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
     df = result.df if isinstance(result.df, float) else float(result.n - 1)
     error = result.standard_error or 0.0
     statistic, design = abs(result.statistic), result.design
-    if scores is None or error == 0:
-        return CaseModel(statistic=statistic, design=design, df=df, error=error or None)
+    if error == 0:
+        return CaseModel(statistic=statistic, design=design, df=df)
+    usual = t_critical(df, result.pvalue / 2)
+    stretch = max(1.0, statistic / usual) if usual > 0 else 1.0
+    if scores is None:
+        return CaseModel(statistic=statistic, design=design, df=df, error=error, stretch=stretch)
     shared, size = 0.0, 1.0
     if scores.clusters is not None:
         sizes = np.bincount(scores.clusters).astype(np.float64)
@@ -117,6 +121,7 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
         answer_share=min(noise, 1.0),
         correlation=shared,
         cluster_size=size,
+        stretch=stretch,
     )
 
 

@@ -193,7 +193,7 @@ def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsMo
     own = model.statistic  # that of equal differences is infinite; what they tell is their p-value
     if np.isinf(own):
         own = t_critical(model.layout.df, first.pvalue / 2)
-    return _moved(model, own, t_critical(model.layout.df, pvalue / 2))
+    return _moved(model, own, model.stretch * t_critical(model.layout.df, pvalue / 2))
 
 
 def _moved(model: StudentModel, own: float, statistic: float) -> StudentModel:

@@ -164,10 +164,8 @@ def report_replication(
     published = model.plug_in(goal)
     held = prior or belief(model, estimator, relation)
     chosen = published if estimator == "as-published" else model.assess(held, goal)
-    found = {
-        **{name: assess(model, name, chance_alone, relation=relation) for name in STANDING[:3]},
-        **{end: assess(model, "calibrated", chance_alone, relation=end) for end in ENDS},
-    }
+    found = {name: assess(model, name, chance_alone, relation=relation) for name in STANDING[:3]}
+    close, wide = (assess(model, "calibrated", chance_alone, relation=end) for end in ENDS)
     predicted = model.predict(belief(model, "calibrated", relation), goal)
     side = 1 if first.first_better else -1
     by_test = None
@@ -210,7 +208,7 @@ def report_replication(
         interval=Interval(chosen.low, chosen.high),
         confidence=confidence,
         relation=relation,
-        by_relation=ByRelation(close=found["close"].probability, any=found["any"].probability),
+        by_relation=ByRelation(close=close.probability, any=wide.probability),
         model=first.model.name,
         estimator=estimator,
         prior=_used(first.model.prior(relation)),
