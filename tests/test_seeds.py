@@ -157,7 +157,7 @@ def test_a_larger_t_never_lowers_the_chance(test: str) -> None:
     goal = Goal(rc.Seeds(5), 1.0, 0.05)
     chances = [
         SeedsModel(statistic=t, df=8.0, design=rc.Seeds(5), test=test)  # type: ignore[arg-type]  # a parameter
-        .assess(None, goal)
+        .assess(UNKNOWN, goal)
         .probability
         for t in np.linspace(0, 40, 60)
     ]

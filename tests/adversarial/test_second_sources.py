@@ -459,7 +459,7 @@ def test_replication_of_counts_as_in_r() -> None:
         goal = Goal(rc.Datasets(n), 1.0, 0.05, 0.95)
         if case["model"] == "wins":
             seen = {key: int(case[key]) for key in ("wins", "losses", "ties")}
-            model = CountModel(name="sign", rule=case["rule"], **seen)
+            model = CountModel(rule=case["rule"], **seen)
             firm, uniform = (model.assess(BetaPrior((1.0,), (b,)), goal)[0] for b in (3.0, 1.0))
             # above 50 decided datasets the binomial tail is an approximation, right to 1e-4
             near = 1e-8 if n <= 50 else 1e-4
@@ -480,7 +480,7 @@ def test_replication_of_counts_as_in_r() -> None:
 
 def test_wins_over_endless_datasets_by_integration() -> None:
     """mpmath: with endless datasets the chance is that of the direction, a beta tail."""
-    model = CountModel(name="bayesian", wins=15, losses=5, ties=0)
+    model = CountModel(bayesian=True, wins=15, losses=5, ties=0)
     found = model.assess(None, Goal(rc.Datasets(10**9), 1.0, 0.05))
     direction = 1 - mp.betainc(16, 6, 0, 0.5, regularized=True)
     assert found.probability == close(float(direction), 1e-4)

@@ -93,7 +93,8 @@ def case_ttest(
     drawn = error > 0 and pair.clusters is None and pair.independent <= resampled_t.UP_TO
     interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
     if error == 0:
-        pvalue = _of_equal(np.asarray(estimate), pair.independent, alternative)
+        alone = pair.clusters is None
+        pvalue = _of_equal(np.asarray(estimate), pair.independent, alternative, alone=alone)
     elif drawn:
         pvalue = _of_draws(admitted.sample, np.asarray(statistic), df, alternative)
         interval_rule = partial(
@@ -123,10 +124,10 @@ def _of_draws(sample: Floats, statistic: Floats, df: float, alternative: str) ->
     return np.where(ahead, two_sided / 2, 1 - two_sided / 2)
 
 
-def _of_equal(mean: Floats, parts: int, alternative: str) -> Floats:
+def _of_equal(mean: Floats, parts: int, alternative: str, *, alone: bool) -> Floats:
     """Return the p-value of equal differences: of few cases they say nothing of how these vary."""
     by_signs = student.constant_row_pvalue(mean, parts, alternative)
-    return np.ones_like(by_signs) if parts < _TELLING_CASES else by_signs
+    return np.ones_like(by_signs) if alone and parts < _TELLING_CASES else by_signs
 
 
 def _mean(rows: Floats, clusters: Ints | None, correction: Correction) -> cases.CaseMean:
@@ -177,7 +178,7 @@ def case_ttest_pvalues(
         varied = np.asarray(error > 0)
         tails = np.where(varied, tails, 1.0)
         tails[varied] = _of_draws(sample[varied], statistic[varied], parts - 1.0, "two-sided")
-    return np.where(error == 0, _of_equal(mean, parts, "two-sided"), tails)
+    return np.where(error == 0, _of_equal(mean, parts, "two-sided", alone=codes is None), tails)
 
 
 def _codes(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:

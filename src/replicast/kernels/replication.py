@@ -40,7 +40,7 @@ def chi_nodes(df: float, coarser: float = 1.0) -> tuple[Floats, Floats]:
     return np.exp(log_w), weights / weights.sum()
 
 
-class Test(NamedTuple):
+class FreshTest(NamedTuple):
     """A test to come: at a true effect of x standard errors of the first result, it is significant
 
     with probability Σ chances Φ(gains x - bars).
@@ -51,23 +51,26 @@ class Test(NamedTuple):
     chances: Floats
 
 
-def student_test(critical: float, df: float, inflation: float = 1.0, gain: float = 1.0) -> Test:
+def student_test(
+    critical: float, df: float, inflation: float = 1.0, gain: float = 1.0
+) -> FreshTest:
     """Return a t-test whose T behaves like `inflation` times a noncentral t.
 
     `gain` is what one standard error of the first result is in those of the repeat.
     """
     w, weights = chi_nodes(df)
-    return Test(critical * w / inflation, np.full(len(w), gain), weights)
+    return FreshTest(critical * w / inflation, np.full(len(w), gain), weights)
 
 
-def power(effects: Floats | float, test: Test, spreads: Floats | float = 0.0) -> Floats:
+def power(effects: Floats | float, test: FreshTest, spreads: Floats | float = 0.0) -> Floats:
     """Return the power at effects, or its mean over normal beliefs around them."""
     effects, spreads = (
         np.asarray(part, dtype=np.float64)[..., None] for part in (effects, spreads)
     )
     spread = np.sqrt(1 + (test.gains * spreads) ** 2)
     tails = special.ndtr((test.gains * effects - test.bars) / spread)
-    return np.asarray(np.clip((tails * test.chances).sum(axis=-1), _LEAST * len(test.bars), 1.0))
+    least = _LEAST if np.isfinite(test.bars).any() else 0.0
+    return np.asarray(np.clip((tails * test.chances).sum(axis=-1), least, 1.0))
 
 
 class Way(NamedTuple):
@@ -83,7 +86,7 @@ class Way(NamedTuple):
         T, its degrees of freedom, and the standard deviation of T where it should be 1.
     unit : float
         What the unit of the prior is in true standard errors of the first result.
-    test : Test
+    test : FreshTest
         The test of the repeat.
     noise : float
         Standard error of the repeat in those of the first result.
@@ -98,7 +101,7 @@ class Way(NamedTuple):
     df: float
     inflation: float
     unit: float
-    test: Test
+    test: FreshTest
     noise: float = 1.0
     scale: float = 1.0
     shared: float = 0.0
@@ -168,7 +171,7 @@ def mean_power(known: Posterior, sign: int = 1) -> float:
     )
 
 
-def power_at(known: Posterior, effects: Floats, tests: Sequence[Test] | None = None) -> Floats:
+def power_at(known: Posterior, effects: Floats, tests: Sequence[FreshTest] | None = None) -> Floats:
     """Return the power at true effects, in the unit of the prior, over what is known of the ways."""
     tests = tests or [way.test for way in known.ways]
     return np.asarray(

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.replication import Test, Way, chi_nodes
+from replicast.kernels.replication import FreshTest, Way, chi_nodes
 from replicast.kernels.student import moments, ratio_or_infinity
 
 _NODES = 49  # of the logarithm of the share, over six standard deviations to either side
@@ -328,7 +328,7 @@ def fresh_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> list[Wa
     ways = []
     for k, share in enumerate(shares.tolist()):
         bars, chances = test_nodes(share, target)
-        test = Test(bars / fresh[k], np.full(len(bars), true[k] / fresh[k]), chances)
+        test = FreshTest(bars / fresh[k], np.full(len(bars), true[k] / fresh[k]), chances)
         scale = float(1 / (error[k] * np.sqrt(seen.layout.n_scores)))
         unit = 1.0 if signal else float(1 / true[k])
         statistic, noise = seen.statistic * scale, float(fresh[k] / true[k])
@@ -345,7 +345,7 @@ def same_split_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> li
     each = 1 / seen.layout.n_scores
     w, chances = chi_nodes(target.df)
     bar = np.interp(np.log(max(seen.ratio, 1e-300)), target.grid, target.bar) * w / np.sqrt(each)
-    test = Test(bar, np.ones(len(w)), chances)
+    test = FreshTest(bar, np.ones(len(w)), chances)
     variance = seen.layout.variance(shares)
     units = np.sqrt((variance if signal else np.ones(len(shares))) / each)
     split = (variance - each) / each

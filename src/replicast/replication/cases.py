@@ -11,7 +11,7 @@ from replicast.kernels import replication
 from replicast.kernels.cases import case_mean, cluster_correlation
 from replicast.kernels.layouts import Layout
 from replicast.kernels.mixtures import Prior
-from replicast.kernels.replication import Test, Way
+from replicast.kernels.replication import FreshTest, Way
 from replicast.kernels.student import t_critical
 from replicast.replication.models import Goal
 from replicast.replication.priors import Kind
@@ -70,7 +70,7 @@ class CaseModel(StudentModel):
             return None
         error = float(np.sqrt(self.answer_share))
         critical = t_critical(self.df, goal.significance / 2)
-        test = Test(np.array([critical / error]), np.ones(1), np.ones(1))
+        test = FreshTest(np.array([critical / error]), np.ones(1), np.ones(1))
         shared = (1 - self.answer_share) / self.answer_share
         way = Way(1.0, self.statistic / error, np.inf, 1.0, 1 / error, test, shared=shared)
         return replication.mean_power(replication.posterior([way], prior))

@@ -19,7 +19,7 @@ from replicast.kernels import replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
 from replicast.kernels.mixtures import Mixture, Prior
-from replicast.kernels.replication import Test, Way
+from replicast.kernels.replication import FreshTest, Way
 from replicast.replication.models import Assessment, Goal, Model, bounded, without_limits
 from replicast.replication.priors import Kind, Relation
 from replicast.replication.student import StudentModel
@@ -101,7 +101,7 @@ class RankModel(OverDatasets):
             zeros = self.datasets - self.nonzero
             sizes, chances = counts.decided_sizes(1 + self.nonzero, 1 + zeros, count)
         bars = [replication.arcsine_critical(max(n, 1), goal.significance) for n in sizes.tolist()]
-        test = Test(np.array(bars), np.sqrt(sizes / max(self.nonzero, 1)), chances)
+        test = FreshTest(np.array(bars), np.sqrt(sizes / max(self.nonzero, 1)), chances)
         return [Way(1.0, self.signal_estimate, np.inf, 1.0, 1.0, test)]
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
@@ -132,11 +132,11 @@ def _angle(won: float, lost: float) -> float:
     return float(np.arcsin((won - lost) / total)) if total else 0.0
 
 
-def _count_test(fresh: counts.FreshSizes, decided: float) -> Test:
+def _count_test(fresh: counts.FreshSizes, decided: float) -> FreshTest:
     """Return the test of fresh wins and losses, for an angle with so many decided."""
     shares = (fresh.critical - 0.5) / fresh.sizes
     bars = np.arcsin(np.clip(2 * shares - 1, -1.0, 1.0)) * np.sqrt(fresh.sizes)
-    return Test(bars, np.sqrt(fresh.sizes / decided), fresh.chances)
+    return FreshTest(bars, np.sqrt(fresh.sizes / decided), fresh.chances)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,8 +23,8 @@ KINDS = ("cases", "datasets")
 def prior_for(kind: Kind, relation: Relation, amount: float) -> Prior:
     """Return the prior on the true difference of two classifiers, in standard errors.
 
-    `amount` counts the cases or the datasets of the first result. `unknown` is half `close` and half
-    `any`.
+    `amount` counts the cases or the datasets of the first result. Some of `any` two methods are far
+    apart: a small weight lies on a wider normal. `unknown` is half `close` and half `any`.
 
     Examples
     --------
@@ -37,9 +37,15 @@ def prior_for(kind: Kind, relation: Relation, amount: float) -> Prior:
     require_choice(relation, "relation", RELATIONS)
     learned = _learned()
     growth = (max(amount, 1.0) / learned[kind]["at"]) ** learned["exponent"]
-    ends = ENDS if relation == "unknown" else (relation,)
-    spreads = tuple(growth * learned[kind][end] for end in ends)
-    return Prior((1 / len(ends),) * len(ends), spreads)
+    wide, narrow = growth * learned[kind]["any"], growth * learned[kind]["close"]
+    far = learned["far"]
+    any_two = ((1 - far["weight"], wide), (far["weight"], far["times"] * wide))
+    parts = {
+        "close": ((1.0, narrow),),
+        "any": any_two,
+        "unknown": ((0.5, narrow), *((weight / 2, spread) for weight, spread in any_two)),
+    }[relation]
+    return Prior(*(tuple(column) for column in zip(*parts, strict=True)))
 
 
 def heavy_tails(kind: Kind) -> float:

@@ -105,7 +105,12 @@ class StudentModel(Model):
         noise = self._noise(target, goal)
         critical = self.stretch * t_critical(target.df, goal.significance / 2)
         test = student_test(critical, target.df, target.inflation, 1 / noise)
-        return [Way(1.0, *self._seen, 1.0, test, noise)]
+        return [Way(1.0, *self._seen, self._unit, test, noise)]
+
+    @property
+    def _unit(self) -> float:
+        """The unit of the prior in true standard errors: over splits of one dataset, that of its cases."""
+        return 1.0 if self.design.over_datasets else 1 / float(np.sqrt(self.layout.variance))
 
     def _noise(self, target: Layout, goal: Goal) -> float:
         """Return the standard error of the repeat in those of the first result."""
