@@ -20,6 +20,9 @@ OURS, BASE = [0.834, 0.831, 0.838, 0.829, 0.836], [0.826, 0.829, 0.822, 0.825, 0
 FAR = [value - 0.05 for value in BASE]
 
 
+UNKNOWN = SeedsModel(statistic=1.0, df=8.0, design=rc.Seeds(5)).prior("unknown")
+
+
 def pair(second: list[float] = BASE, **more: object) -> rc.PairedScores:
     design = rc.Seeds(5, **more)  # type: ignore[arg-type]  # whatever a test says
     return rc.PairedScores(first=OURS, second=second, design=design, names=("ours", "base"))

@@ -93,7 +93,7 @@ TESTS = {"one-test-set": over_cases, "datasets": over_datasets}
 
 def open_columns(table: Table, relation: Relation) -> int:
     """Return how many columns are open for experiments; close rivals need one half to be found."""
-    columns = table.scores.shape[1]
+    columns = len(table.scores[0])
     return columns if relation == "any" else columns - columns // 2
 
 

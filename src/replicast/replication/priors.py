@@ -8,7 +8,7 @@ published results of others (docs/track-record.md), and `python -m calibration.f
 import json
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from replicast.errors import require_choice
 from replicast.kernels.mixtures import Prior
@@ -18,6 +18,7 @@ RELATIONS = ("unknown", "close", "any")
 ENDS: tuple[Relation, Relation] = ("close", "any")
 Kind = Literal["cases", "datasets"]
 KINDS = ("cases", "datasets")
+_FEWEST = 50  # results that a band must have to be quoted
 
 
 def prior_for(kind: Kind, relation: Relation, amount: float) -> Prior:
@@ -40,12 +41,12 @@ def prior_for(kind: Kind, relation: Relation, amount: float) -> Prior:
     wide, narrow = growth * learned[kind]["any"], growth * learned[kind]["close"]
     far = learned["far"]
     any_two = ((1 - far["weight"], wide), (far["weight"], far["times"] * wide))
-    parts = {
+    parts: tuple[tuple[float, float], ...] = {
         "close": ((1.0, narrow),),
         "any": any_two,
         "unknown": ((0.5, narrow), *((weight / 2, spread) for weight, spread in any_two)),
     }[relation]
-    return Prior(*(tuple(column) for column in zip(*parts, strict=True)))
+    return Prior(tuple(weight for weight, _ in parts), tuple(spread for _, spread in parts))
 
 
 def heavy_tails(kind: Kind) -> float:
@@ -53,8 +54,32 @@ def heavy_tails(kind: Kind) -> float:
     return float(_learned()[kind]["widened"])
 
 
-@lru_cache(maxsize=1)
+class Band(NamedTuple):
+    """Answers with a chance between two limits: the share that came true, and how many there were."""
+
+    low: float
+    high: float
+    came_true: float
+    results: int
+
+
+def band_of(probability: float, relation: Relation) -> Band | None:
+    """Return what became of published results with such a chance; None where there are too few."""
+    record = _file("track-record.json")
+    count = record["bands"]
+    place = min(int(probability * count), count - 1)
+    entry = record[relation][place]
+    if entry is None or entry["results"] < _FEWEST:
+        return None
+    return Band(place / count, (place + 1) / count, entry["came_true"], entry["results"])
+
+
 def _learned() -> dict[str, Any]:
-    text = files("replicast.replication").joinpath("priors.json").read_text(encoding="utf-8")
+    return _file("priors.json")
+
+
+@lru_cache(maxsize=2)
+def _file(name: str) -> dict[str, Any]:
+    text = files("replicast.replication").joinpath(name).read_text(encoding="utf-8")
     content: dict[str, Any] = json.loads(text)
     return content

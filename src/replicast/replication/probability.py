@@ -36,7 +36,7 @@ from replicast.replication.models import (
     assess,
     belief,
 )
-from replicast.replication.priors import ENDS, RELATIONS, Relation
+from replicast.replication.priors import ENDS, RELATIONS, Relation, band_of
 from replicast.replication.records import (
     ByRelation,
     ByTest,
@@ -44,6 +44,7 @@ from replicast.replication.records import (
     PriorUsed,
     Replication,
     Spread,
+    TrackRecord,
 )
 from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Interval, is_significant
@@ -205,6 +206,7 @@ def report_replication(
         observed_difference=None if model.observed is None else side * model.observed,
         expected_difference=None if predicted is None else side * predicted.expected,
         predicted_interval=None if predicted is None else _towards(predicted, side),
+        track_record=_record(first, chosen.probability, relation, estimator),
         interval=Interval(chosen.low, chosen.high),
         confidence=confidence,
         relation=relation,
@@ -252,6 +254,15 @@ def _beyond_half(design: Design) -> tuple[Caution, ...]:
         "These are larger, so the chance is an extrapolation."
     )
     return (Caution("beyond-measured-splits", text),)
+
+
+def _record(
+    first: FirstResult, probability: float, relation: Relation, estimator: str
+) -> TrackRecord | None:
+    """Return what became of answers like this one; only cases and datasets have been scored."""
+    measured = first.design.over_datasets or first.design.of_cases
+    band = band_of(probability, relation) if measured and estimator == "calibrated" else None
+    return None if band is None else TrackRecord(**band._asdict())
 
 
 def _towards(predicted: Prediction, side: int) -> Interval:

@@ -96,6 +96,22 @@ class PriorUsed(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrackRecord(Record):
+    """What became of published results with a chance between two limits."""
+
+    low: float
+    high: float
+    came_true: float
+    results: int
+
+    def __str__(self) -> str:
+        return (
+            f"answers of {100 * self.low:.0f} to {100 * self.high:.0f} came true in "
+            f"{100 * self.came_true:.0f} of 100"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replication(Record):
     """Predicted chance that an experiment on fresh data is significant in the observed direction.
 
@@ -108,6 +124,9 @@ class Replication(Record):
         unit; positive favours the first classifier. None where a paper's number has no unit.
     predicted_interval : Interval or None
         What a repeat of the target design will show, at `confidence`.
+    track_record : TrackRecord or None
+        What became of published results with such a chance, for the relation that was told
+        (docs/track-record.md); None for cross-validation and seeds, which it has none of.
     relation, by_relation : str and ByRelation
         How the two are related, as far as the asker said, and the estimate for both ends.
     test, by_test : str or None, and ByTest or None
@@ -168,6 +187,7 @@ class Replication(Record):
     observed_difference: float | None = None
     expected_difference: float | None = None
     predicted_interval: Interval | None = None
+    track_record: TrackRecord | None = None
     spread: Spread | None = None
     replicability: float | None = None
     instance_data: bool = False

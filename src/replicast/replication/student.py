@@ -109,7 +109,7 @@ class StudentModel(Model):
 
     @property
     def _unit(self) -> float:
-        """The unit of the prior in true standard errors: over splits of one dataset, that of its cases."""
+        """The unit of the prior in true standard errors; over splits of a dataset, that of its cases."""
         return 1.0 if self.design.over_datasets else 1 / float(np.sqrt(self.layout.variance))
 
     def _noise(self, target: Layout, goal: Goal) -> float:
