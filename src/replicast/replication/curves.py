@@ -37,7 +37,7 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     >>> from replicast import replication_curve, replication_from_t
     >>> curve = replication_curve(replication_from_t(2.9, folds=10))
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
-    (0.5, 0.05)
+    (0.5, 0.06)
     """
     if not isinstance(found, Replication):
         raise invalid("found", "a result of one of the replication functions", type(found).__name__)

@@ -72,10 +72,10 @@ def plan(
     >>> from replicast import plan, replication_from_t
     >>> first = replication_from_t(2.9, folds=10)
     >>> plan(first, probability=0.8, vary="cases").needed
-    3.3
+    3.8
     >>> print(plan(first, probability=0.95, vary="runs"))
-    More runs will not get you to 95%: however many, the chance stays at or below 74%, since all
-    runs share one dataset. About 30.8 times the data would do.
+    More runs will not get you to 95%: however many, the chance stays at or below 71%, since all
+    runs share one dataset. About 19.7 times the data would do.
     """
     require_probability(probability, "probability")
     require_probability(significance, "significance")
