@@ -20,6 +20,9 @@ OURS, BASE = [0.834, 0.831, 0.838, 0.829, 0.836], [0.826, 0.829, 0.822, 0.825, 0
 FAR = [value - 0.05 for value in BASE]
 
 
+UNKNOWN = SeedsModel(statistic=1.0, df=8.0, design=rc.Seeds(5)).prior("unknown")
+
+
 def pair(second: list[float] = BASE, **more: object) -> rc.PairedScores:
     design = rc.Seeds(5, **more)  # type: ignore[arg-type]  # whatever a test says
     return rc.PairedScores(first=OURS, second=second, design=design, names=("ours", "base"))
@@ -157,7 +160,7 @@ def test_a_larger_t_never_lowers_the_chance(test: str) -> None:
     goal = Goal(rc.Seeds(5), 1.0, 0.05)
     chances = [
         SeedsModel(statistic=t, df=8.0, design=rc.Seeds(5), test=test)  # type: ignore[arg-type]  # a parameter
-        .assess(None, goal)
+        .assess(UNKNOWN, goal)
         .probability
         for t in np.linspace(0, 40, 60)
     ]

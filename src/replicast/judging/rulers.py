@@ -194,7 +194,7 @@ class SeedsRuler(StudentRuler):
             for bound, sign in ((above, 1), (below, -1))
             if bound is not None
         ]
-        shown = [seeds.seed_power(np.array(gaps), np.zeros(len(gaps)), at, test) for at in shares]
+        shown = [seeds.seed_power(np.array(gaps), at, test) for at in shares]
         return max(0.0, float((weights @ np.stack(shown)).sum()) - (len(gaps) - 1))
 
 

@@ -37,7 +37,7 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     >>> from replicast import replication_curve, replication_from_t
     >>> curve = replication_curve(replication_from_t(2.9, folds=10))
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
-    (0.5, 0.05)
+    (0.5, 0.06)
     """
     if not isinstance(found, Replication):
         raise invalid("found", "a result of one of the replication functions", type(found).__name__)
@@ -193,7 +193,7 @@ def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsMo
     own = model.statistic  # that of equal differences is infinite; what they tell is their p-value
     if np.isinf(own):
         own = t_critical(model.layout.df, first.pvalue / 2)
-    return _moved(model, own, t_critical(model.layout.df, pvalue / 2))
+    return _moved(model, own, model.stretch * t_critical(model.layout.df, pvalue / 2))
 
 
 def _moved(model: StudentModel, own: float, statistic: float) -> StudentModel:
