@@ -694,6 +694,8 @@ def test_plan_refuses_what_does_not_fit(vary: str) -> None:
 BAD = [
     (lambda: rc.replication_from_pvalue(0.0, design=rc.KFold(10)), "`pvalue` must be a number str"),
     (lambda: rc.replication_from_pvalue(1.0, design=rc.KFold(10)), "`pvalue` must be a number str"),
+    (lambda: rc.replication_from_pvalue(0.1, design=rc.FiveByTwo()), "`design` must be datasets"),
+    (lambda: rc.replication_from_t(2.5, design=rc.FiveByTwo()), "`design` must be datasets"),
     (lambda: rc.replication_from_wins(45, 44), "`wins` must be a number from 0 to 44"),
     (lambda: rc.replication_from_wins(3.3, 44), "`wins` must be a number from 0 to 44"),
     (lambda: rc.replication_from_t(2.0, folds=1), "`folds` must be an integer of at least 2"),
