@@ -8,7 +8,6 @@ from scipy import integrate, stats
 
 import replicast as rc
 from replicast.formatting import format_percent
-from replicast.kernels.mixtures import Mixture, mixture_quantile, mixture_quantiles
 from replicast.presentation.pictures.figure import Dots
 from replicast.presentation.pictures.repeats import described
 from replicast.replication.counts import CountModel, RankModel
@@ -188,12 +187,3 @@ def test_empirical_bayes_repeats_by_what_it_learned() -> None:
     mean = np.mean([sum(truth[-12:]) for truth in repeats_of(found).truths])
     assert mean == pytest.approx(found.probability, abs=0.02)
     assert "learned" not in found.to_dict()
-
-
-def test_many_quantiles_are_those_of_one_at_a_time() -> None:
-    posterior = Mixture(
-        np.array([0.2, 0.5, 0.3]), np.array([0.1, 1.5, 4.0]), np.array([0.4, 1.0, 0.7])
-    )
-    wanted = (np.arange(24) + 0.5) / 24
-    one_by_one = [mixture_quantile(posterior, float(q)) for q in wanted]
-    assert mixture_quantiles(posterior, wanted) == pytest.approx(one_by_one, abs=2e-3)
