@@ -256,3 +256,16 @@ def test_a_curve_falls_with_p_and_passes_through_its_own_mark(kind: str) -> None
     assert curve.calibrated[0] > curve.calibrated[-1] + 0.2
     own = float(np.interp(np.log(found.first_pvalue), np.log(curve.pvalues), curve.calibrated))
     assert own == pytest.approx(found.probability, abs=0.02)
+
+
+def test_a_gate_on_skewed_cases_lets_few_worse_candidates_pass() -> None:
+    """10.6 % passed at the bound itself, by Student's t."""
+    rng = np.random.default_rng(12)
+    passed = 0
+    for _ in range(80):
+        difference = (
+            np.where(rng.random(50) < 0.9, 0.05, -0.45) - 0.02
+        )  # on average just at the bound
+        pair = rc.PairedCases(first=0.5 + difference, second=np.full(50, 0.5))
+        passed += rc.gate(pair, margin=0.02).outcome == "pass"
+    assert passed / 80 < 0.09

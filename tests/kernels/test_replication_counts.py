@@ -32,41 +32,6 @@ def test_binomial_power_is_counted(trials: int) -> None:
     assert counts.binomial_power(1, 3, 4).dtype == np.float64
 
 
-@pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (3.5, 2.0), (12.0, 1.5)])
-@pytest.mark.parametrize("trials", [1, 6])
-def test_beta_binomial_power_is_counted(a: float, b: float, trials: int) -> None:
-    for critical in range(-2, trials + 3):
-        expected = float(
-            stats.betabinom.pmf(range(max(critical, 0), trials + 1), trials, a, b).sum()
-        )
-        found = counts.beta_binomial_power(a, b, trials, critical)
-        assert found == pytest.approx(expected, rel=1e-10, abs=1e-15)
-        assert type(found) is float
-        assert found <= 1.0
-
-
-@pytest.mark.parametrize(("a", "b"), [(30.0, 20.0), (3.5, 2.0)])
-@pytest.mark.parametrize("critical", [1500, 2000, 2700])
-def test_beta_binomial_power_of_many_trials(
-    monkeypatch: pytest.MonkeyPatch, a: float, b: float, critical: int
-) -> None:
-    trials = 4000
-    listed = counts.beta_binomial_power(a, b, trials, critical)
-    monkeypatch.setattr(counts, "_LISTED", trials)
-    assert counts.beta_binomial_power(a, b, trials, critical) == listed
-    monkeypatch.setattr(counts, "_LISTED", trials - 1)
-    found = counts.beta_binomial_power(a, b, trials, critical)
-    assert found == pytest.approx(listed, rel=1e-6)
-    assert found != listed
-    assert type(found) is float
-    assert counts.beta_binomial_power(a, b, trials, trials + 1) == 0.0
-
-
-def test_beta_binomial_power_never_exceeds_one() -> None:
-    for trials in range(1, 60):
-        assert 1 - 1e-12 < counts.beta_binomial_power(2.3, 0.7, trials, 0) <= 1.0
-
-
 @pytest.mark.parametrize(("wins", "trials"), [(0, 5), (5, 5), (2, 9), (8, 9), (1, 1), (0, 1)])
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
 def test_clopper_pearson_like_scipy(wins: int, trials: int, confidence: float) -> None:

@@ -8,7 +8,6 @@ from scipy import special
 from replicast.arrays import Floats, Ints
 from replicast.kernels.counts import critical_counts, critical_wins
 
-_LISTED = 2_000_000  # trials up to which all outcomes are added up
 _MOST_SIZES = 512  # sizes of a fresh sample that are added up; beyond, as many spread evenly
 _NEGLIGIBLE = 1e-12
 _LEAST = 1e-200
@@ -22,26 +21,6 @@ def binomial_power(theta: Floats | float, trials: int, critical: int) -> Floats:
     if critical <= 0:
         return np.ones_like(theta)
     return np.asarray(special.betainc(critical, trials - critical + 1, theta))
-
-
-def beta_binomial_power(a: float, b: float, trials: int, critical: int) -> float:
-    """Return P(X >= critical) for X ~ Binomial(trials, Beta(a, b))."""
-    if critical > trials:
-        return 0.0
-    if trials > _LISTED:
-        # P(X >= c) = P(theta > B), B ~ Beta(c, trials - c + 1): nearly a point among so many trials
-        x, weights = np.polynomial.legendre.leggauss(200)
-        bar = special.betaincinv(critical, trials - critical + 1, (x + 1) / 2)
-        return min(1.0, float(weights @ special.betaincc(a, b, bar)) / 2)
-    i = np.arange(max(critical, 0), trials + 1)
-    log = (
-        special.gammaln(trials + 1)
-        - special.gammaln(i + 1)
-        - special.gammaln(trials - i + 1)
-        + special.betaln(a + i, b + trials - i)
-        - special.betaln(a, b)
-    )
-    return float(min(1.0, np.exp(log).sum()))
 
 
 class FreshSizes(NamedTuple):
