@@ -522,13 +522,6 @@ def test_odd_benchmarks_are_refused(benchmarks, weights, words: str) -> None:
         rc.benchmarks_ttest({"a": graded(), "b": others})
 
 
-def test_a_registered_plan_keeps_clusters_and_answers() -> None:
-    pair = graded(cases=60, seed=3)
-    plan = rc.RegisteredPlan.of(rc.plan(pair, probability=0.3), first="new", second="old")
-    assert plan.design == Cases(plan.design.count, clusters=plan.design.clusters, answers=3)
-    assert plan.design.clusters >= 2
-
-
 def test_pictures_of_many_cases_are_small() -> None:
     rng = np.random.default_rng(4)
     pair = PairedCases(first=rng.random(20_000), second=rng.random(20_000))

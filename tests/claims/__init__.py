@@ -309,10 +309,10 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("judging/monitor.py", "        for entry in entries[1:]:", "        for entry in entries[2:]:")),
     Claim("two writers on one ledger lose no line",
           "tests/faults/test_journal_faults.py::test_two_writers_on_one_ledger",
-          Fault("judging/journal.py", "    fcntl.flock(handle, fcntl.LOCK_EX)", "    pass")),
+          Fault("judging/journal.py", "fcntl.flock(handle, fcntl.LOCK_EX)", "pass")),
     Claim("a ledger line that was edited is refused",
           "tests/test_ledger.py::test_a_changed_line_is_refused",
-          Fault("judging/journal.py", "== entry[_CHECK])", "!= entry)")),
+          Fault("judging/journal.py", "return digest(entry) == check", "return digest(entry) != entry")),
     # ---- the package
     Claim("nothing is asked of the network at run time",
           "tests/test_package.py::test_no_network_at_run_time",

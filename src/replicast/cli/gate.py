@@ -1,7 +1,6 @@
 """replicast gate: may this candidate replace the baseline? For continuous integration."""
 
 import json
-from dataclasses import replace
 from typing import Annotated, Any, cast
 
 import typer
@@ -16,7 +15,6 @@ from replicast.cli.options import (
     read_files,
     reads_scores,
 )
-from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
 
 
@@ -54,7 +52,6 @@ def gate(
     ] = 0.05,
     method: TestName = None,
     reading: Reading = UNSAID,
-    plan: PlanFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
@@ -73,22 +70,18 @@ def gate(
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
-    registered = read_plan(plan)
-    candidate = settle(registered, "first", candidate)
-    baseline = settle(registered, "second", baseline)
     table = read_files(scores, reading, classifiers=(candidate, baseline))
     names = _new_and_old(table.classifiers, candidate, baseline)
     pair = table.pair(*names, dataset=reading.dataset)
-    asked = "better" if better else "equivalent" if equivalent else None
+    asked = "better" if better else "equivalent" if equivalent else "not-worse"
     found = open_gate(
         pair,
-        margin=in_scores(settle(registered, "margin", margin), pair, "margin", unit),
-        goal=cast(Any, settle(registered, "goal", asked) or "not-worse"),
-        significance=settle(registered, "significance", significance, 0.05),
+        margin=in_scores(margin, pair, "margin", unit),
+        goal=cast(Any, asked),
+        significance=significance,
         required_power=required_power,
-        method=settle(registered, "method", method),
+        method=method,
     )
-    found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if as_json:
         account = {"account": list(table.account), "exit_code": found.exit_code}
         typer.echo(json.dumps({**found.to_dict(), **account}, indent=2))

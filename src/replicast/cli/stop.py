@@ -73,7 +73,6 @@ def stop(
 
 def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
     """Return the least and the largest score, which hold those that came."""
-    from replicast.design import Datasets
     from replicast.errors import invalid
 
     try:
@@ -81,7 +80,7 @@ def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
     except ValueError:
         raise invalid("bounds", "two numbers such as 0,10", repr(text)) from None
     least, most = (float(pick((pick(pair.first), pick(pair.second)))) for pick in (min, max))
-    winners_only = isinstance(pair.design, Datasets)
+    winners_only = pair.design.over_datasets
     if not winners_only and not low <= least <= most <= high:
         domain = "the least and the largest score a case can have"
         raise invalid("bounds", domain, f"{text} for scores from {least:g} to {most:g}")

@@ -19,7 +19,7 @@ from replicast.comparison.cautions import (
     scale_cautions,
 )
 from replicast.comparison.records import ManyComparison, PairCell, Stability
-from replicast.design import Cases, Datasets, Design, Holdout
+from replicast.design import Cases, Datasets, Design
 from replicast.effects import EFFECTS
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -150,7 +150,7 @@ def compare_many(
             stability = _stability(ranks[:, order], source, "datasets")
         cautions = cautions_over_datasets(friedman, significance) + cautions
     else:
-        if isinstance(design, Holdout | Cases) and table.scores.shape[3] > 1:
+        if design.of_cases and table.scores.shape[3] > 1:
             stability = _stability(_case_scores(table, order), source, "cases")
         cautions = (one_dataset(table.datasets[0], over_cases=stability is not None), *cautions)
     cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
@@ -328,11 +328,7 @@ def _cells(
 
 def _relation(places: int, design: Design) -> Relation:
     """Say how two classifiers so many places apart are related, as far as their places tell."""
-    return (
-        "close"
-        if abs(places) == 1 and isinstance(design, Datasets | Holdout | Cases)
-        else "unknown"
-    )
+    return "close" if abs(places) == 1 and design.independent else "unknown"
 
 
 def _better(result: SignificanceResult) -> str | None:
@@ -363,8 +359,8 @@ def _replication(
         cautions.setdefault(caution.code, caution)
     design = first.design
     model: Model = first.model
-    if isinstance(design, Holdout) and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
-        design = Cases(design.cases)
+    if design.binary and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
+        design = Cases(design.count)
         model = normal_model(pair.differences, design)
     key = model, relation
     if key not in known:  # many pairs have one rank sum

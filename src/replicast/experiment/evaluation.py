@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Codes
 from replicast.design import (
     DesignLike,
-    Seeds,
     require_count,
     require_design,
 )
@@ -154,7 +153,7 @@ def evaluate(
     splits = require_design(design, cases=problem.n)
     source = generator(rng)
     seed = int(source.integers(2**31))
-    if isinstance(splits, Seeds):
+    if splits.seeds:
         _require_open_states(named)
     folds = partition(problem, splits, source, small_classes=small_classes)
     asked = [one for one in scorers.values() if one is not None]

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
+from replicast.comparison.finding import WAYS
 from replicast.errors import invalid
 from replicast.inference.counts import MCNEMAR
 from replicast.inference.layouts import coin_tosses
@@ -22,6 +23,7 @@ from replicast.results import Interval, SignificanceResult
 from replicast.scores.pairs import PairedScores
 
 _SIMULATIONS = 10_000
+_NORMAL_DF = 1e7  # degrees of freedom from which t is normal to every digit shown
 _LARGEST = 4_000_000  # simulated differences held at a time
 _MANY = 400  # datasets or clusters beyond which a larger number is only a smaller error
 _EXACT = 10_000  # cases beyond which a larger test is planned with the critical score of these
@@ -76,7 +78,8 @@ class StudentRuler:
     @property
     def title(self) -> str:
         """Name of the test."""
-        return METHODS[self.result.method].titled(self.result.design)
+        method = METHODS.get(self.result.method)
+        return WAYS[self.result.method] if method is None else method.titled(self.result.design)
 
     @property
     def estimate(self) -> float:
@@ -318,8 +321,12 @@ class CaseRuler:
         return float(found[0])
 
 
-def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
-    """Return the ruler that belongs to a test."""
+def ruler_of(result: SignificanceResult, scores: PairedScores | None) -> Ruler:
+    """Return the ruler that belongs to a test; without scores, an estimate is all there is."""
+    if scores is None:
+        df = result.df if isinstance(result.df, float) else _NORMAL_DF
+        parts = result.design.clusters or result.n
+        return StudentRuler(result, result.standard_error or 0.0, df, parts)
     match result.method:
         case MCNEMAR.name:
             won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))

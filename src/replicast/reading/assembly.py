@@ -8,13 +8,6 @@ import pandas as pd
 
 from replicast.arrays import Bools, Floats
 from replicast.design import (
-    Cases,
-    Datasets,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
     describe_design,
 )
 from replicast.errors import (
@@ -160,13 +153,13 @@ def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:
 def _as_designed(rows: Rows, request: Request) -> Rows:
     """Share one numbering out over the runs and folds of a design that was given."""
     design = request.design
-    if (rows.run_kind, rows.fold_kind) == ("seed", "split") and isinstance(design, Seeds | None):
+    if (rows.run_kind, rows.fold_kind) == ("seed", "split") and (design is None or design.seeds):
         rows = replace(rows, run=rows.fold, fold=rows.run, run_kind="split", fold_kind="seed")
     one = rows.fold if rows.run is None else rows.run if rows.fold is None else None
-    if design is None or isinstance(design, Datasets | Holdout | Cases) or one is None:
+    if design is None or design.independent or one is None:
         return rows
     count = len(one.names)
-    if isinstance(design, RandomSplits):
+    if design.n_train is not None:
         require_shape(count, design, rows.name)
         return replace(rows, run=one, fold=None, run_kind=rows.run_kind or rows.fold_kind)
     runs, folds = require_shape(count, design, rows.name)
@@ -178,8 +171,8 @@ def _as_designed(rows: Rows, request: Request) -> Rows:
 
 def _doubts(rows: Rows, request: Request) -> list[str]:
     """Say where a design that was given does not fit what the rows are called."""
-    splits = KFold, RepeatedKFold, RandomSplits
-    if isinstance(request.design, splits) and "seed" in (rows.run_kind, rows.fold_kind):
+    design = request.design
+    if design is not None and design.shares_training and "seed" in (rows.run_kind, rows.fold_kind):
         return [
             "The rows are called seeds. If they share one training and one test set they are no folds "
             "or splits, and the test is far too often significant: say `design=seeds:count=...`."

@@ -7,14 +7,10 @@ import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.design import (
-    Cases,
     Datasets,
     Design,
     FiveByTwo,
-    Holdout,
-    KFold,
     RandomSplits,
-    RepeatedKFold,
     Seeds,
     cross_validation,
     describe_design,
@@ -90,7 +86,7 @@ def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
 def _refuse_unmet(facts: Facts, design: Design) -> None:
     """Refuse folds, runs or seeds where every dataset has one score: none would be used."""
     lone = (facts.runs, facts.folds) == (1, 1) and facts.datasets > 1
-    if lone and not isinstance(design, Datasets | Holdout | Cases):
+    if lone and not design.independent:
         domain = f"datasets, where {facts.datasets} datasets have one score each"
         remedy = "Give every fold, or leave it out"
         raise DesignMismatchError("design", domain, describe_design(design), remedy)
@@ -199,11 +195,11 @@ def middle(sizes: Floats) -> int:
 def describe_sizes(design: Design, sizes: Sizes, given: bool) -> tuple[str, ...]:
     """Say what is assumed about the sizes of training and test sets."""
     train, test = sizes["n_train"], sizes["n_test"]
-    if isinstance(design, RandomSplits) and not given and train is not None and test is not None:
+    if design.n_train is not None and not given and train is not None and test is not None:
         if np.nanmin(test) < np.nanmax(test) or np.nanmin(train) < np.nanmax(train):
             said = f"their medians, {design.n_train} and {design.n_test}, are used"
             return (f"Training and test sets differ in size; {said}.",)
-    elif isinstance(design, KFold | RepeatedKFold | FiveByTwo) and test is None:
+    elif design.folds is not None and test is None:
         return ("Set sizes are unknown; folds are taken as equally large.",)
     return ()
 
@@ -223,7 +219,7 @@ def number_rows(
             f"{_SAY}; {seeds}`design=holdout` if rows are cases of one test set; `design=datasets`"
         )
         raise DesignNeededError(domain, "none", remedy, most)
-    if isinstance(design, Datasets):
+    if design.over_datasets:
         raise DesignMismatchError(
             "design",
             "a cross-validation design for several scores per dataset",
@@ -244,7 +240,7 @@ def require_shape(count: int, design: Design, name: str) -> tuple[int, int]:
             f"{describe_design(design)} with {design.n_scores}",
             "Check runs and folds, or whether rows are missing",
         )
-    return (count, 1) if isinstance(design, RandomSplits) else run_shape(design, count)
+    return (count, 1) if design.n_train is not None else run_shape(design, count)
 
 
 def arrange(count: int, design: Design | None, name: str, remedy: str) -> tuple[int, int, str]:
@@ -253,7 +249,7 @@ def arrange(count: int, design: Design | None, name: str, remedy: str) -> tuple[
     Ten scores may be ten folds of one run as well as five runs of two folds, which a test must not
     mix up, so a design is asked for.
     """
-    if design is not None and not isinstance(design, Datasets):
+    if design is not None and not design.over_datasets:
         runs, folds = require_shape(count, design, name)
         return runs, folds, "Lists of scores were taken as fold after fold, run after run."
     raise DesignNeededError(f"given for lists of {count} scores", name, f"{_SAY}{remedy}", count)

@@ -41,6 +41,16 @@ class Request:
             object.__setattr__(self, "unrelated", True)
 
     @property
+    def asks_for_cases(self) -> bool:
+        """Whether a design was given, that of the cases of one test set."""
+        return self.design is not None and self.design.of_cases
+
+    @property
+    def asks_for_datasets(self) -> bool:
+        """Whether a design was given, that of one score per dataset."""
+        return self.design is not None and self.design.over_datasets
+
+    @property
     def columns(self) -> dict[str, str]:
         """Columns that were named, by what they are for."""
         told = {

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Cases, Design
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.kernels.cases import case_mean, cluster_correlation
 from replicast.kernels.layouts import Layout
@@ -41,7 +41,7 @@ class CaseModel(StudentModel):
     @property
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
-        clustered = isinstance(self.design, Cases) and self.design.clusters is not None
+        clustered = self.design.clusters is not None
         return (
             "the mean difference is roughly normal",
             f"fresh {'clusters of cases' if clustered else 'cases'} from the same population",
@@ -84,7 +84,7 @@ class CaseModel(StudentModel):
         The variance of the mean is (cases + answers) (1 + (size - 1) correlation) / n.
         """
         own = self.design
-        if not isinstance(design, Cases) or not isinstance(own, Cases) or not design.count:
+        if not design.of_cases or design.count is None:
             raise DesignMismatchError("target_design", "Cases with their count", str(design))
         growth = design.count / (own.count or 1)
         parts = growth
@@ -123,7 +123,7 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
     )
 
 
-def normal_model(differences: Floats, design: Cases) -> CaseModel:
+def normal_model(differences: Floats, design: Design) -> CaseModel:
     """Return the model of cases that are right or wrong, of which many disagree."""
     mean, error, df = (float(part) for part in case_mean(differences))
     statistic = abs(mean) / error if error > 0 else np.inf

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, Holdout
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.inference.counts import MCNEMAR
 from replicast.kernels import mixtures, replication
@@ -248,7 +248,7 @@ def _share_chances(
 
 
 def _dataset_count(design: Design, model: str) -> int:
-    if isinstance(design, Datasets) and design.count is not None:
+    if design.over_datasets and design.count is not None:
         return design.count
     raise DesignMismatchError(
         "target_design", f"Datasets with a count for the {model} model", str(design)
@@ -272,9 +272,9 @@ class DiscordanceModel:
     )
 
     def _fresh_cases(self, goal: Goal) -> int:
-        if not isinstance(goal.design, Holdout) or goal.design.cases is None:
+        if not goal.design.binary or goal.design.count is None:
             raise DesignMismatchError("target_design", "Holdout with its cases", str(goal.design))
-        return round(goal.design.cases * goal.data_factor)
+        return round(goal.design.count * goal.data_factor)
 
     def prior(self, relation: Relation) -> Prior:
         """Return what results on one test set say of differences in accuracy."""

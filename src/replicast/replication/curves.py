@@ -7,7 +7,7 @@ import numpy as np
 import scipy
 from scipy import special
 
-from replicast.design import Datasets, Design, DesignLike, require_design
+from replicast.design import Design, DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
 from replicast.kernels.student import t_critical
@@ -55,7 +55,7 @@ def curve_of_design(
             first_from_pvalue(0.5, design=design, test="corrected"), significance, relation
         )
     require_choice(model, "model", ("sign", "bayesian"))
-    if not isinstance(design, Datasets) or design.count is None:
+    if not design.over_datasets or design.count is None:
         raise invalid("design", f"datasets with a count for the {model} model", str(design))
     counted = count_model(model, design.count, 0)
     typical_first = FirstResult(model=counted, pvalue=0.5, design=design)
@@ -144,11 +144,9 @@ def _solve(chance: Callable[[float], float], least: float, probability: float) -
 
 def _least_pvalue(design: Design) -> float:
     """Return the smallest p-value worth considering: that of the most extreme result."""
-    match design:
-        case Datasets(count=int(count)):
-            return max(2 * float(special.ndtr(-largest_z(count))), 1e-300)
-        case _:
-            return 1e-15
+    if not design.over_datasets or design.count is None:
+        return 1e-15
+    return max(2 * float(special.ndtr(-largest_z(design.count))), 1e-300)
 
 
 def required_pvalues(

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 
-from replicast.design import Datasets, Design, KFold, RepeatedKFold, Seeds
+from replicast.design import Design, KFold
 from replicast.errors import (
     DesignMismatchError,
     invalid,
@@ -23,7 +24,7 @@ from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
-from replicast.replication.records import Replication, Spread
+from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
@@ -65,7 +66,15 @@ class FirstResult:
         object.__setattr__(self, "names", parse_names(self.names))
 
 
-Observed = Evidence | Scored | FirstResult | Replication
+class Found(Protocol):
+    """A result of any kind that knows how replication sees it."""
+
+    @property
+    def first_result(self) -> FirstResult | None:
+        """The first experiment; None if there is nothing to be seen again."""
+
+
+Observed = Evidence | Scored | FirstResult | Found
 
 
 def read_first_result(
@@ -82,10 +91,10 @@ def read_first_result(
     """
     if model is not None:
         require_choice(model, "model", tuple(MODELS))
-    if isinstance(evidence, Replication):
-        evidence = evidence.first_result
     if isinstance(evidence, FirstResult):
         return evidence
+    if hasattr(evidence, "first_result"):  # whatever was found knows how replication sees it
+        return _known(evidence.first_result, type(evidence).__name__)
     pair = as_paired(evidence)
     if isinstance(pair, PairedScores):
         scores = pair
@@ -101,6 +110,13 @@ def read_first_result(
             "From a paper's numbers use replication_from_t, _z, _wins or _pvalue",
         )
     return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
+
+
+def _known(first: FirstResult | None, name: str) -> FirstResult:
+    if first is None:
+        remedy = "There is no difference to be seen again, or no model of its replication"
+        raise invalid("evidence", "a result that could be replicated", name, remedy)
+    return first
 
 
 def _models_of(result: Evidence) -> tuple[str, ...]:
@@ -139,7 +155,7 @@ def _of_result(
             repr(result.scheme),
             "No model of replication covers averaged or sorted runs",
         )
-    if name in ("sign", "bayesian", "wilcoxon") and not isinstance(result.design, Datasets):
+    if name in ("sign", "bayesian", "wilcoxon") and not result.design.over_datasets:
         raise DesignMismatchError(
             "design",
             f"datasets for the {name} model",
@@ -240,7 +256,7 @@ def _spread(
 
 
 def _seeds_model(result: SignificanceResult) -> SeedsModel:
-    if not isinstance(result.design, Seeds) or not isinstance(result.df, float):
+    if not result.design.seeds or not isinstance(result.df, float):
         raise DesignMismatchError("design", "seeds for the seeds model", str(result.design))
     if np.isinf(result.statistic):
         raise DesignMismatchError(
@@ -267,8 +283,8 @@ def _student_model(
     if scores is None:
         return model
     cases = scores.case_differences
-    if cases is not None and isinstance(design, KFold | RepeatedKFold):
-        runs = getattr(design, "runs", 1)
+    if cases is not None and design.folds is not None:
+        runs = design.runs
         if len(cases) < runs:
             raise DesignMismatchError(
                 "case_differences",
@@ -356,6 +372,6 @@ def learn_prior(first: FirstResult, comparisons: Sequence[Observed] | ScoreTable
 
 def _table_pairs(table: ScoreTable, design: Design) -> list[Observed]:
     pairs = list(combinations(table.classifiers, 2))
-    if isinstance(design, Datasets):
+    if design.over_datasets:
         return [table.pair(*pair) for pair in pairs]
     return [table.pair(*pair, dataset=name) for pair in pairs for name in table.datasets]

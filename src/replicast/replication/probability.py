@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from replicast.design import (
-    Cases,
-    Datasets,
     Design,
     DesignLike,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
     describe_design,
     describe_repeat,
     require_design,
@@ -60,7 +53,6 @@ from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Interval, is_significant
 from replicast.scores.tables import ScoreTable
 
-_CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)
 _MOST_DATA = 1e6
 STANDING = ("calibrated", "sceptic", "flat", "as-published")
 
@@ -162,11 +154,11 @@ def report_replication(
     domain = "a positive number of times the data, at most a million"
     if require_positive(data_factor, "data_factor", domain) > _MOST_DATA:
         raise invalid("data_factor", domain, data_factor)
-    if isinstance(first.design, Datasets) and data_factor != 1:
+    if first.design.over_datasets and data_factor != 1:
         remedy = "What more data in each dataset change is not known; ask for more datasets"
         raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
-    if isinstance(first.design, Seeds) and data_factor != 1:
-        more = "splits" if first.design.has_split else "seeds"
+    if first.design.seeds and data_factor != 1:
+        more = first.design.axis().name
         remedy = f"What more data change for seeds is not known; ask for more {more}"
         raise invalid("data_factor", "1 for results over seeds", data_factor, remedy)
     target = _target(first.design, target_design)
@@ -249,7 +241,7 @@ def report_replication(
 
 def _beyond_half(design: Design) -> tuple[Caution, ...]:
     """Say so where random splits test on more of the rows than any that were measured."""
-    if not isinstance(design, RandomSplits) or design.n_test <= design.n_train:
+    if not design.shares_training or design.test_train_ratio <= 1:
         return ()
     text = (
         "How random splits vary over fresh data was measured for test sets of at most half the cases. "
@@ -286,12 +278,8 @@ def _target(design: Design, target: DesignLike | None) -> Design:
     if target is None:
         return design
     target = require_design(target, "target_design")
-    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,), (Cases,), (Seeds,))
-    for family in families:
-        if isinstance(design, family) and isinstance(target, family):
-            if target.n_scores is None:
-                break
-            return target
+    if design.is_akin(target) and target.n_scores is not None:
+        return target
     raise DesignMismatchError(
         "target_design",
         f"a design of the kind of {design}, with its size",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Cases, Design, Holdout, describe_repeat
+from replicast.design import Design, describe_repeat
 from replicast.formatting import format_count, format_number, format_percent, format_rough
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
@@ -245,20 +245,21 @@ class Plan(Record):
     @property
     def unit(self) -> str:
         """What the amounts count; cases of cross-validation count as multiples of the first data."""
-        multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
-        return "times the data" if multiple else self.vary
+        return self.vary if self.design.axis(self.vary).field else "times the data"
+
+    @property
+    def cost(self) -> str:
+        """What one more of them costs."""
+        return self.design.axis(self.vary).cost
 
     def _counted(self) -> str:
         """Name what is needed: none of it is what the first experiment had."""
-        match self.design, self.vary:
-            case _, "answers":
-                return "answers to each case"
-            case Cases(count=int(count), clusters=int(clusters)), "cases":
-                grown = round(clusters * (self.needed or count) / count)
-                return f"fresh cases in {format_rough(grown)} clusters"
-            case _, "cases" | "datasets" if self.unit == self.vary:
-                return f"fresh {self.vary}"
-        return self.unit
+        if self.vary == "answers":
+            return "answers to each case"
+        if self.design.clusters is not None:
+            grown = self.design.grow(self.vary, self.needed or self.current).design.clusters or 0
+            return f"fresh cases in {format_rough(grown)} clusters"
+        return f"fresh {self.vary}" if self.design.independent else self.unit
 
     def __str__(self) -> str:
         wanted = format_percent(self.probability)

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Design, Seeds, describe_design
+from replicast.design import Design, describe_design
 from replicast.errors import DesignMismatchError
 from replicast.kernels import mixtures, noncentral
 from replicast.kernels import seeds as kernel
@@ -38,7 +38,7 @@ class SeedsModel:
 
     statistic: float
     df: float
-    design: Seeds
+    design: Design
     ratio: float = 1.0
     test: Test = "fresh"
 
@@ -73,14 +73,16 @@ class SeedsModel:
     @property
     def fresh_pvalue(self) -> float:
         """The p-value of the test that keeps its level on fresh splits."""
-        distance = self.statistic / float(np.sqrt(self.design.n_scores))
+        distance = self.statistic / float(
+            np.sqrt(self.design.layout.seeds * self.design.layout.splits)
+        )
         return min(
             1.0, 2 * float(kernel.fresh_tail(self._as_means(distance), np.asarray(distance)))
         )
 
     def _as_means(self, distance: float) -> kernel.SeedMeans:
         """Return seeds that differ so much, with a deviation of 1."""
-        between = np.sqrt(self.ratio / self.design.count) * (self.design.splits > 1)
+        between = np.sqrt(self.ratio / self.design.layout.seeds) * (self.design.splits > 1)
         gap, one, df, apart = (np.asarray(part) for part in (distance, 1.0, self.df, between))
         return kernel.SeedMeans(gap, one, df, apart, self.design.layout)
 
@@ -90,7 +92,11 @@ class SeedsModel:
             return replace(self, statistic=t_critical(self.df, pvalue / 2))
         found = self._as_means(0.0)
         distance = float(kernel.fresh_half(found, pvalue / 2))
-        return replace(self, statistic=distance * float(np.sqrt(self.design.n_scores)))
+        return replace(
+            self,
+            statistic=distance
+            * float(np.sqrt(self.design.layout.seeds * self.design.layout.splits)),
+        )
 
     @property
     def seen(self) -> kernel.Seen:
@@ -99,10 +105,10 @@ class SeedsModel:
 
     def test_of(self, design: Design, significance: float) -> kernel.SeedTest:
         """Return the replication's test; its models vary as unequally as these."""
-        if not isinstance(design, Seeds):
+        if not design.seeds:
             raise DesignMismatchError("target_design", "Seeds", describe_design(design))
-        share = self.df / (self.design.splits * (self.design.count - 1))
-        df = share * design.splits * (design.count - 1)
+        share = self.df / (self.design.splits * (self.design.layout.seeds - 1))
+        df = share * design.splits * (design.seeds - 1)
         if self.test == "fresh":
             return kernel.fresh_test(design.layout, df, significance)
         return kernel.plain_test(design.layout, df, t_critical(df, significance / 2))
@@ -189,7 +195,7 @@ class SeedsModel:
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed difference for the truth, and splits for all the same."""
         test = self.test_of(goal.design, goal.significance)
-        unit = np.sqrt(self.design.count * self.design.splits)
+        unit = np.sqrt(self.design.layout.seeds * self.design.splits)
         centres = [self.statistic]
         if goal.confidence is not None:
             tail = (1 - goal.confidence) / 2

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design
+from replicast.design import Design
 from replicast.inference.layouts import coin_tosses, layout_of
 from replicast.kernels import mixtures, noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
@@ -50,7 +50,7 @@ class StudentModel:
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
         common = "differences are roughly normal"
-        if isinstance(self.design, Datasets):
+        if self.design.over_datasets:
             return (common, "fresh datasets come from the same population")
         known = "scores only, no case-by-case results"
         if self.case_signal is not None:
@@ -115,7 +115,7 @@ class StudentModel:
 
     def prior(self, relation: Relation) -> Prior:
         """Return what the field says: of differences in accuracy, where their noise is known."""
-        if isinstance(self.design, Datasets):
+        if self.design.over_datasets:
             return prior_for("datasets-t", relation)
         return prior_for("one-dataset" if self.noise is None else "one-test-set", relation)
 

@@ -13,9 +13,6 @@ from replicast.design import (
     Cases,
     Design,
     DesignLike,
-    FiveByTwo,
-    Holdout,
-    Seeds,
     describe_design,
     run_shape,
     with_count,
@@ -142,6 +139,7 @@ class PairedScores(Arrays):
                 "or the predictions for every case",
             )
         design = self._clustered(with_count(self.design, len(first)), len(first))
+        design = design.settled(correctness=is_correctness(first, second))
         if design.n_scores != len(first):
             raise DesignMismatchError(
                 "design",
@@ -149,7 +147,7 @@ class PairedScores(Arrays):
                 f"{describe_design(design)} with {design.n_scores}",
                 "Check runs and folds, or whether rows are missing",
             )
-        if isinstance(design, Holdout) and not is_correctness(first, second):
+        if design.binary and not is_correctness(first, second):
             raise DesignMismatchError(
                 "first",
                 "0 or 1 for every case of a holdout",
@@ -188,11 +186,11 @@ class PairedScores(Arrays):
     def _clustered(self, design: Design, n: int) -> Design:
         """Return the design with the number of clusters; refuse clusters that do not fit it."""
         if self.clusters is None:
-            if isinstance(design, Cases) and design.clusters is not None:
+            if design.clusters is not None:
                 domain = f"the cluster of every case, for {design.clusters} clusters"
                 raise DesignMismatchError("clusters", domain, "nothing")
             return design
-        if not isinstance(design, Cases):
+        if not design.of_cases or design.binary:
             domain = "left out unless the scores are cases of one test set"
             remedy = "Say design=Cases()"
             raise DesignMismatchError("clusters", domain, f"some for {design}", remedy)
@@ -201,7 +199,7 @@ class PairedScores(Arrays):
             got = f"labels of {count}"
             raise DesignMismatchError("clusters", f"labels of {design.clusters} clusters", got)
         object.__setattr__(self, "clusters", codes)
-        return replace(design, clusters=count)
+        return Cases(design.count, clusters=count, answers=design.answers)
 
     @cached_property
     def cluster_mean(self) -> CaseMean | None:
@@ -211,8 +209,7 @@ class PairedScores(Arrays):
     @property
     def independent(self) -> int:
         """How many parts are independent of each other: clusters where there are any, else scores."""
-        clusters = self.design.clusters if isinstance(self.design, Cases) else None
-        return clusters or len(self.first)
+        return self.design.clusters or len(self.first)
 
     @property
     def accuracies(self) -> tuple[Floats, Floats, float] | None:
@@ -228,7 +225,7 @@ class PairedScores(Arrays):
     @property
     def seed_means(self) -> SeedMeans | None:
         """What seeds tell of the difference and of how it varies; None for other designs."""
-        if not isinstance(self.design, Seeds):
+        if not self.design.seeds:
             return None
         return seed_means(
             self.differences,
@@ -300,7 +297,7 @@ def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
     """
     if cases is None:
         return scores
-    folds = 2 if isinstance(scores.design, FiveByTwo) else getattr(scores.design, "folds", None)
+    folds = scores.design.folds
     if folds is None:
         domain = "given with accuracies of the folds of one dataset"
         raise invalid("cases", domain, describe_design(scores.design))

@@ -157,7 +157,7 @@ class ScoreTable(Arrays):
             self._refuse_missing(cases < 0, (first, second), self.datasets[k])
             first_scores, second_scores = cases.astype(np.float64)
             design = Holdout(cases.shape[1])
-        elif isinstance(design, Cases):
+        elif design.of_cases and not design.binary:
             design = Cases(int(present.sum()), answers=design.answers)
         elif dataset is not None and len(first_scores) == 1:
             domain, got = "one with several scores per classifier", f"{dataset!r} with one"
@@ -196,14 +196,11 @@ class ScoreTable(Arrays):
 
         Those of a metric so called are; so are scores that are whole numbers of their cases.
         """
-        if (
-            isinstance(self.design, Datasets | Holdout | Cases)
-            or not 0 <= scores.min() <= scores.max() <= 100
-        ):
+        if self.design.independent or not 0 <= scores.min() <= scores.max() <= 100:
             return None
         if self.n_test is not None:
             sizes = self.n_test[k].reshape(-1)[present]
-        elif isinstance(self.design, RandomSplits):
+        elif self.design.n_test is not None:
             sizes = np.full(scores.shape[1], float(self.design.n_test))
         else:
             return None
@@ -215,13 +212,14 @@ class ScoreTable(Arrays):
 
     def _design_on(self, k: int) -> Design:
         """Return the design on one dataset: random splits have the set sizes of that dataset."""
-        if not isinstance(self.design, RandomSplits) or self.n_train is None or self.n_test is None:
+        splits = self.design
+        if not isinstance(splits, RandomSplits) or self.n_train is None or self.n_test is None:
             return self.design
         sizes = [np.nanmedian(size[k]) for size in (self.n_train, self.n_test)]
         if not np.isfinite(sizes).all():
             return self.design
         n_train, n_test = (max(1, int(size)) for size in sizes)
-        return replace(self.design, n_train=n_train, n_test=n_test)
+        return replace(splits, n_train=n_train, n_test=n_test)
 
     def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
         """Return the differences in correctness, if every case was tested in every run."""
@@ -256,7 +254,7 @@ class ScoreTable(Arrays):
 
     def _paired(self, names: tuple[str, str], means: Floats) -> PairedScores:
         """Return the mean scores of two classifiers on every dataset, paired."""
-        rows_are_cases = isinstance(self.design, Holdout) and self.scores[0, 0].size == 1
+        rows_are_cases = self.design.binary and self.scores[0, 0].size == 1
         return PairedScores(
             first=means[0],
             second=means[1],
@@ -271,7 +269,7 @@ class ScoreTable(Arrays):
     def _refuse_missing(self, missing: Bools, names: tuple[str, str], *datasets: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
-            cases = isinstance(self.design, Holdout | Cases)
+            cases = self.design.of_cases
             count = plural(int(missing.sum()), "case" if cases else "score")
             verb = "lacks" if len(lacking) == 1 else "lack"
             on = "" if cases and len(self.datasets) == 1 else f" on {on_datasets(datasets)}"

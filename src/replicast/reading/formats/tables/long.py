@@ -1,6 +1,5 @@
 """Long tables: a row for each score, and a column that names the classifier."""
 
-from replicast.design import Cases, Holdout
 from replicast.errors import (
     DesignNeededError,
     InvalidArgumentError,
@@ -260,7 +259,7 @@ def _runs_of_cases(
 ) -> tuple[str | None, str | None]:
     """Take the runs of cases for answers if the caller says so; of an item, ask what they are."""
     count = 0 if run is None else table.columns[run].different
-    if isinstance(request.design, Holdout | Cases):
+    if request.asks_for_cases:
         return run if count > 1 else None, None
     if request.design is None and is_item(case) and count > 1:
         remedy = (
@@ -302,7 +301,7 @@ def _case_column(table: Table, score: str, request: Request, *, has_place: bool)
     plain = is_plain(column.name)
     measure = scores.measure
     of_many = measure is not None and measure.of_many  # one case has no accuracy of 0.9
-    said = isinstance(request.design, Holdout | Cases)
+    said = request.asks_for_cases
     if said or binary or not (plain or of_many):
         return column.name
     graded = measure is not None and measure.scale == "amount"

@@ -3,7 +3,6 @@
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Cases, Datasets, Holdout
 from replicast.errors import invalid
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
@@ -157,13 +156,13 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     if placed:
         return None
     label = texts[0]
-    if request.rows == "datasets" or isinstance(request.design, Datasets):
+    if request.rows == "datasets" or request.asks_for_datasets:
         return label.name
     labels = [str(cell) for cell in table.sheet.frame[label.name]]
     known = tell_apart(labels, [one.classifier for one in chosen])
     if known == "datasets" and _CLASSES.isdisjoint(words(label.name)):
         return label.name
-    if isinstance(request.design, Holdout | Cases):
+    if request.asks_for_cases:
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
 
@@ -200,7 +199,7 @@ def _rows(
     run, run_kind = _key(table, _REPEATED, request.run_column, "run")
     fold, fold_kind = _key(table, _PLACED, request.fold_column, "fold")
     case = _case(table, chosen, request, label, placed=bool(run or fold))
-    numbered = isinstance(request.design, Datasets) and label is run is fold is None
+    numbered = request.asks_for_datasets and label is run is fold is None
     dataset = Key.constant(UNTITLED, n)
     if label is not None:
         dataset = sheet.labels(label)
@@ -293,9 +292,7 @@ def _case(
     if placed or label is not None:
         return None
     told = table.find("dataset") or are_binary([table.columns[one.column] for one in chosen])
-    if not isinstance(request.design, Holdout | Cases) and not (
-        named and told and request.design is None
-    ):
+    if not request.asks_for_cases and not (named and told and request.design is None):
         return None
     if named is not None:
         return in_order(sheet.labels(named))
