@@ -2,7 +2,9 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -141,6 +143,56 @@ class GroupsNeededError(InvalidContentError):
 
 class DegenerateScoresWarning(UserWarning):
     """The scores leave nothing to estimate; the answer is set by convention."""
+
+
+EXTRAS = {
+    "run": ("numba", "sklearn", "joblib", "pyarrow", "threadpoolctl"),
+    "files": ("python_calamine", "narwhals"),
+    "cluster": ("distributed", "dask"),
+    "web": ("fastapi", "starlette", "uvicorn", "multipart", "pebble"),
+}
+_DISTRIBUTIONS = {"sklearn": "scikit-learn", "multipart": "python-multipart"}
+
+
+class MissingExtraError(ReplicastError, ImportError):
+    """A library that comes with an extra is not installed.
+
+    Examples
+    --------
+    >>> print(MissingExtraError("sklearn", "run"))
+    This needs scikit-learn, which is not installed. Run pip install 'replicast[run]'.
+    """
+
+    def __init__(self, module: str, extra: str) -> None:
+        self.extra = extra
+        library = _DISTRIBUTIONS.get(module, module).replace("_", "-")
+        sentence = f"This needs {library}, which is not installed. Run {install_line(extra)}."
+        super().__init__(sentence, name=module)
+
+
+def install_line(extra: str) -> str:
+    """Return the command that installs an extra."""
+    return f"pip install 'replicast[{extra}]'"
+
+
+def require_extra(extra: str) -> None:
+    """Refuse to begin where a library of an extra is missing."""
+    for module in EXTRAS[extra]:
+        if find_spec(module) is None:
+            raise MissingExtraError(module, extra)
+
+
+@contextmanager
+def names_extras() -> Iterator[None]:
+    """Turn a library that could not be imported into the sentence that names its extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        for extra, modules in EXTRAS.items():
+            if module in modules:
+                raise MissingExtraError(module, extra) from None
+        raise
 
 
 def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:

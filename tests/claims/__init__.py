@@ -22,9 +22,7 @@ class Claim(NamedTuple):
     fault: Fault
 
 
-_MIDRANKS = Fault(
-    "kernels/ranks.py", "signed > 0, 2 * smaller + equal + 1", "signed > 0, 2 * smaller + 2"
-)
+_MIDRANKS = Fault("kernels/ranks.py", "(j + 1 - zeros) + lost * wins", "(j + 1 - zeros)")
 _NO_CORRECTION = Fault(
     "kernels/student.py",
     "np.sqrt(1 / rows.shape[-1] + test_train_ratio)",
@@ -55,8 +53,8 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- tests and effects
     Claim("Wilcoxon's test counts all sign patterns, ties included: as in R",
           "tests/test_golden.py::test_exact_signed_rank_as_in_r",
-          Fault("kernels/ranks.py", 'np.searchsorted(magnitude, magnitude, side="right") + 1',
-                "smaller + 2")),
+          Fault("kernels/ranks.py", "rank = start + stop + 1 - 2 * zeros",
+                "rank = 2 * (start + 1 - zeros)")),
     Claim("the same, by enumerating every pattern",
           "tests/test_golden.py::test_kernels_against_brute_force", _MIDRANKS),
     Claim("overlapping training sets enlarge the variance by n_test / n_train",

@@ -54,11 +54,11 @@ class _Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        from replicast.errors import DegenerateScoresWarning, ReplicastError
+        from replicast.errors import DegenerateScoresWarning, ReplicastError, names_extras
 
         _RUNNING.set(self)
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), names_extras():
                 warnings.simplefilter("ignore", DegenerateScoresWarning)
                 return super().invoke(ctx)
         except ReplicastError as error:

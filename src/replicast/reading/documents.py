@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidArgumentError, install_line, invalid
 from replicast.reading.packing import LARGEST, Archive, decode, is_archive
 from replicast.reading.sheets import Sheet, sheet_of
 from replicast.reading.syntaxes.arff import parse_arff
@@ -143,6 +143,10 @@ def _read_parquet(raw: bytes, name: str) -> Sheet:
         frame = pd.read_parquet(io.BytesIO(raw))
     except MemoryError:
         raise
+    except ImportError:
+        remedy = f"Run {install_line('files')}, or write the table as CSV"
+        got = f"{name}, a Parquet file, without the package pyarrow"
+        raise invalid("source", "a file that can be read here", got, remedy) from None
     except Exception as error:  # damaged metadata make pandas and pyarrow raise anything
         first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise invalid("source", "an intact Parquet file", f"{name}: {first}") from None

@@ -8,7 +8,13 @@ import numpy as np
 import pandas as pd
 
 from replicast.design import DesignLike, require_design
-from replicast.errors import InvalidArgumentError, invalid, require_choice, require_flag
+from replicast.errors import (
+    InvalidArgumentError,
+    invalid,
+    names_extras,
+    require_choice,
+    require_flag,
+)
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
 from replicast.reading.packing import EXPORT_RUNS, LARGEST, MOST_MEMBERS, load, unpack
@@ -197,7 +203,10 @@ def _as_frame(source: Any) -> pd.DataFrame | None:
         return source
     if isinstance(source, pd.Series | str | bytes | list | tuple | np.ndarray):
         return None
-    import narwhals as nw
+    if not hasattr(type(source), "columns"):
+        return None
+    with names_extras():
+        import narwhals as nw
 
     found = nw.from_native(source, pass_through=True)
     if isinstance(found, nw.LazyFrame):

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import scipy
 from scipy import special
 
 from replicast.design import Design, DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
-from replicast.kernels.roots import crossing
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, count_model
@@ -136,7 +136,9 @@ def _solve(chance: Callable[[float], float], least: float, probability: float) -
     if chance(1 - 1e-12) >= probability:
         return 1.0
     low = float(np.log(least))
-    root = crossing(lambda x: chance(float(np.exp(x))) - probability, low, -1e-12)
+    root = scipy.optimize.brentq(
+        lambda x: chance(float(np.exp(x))) - probability, low, -1e-12, xtol=1e-12
+    )
     return float(np.exp(root))
 
 

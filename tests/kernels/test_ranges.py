@@ -1,13 +1,12 @@
-"""Roots against SciPy's Brent, and the range of normals against numbers of mpmath."""
+"""The range of normals against numbers of mpmath."""
 
 import math
 
 import numpy as np
 import pytest
-from scipy import optimize, stats
+from scipy import stats
 
 from replicast.kernels.ranges import range_critical, range_upper
-from replicast.kernels.roots import crossing
 
 # mpmath 1.3, 30 digits: findroot of k * quad(phi * (Phi^(k-1) - (Phi - Phi(z - q))^(k-1))) - tail
 GOLDEN = {
@@ -55,25 +54,3 @@ def test_extreme_widths() -> None:
     assert far > range_critical(1e-150, 4) > range_critical(1e-9, 4)
     by_pair = -math.sqrt(2) * stats.norm.ppf(1e-12 / 12)  # Bonferroni's is a little wider
     assert 0 < by_pair - range_critical(1e-12, 4) < 1e-3
-
-
-FUNCTIONS = [
-    (lambda x: x**3 - 2, 0.0, 5.0),
-    (lambda x: math.exp(-x) - 1e-8, 0.0, 100.0),
-    (lambda x: math.tanh(30 * (x - 0.3)), -5.0, 7.0),
-    (lambda x: math.copysign(1.0, x - 0.7), 0.0, 1.0),
-    (lambda x: 1e-300 * (x - 0.25), 0.0, 1.0),
-    (lambda x: x, -1.0, 0.0),
-]
-
-
-@pytest.mark.parametrize(("function", "low", "high"), FUNCTIONS)
-def test_crossings_are_those_of_scipy(function, low: float, high: float) -> None:  # type: ignore[no-untyped-def]  # any function
-    found = crossing(function, low, high)
-    theirs = optimize.brentq(function, low, high, xtol=1e-12)
-    assert found == pytest.approx(theirs, abs=2e-12)
-
-
-def test_the_signs_at_both_ends_must_differ() -> None:
-    with pytest.raises(ValueError, match="one sign"):
-        crossing(lambda x: x * x + 1, -1.0, 1.0)
