@@ -115,7 +115,7 @@ def test_a_turned_table_has_no_dataset_called_average() -> None:
 
 def test_columns_that_count_up_are_no_datasets() -> None:
     text = TURNED.replace("Model", "").format("0,1,2,3")
-    refuses(text, "Say how they arose", rows="classifiers")
+    refuses(text, "`design` must be given", rows="classifiers")
     assert read(text, rows="classifiers", design="kfold:folds=4").design == rc.KFold(4)
     ids = read(TURNED.format("3,31,37,40"), rows="classifiers")
     assert ids.datasets == ("3", "31", "37", "40")  # as OpenML calls its tasks
@@ -166,7 +166,7 @@ def test_folds_of_one_model_are_no_classifiers() -> None:
 
 def test_classes_of_one_test_set_are_asked_about() -> None:
     text = "class,svm,rf\nbenign,0.9,0.8\nmalignant,0.7,0.8"
-    refuses(text, "Say what a row is")
+    refuses(text, "tells classifiers from datasets")
     assert read(text, rows="datasets").datasets == ("benign", "malignant")
 
 
@@ -290,7 +290,7 @@ def test_a_cell_that_says_it_took_too_long_is_missing() -> None:
 
 def test_names_that_only_count_are_no_datasets() -> None:
     text = ",V1,V2,V3\nrpart,0.9,0.8,0.9\nknn,0.8,0.8,0.7"  # as R writes t(scores)
-    refuses(text, "Say how they arose", rows="classifiers")
+    refuses(text, "`design` must be given", rows="classifiers")
     assert read(text, rows="classifiers", design="kfold:folds=3").datasets == ("all",)
 
 
@@ -337,8 +337,8 @@ def test_a_leaderboard_is_turned_without_what_is_no_score() -> None:
     names = "Mean win rate,MMLU - EM,BoolQ - EM,DROP - F1,MMLU - inference time (s)"
     rows = ["A,0.9,0.5,0.7,0.6,3.1", "B,0.7,0.45,0.72,0.62,1.1", "C,0.5,0.3,0.6,0.5,0.4"]
     text = "\n".join([f"Model,{names}", *rows])
-    refuses(text, "greater_is_better", metric=None)
-    table = read(text, metric=None, greater_is_better=True)
+    table = read(text, metric=None)
+    assert (table.greater_is_better, table.direction) == (True, "assumed")
     assert table.datasets == ("MMLU - EM", "BoolQ - EM", "DROP - F1")
 
 

@@ -41,7 +41,7 @@ def test_wide_with_an_unnamed_first_column(tmp_path: Path) -> None:
 def test_wide_folds_need_a_design(tmp_path: Path) -> None:
     path = write(tmp_path, "svm,nb\n0.9,0.8\n0.8,0.7\n0.9,0.6\n", "accuracy.csv")
     assert rc.read_scores(path, design=rc.KFold(3)).pair("svm", "nb").design == rc.KFold(3)
-    with pytest.raises(InvalidArgumentError, match="Say how they arose"):
+    with pytest.raises(InvalidArgumentError, match="Say `design='kfold:folds=3'`"):
         rc.read_scores(path)
     with pytest.raises(
         InvalidArgumentError, match=r"a design with 3 scores, as accuracy.csv has rows, got"
@@ -541,16 +541,15 @@ def test_a_measure_asked_for_does_not_turn_columns_of_errors() -> None:
         rc.read_scores(source, metric="log_loss")
 
 
-def test_right_and_wrong_without_a_name_are_asked_about_in_plain_words() -> None:
+def test_1_is_right_unless_somebody_must_know() -> None:
     rows = "".join(f"q{at},{at % 2},{at % 3 == 0:d}\n" for at in range(12))
-    with pytest.raises(
-        InvalidArgumentError, match="tells whether 1 is right or wrong, got"
-    ) as found:
-        rc.read_scores({"t.csv": f"question_id,old,new\n{rows}".encode()})
-    assert (found.value.argument, found.value.got) == (
-        "greater_is_better",
-        "0 or 1 for every case and no name",
-    )
+    source = {"t.csv": f"question_id,old,new\n{rows}".encode()}
+    table = rc.read_scores(source)
+    assert (table.greater_is_better, table.direction) == (True, "assumed")
+    assert any("`greater_is_better=False` if 1 is wrong" in line for line in table.account)
+    with pytest.raises(InvalidArgumentError, match="tells whether 1 is right or wrong") as found:
+        rc.read_scores(source, assume=False)
+    assert [one.meaning for one in found.value.choices] == ["if 1 is right", "if 1 is wrong"]
 
 
 def test_a_missing_score_is_told_in_plain_words() -> None:

@@ -23,6 +23,7 @@ from replicast.cli.options import (
     in_scores,
     read_files,
     reads_scores,
+    told_by,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_comparison, print_explained, save_plot
@@ -125,7 +126,7 @@ def compare(
     if ledger is not None:
         _write_forecast(found, ledger)
     if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+        typer.echo(json.dumps({**found.to_dict(), **told_by(table)}, indent=2))
     else:
         print_comparison(found, console())
         if explain:

@@ -15,6 +15,7 @@ from replicast.cli.options import (
     in_scores,
     read_files,
     reads_scores,
+    told_by,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
@@ -76,7 +77,7 @@ def gate(
     registered = read_plan(plan)
     candidate = settle(registered, "first", candidate)
     baseline = settle(registered, "second", baseline)
-    table = read_files(scores, reading, classifiers=(candidate, baseline))
+    table = read_files(scores, reading, classifiers=(candidate, baseline), assume=False)
     names = _new_and_old(table.classifiers, candidate, baseline)
     pair = table.pair(*names, dataset=reading.dataset)
     asked = "better" if better else "equivalent" if equivalent else None
@@ -90,8 +91,8 @@ def gate(
     )
     found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if as_json:
-        account = {"account": list(table.account), "exit_code": found.exit_code}
-        typer.echo(json.dumps({**found.to_dict(), **account}, indent=2))
+        told = {**told_by(table), "exit_code": found.exit_code}
+        typer.echo(json.dumps({**found.to_dict(), **told}, indent=2))
     else:
         print_narrative(narrate_gate(found), console())
     raise typer.Exit(found.exit_code)

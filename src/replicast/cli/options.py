@@ -162,6 +162,7 @@ def read_files(
     *,
     classifiers: tuple[str | None, ...] = (),
     quiet: bool = False,
+    assume: bool = True,
 ) -> "ScoreTable":
     """Read the files with the options given, and say what was read and assumed unless quiet."""
     from replicast.design import parse_design
@@ -179,11 +180,17 @@ def read_files(
         sheet=reading.sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
         dataset=reading.dataset,
+        assume=assume,
         **column_names(reading.columns),
     )
     if not quiet:
         note(in_options(" ".join(table.account)))
     return table
+
+
+def told_by(table: "ScoreTable") -> dict[str, Any]:
+    """Return what a record says about how its table was read."""
+    return {"account": list(table.account), "direction": table.direction}
 
 
 def in_scores(amount: float | None, pair: "PairedScores", argument: str, unit: str | None) -> Any:

@@ -33,7 +33,7 @@ from replicast.reading.designs import (
 )
 from replicast.reading.directions import (
     describe_scale,
-    measure_name,
+    measured_by,
     refuse_mixed,
     settle_direction,
 )
@@ -88,7 +88,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         datasets=left_d,
         scores=cube,
         design=found,
-        metric=measure_name(manner),
+        metric=measured_by(manner)[0],
+        direction="assumed" if direction.assumed else "known",
         greater_is_better=direction.greater_is_better,
         account=(
             head,

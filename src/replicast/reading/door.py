@@ -8,11 +8,25 @@ import numpy as np
 import pandas as pd
 
 from replicast.design import DesignLike, require_design
-from replicast.errors import InvalidArgumentError, invalid, require_choice, require_flag
+from replicast.errors import (
+    InvalidArgumentError,
+    SeveralQuestionsError,
+    invalid,
+    require_choice,
+    require_flag,
+)
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
 from replicast.reading.packing import EXPORT_RUNS, LARGEST, MOST_MEMBERS, load, unpack
-from replicast.reading.requests import MISSING, ROWS, Missing, Request, RowKind, require_names
+from replicast.reading.requests import (
+    MISSING,
+    ROWS,
+    Missing,
+    Request,
+    RowKind,
+    answered,
+    require_names,
+)
 from replicast.reading.sheets import listing, sheet_of
 from replicast.reading.syntaxes.spreadsheets import spreadsheet_kind
 from replicast.scores.tables import ScoreTable
@@ -23,6 +37,7 @@ _ENDINGS = (
     ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".parquet", ".xlsx", ".ods", ".eval", ".md",
     ".tex", ".html",
 )  # fmt: skip
+_MOST_QUESTIONS = 5
 _PACKED = (".gz", ".bz2", ".xz")
 _FOLDERS = (  # what a program leaves in a folder; the first that is there is read
     "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval",
@@ -47,12 +62,14 @@ def read_scores(
     fold_column: str | None = None,
     score_column: str | None = None,
     cluster_column: str | None = None,
+    assume: bool = True,
 ) -> ScoreTable:
     r"""Read scores of classifiers from whatever an experiment left behind.
 
-    The format is recognised. What was read, assumed and dropped stands in the table's `account`. A
-    guess that could turn a verdict round is not made: which way is better, what rows are and how
-    scores arose is known from the file, or asked for.
+    The format is recognised. What was read, assumed and dropped stands in the table's `account`. What
+    nobody doubts is assumed and said: scores from 0 to 1 or 100 that have no name, most of them in the
+    upper half, are better high. What changes numbers and is open is asked for, all at once: the error
+    has `questions`.
 
     Parameters
     ----------
@@ -87,6 +104,8 @@ def read_scores(
     cluster_column : str, optional
         Column that says which cases hang together, such as those of one patient; "none" if all stand
         by themselves, whatever their columns are called.
+    assume : bool
+        False if which way is better has to be known: a gate must not assume it.
 
     Examples
     --------
@@ -129,9 +148,36 @@ def read_scores(
         fold_column=fold_column,
         score_column=score_column,
         cluster_column=cluster_column,
+        assume=require_flag(assume, "assume"),
     )
     require_names(request)
-    return read_documents(open_documents(source, sheet), request)
+    return read_asking(open_documents(source, sheet), request)
+
+
+def read_asking(documents: Sequence[Document], request: Request) -> ScoreTable:
+    """Read documents, or raise all that they leave open at once.
+
+    Behind the first question there may be another: to find it, the likeliest answer is tried.
+    """
+    asked: list[InvalidArgumentError] = []
+    while True:
+        try:
+            table = read_documents(documents, request)
+        except InvalidArgumentError as error:
+            if not error.choices:
+                if not asked:
+                    raise
+                break
+            asked.append(error)
+            likeliest = error.choices[0]
+            if likeliest.is_open or len(asked) == _MOST_QUESTIONS:
+                break
+            request = answered(request, likeliest.argument, likeliest.value)
+            continue
+        if not asked:
+            return table
+        break
+    raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
 
 
 def open_documents(source: Source, sheet: str | None, largest: int = LARGEST) -> list[Document]:

@@ -1,10 +1,10 @@
 """What the caller of `read_scores` said; and what a format knows about its scores."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from replicast.design import Design
+from replicast.design import Design, parse_design
 from replicast.errors import invalid
 
 Missing = Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"]
@@ -33,6 +33,7 @@ class Request:
     score_column: str | None = None
     cluster_column: str | None = None
     unrelated: bool = False
+    assume: bool = True
 
     def __post_init__(self) -> None:
         """Take the column `none` for the word that cases are not related."""
@@ -52,6 +53,17 @@ class Request:
             "cluster": self.cluster_column,
         }
         return {role: name for role, name in told.items() if name is not None}
+
+
+def answered(request: Request, argument: str, value: str) -> Request:
+    """Return a request with an answer to a question; a condition is added to those there are."""
+    if argument == "where":
+        column, _, cell = value.rpartition("=")
+        return replace(request, where={**request.where, column: cell})
+    if argument == "design":
+        return replace(request, design=parse_design(value))
+    told: Any = value == "True" if argument == "greater_is_better" else value
+    return replace(request, **{argument: told})
 
 
 def plain_column(told: str, columns: Collection[str]) -> str:
@@ -101,8 +113,8 @@ class Manner:
         Whether rows without run and fold may be counted in their order.
     counted : str
         What the design was found by.
-    title : str
-        Name of the file, which may be that of a share: accuracy.csv.
+    titles : tuple of str
+        Caption, sheet and file, which may name the measure: accuracy.csv.
     notes, failures : tuple of str
         For the table.
     """
@@ -113,6 +125,6 @@ class Manner:
     greater_is_better: bool | None = None
     by_order: bool = False
     counted: str = "from the table"
-    title: str = ""
+    titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()

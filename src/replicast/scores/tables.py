@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +75,8 @@ class ScoreTable(Arrays):
         For cases with several answers: the variance of a mean answer of each classifier.
     left_out : str
         What was left out for a missing score; every comparison repeats it as a caution.
+    direction : {"known", "assumed"}
+        Whether a name, a program or a person says which way is better, or it was assumed.
     """
 
     classifiers: tuple[str, ...]
@@ -93,6 +95,7 @@ class ScoreTable(Arrays):
     clusters: Ints | None = field(default=None, repr=False)
     answer_variances: Floats | None = field(default=None, repr=False)
     left_out: str = field(default="", repr=False, compare=False)
+    direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         scores = require_numbers(self.scores, "scores")
@@ -178,6 +181,7 @@ class ScoreTable(Arrays):
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
             left_out=self.left_out,
+            direction=self.direction,
         )
 
     def _names_of(self, present: Bools) -> tuple[str, ...]:
@@ -266,6 +270,7 @@ class ScoreTable(Arrays):
             metric=self.metric,
             case_names=self.datasets,
             left_out=self.left_out,
+            direction=self.direction,
         )
 
     def _refuse_missing(self, missing: Bools, names: tuple[str, str], *datasets: str) -> None:

@@ -131,6 +131,26 @@ def direction_by_arrow(name: str) -> bool | None:
     return None if up == down else up
 
 
+def measure_in(title: str) -> str | None:
+    """Return the measure that the name of a file or a caption names; None if it names none or two.
+
+    Examples
+    --------
+    >>> measure_in("Test accuracy (%) on 12 datasets"), measure_in("rmse"), measure_in("error_vs_auc")
+    ('accuracy', 'rmse', None)
+    """
+    parts = words(title)
+    found: dict[bool, str] = {}
+    if not _NEGATION.isdisjoint(parts) or _COMPLEMENT.search(title):
+        return None
+    for length in (3, 2, 1):
+        for at in range(len(parts) - length + 1):
+            name = "".join(parts[at : at + length])
+            if name in _WORDS["in-titles"] and name in MEASURES:
+                found.setdefault(MEASURES[name].greater_is_better, name)
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
 def is_neutral(name: str) -> bool:
     """Say whether a name tells only that there is a number: score, value, result."""
     parts = [

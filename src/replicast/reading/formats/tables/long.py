@@ -86,7 +86,13 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     ]
     notes = (f"Scores are those in {score}; not used: {listing(unused, 5)}.",) if unused else ()
     notes = (*named, *notes)
-    manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes, title=title)
+    manner = Manner(
+        kind="long table",
+        metric=metric,
+        by_order=True,
+        notes=notes,
+        titles=(table.sheet.caption, title),
+    )
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)

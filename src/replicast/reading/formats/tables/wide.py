@@ -88,7 +88,7 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
         kind="wide table",
         metric=told or "score",
         by_order=by_order,
-        title=title,
+        titles=(table.sheet.caption, title),
         notes=tuple(notes),
     )
     rows = within_wholes(as_cases(rows, request), table)
