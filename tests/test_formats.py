@@ -303,7 +303,7 @@ def test_what_was_dropped_for_a_missing_score_is_a_caution() -> None:
     raw = file_of("dataset,svm,nb", *rows, *gaps)
     told = "nb lacks 4 scores on 'g0', 'g1', 'g2' and 1 more"
     with pytest.raises(DesignMismatchError, match=told):
-        rc.read_scores(raw, metric="acc").pair("svm", "nb")
+        rc.read_scores(raw, metric="acc", missing="refuse").pair("svm", "nb")
     table = rc.read_scores(raw, metric="acc", missing="drop-dataset")
     sentence = "4 of 11 datasets left out for a missing score: g0, g1, g2 and 1 more. Failures are"
     assert rc.compare(table.pair("svm", "nb")).cautions[0].text.startswith(sentence)
@@ -329,7 +329,7 @@ def test_a_file_may_name_the_measure_and_words_for_many_things_do_not() -> None:
     for name in ("rmse.csv", "test_error.csv", "uci-error-rates.csv"):
         assert not rc.read_scores({name: raw}).greater_is_better
     high = b"dataset,svm,nb\niris,0.9,0.8\nvote,0.7,0.8\n"
-    refused({"test_error.csv": high}, "hardly error, as the file is called")
+    refused({"test_error.csv": high}, "as the file is called")
     assert rc.read_scores({"accuracy.csv": raw}).greater_is_better
     assert rc.read_scores({"accuracy_uci.csv": raw}).greater_is_better
     long = b"model,dataset,error\na,x,.1\nb,x,.2\na,y,.3\nb,y,.2\n"
@@ -389,7 +389,7 @@ def test_missing_cells(tmp_path: Path) -> None:
         if (c, d) not in (("a", "x"), ("a", "z"))
     )
     path = write(tmp_path / "s.csv", text)
-    kept = rc.read_scores(path)
+    kept = rc.read_scores(path, missing="refuse")
     assert kept.account[-1] == "Scores are missing for a on x, a on z."
     assert len(kept.pair("b", "c").differences) == 3  # gaps of a third matter to no one
     message = "a lacks 2 scores on 'x', 'z'. Complete"
@@ -407,7 +407,7 @@ def test_missing_cells(tmp_path: Path) -> None:
     path = write(tmp_path / "accuracy.csv", text)
     refused(path, r"at least 1 dataset .*leaves 0; .*and 3 more", missing="drop-dataset")
     refused(path, "at least 2 classifiers of accuracy.csv", missing="drop-classifier")
-    known = "refuse, drop-dataset, drop-classifier, drop-case"
+    known = "share, refuse, drop-dataset, drop-classifier, drop-case"
     refused(path, f"`missing` must be one of {known}", missing="drop")
 
 

@@ -44,7 +44,8 @@ Missing = Annotated[
     str,
     typer.Option(
         "--missing",
-        help="What to do about missing scores: refuse, drop-dataset, drop-classifier or drop-case.",
+        help="What to do about missing scores: share (compare on what is there), refuse, drop-dataset, "
+        "drop-classifier or drop-case.",
     ),
 ]
 Better = Annotated[
@@ -114,7 +115,7 @@ class Reading:
     design: DesignText = None
     dataset: DatasetName = None
     metric: Metric = None
-    missing: Missing = "refuse"
+    missing: Missing = "share"
     columns: ColumnNames = None
     greater_is_better: Better = None
     rows: RowKind = None

@@ -129,6 +129,7 @@ def compare_many(
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
+    table = table.complete()
     matrix = score_matrix(table)
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design

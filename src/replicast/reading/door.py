@@ -34,13 +34,14 @@ from replicast.scores.tables import ScoreTable
 PathLike: TypeAlias = str | Path
 Source: TypeAlias = PathLike | Sequence[PathLike] | Mapping[str, Any] | pd.DataFrame
 _ENDINGS = (
-    ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".parquet", ".xlsx", ".ods", ".eval", ".md",
-    ".tex", ".html",
+    ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".npz", ".parquet", ".xlsx", ".ods", ".eval",
+    ".md", ".tex", ".html",
 )  # fmt: skip
 _MOST_QUESTIONS = 5
 _PACKED = (".gz", ".bz2", ".xz")
 _FOLDERS = (  # what a program leaves in a folder; the first that is there is read
-    "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval",
+    "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval", "evaluations.npz",
+    "report.json", "summary.json", "details_*.parquet", "*_eval_all.json", "annotations.json",
 )  # fmt: skip
 
 
@@ -50,7 +51,7 @@ def read_scores(
     design: DesignLike | None = None,
     metric: str | None = None,
     greater_is_better: bool | None = None,
-    missing: Missing = "refuse",
+    missing: Missing = "share",
     classifiers: Sequence[str] | None = None,
     dataset: str | None = None,
     rows: RowKind | None = None,
@@ -86,9 +87,10 @@ def read_scores(
         Which measure to read, where there are several; what is measured, where nothing says so.
     greater_is_better : bool, optional
         Left out, it follows from the measure's name or the format; else it is asked for.
-    missing : {"refuse", "drop-dataset", "drop-classifier", "drop-case"}
-        What to do about missing scores. "refuse" keeps them as gaps of the table, and refuses only
-        comparisons of classifiers that have one.
+    missing : {"share", "refuse", "drop-dataset", "drop-classifier", "drop-case"}
+        What to do about missing scores. "share" compares two classifiers on the datasets or cases that
+        both have, and many on what is left when what costs least is left out. "refuse" refuses
+        comparisons of classifiers that have a gap, and so does "share" where nothing may be assumed.
     classifiers : sequence of str, optional
         Read these alone; gaps of others then do not matter.
     dataset : str, optional
@@ -131,7 +133,7 @@ def read_scores(
     request = Request(
         design=None if design is None else require_design(design),
         metric=metric,
-        missing=missing,
+        missing=missing if assume or missing != "share" else "refuse",
         greater_is_better=(
             None
             if greater_is_better is None
@@ -287,7 +289,7 @@ def _members(document: Document) -> list[Document]:
     logged = archive is not None and (
         "header.json" in archive.names or "_journal/start.json" in archive.names
     )
-    if archive is None or logged or spreadsheet_kind(archive) is not None:
+    if archive is None or logged or document.is_arrays or spreadsheet_kind(archive) is not None:
         return [document]
     names = [name for name in archive.names if _is_wanted(PurePosixPath(name).name)]
     if not names:

@@ -1,14 +1,14 @@
 """What the caller of `read_scores` said; and what a format knows about its scores."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from replicast.design import Design, parse_design
-from replicast.errors import invalid
+from replicast.errors import Choice, InvalidArgumentError, invalid, nearest, shorten
 
-Missing = Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"]
-MISSING: tuple[str, ...] = ("refuse", "drop-dataset", "drop-classifier", "drop-case")
+Missing = Literal["share", "refuse", "drop-dataset", "drop-classifier", "drop-case"]
+MISSING: tuple[str, ...] = ("share", "refuse", "drop-dataset", "drop-classifier", "drop-case")
 RowKind = Literal["datasets", "classifiers"]
 ROWS: tuple[str, ...] = ("datasets", "classifiers")
 
@@ -19,7 +19,7 @@ class Request:
 
     design: Design | None = None
     metric: str | None = None
-    missing: Missing = "refuse"
+    missing: Missing = "share"
     greater_is_better: bool | None = None
     classifiers: tuple[str, ...] | None = None
     dataset: str | None = None
@@ -64,6 +64,22 @@ def answered(request: Request, argument: str, value: str) -> Request:
         return replace(request, design=parse_design(value))
     told: Any = value == "True" if argument == "greater_is_better" else value
     return replace(request, **{argument: told})
+
+
+def ask_metric(known: Sequence[str], wanted: str | None, more: str = "") -> InvalidArgumentError:
+    """Return the question which measure is meant; `more` says where they stand."""
+    got, hint = "none" if wanted is None else repr(wanted), nearest(wanted or "", tuple(known))
+    error = invalid("metric", f"one of {listed(known)}{more}", got, hint)
+    if wanted is not None:
+        return error
+    error.remedy = "Say which with `metric=...`"
+    return error.offering([Choice("metric", one, f"to compare by {one}") for one in known])
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Write names in a row, the first ones if there are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(shorten(str(name).strip()) for name in names[:most]) + more
 
 
 def plain_column(told: str, columns: Collection[str]) -> str:

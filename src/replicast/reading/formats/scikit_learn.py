@@ -23,7 +23,7 @@ from replicast.errors import (
 from replicast.reading.assembly import tabulate
 from replicast.reading.designs import arrange
 from replicast.reading.documents import Document
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, ask_metric
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, listing, sheet_of
 from replicast.reading.syntaxes.records import is_numbers
@@ -51,7 +51,7 @@ def is_results(document: Document) -> bool:
         return False
     if any(_SPLIT.fullmatch(str(key)) for key in tree):
         return True
-    if document.value is not None:
+    if document.value is not None or document.is_arrays:
         return True  # a dict in memory can be nothing else
     return bool(tree) and (
         all(isinstance(one, Mapping) and any(str(key).startswith("test_") for key in one)
@@ -181,6 +181,8 @@ def _metric(keys: Sequence[set[str]], request: Request) -> str:
             return "score"  # the caller says what the only score is
     else:
         wanted = common[0] if len(common) == 1 else "score"
+    if wanted not in common and common:
+        raise ask_metric(common, request.metric)
     if wanted not in common:
         known = tuple(common)
         raise invalid(

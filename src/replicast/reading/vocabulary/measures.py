@@ -20,6 +20,8 @@ _RANKS = frozenset(("rank", "ranks", "ranking"))
 _COMPLEMENT = re.compile(
     r"\s*(?:100%?|1(?:\.0+)?|one)[\s_-]*(?:minus[\s_-]*|[-–−]\s*)(?=[A-Za-z(])", re.I
 )
+# lm-eval writes a filter behind a comma, lighteval settings behind a colon: pass@k:k=1&n=16
+_SETTINGS = re.compile(r",|:(?=\w+=)")
 _UP, _DOWN = re.compile(r"[↑▲⬆]|\(up\)"), re.compile(r"[↓▼⬇]|\(down\)")
 
 
@@ -81,7 +83,7 @@ def find_measure(name: str) -> Measure | None:
     """
     complement = _COMPLEMENT.match(name)
     bare = name[complement.end() :] if complement else name
-    parts = list(words(bare.partition(",")[0]))  # lm-eval writes its filter behind a comma
+    parts = list(words(_SETTINGS.split(bare)[0]))
     part: Part = "test"
     turned, negated = complement is not None, False
     if _is_timed(parts):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, shorten
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.averaging import COINCIDENCE
 from replicast.reading.formats.tables.derived import (
@@ -16,7 +16,7 @@ from replicast.reading.formats.tables.derived import (
     refuse_odd_summaries,
 )
 from replicast.reading.formats.tables.preparing import Table, cluster_column
-from replicast.reading.requests import Request, plain_column
+from replicast.reading.requests import Request, ask_metric, plain_column
 from replicast.reading.sheets import called, listing
 from replicast.reading.syntaxes.grids import BETWEEN
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
@@ -273,9 +273,7 @@ def of_one_metric(
     if match is None and request.metric is not None and len(metrics) == 1:
         match = metrics[0]
     if match is None:
-        got = "none" if request.metric is None else repr(request.metric)
-        remedy = nearest(request.metric or "", tuple(metrics))
-        raise invalid("metric", f"one of {listing(metrics)}", got, remedy)
+        raise ask_metric(metrics, request.metric)
     chosen = [one for one in candidates if one.metric == match]
     if len(chosen) < 2:
         raise _too_few([one.column for one in chosen], table)

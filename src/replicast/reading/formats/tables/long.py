@@ -6,7 +6,6 @@ from replicast.errors import (
     InvalidArgumentError,
     InvalidContentError,
     invalid,
-    nearest,
 )
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
@@ -32,22 +31,25 @@ from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
+    repeats,
 )
 from replicast.reading.formats.tables.refusing import ask_rows, curve
 from replicast.reading.formats.tables.turning import turned, unfolded
 from replicast.reading.formats.tables.wide import read_wide
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, ask_metric
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
-from replicast.reading.vocabulary.roles import Role, read_place
+from replicast.reading.vocabulary.roles import TESTING, VALIDATION, Role, find_role, read_place
 from replicast.reading.vocabulary.summaries import is_price, is_resource, is_summary
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _COUNTS = word_lists()["counts"]
+_SLICES = word_lists()["slices"]
+_COMPARED = word_lists()["compared"]
 _FOLDS = 10
 _PER_CASE = 30  # at least so many rows called id are cases, not datasets
 _PARTS = ("test", "testing", "val", "valid", "validation", "eval", "evaluation", "dev", "holdout",
@@ -58,7 +60,13 @@ def classifier_column(table: Table, request: Request) -> str | None:
     """Return the column that names the classifiers, if there is one."""
     if request.classifier_column is not None:
         return request.classifier_column
-    return one_of(table.find("classifier"), "classifier", table.sheet)
+    named = table.find("classifier") or [c for c in table.columns.values() if _may_be_one(c)]
+    return one_of(named, "classifier", table.sheet)
+
+
+def _may_be_one(column: Column) -> bool:
+    """Say whether a column names what is compared where no other does: optimisers, strategies."""
+    return not column.is_number and not column.is_empty and squeezed(column.name) in _COMPARED
 
 
 def read_long(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:
@@ -133,6 +141,7 @@ def _score_column(
         priced = [c for c in tested if is_price(c.name) or is_resource(c.name)]
         if priced and len([c for c in numbers if c.measure is None]) > 1:
             tested = [c for c in tested if c not in priced]
+    tested = _of_test_data(tested)
     others = [c for c in numbers if c.measure is None and c not in tested]
     if len(tested) == 1 and (
         find_mean([*others, tested[0]]) or (len(others) > 1 and is_summary(tested[0].name))
@@ -172,6 +181,20 @@ def _is_tested(column: Column) -> bool:
     return measure is not None and measure.part == "test" and measure.scale not in ("time", "rank")
 
 
+def _of_test_data(columns: list[Column]) -> list[Column]:
+    """Leave out a measure on validation data that stands there on test data too: val/acc, test/acc."""
+    plain = {tuple(w for w in words(c.name) if w not in TESTING) for c in columns if not _is_val(c)}
+    return [
+        c
+        for c in columns
+        if not _is_val(c) or tuple(w for w in words(c.name) if w not in VALIDATION) not in plain
+    ]
+
+
+def _is_val(column: Column) -> bool:
+    return not VALIDATION.isdisjoint(words(column.name))
+
+
 def _named_metric(numbers: list[Column], free: list[Column], metric: str) -> str | None:
     """Return the column of a measure: by its name, or with the name of the part it was taken on."""
     wanted = squeezed(metric)
@@ -195,9 +218,7 @@ def _ask_metric(
     if not names:
         got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
         return invalid("source", f"a table with a column of scores beside {classifier}", got)
-    got = "none" if request.metric is None else repr(request.metric)
-    domain = f"one of {listing(names)}, the measures beside {classifier}"
-    return invalid("metric", domain, got, nearest(request.metric or "", tuple(names)))
+    return ask_metric(names, request.metric, f", the measures beside {classifier}")
 
 
 def _refuse_summary(table: Table) -> None:
@@ -227,14 +248,15 @@ def _columns(
     """Return which columns are keys."""
     sheet = table.sheet
     fold = request.fold_column or one_of(table.find(*_PLACED), "fold", sheet)
-    repeated = table.find("run") or table.find("seed")
-    run = request.run_column or one_of(repeated, "run", sheet)
+    run = request.run_column or one_of(repeats(table), "run", sheet)
     dataset = request.dataset_column or one_of(
         [c for c in table.find("dataset") if c.name not in (fold, run, request.cluster_column)],
         "dataset",
         sheet,
     )
     case = _case_column(table, score, request, has_place=bool(fold or run))
+    if dataset is None and case is None:
+        dataset = _slices(table, [classifier, *filter(None, (fold, run))], request)
     scores = [table.columns[score]]
     if dataset and holds_cases(table, (classifier, dataset), scores, find_measure(metric), request):
         dataset, case = None, dataset
@@ -259,6 +281,15 @@ def _columns(
         n_train=table.first("n_train"),
         n_test=table.first("n_test"),
     ), kinds
+
+
+def _slices(table: Table, keys: list[str], request: Request) -> str | None:
+    """Return the classes that a measure was taken for one by one, if they tell the rows apart."""
+    frame = table.sheet.frame
+    named = [c.name for c in table.columns.values() if squeezed(c.name) in _SLICES]
+    if len(named) != 1 or request.design is not None or not frame.duplicated(keys).any():
+        return None
+    return None if frame.duplicated([*keys, named[0]]).any() else named[0]
 
 
 def _runs_of_cases(
@@ -312,7 +343,7 @@ def _case_column(table: Table, score: str, request: Request, *, has_place: bool)
     if said or binary or not (plain or of_many):
         return column.name
     graded = measure is not None and measure.scale == "amount"
-    if not has_place and graded and column.is_whole and column.different >= _PER_CASE:
+    if not has_place and graded and column.different >= _PER_CASE:
         return column.name
     if has_place or column.different == len(table.sheet.frame):
         return None
@@ -342,7 +373,7 @@ def _read_turned(table: Table, classifier: str, request: Request, title: str) ->
     if len(set(labels)) < len(labels):
         raise _ask_metric(numbers, classifier, request, table)
     places = [read_place(name) for name in names]
-    told = all(places) or request.rows == "classifiers"
+    told = all(places) or request.rows == "classifiers" or find_role(classifier) == "classifier"
     if not told and tell_apart(labels, names) != "classifiers":
         raise ask_rows(table, table.columns[classifier], names)
     return read_wide(turned(table, classifier, names, request), request, title)

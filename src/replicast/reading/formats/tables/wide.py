@@ -1,5 +1,7 @@
 """Wide tables: a column for each classifier, a row for each dataset, fold or case."""
 
+from typing import Literal
+
 import numpy as np
 
 from replicast.arrays import Floats
@@ -25,6 +27,7 @@ from replicast.reading.formats.tables.items import (
     are_binary,
     case_columns,
     holds_cases,
+    is_plain,
     number_answers,
     tells_apart,
 )
@@ -32,6 +35,7 @@ from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
+    repeats,
 )
 from replicast.reading.formats.tables.refusing import (
     ask_rows,
@@ -46,12 +50,13 @@ from replicast.reading.sheets import Key, called, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
-from replicast.reading.vocabulary.naming import words
-from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import Role, is_whole
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _REPEATED: tuple[Role, ...] = ("run", "seed")
+_NAMED_CASES = word_lists()["cases"]
 _CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
 
 
@@ -150,6 +155,9 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
         scores = [table.columns[one.column] for one in chosen]
         measure = find_measure(request.metric or chosen[0].metric)
         return None if holds_cases(table, [named], scores, measure, request) else named
+    whole = _one_row_each(table, chosen, request)
+    if whole is not None:
+        return whole
     texts = _texts(table, request)
     placed = table.find(*_PLACED, *_REPEATED, "case", "step")
     if not texts or (placed and texts[0].different < len(table.sheet.frame)):
@@ -166,6 +174,16 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     if isinstance(request.design, Holdout | Cases):
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
+
+
+def _one_row_each(table: Table, chosen: list[Candidate], request: Request) -> str | None:
+    """Return the subjects or patients that have one row each: they are what varies, as datasets do."""
+    named = [c for c in table.find("case") if is_whole(c.name)]
+    others = [c for c in table.find("case") if not is_whole(c.name)]
+    scores = [table.columns[one.column] for one in chosen]
+    if len(named) != 1 or others or request.design is not None or are_binary(scores):
+        return None
+    return named[0].name if named[0].different == len(table.sheet.frame) else None
 
 
 def _texts(table: Table, request: Request) -> list[Column]:
@@ -197,8 +215,8 @@ def _rows(
         kept = [spreads[name] for name in names if name in spreads]
         notes = (*notes, f"Spreads were kept: {listing(kept, 5)}.")
     origin = np.tile(np.arange(n), len(names))
-    run, run_kind = _key(table, _REPEATED, request.run_column, "run")
-    fold, fold_kind = _key(table, _PLACED, request.fold_column, "fold")
+    run, run_kind = _key(table, repeats(table), request.run_column, "run")
+    fold, fold_kind = _key(table, table.find(*_PLACED), request.fold_column, "fold")
     case = _case(table, chosen, request, label, placed=bool(run or fold))
     numbered = isinstance(request.design, Datasets) and label is run is fold is None
     dataset = Key.constant(UNTITLED, n)
@@ -253,12 +271,12 @@ def _spread_values(
 
 
 def _key(
-    table: Table, roles: tuple[Role, ...], asked: str | None, what: str
+    table: Table, columns: list[Column], asked: str | None, what: Literal["run", "fold"]
 ) -> tuple[str | None, Role | None]:
     if asked is not None:
         kind = table.columns[asked].role
-        return asked, kind if kind in roles else "fold" if what == "fold" else "run"
-    name = one_of(table.find(*roles), what, table.sheet)
+        return asked, kind if kind in (*_PLACED, *_REPEATED) else what
+    name = one_of(columns, what, table.sheet)
     return name, None if name is None else table.columns[name].role
 
 
@@ -282,6 +300,14 @@ def _case_name(table: Table, label: str | None, request: Request) -> str | None:
     return max(ids, key=lambda one: one.different).name if ids else None
 
 
+def _is_case(table: Table, named: str | None) -> bool:
+    """Say whether a column names cases whatever their scores are: images, segments, questions."""
+    if named is None or is_whole(named):
+        return False
+    repeated = table.sheet.frame.duplicated([named]).any()
+    return not repeated and not is_plain(named) and squeezed(named) in _NAMED_CASES
+
+
 def _case(
     table: Table, chosen: list[Candidate], request: Request, label: str | None, *, placed: bool
 ) -> Key | None:
@@ -292,7 +318,8 @@ def _case(
         raise curve(table)
     if placed or label is not None:
         return None
-    told = table.find("dataset") or are_binary([table.columns[one.column] for one in chosen])
+    binary = are_binary([table.columns[one.column] for one in chosen])
+    told = bool(table.find("dataset")) or binary or _is_case(table, named)
     if not isinstance(request.design, Holdout | Cases) and not (
         named and told and request.design is None
     ):
