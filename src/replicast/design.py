@@ -5,6 +5,7 @@ a correction factor by hand.
 """
 
 import math
+import re
 from dataclasses import KW_ONLY, MISSING, dataclass, fields, replace
 from functools import wraps
 from numbers import Integral
@@ -350,14 +351,14 @@ def parse_design(text: str, argument: str = "design") -> Design:
     --------
     >>> parse_design("repeated-kfold:runs=10,folds=10")
     RepeatedKFold(runs=10, folds=10)
-    >>> parse_design("datasets")
-    Datasets(count=None)
+    >>> parse_design("datasets"), parse_design("10-fold"), parse_design("5 seeds").count
+    (Datasets(count=None), KFold(folds=10), 5)
     """
     if not isinstance(text, str):
         raise invalid(
             argument, "a design written as text", text, "Write kfold:folds=10, for instance"
         )
-    name, _, rest = text.strip().partition(":")
+    name, _, rest = _as_spelt(text.strip()).partition(":")
     kind = DESIGNS[require_choice(name, argument, tuple(DESIGNS))]
     known = tuple(field.name for field in fields(kind))
     values: dict[str, Any] = {}
@@ -385,6 +386,26 @@ def parse_design(text: str, argument: str = "design") -> Design:
         example = f"Write {_NEEDED[kind]}"
         raise invalid(argument, f"{name} with {', '.join(missing)}", repr(name), example)
     return kind(**values)
+
+
+_SPELT = (  # as people write it
+    (re.compile(r"(\d+)[ -]?folds?(?:[ -]?(?:cv|cross[ -]?validation))?", re.I), r"kfold:folds=\1"),
+    (re.compile(r"(?:kfold|cv)[: -]?(\d+)", re.I), r"kfold:folds=\1"),
+    (re.compile(r"5\s*[x×*]\s*2(?:[ -]?folds?)?(?:[ -]?cv)?", re.I), "5x2"),
+    (re.compile(r"(\d+)\s*[x×*]\s*(\d+)(?:[ -]?folds?)?(?:[ -]?cv)?", re.I),
+     r"repeated-kfold:runs=\1,folds=\2"),
+    (re.compile(r"(?:seeds?:(\d+)|(\d+) seeds?)", re.I), r"seeds:count=\1\2"),
+    (re.compile(r"(\d+) (datasets|cases)", re.I), r"\2:count=\1"),
+)  # fmt: skip
+
+
+def _as_spelt(text: str) -> str:
+    """Return the spelling of a design that is written as people write it, others as they are."""
+    for pattern, written in _SPELT:
+        found = pattern.fullmatch(text)
+        if found is not None:
+            return found.expand(written)
+    return text
 
 
 def format_design(design: Design) -> str:

@@ -2,7 +2,8 @@
 
 import json
 from dataclasses import replace
-from typing import Annotated, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -19,6 +20,9 @@ from replicast.cli.options import (
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
+
+if TYPE_CHECKING:
+    from replicast.scores.tables import ScoreTable
 
 
 @app.command()
@@ -77,13 +81,18 @@ def gate(
     registered = read_plan(plan)
     candidate = settle(registered, "first", candidate)
     baseline = settle(registered, "second", baseline)
-    table = read_files(scores, reading, classifiers=(candidate, baseline), assume=False)
+    margin = settle(registered, "margin", margin)
+    table = _read_or_ask(scores, reading, (candidate, baseline), margin)
     names = _new_and_old(table.classifiers, candidate, baseline)
+    if table.chosen:
+        got = "candidates of a search, of which the best was chosen on these folds"
+        remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
+        raise invalid("scores", "scores that did not choose the candidate", got, remedy)
     pair = table.pair(*names, dataset=reading.dataset)
     asked = "better" if better else "equivalent" if equivalent else None
     found = open_gate(
         pair,
-        margin=in_scores(settle(registered, "margin", margin), pair, "margin", unit),
+        margin=in_scores(margin, pair, "margin", unit),
         goal=cast(Any, settle(registered, "goal", asked) or "not-worse"),
         significance=settle(registered, "significance", significance, 0.05),
         required_power=required_power,
@@ -96,6 +105,49 @@ def gate(
     else:
         print_narrative(narrate_gate(found), console())
     raise typer.Exit(found.exit_code)
+
+
+def _read_or_ask(
+    files: list[Path], reading: Reading, names: tuple[str | None, str | None], margin: float | None
+) -> "ScoreTable":
+    """Read the files; ask for the pair, the margin and what the files leave open in one message."""
+    from replicast.errors import Choice, InvalidArgumentError, SeveralQuestionsError, invalid
+
+    asked: list[InvalidArgumentError] = []
+    known: tuple[str, ...] = ()
+    table = None
+    try:
+        table = read_files(files, reading, classifiers=names, assume=False)
+        known = table.classifiers
+    except InvalidArgumentError as error:
+        if not error.questions:
+            raise
+        asked = list(getattr(error, "asked", (error,)))
+        known = _names_of(files, reading)
+    if names == (None, None) and len(known) > 1:
+        choices = [Choice("candidate", one, f"if {one} is the new one") for one in known]
+        remedy = "Say which is the new one"
+        asked.append(
+            invalid("candidate", f"one of {', '.join(known)}", "nothing", remedy).offering(choices)
+        )
+    if margin is None:
+        remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
+        tolerated = invalid("margin", "the drop that is still tolerated", "nothing", remedy)
+        one = Choice("margin", "1", "for 1 point, or 1 of the scores")
+        asked.append(tolerated.offering([one]))
+    if asked or table is None:
+        raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+    return table
+
+
+def _names_of(files: list[Path], reading: Reading) -> tuple[str, ...]:
+    """Return who is in files that leave something open."""
+    from replicast.errors import InvalidArgumentError
+
+    try:
+        return read_files(files, reading, quiet=True).classifiers
+    except InvalidArgumentError:
+        return ()
 
 
 def _new_and_old(

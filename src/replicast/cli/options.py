@@ -105,7 +105,7 @@ DatasetCases = Annotated[
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
 ]
-_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster")
+_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster", "note")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -174,7 +174,11 @@ def compare_many(
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
-        cautions=(*left_out(table.left_out), *impossible, *cautions),
+        cautions=(
+            *left_out(table.reservations),
+            *impossible,
+            *cautions,
+        ),
     )
 
 

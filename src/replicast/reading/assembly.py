@@ -102,6 +102,7 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         n_test=sizes["n_test"],
         spreads=spreads,
         failures=manner.failures,
+        chosen=manner.chosen,
         gaps="share" if request.missing == "share" else "refuse",
         left_out=say_left_out(
             "dataset", [one for at, one in enumerate(datasets) if at not in kept_d], len(datasets)

@@ -63,6 +63,7 @@ def read_scores(
     fold_column: str | None = None,
     score_column: str | None = None,
     cluster_column: str | None = None,
+    note_column: str | None = None,
     assume: bool = True,
 ) -> ScoreTable:
     r"""Read scores of classifiers from whatever an experiment left behind.
@@ -74,7 +75,7 @@ def read_scores(
 
     Parameters
     ----------
-    source : path, list of paths, data frame, array or dict
+    source : path, list of paths, data frame, dict or fitted search
         Tables (wide, long, transposed; CSV, Parquet, Excel, LaTeX, Markdown, HTML, JSON, data frames
         of pandas, Polars and others); results of scikit-learn, the Weka Experimenter, caret, mlr,
         tidymodels, tsml and aeon, the AutoML benchmark, OpenML, MLflow; predictions case by case;
@@ -106,6 +107,8 @@ def read_scores(
     cluster_column : str, optional
         Column that says which cases hang together, such as those of one patient; "none" if all stand
         by themselves, whatever their columns are called.
+    note_column : str, optional
+        Columns that hold no scores, with a plus between them; "none" if all of them do.
     assume : bool
         False if which way is better has to be known: a gate must not assume it.
 
@@ -121,6 +124,7 @@ def read_scores(
     >>> read_scores(found, design=KFold(3)).pair("svm", "nb").differences.tolist()
     [0.2, 0.0, 0.2]
     """
+    source, design = _of_search(source, design)
     require_choice(missing, "missing", MISSING)
     if rows is not None:
         require_choice(rows, "rows", ROWS)
@@ -150,6 +154,7 @@ def read_scores(
         fold_column=fold_column,
         score_column=score_column,
         cluster_column=cluster_column,
+        note_column=note_column,
         assume=require_flag(assume, "assume"),
     )
     require_names(request)
@@ -180,6 +185,19 @@ def read_asking(documents: Sequence[Document], request: Request) -> ScoreTable:
             return table
         break
     raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+
+
+def _of_search(source: Any, design: DesignLike | None) -> tuple[Any, DesignLike | None]:
+    """Return the results of a fitted search of scikit-learn, and the design that its `cv` tells."""
+    results = getattr(source, "cv_results_", None)
+    if not isinstance(results, Mapping):
+        return source, design
+    splitter = getattr(source, "cv", None)
+    if design is None and hasattr(splitter, "get_n_splits"):
+        design = splitter
+    elif design is None and isinstance(splitter, int | None):
+        design = getattr(source, "n_splits_", None)
+    return results, design
 
 
 def open_documents(source: Source, sheet: str | None, largest: int = LARGEST) -> list[Document]:

@@ -32,6 +32,7 @@ class Request:
     fold_column: str | None = None
     score_column: str | None = None
     cluster_column: str | None = None
+    note_column: str | None = None
     unrelated: bool = False
     assume: bool = True
 
@@ -53,6 +54,14 @@ class Request:
             "cluster": self.cluster_column,
         }
         return {role: name for role, name in told.items() if name is not None}
+
+    def notes_among(self, columns: Sequence[str]) -> list[str] | None:
+        """Return the columns that hold no scores, as was said; None if nothing was said."""
+        if self.note_column is None:
+            return None
+        named = self.note_column
+        told = [named] if named in columns else named.split("+")
+        return [] if named == "none" else [name.strip() for name in told]
 
 
 def answered(request: Request, argument: str, value: str) -> Request:
@@ -100,7 +109,7 @@ def require_names(request: Request) -> None:
         "dataset": request.dataset,
         "sheet": request.sheet,
         **{f"{role}_column": getattr(request, f"{role}_column") for role in
-           ("classifier", "dataset", "run", "fold", "score", "cluster")},
+           ("classifier", "dataset", "run", "fold", "score", "cluster", "note")},
     }  # fmt: skip
     for argument, name in told.items():
         if not isinstance(name, str | None):
@@ -133,6 +142,8 @@ class Manner:
         Caption, sheet and file, which may name the measure: accuracy.csv.
     notes, failures : tuple of str
         For the table.
+    chosen : str
+        Why the best may have been chosen on these very scores, if it may.
     """
 
     kind: str
@@ -144,3 +155,4 @@ class Manner:
     titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    chosen: str = ""

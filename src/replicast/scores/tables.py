@@ -38,6 +38,7 @@ _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
 )
 _SHOWN = 3
+_PARTS = re.compile(r"[^0-9a-z]+")
 _MOST_LOST = 0.5  # of cases, datasets or classifiers; more is no comparison of the same thing
 GAPS = "drop-dataset or drop-classifier"
 _COMPLETE_CASES = "Complete the table, or leave such cases out of both with `missing=drop-case`"
@@ -79,6 +80,8 @@ class ScoreTable(Arrays):
         What was left out for a missing score; every comparison repeats it as a caution.
     direction : {"known", "assumed"}
         Whether a name, a program or a person says which way is better, or it was assumed.
+    chosen : str
+        Why the best may have been chosen on these very scores; every comparison repeats it.
     gaps : {"refuse", "share"}
         Whether classifiers with a missing score are compared on what they share.
     """
@@ -100,6 +103,7 @@ class ScoreTable(Arrays):
     answer_variances: Floats | None = field(default=None, repr=False)
     left_out: str = field(default="", repr=False, compare=False)
     direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
+    chosen: str = field(default="", repr=False, compare=False)
     gaps: Literal["refuse", "share"] = field(default="refuse", repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -147,6 +151,7 @@ class ScoreTable(Arrays):
         each dataset, which is what a comparison over datasets needs.
         """
         i, j = self._index(first, "first"), self._index(second, "second")
+        first, second = self.classifiers[i], self.classifiers[j]
         shared = self._shared([i, j])
         if shared is not None:
             return shared.pair(first, second, dataset=dataset)
@@ -188,9 +193,14 @@ class ScoreTable(Arrays):
             answer_variance=None
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
-            left_out=self.left_out,
+            left_out=self.reservations,
             direction=self.direction,
         )
+
+    @property
+    def reservations(self) -> str:
+        """What every comparison has to repeat: what was left out, and what was chosen."""
+        return " ".join(filter(None, (self.left_out, self.chosen)))
 
     def complete(self) -> "ScoreTable":
         """Return a table without gaps, where they are shared out: what costs least is left out."""
@@ -377,7 +387,7 @@ class ScoreTable(Arrays):
             greater_is_better=self.greater_is_better,
             metric=self.metric,
             case_names=self.datasets,
-            left_out=self.left_out,
+            left_out=self.reservations,
             direction=self.direction,
         )
 
@@ -433,7 +443,32 @@ def on_datasets(names: Sequence[str]) -> str:
 
 
 def _position(name: object, labels: tuple[str, ...], argument: str) -> int:
-    return labels.index(require_choice(name, argument, labels))
+    return labels.index(require_choice(resolve_name(name, labels), argument, labels))
+
+
+def resolve_name(name: object, labels: Sequence[str]) -> object:
+    """Return the label that a name means: whatever its case, cut short, or with more around it.
+
+    Examples
+    --------
+    >>> resolve_name("SVM", ["svm", "forest"]), resolve_name("for", ["svm", "forest"])
+    ('svm', 'forest')
+    >>> resolve_name("prompt_v2.jsonl", ["v1", "v2"]), resolve_name("v", ["v1", "v2"])
+    ('v2', 'v')
+    """
+    if not isinstance(name, str) or name in labels:
+        return name
+    plain = name.casefold()
+    parts = set(_PARTS.split(plain.rpartition("/")[2]))
+    for fits in (
+        lambda label: label == plain,
+        lambda label: bool(plain) and label.startswith(plain),
+        lambda label: set(_PARTS.split(label)) <= parts,
+    ):
+        found = [label for label in labels if fits(label.casefold())]
+        if len(found) == 1:
+            return found[0]
+    return name
 
 
 def _parse_labels(labels: Sequence[str], argument: str) -> tuple[str, ...]:

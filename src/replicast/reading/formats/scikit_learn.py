@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,10 @@ _COLUMNS = Columns(
     score="score",
     n_train="n_train",
     n_test="n_test",
+)
+_CHOSEN = (
+    "The best candidate of a search was chosen on these folds, so its lead is overstated: judge it on "
+    "data that the search has not seen."
 )
 _ONE_RUN = (2, 3, 5, 7)  # scores that cannot be several runs of several folds
 Splits = list[tuple[int, NDArray[Any]]]  # size of the training set, test cases
@@ -283,7 +288,8 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
     scores = {name: list(row) for name, row in zip(names, values, strict=True)}
     note = "All candidates of a search have the same splits; their sizes are unknown."
     notes = (*sheet.notes, order, note)
-    return _table(scores, None, (runs, folds), metric, notes, request, sheet.name)
+    table = _table(scores, None, (runs, folds), metric, notes, request, sheet.name)
+    return replace(table, chosen=_CHOSEN)
 
 
 def _of_one_iteration(sheet: Sheet, request: Request) -> Sheet:

@@ -12,7 +12,6 @@ from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column
 from replicast.reading.directions import name_measure
 from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
-from replicast.reading.formats.tables.derived import find_mean
 from replicast.reading.formats.tables.grouping import (
     settle_groups,
     within_wholes,
@@ -143,9 +142,7 @@ def _score_column(
             tested = [c for c in tested if c not in priced]
     tested = _of_test_data(tested)
     others = [c for c in numbers if c.measure is None and c not in tested]
-    if len(tested) == 1 and (
-        find_mean([*others, tested[0]]) or (len(others) > 1 and is_summary(tested[0].name))
-    ):
+    if len(tested) == 1 and len(others) > 1 and _sums_up(tested[0]):
         return None  # it sums up the datasets in other columns
     if len(tested) == 1 and (wanted is None or _is_nameless(tested[0].name)):
         return tested[0].name
@@ -166,6 +163,11 @@ def _score_column(
         )
         raise invalid("score_column", domain, "none")
     raise _ask_metric(tested or numbers, classifier, request, table)
+
+
+def _sums_up(column: Column) -> bool:
+    """Tell a mean over datasets that stand in columns beside it, by its name: Average, score."""
+    return is_summary(column.name) or column.role == "score"
 
 
 def _is_nameless(name: str) -> bool:

@@ -8,7 +8,6 @@ import pandas as pd
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.columns import Column, are_verdicts, describe_columns
-from replicast.reading.formats.tables.averaging import without_mean
 from replicast.reading.formats.tables.tidying import retyped, tidied
 from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
@@ -247,7 +246,7 @@ def _is_low(scores: Floats, row: int) -> bool:
 
 
 def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
-    """Leave out rows that sum up others: by their name, or because they are the mean of the others."""
+    """Leave out rows that sum up others, by their names."""
     for column in columns.values():
         if pd.api.types.is_numeric_dtype(sheet.frame[column.name]) or column.role in (
             "classifier",
@@ -262,6 +261,8 @@ def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         told = sheet.coded(column.name)
         known = [is_summary(label) for label in told.labels]
         summary = told.where(known)
+        if _is_unnamed_last(columns, told.codes):
+            summary[-1] = True
         if not summary.any() or summary.all():
             continue
         if summary.mean() > 0.5 and len(sheet.frame) < _LISTED:
@@ -270,10 +271,17 @@ def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
             raise InvalidContentError(sheet.name, "a row for each dataset or fold", got, remedy)
         names = [
             shorten(label) for label, sums_up in zip(told.labels, known, strict=True) if sums_up
-        ]
+        ] or ["the last, which has no name"]
         note = f"Left out rows that sum up others: {listing(names, 5)} in column {called(column.name)}."
         return retyped(sheet.take(np.flatnonzero(~summary), note))
-    return without_mean(sheet, columns)
+    return sheet
+
+
+def _is_unnamed_last(columns: dict[str, Column], codes: Codes) -> bool:
+    """Tell a last row without a name below rows that have one each, in a table of a paper."""
+    long = any(c.role in ("classifier", "truth", "prediction") for c in columns.values())
+    few = 2 < len(codes) < _LISTED
+    return few and not long and codes[-1] < 0 and bool((np.diff(np.sort(codes[:-1])) > 0).all())
 
 
 def repeats(table: Table) -> list[Column]:
