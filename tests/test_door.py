@@ -128,3 +128,21 @@ def test_means_are_pasted_as_papers_have_them() -> None:
     plain = run("replicate", "--means", "93.4,92.1", "--sds", "1.2,1.0", "--folds", "10", "--json")
     assert told[0] == plain[0] == 0
     assert told[1] == plain[1]
+
+
+def test_a_column_of_cases_or_answers_can_be_named(tmp_path: Path) -> None:
+    rows = [
+        f"{m},w{i},{k},{0.5 + (i * 7 + k * 3 + (m == 'a') * 2) % 11 / 20:.2f}"
+        for m in "ab"
+        for i in range(12)
+        for k in range(2)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("model,wort,mal,accuracy\n" + "\n".join(rows) + "\n")
+    code, out, said = run("compare", path, "--columns", "case=wort,answer=mal", "--json")
+    assert code == 0, said
+    assert json.loads(out)["evidence"]["design"].startswith("cases:count=12")
+    wide = tmp_path / "wide.csv"
+    wide.write_text("wort,a,b\n" + "".join(f"w{i},0.{i + 1},0.{9 - i}\n" for i in range(8)))
+    code, out, said = run("compare", wide, "--columns", "case=wort", "--higher-is-better", "--json")
+    assert json.loads(out)["evidence"]["design"].startswith("cases:count=8"), said

@@ -82,7 +82,8 @@ def gate(
     candidate = settle(registered, "first", candidate)
     baseline = settle(registered, "second", baseline)
     margin = settle(registered, "margin", margin)
-    table = _read_or_ask(scores, reading, (candidate, baseline), margin)
+    wanted = margin is None and not better
+    table = _read_or_ask(scores, reading, (candidate, baseline), needs_margin=wanted)
     names = _new_and_old(table.classifiers, candidate, baseline)
     if table.chosen:
         got = "candidates of a search, of which the best was chosen on these folds"
@@ -108,7 +109,11 @@ def gate(
 
 
 def _read_or_ask(
-    files: list[Path], reading: Reading, names: tuple[str | None, str | None], margin: float | None
+    files: list[Path],
+    reading: Reading,
+    names: tuple[str | None, str | None],
+    *,
+    needs_margin: bool,
 ) -> "ScoreTable":
     """Read the files; ask for the pair, the margin and what the files leave open in one message."""
     from replicast.errors import Choice, InvalidArgumentError, SeveralQuestionsError, invalid
@@ -130,9 +135,9 @@ def _read_or_ask(
         asked.append(
             invalid("candidate", f"one of {', '.join(known)}", "nothing", remedy).offering(choices)
         )
-    if margin is None:
+    if needs_margin:
         remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
-        tolerated = invalid("margin", "the drop that is still tolerated", "nothing", remedy)
+        tolerated = invalid("margin", "a positive difference", "nothing", remedy)
         one = Choice("margin", "1", "for 1 point, or 1 of the scores")
         asked.append(tolerated.offering([one]))
     if asked or table is None:

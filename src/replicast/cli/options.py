@@ -105,7 +105,7 @@ DatasetCases = Annotated[
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
 ]
-_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster", "note")
+_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "case", "answer", "cluster", "note")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,8 +236,9 @@ def column_names(text: str | None) -> dict[str, Any]:
     from replicast.errors import invalid, nearest
 
     named = pairs(text, "columns", "classifier=model")
-    if "seed" in named and "run" not in named:  # by the word in their file
-        named["run"] = named.pop("seed")
+    for word, role in (("seed", "run"), ("model", "classifier")):  # by the word in their file
+        if word in named and role not in named:
+            named[role] = named.pop(word)
     for role in named:
         if role not in _COLUMNS:
             domain = f"about {', '.join(_COLUMNS)}"

@@ -68,9 +68,8 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
     if of_file and _is_off_scale(scores, measure):
         got = f"numbers that are hardly {called}, as the file is called"
         raise _ask(name, "a measure whose name tells which way is better", got)
-    return Direction(
-        measure.greater_is_better, f" for {called}{' (the file says so)' if of_file else ''}", scale
-    )
+    source = " (the file's name)" if of_file else ""
+    return Direction(measure.greater_is_better, f" for {called}{source}", scale)
 
 
 def _assumed(scores: Floats, manner: Manner, request: Request, name: str) -> Direction:

@@ -63,6 +63,8 @@ def read_scores(
     fold_column: str | None = None,
     score_column: str | None = None,
     cluster_column: str | None = None,
+    case_column: str | None = None,
+    answer_column: str | None = None,
     note_column: str | None = None,
     assume: bool = True,
 ) -> ScoreTable:
@@ -107,6 +109,8 @@ def read_scores(
     cluster_column : str, optional
         Column that says which cases hang together, such as those of one patient; "none" if all stand
         by themselves, whatever their columns are called.
+    case_column, answer_column : str, optional
+        Columns that name the cases of one test set, and the several answers to each.
     note_column : str, optional
         Columns that hold no scores, with a plus between them; "none" if all of them do.
     assume : bool
@@ -154,6 +158,8 @@ def read_scores(
         fold_column=fold_column,
         score_column=score_column,
         cluster_column=cluster_column,
+        case_column=case_column,
+        answer_column=answer_column,
         note_column=note_column,
         assume=require_flag(assume, "assume"),
     )

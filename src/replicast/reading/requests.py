@@ -32,6 +32,8 @@ class Request:
     fold_column: str | None = None
     score_column: str | None = None
     cluster_column: str | None = None
+    case_column: str | None = None
+    answer_column: str | None = None
     note_column: str | None = None
     unrelated: bool = False
     assume: bool = True
@@ -52,6 +54,8 @@ class Request:
             "fold": self.fold_column,
             "score": self.score_column,
             "cluster": self.cluster_column,
+            "case": self.case_column,
+            "answer": self.answer_column,
         }
         return {role: name for role, name in told.items() if name is not None}
 
@@ -109,7 +113,7 @@ def require_names(request: Request) -> None:
         "dataset": request.dataset,
         "sheet": request.sheet,
         **{f"{role}_column": getattr(request, f"{role}_column") for role in
-           ("classifier", "dataset", "run", "fold", "score", "cluster", "note")},
+           ("classifier", "dataset", "run", "fold", "score", "cluster", "case", "answer", "note")},
     }  # fmt: skip
     for argument, name in told.items():
         if not isinstance(name, str | None):

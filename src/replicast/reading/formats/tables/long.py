@@ -331,6 +331,8 @@ def _resampled(table: Table, fold: str | None) -> Role | None:
 
 def _case_column(table: Table, score: str, request: Request, *, has_place: bool) -> str | None:
     """Return the column that names cases, if rows are cases and no folds or datasets."""
+    if request.case_column is not None:
+        return request.case_column
     named = case_columns(table)
     if not named:
         return None

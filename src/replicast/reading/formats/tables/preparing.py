@@ -110,6 +110,10 @@ def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
 def _settled(table: Table, request: Request) -> Table:
     """Ask about a column that is called dataset or classifier and holds fold 1, fold 2."""
     asked, columns = request.columns, dict(table.columns)
+    said: tuple[Role, ...] = ("case", "answer")
+    for key in said:
+        if key in asked:
+            columns[asked[key]] = replace(columns[asked[key]], role=key)
     for name, column in table.columns.items():
         role = find_role(name)
         if role not in ("dataset", "classifier") or column.role in (role, None):

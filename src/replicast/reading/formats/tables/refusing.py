@@ -114,12 +114,13 @@ def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgument
     first = shorten(str(table.sheet.frame[label.name].iloc[0]))
     got = f"{name} with {first} and columns {listing(columns, 3)}"
     domain = "a table that tells classifiers from datasets"
-    return InvalidContentError(table.sheet.name, domain, got, "", "rows").offering(
-        (
-            Choice("rows", "datasets", "if a row is a dataset and a column a classifier"),
-            Choice("rows", "classifiers", "if a row is a classifier and a column a dataset"),
-        )
+    choices = (
+        Choice("rows", "datasets", "if a row is a dataset and a column a classifier"),
+        Choice("rows", "classifiers", "if a row is a classifier and a column a dataset"),
     )
+    if len(columns) > len(table.sheet.frame):  # there are more datasets than classifiers, mostly
+        choices = choices[::-1]
+    return InvalidContentError(table.sheet.name, domain, got, "", "rows").offering(choices)
 
 
 def curve(table: Table) -> InvalidContentError:

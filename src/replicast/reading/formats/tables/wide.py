@@ -148,7 +148,7 @@ def _refuse_uncounted(table: Table, counting: list[Column], gone: list[str]) -> 
 
 def _label(table: Table, chosen: list[Candidate], request: Request) -> str | None:
     """Return the column with the names of the datasets, or ask what the rows are."""
-    if request.dataset_column is not None:
+    if request.dataset_column is not None or request.case_column is not None:
         return request.dataset_column
     named = one_of(table.find("dataset"), "dataset", table.sheet)
     if named is not None:
@@ -294,6 +294,8 @@ def _answer(table: Table, case: Key | None, name: str | None) -> Key | None:
 
 def _case_name(table: Table, label: str | None, request: Request) -> str | None:
     """Return the column that names the cases: called so, or that of items if it names no datasets."""
+    if request.case_column is not None:
+        return request.case_column
     ids = [c for c in case_columns(table) if c.name != request.cluster_column]
     ids = without_wholes(ids, table, request) or ids
     ids = ids or (table.find("dataset") if label is None else [])
@@ -320,6 +322,7 @@ def _case(
         return None
     binary = are_binary([table.columns[one.column] for one in chosen])
     told = bool(table.find("dataset")) or binary or _is_case(table, named)
+    told = told or request.case_column is not None
     if not isinstance(request.design, Holdout | Cases) and not (
         named and told and request.design is None
     ):
