@@ -125,18 +125,29 @@ def _known_design(facts: Facts) -> Design | None:
             return None
         five_by_two = (facts.runs, facts.folds) == (5, 2)
         return FiveByTwo() if five_by_two else cross_validation(facts.folds, runs=facts.runs)
+    return _seeds_of(facts) or _splits_of(facts)
+
+
+def _seeds_of(facts: Facts) -> Design | None:
+    """Take seeds for seeds: on the splits that are numbered too, or, with care, all on one."""
     kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
     lone = 1 in (facts.folds, facts.runs) and facts.datasets == 1 and facts.fewest > 1
     if kind == "seed" and lone and not facts.unsplit:
-        return Seeds(facts.fewest)  # the careful reading: all on one split
+        return Seeds(facts.fewest)
     if (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1:
         return Seeds(facts.folds, splits=facts.runs)
+    return None
+
+
+def _splits_of(facts: Facts) -> Design | None:
+    """Take numbered splits with their sizes for random splits."""
+    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
     train, test = facts.sizes["n_train"], facts.sizes["n_test"]
     numbered = facts.folds == 1 or (facts.runs == 1 and facts.fold_kind in ("split", "resample"))
-    if numbered and kind != "seed" and train is not None and test is not None:
-        splits = facts.runs * facts.folds
-        return RandomSplits(splits=splits, n_train=middle(train), n_test=middle(test))
-    return None
+    if not numbered or kind == "seed" or train is None or test is None:
+        return None
+    splits = facts.runs * facts.folds
+    return RandomSplits(splits=splits, n_train=middle(train), n_test=middle(test))
 
 
 def _why_averaged(facts: Facts) -> str:

@@ -120,49 +120,61 @@ def _score_column(
     """Return the column of scores; None if every column of numbers may be a dataset; or ask."""
     if request.score_column is not None:
         return request.score_column
-    free = [c for c in table.columns.values() if c.name != classifier and c.name not in
-            request.columns.values()]  # fmt: skip
-    numbers = [
-        c for c in free if c.is_number and c.role in (None, "score") and not is_spread(c.name)
-    ]
+    asked = (classifier, *request.columns.values())
+    free = [c for c in table.columns.values() if c.name not in asked]
+    numbers = [c for c in free if _may_be_score(c)]
     if metric_name is not None:
         named = [c.name for c in numbers if c.role == "score"]
         if len(named) == 1:
             return named[0]
         _refuse_summary(table)
     wanted = request.metric if metric_name is None else None  # else it chose the rows
-    if wanted is not None:
-        found = _named_metric(numbers, free, wanted)
-        if found is not None:
-            return found
-    tested = [c for c in numbers if _is_tested(c)]
-    if not table.sheet.frame[classifier].duplicated().any():  # a leaderboard: a row for each model
-        priced = [c for c in tested if is_price(c.name) or is_resource(c.name)]
-        if priced and len([c for c in numbers if c.measure is None]) > 1:
-            tested = [c for c in tested if c not in priced]
-    tested = _of_test_data(tested)
+    found = None if wanted is None else _named_metric(numbers, free, wanted)
+    if found is not None:
+        return found
+    board = not table.sheet.frame[classifier].duplicated().any()  # a row for each model
+    tested = _tested(numbers, board=board)
+    if not tested:
+        return _unmeasured(table, classifier, numbers, request, wanted)
     others = [c for c in numbers if c.measure is None and c not in tested]
-    if len(tested) == 1 and len(others) > 1 and _sums_up(tested[0]):
+    if len(tested) == 1 and board and len(others) > 1 and _sums_up(tested[0]):
         return None  # it sums up the datasets in other columns
     if len(tested) == 1 and (wanted is None or _is_nameless(tested[0].name)):
         return tested[0].name
-    if not tested:
-        _refuse_summary(table)
-        _refuse_confusions(table)
-        measured = [c for c in numbers if c.measure is not None and c.measure.part == "test"]
-        unknown = [c for c in numbers if c.measure is None and not c.is_counting]
-        if len(measured) == 1 and not unknown and wanted is None:
-            return measured[0].name
-        if len(unknown) == 1 and (wanted is None or _is_nameless(unknown[0].name)):
-            return unknown[0].name
-        if len(unknown) > 1:
-            return None
-    if request.metric is not None and metric_name is not None and tested:
-        domain = (
-            f"one of {listing([c.name for c in tested])}, the columns of scores in {metric_name}"
-        )
+    if request.metric is not None and metric_name is not None:
+        names = listing([c.name for c in tested])
+        domain = f"one of {names}, the columns of scores in {metric_name}"
         raise invalid("score_column", domain, "none")
-    raise _ask_metric(tested or numbers, classifier, request, table)
+    raise _ask_metric(tested, classifier, request, table)
+
+
+def _may_be_score(column: Column) -> bool:
+    return column.is_number and column.role in (None, "score") and not is_spread(column.name)
+
+
+def _tested(numbers: list[Column], *, board: bool) -> list[Column]:
+    """Return the measures on test data; prices are none on a leaderboard that has other columns."""
+    found = [c for c in numbers if _is_tested(c)]
+    if board and sum(c.measure is None for c in numbers) > 1:
+        found = [c for c in found if not (is_price(c.name) or is_resource(c.name))]
+    return _of_test_data(found)
+
+
+def _unmeasured(
+    table: Table, classifier: str, numbers: list[Column], request: Request, wanted: str | None
+) -> str | None:
+    """Return the only column that may hold scores where none is called so; None if several may."""
+    _refuse_summary(table)
+    _refuse_confusions(table)
+    measured = [c for c in numbers if c.measure is not None and c.measure.part == "test"]
+    unknown = [c for c in numbers if c.measure is None and not c.is_counting]
+    if len(measured) == 1 and not unknown and wanted is None:
+        return measured[0].name
+    if len(unknown) == 1 and (wanted is None or _is_nameless(unknown[0].name)):
+        return unknown[0].name
+    if len(unknown) > 1:
+        return None
+    raise _ask_metric(numbers, classifier, request, table)
 
 
 def _sums_up(column: Column) -> bool:

@@ -67,24 +67,11 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if table.find("step") and not table.find("case", "dataset") and not _texts(table, request):
         raise curve(table)
     candidates, spreads, more = find_candidates(table, request)
-    notes += more
     metric, chosen = of_one_metric(candidates, request, table)
-    refuse_square(table, chosen)
-    refuse_probabilities(table, chosen, request)
-    label = _label(table, chosen, request)
-    if label is not None:
-        refuse_measures(table, label, metric, request)
-        if request.design is None and not table.find(*_PLACED, *_REPEATED):
-            refuse_hidden_key(table, [label], [one.column for one in chosen], "dataset")
+    columns = [one.column for one in chosen]
+    label = _checked_label(table, chosen, metric, request)
     rows, by_order = _rows(table, chosen, spreads, label, request)
-    keys = [c.name for c in table.find("case", "step") if label is not None]
-    if keys:
-        notes.append(f"Not used, since they count rows: {listing(keys)}.")
-    cluster = cluster_column(table, request)
-    if rows.cluster is None and cluster not in (None, label):
-        notes.append(f"Not used, since they are no scores: {cluster}.")
-    if rows.answer is None and table.find("answer"):
-        notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
+    notes += [*more, *_unused(table, rows, label, request)]
     told = named or request.metric or metric
     if told and metric:
         told, more_notes = name_measure(metric, told, request, table.sheet.name)
@@ -98,12 +85,39 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     )
     rows = within_wholes(as_cases(rows, request), table)
     case = _case_name(table, label, request)
-    if rows.answer is not None or not tells_apart(table, case, [one.column for one in chosen]):
+    if rows.answer is not None or not tells_apart(table, case, columns):
         rows = number_answers(rows, case)
-    rows, _ = settle_groups(rows, table, [case, *(one.column for one in chosen)], request)
-    if rows.case is not None:
-        return tabulate_cases(rows, manner, request)
-    return tabulate(rows, manner, request)
+    rows, _ = settle_groups(rows, table, [case, *columns], request)
+    arrange = tabulate if rows.case is None else tabulate_cases
+    return arrange(rows, manner, request)
+
+
+def _checked_label(
+    table: Table, chosen: list[Candidate], metric: str, request: Request
+) -> str | None:
+    """Return the column with the names of the datasets, and refuse what is no table of scores."""
+    refuse_square(table, chosen)
+    refuse_probabilities(table, chosen, request)
+    label = _label(table, chosen, request)
+    if label is not None:
+        refuse_measures(table, label, metric, request)
+        if request.design is None and not table.find(*_PLACED, *_REPEATED):
+            refuse_hidden_key(table, [label], [one.column for one in chosen], "dataset")
+    return label
+
+
+def _unused(table: Table, rows: Rows, label: str | None, request: Request) -> list[str]:
+    """Say which columns have no use in this table."""
+    notes = []
+    keys = [c.name for c in table.find("case", "step") if label not in (None, c.name)]
+    if keys:
+        notes.append(f"Not used, since they count rows: {listing(keys)}.")
+    cluster = cluster_column(table, request)
+    if rows.cluster is None and cluster not in (None, label):
+        notes.append(f"Not used, since they are no scores: {cluster}.")
+    if rows.answer is None and table.find("answer"):
+        notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
+    return notes
 
 
 def _without_counters(table: Table, request: Request) -> tuple[Table, list[str]]:
@@ -159,12 +173,15 @@ def _label(table: Table, chosen: list[Candidate], request: Request) -> str | Non
     if whole is not None:
         return whole
     texts = _texts(table, request)
-    placed = table.find(*_PLACED, *_REPEATED, "case", "step")
-    if not texts or (placed and texts[0].different < len(table.sheet.frame)):
+    if not texts or table.find(*_PLACED, *_REPEATED, "case", "step"):
         return None
-    if placed:
-        return None
-    label = texts[0]
+    return _named_rows(table, texts[0], chosen, request)
+
+
+def _named_rows(
+    table: Table, label: Column, chosen: list[Candidate], request: Request
+) -> str | None:
+    """Return the column of text that names the rows, if they are datasets; or ask."""
     if request.rows == "datasets" or isinstance(request.design, Datasets):
         return label.name
     labels = [str(cell) for cell in table.sheet.frame[label.name]]
