@@ -189,9 +189,9 @@ def test_what_was_read_is_said(scores: str) -> None:
     assert "`--columns classifier=...` must be a column of runs.csv" in " ".join(
         done.stderr.split()
     )
-    done = run("rank", mlflow, "--columns", "model=x")
+    done = run("rank", mlflow, "--columns", "modul=x")
     assert (
-        "`--columns` must be about classifier, dataset, run, fold, score, cluster, got 'model'"
+        "`--columns` must be about classifier, dataset, run, fold, score, case, answer, cluster, note"
         in " ".join(done.stderr.split())
     )
 

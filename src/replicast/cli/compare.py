@@ -22,11 +22,21 @@ from replicast.cli.options import (
     in_scores,
     read_files,
     reads_scores,
+    told_by,
 )
-from replicast.cli.terminal import app, console, note, print_comparison, print_explained, save_plot
+from replicast.cli.terminal import (
+    app,
+    console,
+    note,
+    print_comparison,
+    print_explained,
+    print_narrative,
+    save_plot,
+)
 
 if TYPE_CHECKING:
-    from replicast.comparison.records import Comparison
+    from replicast.comparison.records import Comparison, ManyComparison
+    from replicast.scores.tables import ScoreTable
 
 
 @app.command()
@@ -106,6 +116,10 @@ def compare(
         return
     fixed = tasks is not None and tasks != "sample"
     table = read_files(scores, reading, classifiers=(first, second), quiet=fixed)
+    ranked = None
+    if first is second is None and len(table.classifiers) > 2 and not fixed:
+        ranked = _rank_all(table, significance, method, quiet=as_json)
+        first, second = ranked.classifiers[:2]
     names = choose_pair(table.classifiers, first, second)
     if tasks is not None and fixed:
         refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
@@ -129,8 +143,9 @@ def compare(
     if ledger is not None:
         _write_forecast(found, ledger)
     if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-    else:
+        told = {} if ranked is None else {"ranking": ranked.to_dict()}
+        typer.echo(json.dumps({**found.to_dict(), **told_by(table), **told}, indent=2))
+    elif ranked is None:
         print_comparison(found, console())
         if explain:
             print_explained(methods_text(found), console())
@@ -138,6 +153,22 @@ def compare(
         from replicast.presentation.pictures.comparison import plot_differences
 
         save_plot(plot_differences(found), plot)
+
+
+def _rank_all(
+    table: "ScoreTable", significance: float, method: str | None, *, quiet: bool
+) -> "ManyComparison":
+    """Rank all classifiers where no pair was named, and say so."""
+    from replicast.comparison.many import compare_many
+    from replicast.presentation.words.standings import narrate_many
+
+    ranked = compare_many(table, significance=significance, method=method)
+    note(
+        f"No pair was named, so all {len(ranked.classifiers)} are ranked; --first and --second name one."
+    )
+    if not quiet:
+        print_narrative(narrate_many(ranked), console())
+    return ranked
 
 
 def _write_forecast(found: "Comparison", ledger: Path) -> None:
@@ -157,7 +188,11 @@ def choose_pair(
 ) -> tuple[str, str]:
     """Complete the pair where there is no choice, else ask for it."""
     from replicast.errors import invalid
+    from replicast.scores.tables import resolve_name
 
+    first, second = (
+        None if one is None else str(resolve_name(one, classifiers)) for one in (first, second)
+    )
     if first is not None and second is not None:
         if first == second:
             raise invalid("second", "another classifier than `first`", repr(second))

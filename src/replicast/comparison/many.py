@@ -127,6 +127,7 @@ def compare_many(
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
+    table = table.complete()
     matrix = score_matrix(table)
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design
@@ -171,7 +172,11 @@ def compare_many(
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
-        cautions=(*left_out(table.left_out), *impossible, *cautions),
+        cautions=(
+            *left_out(table.reservations),
+            *impossible,
+            *cautions,
+        ),
     )
 
 

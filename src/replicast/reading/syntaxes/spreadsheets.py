@@ -58,7 +58,7 @@ def read_spreadsheet(raw: bytes, name: str, wanted: str | None, largest: int) ->
         (at, [_text(cell) for cell in row]) for at, row in enumerate(rows, start=1)
     ]
     note = (f"Read sheet {title}.",) if len(names) > 1 else ()
-    return sheet_of_lines(lines, name, note)
+    return sheet_of_lines(lines, name, note, caption=title)
 
 
 def _choose(names: list[str], wanted: str | None, name: str) -> list[str]:
