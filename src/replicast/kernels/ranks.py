@@ -75,6 +75,12 @@ def _tied_tails(keys: Ints, limits: Ints, tails: Floats) -> None:
         tails[i] = patterns.sum() * 0.5 ** (n - zeros)
 
 
+def _have_ties(keys: Ints) -> bool:
+    """Say whether any row has ties or zeros."""
+    sizes = keys | 1
+    return bool((sizes[:, 1:] == sizes[:, :-1]).any() or (sizes[:, 0] == 1).any())
+
+
 def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
     """Return W+, the number of non-zero differences and the tie term of each row."""
     flat = np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]))
@@ -84,8 +90,7 @@ def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
     places = np.arange(1.0, flat.shape[1] + 1)
     for some in row_slices(flat):
         keys = _rank_keys(flat[some])
-        sizes = keys | 1
-        if (sizes[:, 1:] == sizes[:, :-1]).any() or (sizes[:, 0] == 1).any():
+        if _have_ties(keys[:64]) or _have_ties(keys):  # a few rows often tell
             _rank_sums(keys, doubled[some], used[some], tie_term[some])
         else:  # without ties and zeros ranks are places
             positive = (~keys & 1).astype(np.float64)
