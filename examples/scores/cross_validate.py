@@ -22,7 +22,7 @@ def main() -> None:
         for name, model in models.items()
     }
     table = rc.read_scores(results, design=rc.RepeatedKFold(runs=3, folds=10))
-    print(rc.narrate(rc.compare(table.pair("logistic", "naive-bayes"))))
+    print(rc.compare(table.pair("logistic", "naive-bayes")))
 
 
 if __name__ == "__main__":

@@ -20,12 +20,14 @@ from replicast.cli.options import (
     UnitWord,
     in_scores,
     read_files,
+    told_by,
 )
 from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.terminal import app, note
 
 if TYPE_CHECKING:
-    from replicast.comparison.records import Comparison
+    from replicast.comparison.records import Comparison, ManyComparison
+    from replicast.scores.tables import ScoreTable
 
 
 @app.command()
@@ -35,6 +37,13 @@ def compare(
     first: FirstName = None,
     second: SecondName = None,
     method: TestName = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            help="What a test sees of repeated cross-validation: sorted, folds or runs (averages over "
+            "sorted runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
+        ),
+    ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
     unit: UnitWord = None,
@@ -78,11 +87,12 @@ def compare(
       replicast compare cases.jsonl --tasks fixed
     """
     from replicast.comparison.pair import compare as compare_pair
+    from replicast.inference.student import PAIRED_TTEST
     from replicast.scores.pairs import with_cases
 
     if measure is not None:
         refuse_beside("measure", {
-            "design": reading.design, "method": method, "rope": rope, "cases": cases,
+            "design": reading.design, "method": method, "scheme": scheme, "rope": rope, "cases": cases,
             "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "ledger": ledger,
         })  # fmt: skip
         found_by, account = by_measure(
@@ -93,26 +103,47 @@ def compare(
         return
     fixed = tasks is not None and tasks != "sample"
     table = read_files(scores, reading, classifiers=(first, second))
+    ranked = None
+    if first is second is None and len(table.classifiers) > 2 and not fixed:
+        ranked = _rank_all(table, significance, method)
+        first, second = ranked.classifiers[:2]
     names = choose_pair(table.classifiers, first, second)
     if tasks is not None and fixed:
-        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "ledger": ledger,
-                                "dataset": reading.dataset})  # fmt: skip
+        refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
+                                "ledger": ledger, "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
         )
         show(by_tasks, output, account)
         return
     pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
+    if scheme is not None and method is None:
+        method = PAIRED_TTEST.name
     found = compare_pair(
         pair,
         method=method,
         significance=significance,
         rope=in_scores(rope, pair, "rope", unit),
         relation=cast(Any, relation),  # checked there
+        **({} if scheme is None else {"scheme": scheme}),
     )
     if ledger is not None:
         _write_forecast(found, ledger)
-    show(found, output, table.account)
+    if ranked is not None and not output.as_json:
+        show(ranked, output, table.account)
+        return
+    told = {} if ranked is None else {"ranking": ranked.to_dict()}
+    show(found, output, table.account, also={**told_by(table), **told})
+
+
+def _rank_all(table: "ScoreTable", significance: float, method: str | None) -> "ManyComparison":
+    """Rank all classifiers where no pair was named, and say so."""
+    from replicast.comparison.many import compare_many
+
+    ranked = compare_many(table, significance=significance, method=method)
+    count = len(ranked.classifiers)
+    note(f"No pair was named, so all {count} are ranked; --first and --second name one.")
+    return ranked
 
 
 def _write_forecast(found: "Comparison", ledger: Path) -> None:
@@ -132,7 +163,11 @@ def choose_pair(
 ) -> tuple[str, str]:
     """Complete the pair where there is no choice, else ask for it."""
     from replicast.errors import invalid
+    from replicast.scores.tables import resolve_name
 
+    first, second = (
+        None if one is None else str(resolve_name(one, classifiers)) for one in (first, second)
+    )
     if first is not None and second is not None:
         if first == second:
             raise invalid("second", "another classifier than `first`", repr(second))

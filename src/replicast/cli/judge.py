@@ -103,7 +103,9 @@ def _sides(
     if tables is None or len(tables) != 2 or original is not None or replication is not None:
         got = f"{len(tables or ())} tables" + (" and numbers" if original or replication else "")
         raise invalid("tables", "two files, or `original` and `replication`", got)
-    original_table, repeated = (read_files([one], reading, classifiers=names) for one in tables)
+    original_table, repeated = (
+        read_files([one], reading, classifiers=names, assume=False) for one in tables
+    )
     return original_table, repeated
 
 

@@ -39,7 +39,8 @@ Missing = Annotated[
     str,
     typer.Option(
         "--missing",
-        help="What to do about missing scores: refuse, drop-dataset, drop-classifier or drop-case.",
+        help="What to do about missing scores: share (compare on what is there), refuse, drop-dataset, "
+        "drop-classifier or drop-case.",
     ),
 ]
 Better = Annotated[
@@ -96,7 +97,7 @@ DatasetCases = Annotated[
         "be is then known, and the chance of replication is better founded."
     ),
 ]
-_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster")
+_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "case", "answer", "cluster", "note")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +107,7 @@ class Reading:
     design: DesignText = None
     dataset: DatasetName = None
     metric: Metric = None
-    missing: Missing = "refuse"
+    missing: Missing = "share"
     columns: ColumnNames = None
     greater_is_better: Better = None
     rows: RowKind = None
@@ -128,6 +129,7 @@ def read_files(
     reading: Reading,
     *,
     classifiers: tuple[str | None, ...] = (),
+    assume: bool = True,
 ) -> "ScoreTable":
     """Read the files with the options given; what was read and assumed is said with the answer."""
     from replicast.design import parse_design
@@ -145,8 +147,14 @@ def read_files(
         sheet=reading.sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
         dataset=reading.dataset,
+        assume=assume,
         **column_names(reading.columns),
     )
+
+
+def told_by(table: "ScoreTable") -> dict[str, Any]:
+    """Return what a record says about how its table was read."""
+    return {"account": list(table.account), "direction": table.direction}
 
 
 def in_scores(amount: float | None, pair: "PairedScores", argument: str, unit: str | None) -> Any:
@@ -191,8 +199,9 @@ def column_names(text: str | None) -> dict[str, Any]:
     from replicast.errors import invalid, nearest
 
     named = pairs(text, "columns", "classifier=model")
-    if "seed" in named and "run" not in named:  # by the word in their file
-        named["run"] = named.pop("seed")
+    for word, role in (("seed", "run"), ("model", "classifier")):  # by the word in their file
+        if word in named and role not in named:
+            named[role] = named.pop(word)
     for role in named:
         if role not in _COLUMNS:
             domain = f"about {', '.join(_COLUMNS)}"

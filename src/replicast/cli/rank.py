@@ -10,6 +10,7 @@ from replicast.cli.options import (
     Files,
     Reading,
     read_files,
+    told_by,
 )
 from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.progress import progress
@@ -67,4 +68,5 @@ def rank(
             relation=cast(Any, relation),  # checked there
             progress=lambda done, total: bar.advance(done, total, "pairs"),
         )
-    show(found, output, table.account, top=len(table.classifiers) if every else top)
+    rows = len(table.classifiers) if every else top
+    show(found, output, table.account, also=told_by(table), top=rows)

@@ -129,8 +129,12 @@ def _refuse_beside_means(**options: Any) -> None:
 
 def _replicate_means(means: str, sds: str | None, output: Output, options: dict[str, Any]) -> None:
     """Print what two means and spreads leave open."""
+    from replicast.reading.vocabulary.cells import read_means
     from replicast.replication.means import replication_from_means
 
+    told = read_means(means)
+    if told is not None and sds is None:
+        means, sds = told
     spreads = None if sds is None else _two_numbers(sds, "sds", "1.2,1.0")
     found = replication_from_means(_two_numbers(means, "means", "93.4,92.1"), spreads, **options)
     show(found, output)

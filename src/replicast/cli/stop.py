@@ -13,6 +13,7 @@ from replicast.cli.options import (
     Reading,
     SecondName,
     read_files,
+    told_by,
 )
 from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.terminal import app
@@ -49,7 +50,7 @@ def stop(
     from replicast.errors import invalid
     from replicast.judging.monitor import Monitor
 
-    table = read_files(cases, reading, classifiers=(first, second))
+    table = read_files(cases, reading, classifiers=(first, second), assume=False)
     names = choose_pair(table.classifiers, first, second)
     pair = table.pair(*names, dataset=reading.dataset)
     if total is not None and total < len(pair.first):
@@ -63,7 +64,7 @@ def stop(
         scores = (low + high - pair.first, low + high - pair.second)
     watch.add_many(*(side.tolist() for side in scores))
     found = watch.look()
-    show(found, output, table.account)
+    show(found, output, table.account, also=told_by(table))
     raise typer.Exit(0 if found.progress.better else 3)
 
 

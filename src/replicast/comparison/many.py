@@ -38,7 +38,6 @@ from replicast.inference.friedman import (
 )
 from replicast.inference.methods import METHODS, default_method
 from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
-from replicast.kernels.compiled import expect
 from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
 from replicast.kernels.stability import DRAWS, cluster_values, order_chances
@@ -58,7 +57,6 @@ from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
 _CONFIDENCE = 0.95
-_OPERATIONS = 40  # on each score of a pair, by NumPy
 _MANY_DISCORDANT = (
     1000  # cases from which counts are normal: within a point, a hundred times as fast
 )
@@ -129,6 +127,7 @@ def compare_many(
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
+    table = table.complete()
     matrix = score_matrix(table)
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design
@@ -173,7 +172,11 @@ def compare_many(
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
-        cautions=(*left_out(table.left_out), *impossible, *cautions),
+        cautions=(
+            *left_out(table.reservations),
+            *impossible,
+            *cautions,
+        ),
     )
 
 
@@ -274,7 +277,6 @@ def _cells(
     progress: Progress | None,
 ) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
     """Test every pair, correct the p-values, and gather what to be careful about."""
-    expect(_OPERATIONS * len(tested) * table.scores[0].size)
     pairs = [table.pair(*names) for names, _ in tested]
     relations = [relation for _, relation in tested]
     test = METHODS[method]

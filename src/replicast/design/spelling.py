@@ -1,24 +1,24 @@
 """How designs are spelt: as text in files and options, by splitters of scikit-learn, in words."""
 
 import math
+import re
 from collections.abc import Callable
 from inspect import Parameter, signature
 from numbers import Integral
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from replicast.design.base import Design, require_count
 from replicast.design.kinds import (
     SPLIT_WORDS,
     Cases,
     CrossValidation,
     Datasets,
-    Design,
     FiveByTwo,
     Holdout,
     KFold,
     RandomSplits,
     RepeatedKFold,
     Seeds,
-    require_count,
 )
 from replicast.errors import invalid, nearest, require_choice
 
@@ -80,14 +80,14 @@ def parse_design(text: str, argument: str = "design") -> Design:
     --------
     >>> parse_design("repeated-kfold:runs=10,folds=10")
     RepeatedKFold(runs=10, folds=10)
-    >>> parse_design("datasets")
-    Datasets(count=None)
+    >>> parse_design("datasets"), parse_design("10-fold"), parse_design("5 seeds").count
+    (Datasets(count=None), KFold(folds=10), 5)
     """
     if not isinstance(text, str):
         raise invalid(
             argument, "a design written as text", text, "Write kfold:folds=10, for instance"
         )
-    name, _, rest = text.strip().partition(":")
+    name, _, rest = _as_spelt(text.strip()).partition(":")
     spelling = DESIGNS[require_choice(name, argument, tuple(DESIGNS))]
     known = spelling.keys
     values: dict[str, Any] = {}
@@ -115,6 +115,26 @@ def parse_design(text: str, argument: str = "design") -> Design:
         example = f"Write {spelling.example}"
         raise invalid(argument, f"{name} with {', '.join(missing)}", repr(name), example)
     return spelling.build(**values)
+
+
+_SPELT = (  # as people write it
+    (re.compile(r"(\d+)[ -]?folds?(?:[ -]?(?:cv|cross[ -]?validation))?", re.I), r"kfold:folds=\1"),
+    (re.compile(r"(?:kfold|cv)[: -]?(\d+)", re.I), r"kfold:folds=\1"),
+    (re.compile(r"5\s*[x×*]\s*2(?:[ -]?folds?)?(?:[ -]?cv)?", re.I), "5x2"),
+    (re.compile(r"(\d+)\s*[x×*]\s*(\d+)(?:[ -]?folds?)?(?:[ -]?cv)?", re.I),
+     r"repeated-kfold:runs=\1,folds=\2"),
+    (re.compile(r"(?:seeds?:(\d+)|(\d+) seeds?)", re.I), r"seeds:count=\1\2"),
+    (re.compile(r"(\d+) (datasets|cases)", re.I), r"\2:count=\1"),
+)  # fmt: skip
+
+
+def _as_spelt(text: str) -> str:
+    """Return the spelling of a design that is written as people write it, others as they are."""
+    for pattern, written in _SPELT:
+        match = pattern.fullmatch(text)
+        if match is not None:
+            return match.expand(written)
+    return text
 
 
 def format_design(design: Design) -> str:

@@ -15,7 +15,7 @@ from replicast.design import (
     require_count,
     require_design,
 )
-from replicast.errors import invalid, require_choice, require_flag, show
+from replicast.errors import invalid, require_choice, require_extra, require_flag, show
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Outcome, recognise, refit_run
 from replicast.experiment.partitions import SmallClasses, partition
@@ -245,6 +245,7 @@ def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
 
 def require_estimator(model: object, argument: str, shown: str) -> None:
     """Raise if something is not a classifier as scikit-learn has them."""
+    require_extra("run")
     able = all(callable(getattr(model, name, None)) for name in ("fit", "predict", "get_params"))
     if not able or isinstance(model, type):
         domain = "estimators that can fit, predict and be cloned"

@@ -11,11 +11,12 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.comparison.finding import WAYS
 from replicast.errors import invalid
+from replicast.inference.cases import CASE_TTEST
 from replicast.inference.counts import MCNEMAR
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGNED_RANK
-from replicast.kernels import counts, margins, ranks, seeds, student
+from replicast.kernels import counts, margins, ranks, resampled_t, seeds, student
 from replicast.kernels.cases import CaseMean, cluster_correlation, simulated_means
 from replicast.kernels.replication import chi_nodes
 from replicast.randomness import generator
@@ -139,6 +140,18 @@ class StudentRuler:
 
 
 @dataclass(frozen=True)
+class DrawnRuler(StudentRuler):
+    """A mean over few cases, whose differences may be skewed: |t| is judged by draws from them."""
+
+    drawn: Floats
+
+    def _pvalue(self, excess: float) -> float:
+        statistic = np.asarray(excess / self.error)
+        tail = float(resampled_t.resampled_tail(self.drawn, statistic, self.df))
+        return tail / 2 if excess > 0 else 1 - tail / 2
+
+
+@dataclass(frozen=True)
 class ClusterRuler(StudentRuler):
     """A mean over cases in clusters, few of which make its standard error uncertain."""
 
@@ -194,7 +207,7 @@ class SeedsRuler(StudentRuler):
             for bound, sign in ((above, 1), (below, -1))
             if bound is not None
         ]
-        shown = [seeds.seed_power(np.array(gaps), np.zeros(len(gaps)), at, test) for at in shares]
+        shown = [seeds.seed_power(np.array(gaps), at, test) for at in shares]
         return max(0.0, float((weights @ np.stack(shown)).sum()) - (len(gaps) - 1))
 
 
@@ -342,6 +355,10 @@ def ruler_of(result: SignificanceResult, scores: PairedScores | None) -> Ruler:
     df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
     if (told := scores.seed_means) is not None:
         return SeedsRuler(result, result.standard_error, df, result.n, told)
+    few = result.n <= resampled_t.UP_TO and result.standard_error > 0
+    if result.method == CASE_TTEST.name and scores.clusters is None and few:
+        drawn = resampled_t.resampled_sizes(scores.differences)
+        return DrawnRuler(result, result.standard_error, df, result.n, drawn)
     if scores.clusters is None:
         return StudentRuler(result, result.standard_error, df, result.n)
     sizes = np.bincount(scores.clusters).astype(np.float64)

@@ -26,7 +26,7 @@ from replicast.reading.designs import (
 )
 from replicast.reading.directions import (
     describe_scale,
-    measure_name,
+    measured_by,
     refuse_mixed,
     settle_direction,
 )
@@ -35,7 +35,7 @@ from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.scores.tables import ScoreTable
+from replicast.scores.tables import ScoreTable, say_left_out
 
 _MOST_CELLS = 50_000_000
 _UNSPLIT = word_lists()["unsplit"]
@@ -81,7 +81,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         datasets=left_d,
         scores=cube,
         design=found,
-        metric=measure_name(manner),
+        metric=measured_by(manner)[0],
+        direction="assumed" if direction.assumed else "known",
         greater_is_better=direction.greater_is_better,
         account=(
             head,
@@ -94,6 +95,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         n_test=sizes["n_test"],
         spreads=spreads,
         failures=manner.failures,
+        chosen=manner.chosen,
+        gaps="share" if request.missing == "share" else "refuse",
         left_out=say_left_out(
             "dataset", [one for at, one in enumerate(datasets) if at not in kept_d], len(datasets)
         )
@@ -277,16 +280,6 @@ def _shorter(cube: Floats, datasets: list[str]) -> list[str]:
     return [f"Fewer than {most} scores per classifier on {listing(short, 5)}."] if short else []
 
 
-def say_left_out(word: str, gone: Sequence[str], count: int) -> str:
-    """Say what was dropped of so many for a missing score, which is seldom missing by chance."""
-    if not gone:
-        return ""
-    return (
-        f"{len(gone)} of {plural(count, word)} left out for a missing score: {listing(gone, 3)}. "
-        "Failures are seldom by chance: a method that fails where it is weak looks better without them."
-    )
-
-
 def settle_missing(
     cube: Floats, classifiers: list[str], datasets: list[str], request: Request, name: str
 ) -> tuple[Codes, Codes, tuple[str, ...]]:
@@ -308,7 +301,7 @@ def settle_missing(
     ]
     more = int(gaps.sum()) - len(pairs)
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
-    if request.missing == "refuse":
+    if request.missing in ("refuse", "share"):
         return *everything, (f"Scores are missing for {shown}.",)
     if request.missing == "drop-case":
         domain = "drop-dataset or drop-classifier, where rows are not the cases of one test set"

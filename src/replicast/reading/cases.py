@@ -13,11 +13,11 @@ from replicast.design import Cases, Design, Holdout, describe_design, format_des
 from replicast.errors import DesignMismatchError, InvalidContentError, shorten
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
-from replicast.reading.assembly import say_left_out, tabulate
+from replicast.reading.assembly import tabulate
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.scores.tables import ScoreTable
+from replicast.scores.tables import ScoreTable, say_left_out
 
 Right = NDArray[np.int8]
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."

@@ -19,7 +19,7 @@ from replicast.inference.methods import METHODS, Evidence, Method, default_metho
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.layouts import case_noise, moderated_error
 from replicast.kernels.mixtures import Prior, empirical_prior
-from replicast.kernels.student import t_critical
+from replicast.kernels.student import correlated_t, t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
@@ -170,11 +170,16 @@ def _of_result(
             wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
             ahead = wins >= losses
             rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
-            model: Model = count_model(name, max(wins, losses), min(wins, losses), ties, rule)
+            model: Model = replace(
+                count_model(name, max(wins, losses), min(wins, losses), ties, rule),
+                means=_mean_difference(scores, result, ahead),
+            )
         case "wilcoxon":
             used = _spread(spread, scores, rng)
             ahead = result.lead >= 0
-            model = _rank_model(result, used.value)
+            model = replace(
+                _rank_model(result, used.value), means=_mean_difference(scores, result, ahead)
+            )
         case DiscordanceModel.name:
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
             ahead = first >= second
@@ -205,7 +210,7 @@ def _of_result(
 
 def count_model(name: str, won: int, lost: int, ties: int = 0, rule: str = "half") -> CountModel:
     """Return the sign or Bayesian model."""
-    return CountModel(name=name, wins=won, losses=lost, ties=ties, rule=rule)
+    return CountModel(bayesian=name == "bayesian", wins=won, losses=lost, ties=ties, rule=rule)
 
 
 def discordance_model(
@@ -223,6 +228,19 @@ def discordance_model(
         "often by much (docs/calibration.md)."
     )
     return model, (Caution("small-test-set", text),)
+
+
+def _mean_difference(
+    scores: PairedScores | None, result: SignificanceResult, ahead: bool
+) -> StudentModel | None:
+    """Return the model of the mean difference over datasets, as the better in ranks or wins has it."""
+    if scores is None or len(scores.differences) < 2 or result.design != scores.design:
+        return None
+    _, error, t = (float(part) for part in correlated_t(scores.differences, test_train_ratio=0.0))
+    if error == 0:
+        return None
+    signed = t if ahead else -t
+    return StudentModel(statistic=signed, design=result.design, corrected=False, error=error)
 
 
 def _rank_model(result: SignificanceResult, spread: float) -> RankModel:
@@ -270,6 +288,7 @@ def _seeds_model(result: SignificanceResult) -> SeedsModel:
         df=result.df,
         design=result.design,
         ratio=result.details.get("split_ratio", 1.0),
+        error=abs(result.estimate / result.statistic) if result.statistic else None,
     )
 
 
@@ -279,7 +298,12 @@ def _student_model(
     design: Design = KFold(result.n) if result.scheme == "first-run" else result.design
     corrected = name == "corrected-t"
     layout = layout_of(design, corrected=corrected)  # refuses designs without a model
-    model = StudentModel(statistic=abs(result.statistic), design=design, corrected=corrected)
+    model = StudentModel(
+        statistic=abs(result.statistic),
+        design=design,
+        corrected=corrected,
+        error=result.standard_error or None,
+    )
     if scores is None:
         return model
     cases = scores.case_differences
@@ -293,14 +317,20 @@ def _student_model(
             )
         noise = case_noise(cases[:runs], layout)
         gain = float(cases[:runs].mean())
-        return replace(model, case_signal=(gain if ahead else -gain) / noise, noise=noise)
+        return replace(
+            model,
+            case_signal=(gain if ahead else -gain) / noise,
+            error=noise,
+            cases=float(cases.shape[1]),
+        )
     if corrected and scores.accuracies is not None and len(scores.differences) == result.n:
         first, second, size = scores.accuracies
         error = moderated_error(
             first - second, design.test_train_ratio, (first.mean(), second.mean()), size
         )
         gap = abs(float(first.mean() - second.mean()))
-        return replace(model, moderated=gap / error, noise=error * layout.inflation)
+        cases_seen = None if design.folds is None else size * design.folds
+        return replace(model, moderated=gap / error, error=error, cases=cases_seen)
     return model
 
 

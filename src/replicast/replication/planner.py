@@ -17,9 +17,9 @@ from replicast.formatting import format_percent
 from replicast.replication.cases import CaseModel
 from replicast.replication.first_result import FirstResult, Observed, read_first_result
 from replicast.replication.models import Assessment, Estimator, Goal, assess
-from replicast.replication.priors import RELATIONS, Relation
+from replicast.replication.priors import ENDS, RELATIONS, Relation
 from replicast.replication.probability import STANDING
-from replicast.replication.records import Plan, Replication
+from replicast.replication.records import ByRelation, NeededByRelation, Plan, Replication
 from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Interval
 
@@ -42,7 +42,7 @@ class _Dial:
 def plan(
     evidence: Observed,
     *,
-    probability: float = 0.95,
+    probability: float = 0.8,
     vary: Vary | None = None,
     relation: Relation | None = None,
     estimator: Estimator = "calibrated",
@@ -59,7 +59,8 @@ def plan(
     evidence : result, PairedScores, PairedPredictions, PairedCases or Replication
         The first experiment.
     probability : float
-        Wanted chance that the replication is significant in the same direction.
+        Wanted chance that the replication is significant in the same direction. What close rivals and
+        what any two would need stand in the plan beside what is asked for.
     vary : {"datasets", "folds", "runs", "cases", "answers", "seeds", "splits"}, optional
         What may grow; by default datasets, or cases where there is one dataset, or splits where there
         are seeds, or seeds where nothing is split.
@@ -71,10 +72,10 @@ def plan(
     >>> from replicast import plan, replication_from_t
     >>> first = replication_from_t(2.9, folds=10)
     >>> plan(first, probability=0.8, vary="cases").needed
-    3.3
+    3.8
     >>> print(plan(first, probability=0.95, vary="runs"))
-    More runs will not get you to 95%: however many, the chance stays at or below 74%, since all
-    runs share one dataset. About 30.8 times the data would do.
+    More runs will not get you to 95%: however many, the chance stays at or below 71%, since all
+    runs share one dataset. About 19.7 times the data would do.
     """
     require_probability(probability, "probability")
     require_probability(significance, "significance")
@@ -98,6 +99,10 @@ def plan(
         elif instead.axis.ceiling and instead.limit > dial.limit:
             reason += f" {instead.axis.name.capitalize()} bring more, but not that: at most "
             reason += f"{format_percent(instead.limit)}."
+    by_relation = {
+        end: _reached(first, axis, _Voice("calibrated", end), significance, probability)
+        for end in ENDS
+    }
     stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
     amounts = np.unique(_steps(np.geomspace(dial.current, stop, _POINTS), axis.step))
     if needed is not None:
@@ -117,6 +122,10 @@ def plan(
         relation=relation,
         significance=significance,
         design=first.design,
+        needed_by_relation=NeededByRelation(
+            **{end: least for end, (least, _) in by_relation.items()}
+        ),
+        limit_by_relation=ByRelation(**{end: limit for end, (_, limit) in by_relation.items()}),
         band=None if needed is None else _band(first, axis, needed, voice, significance),
         cautions=first.cautions
         + _about_answers(first, axis)
@@ -146,6 +155,14 @@ _LEARNING = (
         "With more data both classifiers learn more; the forecast takes their difference for the same.",
     ),
 )
+
+
+def _reached(
+    first: FirstResult, axis: Axis, voice: "_Voice", significance: float, probability: float
+) -> tuple[float | None, float]:
+    """Return what a voice says is needed, and the chance it says cannot be passed."""
+    dial = _dial(first, axis, voice, significance)
+    return _least(dial, probability), dial.limit
 
 
 def _about_answers(first: FirstResult, axis: Axis) -> tuple[Caution, ...]:

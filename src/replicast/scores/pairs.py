@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,6 +77,8 @@ class PairedScores(Arrays):
         What the cases of one test set, or the datasets, are called.
     left_out : str
         What was left out for a missing score; every comparison repeats it as a caution.
+    direction : {"known", "assumed"}
+        Whether a name, a program or a person says which way is better, or it was assumed.
 
     Examples
     --------
@@ -99,6 +101,7 @@ class PairedScores(Arrays):
     answer_variance: float | None = field(default=None, repr=False)
     case_names: tuple[str, ...] = field(default=(), repr=False, compare=False)
     left_out: str = field(default="", repr=False, compare=False)
+    direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what may be given is wider than what is kept
@@ -119,6 +122,7 @@ class PairedScores(Arrays):
             answer_variance: float | None = ...,
             case_names: tuple[str, ...] = ...,
             left_out: str = ...,
+            direction: Literal["known", "assumed"] = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:

@@ -27,6 +27,7 @@ from replicast.presentation.words.chances import (
 from replicast.presentation.words.scales import Scale, brief_design, has_width
 from replicast.presentation.words.sizes import (
     equivalence,
+    neumann_group,
     region_width,
     size_line,
     size_rows,
@@ -313,9 +314,7 @@ def _how(found: Comparison) -> tuple[str, ...]:
     if found.verdict.outcome == "equivalent" and found.verdict.region is not None:
         lines.append(f"Equivalence: two one-sided tests against {found.verdict.region}.")
     lines += how_computed(open_question(found))
-    if found.verdict.group is not None:
-        lines.append("Verdict by significance and effect size: Neumann et al. (2021).")
-    return tuple(lines)
+    return (*lines, *neumann_group(found))
 
 
 def _level_holds(found: Comparison) -> str:

@@ -1,5 +1,6 @@
 """How large a difference is, in words: by its effect over datasets, in points on one dataset."""
 
+from replicast.comparison.pair import decide
 from replicast.comparison.records import Comparison, Region
 from replicast.formatting import format_effect, format_number
 from replicast.inference.methods import METHODS
@@ -87,3 +88,15 @@ def size_line(comparison: Comparison) -> str:
         f"Effect: {effect.kind}. Size: the difference against a region of {region}, since "
         "standardised differences of scores on one dataset grow with its test sets."
     )
+
+
+def neumann_group(found: Comparison) -> tuple[str, ...]:
+    """Name the group of Neumann et al. (2021), over datasets or for a plain test on folds, as there."""
+    verdict, effect = found.verdict, found.effect
+    plain = METHODS[found.evidence.method].tolerates(found.scores.design)
+    if plain and verdict.outcome != "equivalent":
+        verdict = decide(found.evidence, significance=verdict.significance, effect=effect)
+    if verdict.group is None:
+        return ()
+    said = f"Neumann et al. (2021): Group {verdict.group}, {verdict.case}; effect {effect.label}."
+    return (f"{said} Folds share training data, which their groups ignore." if plain else said,)
