@@ -90,10 +90,10 @@ def expect_rows(
 
     It is `turned` where the answer speaks of the second classifier's lead.
     """
-    expected, limits = (
-        getattr(found, name, None) for name in ("expected_difference", "predicted_interval")
-    )
-    if expected is None or limits is None or found is None or not can_be_significant(found):
+    if found is None or not can_be_significant(found):
+        return ()
+    expected, limits = found.expected_difference, found.predicted_interval
+    if expected is None or limits is None:
         return ()
     low, high = limits
     if turned:
@@ -104,9 +104,9 @@ def expect_rows(
 
 def record_rows(found: Replication | None) -> tuple[Row, ...]:
     """Return the line about how such answers fared, where that was measured."""
-    record = getattr(found, "track_record", None)
-    if record is None:
+    if found is None or found.track_record is None or not can_be_significant(found):
         return ()
+    record = found.track_record
     band = f"{100 * record.low:.0f} to {100 * record.high:.0f}"
     fared = f"answers of {band} came true in {hundred(record.came_true)} of 100"
     return (Row("record", fared, spare=True),)

@@ -55,15 +55,14 @@ def _headline(found: Plan) -> str:
 
 
 def _lines(found: Plan) -> tuple[Row, ...]:
-    ends = getattr(found, "needed_by_relation", None)
+    ends = found.needed_by_relation
     rows = [Row("now", f"{hundred(found.now)} of 100 repeats", _amount(found, found.current))]
     if found.needed is None:
         rows.append(Row("limit", f"{hundred(found.limit)} of 100 repeats", found.reason))
-    if ends is not None:
-        rows += [
-            Row("close", _needed(found, ends.close), "if they are close rivals"),
-            Row("any", _needed(found, ends.any), "if they are any two"),
-        ]
+    rows += [
+        Row("close", _needed(found, ends.close), "if they are close rivals"),
+        Row("any", _needed(found, ends.any), "if they are any two"),
+    ]
     between = [(a, p) for a, p in milestones(found) if found.current < a != found.needed]
     if between:
         steps = ", ".join(f"{_amount(found, amount)}: {hundred(p)}" for amount, p in between[:2])

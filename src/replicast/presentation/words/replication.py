@@ -14,13 +14,15 @@ from replicast.presentation.words.chances import (
     cannot_be_significant,
     chance_sentence,
     describe_larger,
+    expect_rows,
     first_words,
     how_computed,
     number_rows,
     record_rows,
     test_of,
 )
-from replicast.presentation.words.scales import brief_design, hundred
+from replicast.presentation.words.scales import Scale, brief_design, hundred
+from replicast.replication.counts import DiscordanceModel
 from replicast.replication.curves import required_pvalues
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
@@ -47,6 +49,7 @@ def tell_replication(
     required = required_pvalues(found) if differs else []
     rough = (_ROUGH,) if _is_rough(found) else ()
     typed = "" if given is None else _typed(given, found)
+    design = brief_design(found.design)
     return Document(
         result=found,
         headline=_headline(found),
@@ -56,7 +59,7 @@ def tell_replication(
               for wanted, p in required if wanted == 0.8),
         ),
         cautions=ranked((*found.cautions, *rough), _SAID),
-        read=", ".join(filter(None, (typed, brief_design(found.design)))),
+        read=typed if design in typed else ", ".join(filter(None, (typed, design))),
         rows=_rows(found, required),
         how=how_computed(found),
         account=tuple(account),
@@ -111,8 +114,15 @@ def _lines(found: Replication) -> tuple[Row, ...]:
     return (
         *result,
         *again_rows(found, said=True),
+        *expect_rows(found, _scale(found), turned=found.better != found.names[0]),
         *record_rows(found),
     )
+
+
+def _scale(found: Replication) -> Scale:
+    """Return the unit of a repeat's difference: shares of counted cases have points."""
+    unit = "fraction" if found.model == DiscordanceModel.name else "score"
+    return Scale.of(unit, found.predicted_interval or (0.0, 1.0))
 
 
 def _needed(pvalue: float | None) -> str:
