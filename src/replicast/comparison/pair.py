@@ -22,7 +22,6 @@ from replicast.comparison.sizes import region_of, sized
 from replicast.design import (
     DesignLike,
     KFold,
-    require_design,
     run_shape,
 )
 from replicast.effects import EFFECTS, RELEVANT
@@ -50,7 +49,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores.cases import Scored, as_paired
+from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
 
 _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
@@ -251,15 +250,13 @@ def _paired(scores: Any, second: ArrayLike | None, design: DesignLike | None) ->
             domain = "PairedScores, PairedPredictions, PairedCases, or two arrays and a design"
             raise invalid("scores", domain, type(scores).__name__)
         return pair
-    if second is None or isinstance(scores, Scored):
-        remedy = "PairedScores know their design and hold both classifiers"
-        raise invalid("second", "given together with an array of scores", repr(second), remedy)
-    return PairedScores(first=scores, second=second, design=require_design(design))
+    return paired_arrays(scores, second, design)
 
 
 def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:
     """Return the options if the test has them, else raise."""
-    known = tuple(parameters(test.test).parameters)[1:]
+    given = ("scores", "second", "design")
+    known = tuple(name for name in parameters(test.test).parameters if name not in given)
     for name in options:
         if name not in known:
             domain = f"one of {', '.join(known)} for {test.name}"

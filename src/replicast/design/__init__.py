@@ -1,18 +1,17 @@
 """How the scores of an experiment arose: kinds of design, how they grow and are spelt."""
 
 from replicast.design.axes import AXES, Axis, Growth
+from replicast.design.base import Design, require_count
 from replicast.design.kinds import (
     Cases,
     CrossValidation,
     Datasets,
-    Design,
     FiveByTwo,
     Holdout,
     KFold,
     RandomSplits,
     RepeatedKFold,
     Seeds,
-    require_count,
 )
 from replicast.design.spelling import (
     DESIGNS,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from replicast.design.kinds import Design
+    from replicast.design.base import Design
 
 
 class Growth(NamedTuple):

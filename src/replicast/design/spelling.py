@@ -6,19 +6,18 @@ from inspect import Parameter, signature
 from numbers import Integral
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from replicast.design.base import Design, require_count
 from replicast.design.kinds import (
     SPLIT_WORDS,
     Cases,
     CrossValidation,
     Datasets,
-    Design,
     FiveByTwo,
     Holdout,
     KFold,
     RandomSplits,
     RepeatedKFold,
     Seeds,
-    require_count,
 )
 from replicast.errors import invalid, nearest, require_choice
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -18,7 +18,7 @@ from replicast.errors import (
     require_choice,
 )
 from replicast.formatting import all_of
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import cases, noncentral, permutation, power, student
 from replicast.randomness import RandomSource, generator
@@ -35,8 +35,10 @@ _ENOUGH_DF = 10
 
 
 def case_ttest(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     pvalue_method: Correction = "satterthwaite",
 ) -> SignificanceResult:
@@ -74,7 +76,9 @@ def case_ttest(
     0.0351
     """
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
-    admitted = admit(scores, CASE_TTEST, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, CASE_TTEST), CASE_TTEST, alternative=alternative
+    )
     pair = admitted.scores
     found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
     if found is None:
@@ -190,8 +194,10 @@ CASE_TTEST = Method(
 
 
 def case_flip(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     resamples: int = _USUAL_RESAMPLES,
     rng: RandomSource = 0,
@@ -210,7 +216,9 @@ def case_flip(
     >>> case_flip(pair).pvalue  # three clusters: the least there is
     0.25
     """
-    admitted = admit(scores, CASE_FLIP, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, CASE_FLIP), CASE_FLIP, alternative=alternative
+    )
     if not is_whole(resamples) or not 1 <= resamples <= _MOST_RESAMPLES:
         raise invalid("resamples", f"a whole number from 1 to {_MOST_RESAMPLES:,}", resamples)
     clusters, sample = admitted.scores.clusters, admitted.sample

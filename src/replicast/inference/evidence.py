@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
 from replicast.design import (
     DESIGNS,
     Design,
+    DesignLike,
     describe_design,
     run_shape,
 )
@@ -24,10 +26,11 @@ from replicast.inference.traits import Method
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
-from replicast.scores.cases import Scored, as_paired
+from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
 
 Scores = Scored
+_SIZED = ("kfold", "repeated-kfold", "random-splits", "seeds")  # no number of scores tells them
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
@@ -63,6 +66,21 @@ class Admitted:
             lead=float(self.method.lead(self.sample[None])[0]) if lead is None else lead,
             **found,
         )
+
+
+def given_pair(
+    scores: Scores | ArrayLike, second: ArrayLike | None, design: DesignLike | None, method: Method
+) -> Any:
+    """Return what was given as paired scores; two arrays have the design of the test, or need one."""
+    if second is None and design is None:
+        return scores
+    if design is None and not isinstance(scores, Scored):
+        usual = method.designs[0]
+        if usual in _SIZED:
+            domain = f"given with two arrays for {method.name}"
+            raise invalid("design", domain, "nothing", "Say how the scores arose, e.g. KFold(10)")
+        design = usual
+    return paired_arrays(scores, second, design)
 
 
 def admit(

@@ -3,18 +3,25 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import DesignMismatchError
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import seeds as kernel
 from replicast.kernels.student import constant_row_pvalue, t_pvalue
 from replicast.results import Alternative, Caution, SignificanceResult
 
 
-def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> SignificanceResult:
+def seeds_ttest(
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
+) -> SignificanceResult:
     """Test equal expected scores on fresh data by seeds of one split, or of several.
 
     Seeds vary the training alone. A t-test over seeds, Welch's or paired, is about this split: on
@@ -51,7 +58,9 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     >>> round(found.statistic, 2), round(found.pvalue, 3)
     (3.9, 0.166)
     """
-    admitted = admit(scores, SEEDS_TTEST, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, SEEDS_TTEST), SEEDS_TTEST, alternative=alternative
+    )
     told = admitted.scores.seed_means
     if told is None:
         raise DesignMismatchError("scores", "scores of seeds", str(admitted.scores.design))

@@ -60,6 +60,7 @@ def first_from_t(
     if design.n_scores is None or design.n_scores < 2:
         raise invalid("design", "a design with at least two scores", str(design))
     require_ttest(test)
+    _refuse_five_by_two(design)
     if design.shares_training:
         return _first_over_splits(t, design, test, names)
     if test == "corrected":
@@ -70,6 +71,14 @@ def first_from_t(
     model = _student_model(abs(t), design)
     pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
     return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
+
+
+def _refuse_five_by_two(design: Design) -> None:
+    """Refuse a number of the 5x2cv tests: only their scores tell what other tests would have said."""
+    if design.five_by_two:
+        domain = "datasets, folds, random splits, cases or seeds for a reported number"
+        remedy = "A 5x2 test has no model of replication; give the ten scores"
+        raise DesignMismatchError("design", domain, str(design), remedy)
 
 
 def require_ttest(test: str) -> None:
@@ -271,6 +280,7 @@ def first_from_pvalue(
     """Read a two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test."""
     require_ttest(test)
     require_probability(pvalue, "pvalue")
+    _refuse_five_by_two(design)
     if design.n_scores is None or design.binary:
         raise DesignMismatchError(
             "design",
