@@ -29,7 +29,7 @@ _OPTIONS = {
 }  # fmt: skip
 _MAX_WIDTH = 100
 _NARROW = 70  # columns below which values wrap, so that remarks have room
-_BLANKS = re.compile(r"[ ]+((?:\x1b\[[0-9;]*m)*)$")
+_BLANKS = re.compile(r"(?<! ) ++((?:\x1b\[[0-9;]*+m)*+)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _RUNNING: ContextVar["_Command | None"] = ContextVar("command", default=None)
 
@@ -63,6 +63,9 @@ class _Command(TyperCommand):
                 return super().invoke(ctx)
         except ReplicastError as error:
             _print_mistake(error.sentence(self.name_option))
+            raise typer.Exit(2) from None
+        except MemoryError:
+            _print_mistake("This takes more memory than there is. Leave columns or rows out.")
             raise typer.Exit(2) from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
