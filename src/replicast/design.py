@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from replicast.kernels.seeds import Layout
 
 _SPLITTERS = "sklearn.model_selection."
+_LARGEST_COUNT = 10**15  # floats count no further one by one
 _MOST_DIGITS = 12  # of a number in a written design
 _TESTED = 20  # percent of the rows that a split tests on, unless somebody says
 _SWAPPED = "Two whole numbers are easily swapped, and the test would not notice"
@@ -33,6 +34,8 @@ def require_count(value: object, argument: str, least: int, most: int | None = N
     count = -math.inf if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
     if count < least:
         raise invalid(argument, f"an integer of at least {least}", value)
+    if most is None and count > _LARGEST_COUNT:
+        raise invalid(argument, f"an integer from {least:,} to {_LARGEST_COUNT:,}", value)
     if most is not None and count > most:
         raise invalid(argument, f"an integer from {least:,} to {most:,}", value)
     return int(count)

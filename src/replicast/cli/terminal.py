@@ -1,5 +1,6 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
+import io
 import re
 import sys
 import warnings
@@ -281,11 +282,12 @@ def print_quote(text: str, console: "Console") -> None:
 def save_plot(axes: "Axes", path: Path) -> None:
     """Write a picture, or say in one sentence why not."""
     from replicast.errors import invalid
+    from replicast.presentation.files.writing import write_whole
 
     if path.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise invalid("plot", "a file ending in .png, .svg or .pdf", path.name)
-    try:
-        axes.get_figure(root=True).savefig(path, dpi=160)  # type: ignore[union-attr]  # always drawn on one
-    except OSError as error:
-        raise invalid("plot", "a file that can be written", f"{path}: {error.strerror}") from None
+    sink = io.BytesIO()
+    kind = path.suffix.lower().lstrip(".")
+    axes.get_figure(root=True).savefig(sink, dpi=160, format=kind)  # type: ignore[union-attr]  # always drawn on one
+    write_whole(path, sink.getvalue(), "plot")
     note(f"Plot written to {path}")

@@ -63,7 +63,7 @@ class CrossedComparison(Record):
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the difference."""
-        require_probability(confidence, "confidence")
+        confidence = require_probability(confidence, "confidence")
         return Interval(*(float(end) for end in self.interval_rule(confidence)))
 
     def __str__(self) -> str:
@@ -117,7 +117,7 @@ def compare_seed_cases(
     if one.shape[1] != other.shape[1]:
         domain = f"scores of the same {one.shape[1]} cases as `first`"
         raise DesignMismatchError("second", domain, f"{other.shape[1]} cases")
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     names = parse_names(names)
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     found = crossed_difference(sign * one, sign * other)

@@ -70,7 +70,7 @@ def gate(
         raise invalid("scores", domain, type(scores).__name__)
     _refuse_cases_as_datasets(pair)
     require_choice(goal, "goal", GOALS)
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     if significance >= 0.5:
         raise invalid("significance", "below 0.5", significance)
     width = _margin(margin, goal, pair)
@@ -160,7 +160,7 @@ def _margin(margin: float | None, goal: Goal, pair: PairedScores) -> float:
 
 
 def _require_power(power: float, goal: Goal, width: float) -> None:
-    require_probability(power, "required_power")
+    power = require_probability(power, "required_power")
     if goal == "better" and width == 0:
         remedy = "Say with `margin` which improvement the gate should see"
         raise invalid("required_power", "left out for better without a margin", power, remedy)

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Callable
 
+_MOST_STEPS = 200
+
 
 def crossing(
     function: Callable[[float], float], low: float, high: float, *, within: float = 1e-12
@@ -14,15 +16,16 @@ def crossing(
     longer than most answers do.
     """
     a, b = high, low  # b is the newest point, a one beyond the crossing, c the one before
-    fa, fb = function(a), function(b)
+    fa, fb = float(function(a)), float(function(b))
     if fa == 0 or fb == 0:
         return a if fa == 0 else b
     if (fa > 0) == (fb > 0) or math.isnan(fa) or math.isnan(fb):
         raise ValueError("the function has one sign at both ends")
     share = 0.5
-    while True:
+    best = b
+    for _ in range(_MOST_STEPS):  # halving alone would take 60; a function with jumps may take more
         new = a + share * (b - a)
-        at = function(new)
+        at = float(function(new))
         if (at > 0) == (fa > 0):
             c, fc = a, fa
         else:
@@ -39,3 +42,4 @@ def crossing(
             share = fa / (fb - fa) * fc / (fb - fc)
             share += (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
         share = min(max(share, nearest), 1 - nearest)
+    return best

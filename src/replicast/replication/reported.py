@@ -276,7 +276,7 @@ def first_from_pvalue(
 ) -> FirstResult:
     """Read a two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test."""
     require_ttest(test)
-    require_probability(pvalue, "pvalue")
+    pvalue = require_probability(pvalue, "pvalue")
     match design:
         case Datasets(count=int(count)):
             z = -float(special.ndtri(pvalue / 2))

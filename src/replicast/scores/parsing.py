@@ -56,7 +56,7 @@ def require_numbers(values: ArrayLike, argument: str) -> Floats:
     """Return a copy of numbers as an array of floats, whatever its shape, else raise."""
     try:
         return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise invalid(argument, "numbers", _first_stranger(values)) from None
 
 
@@ -64,7 +64,7 @@ def _first_stranger(values: ArrayLike) -> str:
     for position, value in enumerate(values if isinstance(values, Sequence) else [values]):
         try:
             float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return f"{value!r} at position {position}"
     return f"a {type(values).__name__}"
 

@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import logging
 import warnings
 from dataclasses import dataclass, field
 from typing import Any
@@ -37,6 +38,7 @@ from replicast.web.templating import render
 MOST_CLASSIFIERS = 100
 EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice can be it
 
+_log = logging.getLogger("replicast.web")
 FILES = {
     "html": (".html", "text/html; charset=utf-8"),
     "pdf": (".pdf", "application/pdf"),
@@ -100,6 +102,15 @@ def report_scores(
     except RecursionError:
         got, remedy = "one too deep to read here", "Use the command line for it"
         return Outcome(mistakes=mistakes_in(invalid("table", "a table of scores", got, remedy), ""))
+    except MemoryError:
+        raise
+    except (
+        Exception
+    ) as error:  # a mistake of ours, which the sender of a table is not told of in 500s
+        _log.error("a table could not be read", exc_info=error)
+        got, remedy = "one that replicast fails on", "Try it as CSV, and report the file as a fault"
+        wrong = invalid("table", "a table that can be read", got, remedy)
+        return Outcome(mistakes=mistakes_in(wrong, ""), kept=keep(files))
 
 
 def rehearse() -> None:
