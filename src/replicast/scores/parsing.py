@@ -11,6 +11,7 @@ from replicast.arrays import Floats, Ints
 from replicast.errors import (
     DesignMismatchError,
     invalid,
+    show,
 )
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def _first_stranger(values: ArrayLike) -> str:
         try:
             float(value)
         except (TypeError, ValueError, OverflowError):
-            return f"{value!r} at position {position}"
+            shown = repr(value) if isinstance(value, str) else show(value)
+            return f"{shown} at position {position}"
     return f"a {type(values).__name__}"
 
 

@@ -77,7 +77,7 @@ class Protection:
 
 def _host(scope: Scope) -> str:
     """Return the name a request was sent to, without its port."""
-    told = dict(scope.get("headers", ())).get(b"host", b"").decode("latin-1").casefold()
+    told: str = dict(scope.get("headers", ())).get(b"host", b"").decode("latin-1").casefold()
     name, colon, port = told.rpartition(":")
     return name if colon and port.isdecimal() else told
 
