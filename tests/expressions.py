@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from re import _constants as constants  # type: ignore[attr-defined]  # how a pattern is taken apart
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]  # not public
 from typing import Any
 
 import replicast
@@ -213,13 +213,13 @@ def attacks(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
 def runner(one: Expression, method: str) -> Callable[[str], object]:
     """Return a function that lets a pattern work on a text, as the package does."""
     call = getattr(one.pattern, method)
-    if method in ("sub", "subn"):
-        call = lambda text: getattr(one.pattern, method)("" if isinstance(text, str) else b"", text)  # noqa: E731
-    if method == "finditer":
-        call = lambda text: sum(1 for _ in one.pattern.finditer(text))  # noqa: E731
-    if isinstance(one.pattern.pattern, bytes):
-        return lambda text: call(text.encode("latin-1", "replace"))
-    return call
+
+    def work(text: str) -> object:
+        told = text if isinstance(one.pattern.pattern, str) else text.encode("latin-1", "replace")
+        found = call(told[:0], told) if method in ("sub", "subn") else call(told)
+        return sum(1 for _ in found) if method == "finditer" else found
+
+    return work
 
 
 def seconds(work: Callable[[str], object], text: str, repeats: int) -> float:

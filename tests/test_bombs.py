@@ -19,7 +19,7 @@ READ = """
 import json, resource, sys, warnings
 from pathlib import Path
 import replicast as rc
-warnings.simplefilter("ignore")
+warnings.simplefilter("ignore")  # a table that was read may be degenerate
 resource.setrlimit(resource.RLIMIT_AS, (3 * 1024**3, 3 * 1024**3))
 told = {}
 for path in sorted(Path(sys.argv[1]).iterdir()):

@@ -17,7 +17,7 @@ class Protocol(HttpToolsProtocol):
     _begun = 0  # bytes of a head that has not ended
     _waiting: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # of TCP
         """Begin to wait for the first request."""
         super().connection_made(transport)
         self._waiting = self.loop.call_later(_HEAD_SECONDS, self._hang_up)
