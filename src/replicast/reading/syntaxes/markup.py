@@ -83,7 +83,7 @@ def read_latex(text: str, name: str, limits: Limits = HERE) -> Sheet:
             cells = re.split(r"(?<!\\)&", spread)
             taken += len(cells)
             limits.require("texts", taken, name)
-            lines.append((here, [clean_latex(cell) for cell in cells]))
+            lines.append((here, [clean_latex(cell) if cell.strip() else "" for cell in cells]))
     _require_lines(lines, name, "LaTeX")
     return sheet_of_lines(lines, name, limits=limits)
 
