@@ -25,7 +25,11 @@ BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is l
 
 
 def sheet_of_lines(
-    lines: Sequence[Line], name: str, notes: tuple[str, ...] = (), limits: Limits = HERE
+    lines: Sequence[Line],
+    name: str,
+    notes: tuple[str, ...] = (),
+    limits: Limits = HERE,
+    caption: str = "",
 ) -> Sheet:
     """Find the names of the columns among the first lines, and take the others as rows."""
     for _, line in lines:
@@ -36,6 +40,7 @@ def sheet_of_lines(
     while full and _is_title(full, width):
         title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
         notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title.rstrip('.'))}.")
+        caption = f"{caption} {title}".strip()
         full = full[1:]
     if not full:
         raise invalid("source", "a table with at least one row of scores", f"{name} with none")
@@ -68,6 +73,7 @@ def sheet_of_lines(
         frame=frame,
         rows=np.array([number for number, _ in below], dtype=np.intp),
         notes=notes,
+        caption=caption,
     )
 
 

@@ -14,6 +14,7 @@ _TABULAR = re.compile(r"\\begin\{(?:tabular[xy*]?|longtable|array)\}")
 _INNER = r"(?:[^{}]|\{[^{}]*+\})*+"
 _BRACED = rf"\{{{_INNER}\}}"
 _OPTION = r"(?:\[[^\[\]]*+\])?"
+_CAPTION = re.compile(rf"\\caption{_OPTION}\{{({_INNER})\}}")
 _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|addlinespace|cline|cmidrule|noalign|specialrule"
     r"|endhead|endfoot|endfirsthead|endlastfoot)(?:\[[^\[\]]*+\]|\([^()]*+\)|"
@@ -85,7 +86,9 @@ def read_latex(text: str, name: str, limits: Limits = HERE) -> Sheet:
             limits.require("texts", taken, name)
             lines.append((here, [clean_latex(cell) if cell.strip() else "" for cell in cells]))
     _require_lines(lines, name, "LaTeX")
-    return sheet_of_lines(lines, name, limits=limits)
+    above = _CAPTION.search(text)
+    caption = clean_latex(above[1]) if above else ""
+    return sheet_of_lines(lines, name, limits=limits, caption=caption)
 
 
 def clean_latex(cell: str) -> str:

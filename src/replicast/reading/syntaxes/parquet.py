@@ -3,16 +3,20 @@
 import io
 from typing import Any
 
-from replicast.errors import invalid
+from replicast.errors import install_line, invalid
 from replicast.reading.limits import HERE, LimitError, Limits
 from replicast.reading.sheets import Sheet, sheet_of
 
 
 def read_parquet(raw: bytes, name: str, limits: Limits = HERE) -> Sheet:
     """Read a Parquet file; one text that a million rows share stays one until its length is known."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        remedy = f"Run {install_line('files')}, or write the table as CSV"
+        got = f"{name}, a Parquet file, without the package pyarrow"
+        raise invalid("source", "a file that can be read here", got, remedy) from None
     try:
         file = pq.ParquetFile(io.BytesIO(raw))
         _require_size(file.metadata, name, limits)

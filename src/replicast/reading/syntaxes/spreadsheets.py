@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from replicast.errors import invalid, nearest
+from replicast.errors import install_line, invalid, nearest
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.packing import Archive
 from replicast.reading.sheets import Sheet, listing
@@ -43,7 +43,7 @@ def read_spreadsheet(raw: bytes, name: str, wanted: str | None, limits: Limits =
     title, rows = filled[0]
     lines: list[Line] = list(enumerate(rows, start=1))
     note = (f"Read sheet {title}.",) if len(names) > 1 else ()
-    return sheet_of_lines(lines, name, note, limits)
+    return sheet_of_lines(lines, name, note, limits, caption=title)
 
 
 def _parsed_apart(raw: bytes, name: str, wanted: str | None) -> Any:
@@ -52,7 +52,7 @@ def _parsed_apart(raw: bytes, name: str, wanted: str | None) -> Any:
     done = subprocess.run(command, input=raw, capture_output=True, check=False)
     told = json.loads(done.stdout) if not done.returncode else {"memory": True}
     if "absent" in told:
-        remedy = "Run pip install 'replicast[files]', or export the sheet as CSV"
+        remedy = f"Run {install_line('files')}, or export the sheet as CSV"
         got = f"{name}, a workbook, without the package {told['absent']}"
         raise invalid("source", "a file that can be read here", got, remedy)
     if "memory" in told:
