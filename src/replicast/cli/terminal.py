@@ -26,7 +26,7 @@ _OPTIONS = {
     "name": "data", "first": "candidate", "second": "baseline", "weights": "tasks",
 }  # fmt: skip
 _MAX_WIDTH = 100
-_BLANKS = re.compile(r"[ ]+((?:\x1b\[[0-9;]*m)*)$")
+_BLANKS = re.compile(r"(?<! ) ++((?:\x1b\[[0-9;]*+m)*+)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _RUNNING: ContextVar["_Command | None"] = ContextVar("command", default=None)
 
@@ -60,6 +60,9 @@ class _Command(TyperCommand):
                 return super().invoke(ctx)
         except ReplicastError as error:
             return self._told(ctx, error)
+        except MemoryError:
+            _print_mistake("This takes more memory than there is. Leave columns or rows out.")
+            raise typer.Exit(2) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Keep the words of the command, to which answers may be added."""

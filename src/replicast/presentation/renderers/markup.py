@@ -16,7 +16,7 @@ _LATEX_ROWS = 10  # of a table that a paper has room for
 _LATIN = 0x180  # Latin letters up to here come with every LaTeX
 _NUMERIC = re.compile(r"^[<>−+-]?[\d.,:]+[%*]?\s?\*?$")
 _MARKDOWN = re.compile(r"([\\`*_<>|]|^#|\](?=[(\[:]))")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def escape_latex(text: str) -> str:
