@@ -14,6 +14,7 @@ from replicast.comparison.records import Comparison as Comparison
 from replicast.comparison.records import ManyComparison as ManyComparison
 from replicast.comparison.records import Verdict as Verdict
 from replicast.design import Cases as Cases
+from replicast.design import CrossValidatedCases as CrossValidatedCases
 from replicast.design import Datasets as Datasets
 from replicast.design import FiveByTwo as FiveByTwo
 from replicast.design import Holdout as Holdout
@@ -40,6 +41,9 @@ from replicast.inference.benchmarks import benchmarks_ttest as benchmarks_ttest
 from replicast.inference.cases import case_flip as case_flip
 from replicast.inference.cases import case_ttest as case_ttest
 from replicast.inference.counts import mcnemar as mcnemar
+from replicast.inference.cross_validated_cases import (
+    corrected_case_ttest as corrected_case_ttest,
+)
 from replicast.inference.five_by_two import five_by_two_ftest as five_by_two_ftest
 from replicast.inference.five_by_two import five_by_two_ttest as five_by_two_ttest
 from replicast.inference.friedman import friedman_test as friedman_test

@@ -238,6 +238,38 @@ class Cases:
 
 @_by_name
 @dataclass(frozen=True)
+class CrossValidatedCases(Cases):
+    """The cases of one dataset, each scored by models that were trained without its fold.
+
+    As `cross_val_predict` gives them. Fresh data would bring other cases and other training sets, and
+    the training sets overlap; `folds` tells how much. Every run scores every case once: with several,
+    `answers` is their number, and the score of a case is its mean over runs.
+    """
+
+    _: KW_ONLY
+    folds: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _settle_count(self, "folds", 2)
+        if self.count is not None and self.folds > self.count:
+            raise invalid("folds", f"at most as many as the {self.count} cases", self.folds)
+
+    @property
+    def overlap(self) -> float:
+        """By how much of itself the variance of the mean grows, for training sets that overlap.
+
+        It is n_test / n_train for every fold [1]_, and there are as many folds: k / (k - 1).
+
+        References
+        ----------
+        .. [1] Nadeau and Bengio (2003), Machine Learning 52, 239-281.
+        """
+        return self.folds / (self.folds - 1)
+
+
+@_by_name
+@dataclass(frozen=True)
 class Seeds:
     """Several seeds of each model on one split, or on some; scores split after split.
 
@@ -293,7 +325,15 @@ class Seeds:
 
 
 Design: TypeAlias = (
-    Datasets | KFold | RepeatedKFold | RandomSplits | FiveByTwo | Holdout | Cases | Seeds
+    Datasets
+    | KFold
+    | RepeatedKFold
+    | RandomSplits
+    | FiveByTwo
+    | Holdout
+    | Cases
+    | CrossValidatedCases
+    | Seeds
 )
 
 
@@ -314,6 +354,7 @@ DESIGNS: dict[str, type[Design]] = {
     "5x2": FiveByTwo,
     "holdout": Holdout,
     "cases": Cases,
+    "cross-validated-cases": CrossValidatedCases,
     "seeds": Seeds,
 }
 _NEEDED: dict[type[Design], str] = {
@@ -433,6 +474,11 @@ def describe_design(design: Design) -> str:
             return f"one test set of {plural(cases, 'case')}"
         case Holdout():
             return "one test set"
+        case CrossValidatedCases(count=count, clusters=clusters, answers=answers, folds=folds):
+            words = "cases" if count is None else plural(count, "case")
+            words += "" if clusters is None else f" in {clusters} clusters"
+            runs = "" if answers == 1 else f"{answers} runs of "
+            return f"{words} of {runs}{folds}-fold cross-validation"
         case Cases(count=count, clusters=clusters, answers=answers):
             words = "cases of one test set"
             if count is not None:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Cases, Design
+from replicast.design import Cases, CrossValidatedCases, Design
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -78,11 +78,19 @@ def case_ttest(
     pair = admitted.scores
     found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
     if found is None:
-        found = _mean(admitted.sample, pair.clusters, pvalue_method)
+        found = mean_of_cases(admitted.sample, pair.clusters, pvalue_method)
+    return case_result(admitted, found, pair.independent, _few_clusters(pair, float(found.df)))
+
+
+def case_result(
+    admitted: Admitted, found: cases.CaseMean, parts: float, cautions: tuple[Caution, ...] = ()
+) -> SignificanceResult:
+    """Record a mean of cases with its error; without a spread, so many equal parts decide."""
     estimate, error, df = (float(value) for value in found)
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
+    alternative = admitted.alternative
     if error == 0:
-        pvalue = student.constant_row_pvalue(np.asarray(estimate), pair.independent, alternative)
+        pvalue = student.constant_row_pvalue(np.asarray(estimate), parts, alternative)
     else:
         pvalue = student.t_pvalue(np.asarray(statistic), df, alternative)
     return admitted.result(
@@ -93,12 +101,15 @@ def case_ttest(
         df=df,
         pvalue=float(pvalue),
         exactness="convention" if error == 0 else "student",
-        cautions=(*_equal_clusters(admitted, error), *_few_clusters(pair, df)),
+        cautions=(*_equal_clusters(admitted, error), *cautions),
         interval_rule=partial(student.t_interval, estimate, error, df),
     )
 
 
-def _mean(rows: Floats, clusters: Ints | None, correction: Correction) -> cases.CaseMean:
+def mean_of_cases(
+    rows: Floats, clusters: Ints | None, correction: Correction = "satterthwaite"
+) -> cases.CaseMean:
+    """Return the mean of cases, alone or in clusters, with its error."""
     if clusters is None:
         return cases.case_mean(rows)
     kernel = cases.clustered_mean if correction == "satterthwaite" else cases.plain_clustered_mean
@@ -111,7 +122,7 @@ def _equal_clusters(admitted: Admitted, error: float) -> tuple[Caution, ...]:
         return ()
     groups = admitted.scores.independent
     text = f"{all_of(groups, 'clusters')} have the same mean; the p-value is set by convention."
-    warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
+    warnings.warn(text, DegenerateScoresWarning, stacklevel=4)
     return (Caution("degenerate", text),)
 
 
@@ -136,13 +147,13 @@ def case_ttest_pvalues(
 ) -> Floats:
     """Return two-sided p-values of rows of differences, one for each case."""
     sample = batch_sample(rows, design, CASE_TTEST)
-    codes = _codes(clusters, design, sample.shape[-1])
+    codes = codes_of(clusters, design, sample.shape[-1])
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
-    return _pvalues(_mean(sample, codes, pvalue_method), parts)
+    return case_pvalues(mean_of_cases(sample, codes, pvalue_method), parts)
 
 
-def _pvalues(found: cases.CaseMean, parts: int) -> Floats:
+def case_pvalues(found: cases.CaseMean, parts: float) -> Floats:
     """Return two-sided p-values; without a spread, so many equal parts decide."""
     mean, error, df = found
     tails = 2 * special.stdtr(df, -np.abs(student.ratio_or_infinity(mean, error)))
@@ -150,7 +161,8 @@ def _pvalues(found: cases.CaseMean, parts: int) -> Floats:
     return np.asarray(np.where(error == 0, by_convention, tails))
 
 
-def _codes(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
+def codes_of(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
+    """Return the cluster of every case as a number, as many as the design has."""
     count = design.clusters if isinstance(design, Cases) else None
     if clusters is None:
         if count is None:
@@ -164,7 +176,7 @@ def _codes(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
 
 def _clustered_ttest_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
     """Return the power had the difference been what was observed, and no Monte Carlo error."""
-    mean, error, df = _mean(pair.differences, pair.clusters, "satterthwaite")
+    mean, error, df = mean_of_cases(pair.differences, pair.clusters)
     ncp = min(abs(float(student.ratio_or_infinity(mean, error))), 1e3)
     critical = student.t_critical(float(df), level / 2)
     right, wrong = noncentral.nct_upper(critical, float(df), np.array([ncp, -ncp])).tolist()
@@ -174,10 +186,16 @@ def _clustered_ttest_power(pair: PairedScores, level: float) -> tuple[Chances, f
 CASE_TTEST = Method(
     name="case-ttest",
     title="t-test of cases",
+    title_on=lambda design: (
+        "uncorrected t-test of cases (Bayle et al. 2020)"
+        if isinstance(design, CrossValidatedCases)
+        else "t-test of cases"
+    ),
     reference="Bell & McCaffrey (2002), Survey Methodology 28",
     test=case_ttest,
     batch_pvalues=case_ttest_pvalues,
     designs=(Cases,),
+    tolerated=(CrossValidatedCases,),
     default_for=(Cases,),
     symbol="t",
     difference="estimate",
@@ -246,7 +264,7 @@ def case_flip_pvalues(
 ) -> Floats:
     """Return two-sided sign-flip p-values of rows of differences, one for each case."""
     sample = batch_sample(rows, design, CASE_FLIP)
-    sums = _sums(sample, _codes(clusters, design, sample.shape[-1]))
+    sums = _sums(sample, codes_of(clusters, design, sample.shape[-1]))
     return permutation.sign_flip_pvalues(
         sums, alternative="two-sided", resamples=resamples, rng=generator(rng)
     )

@@ -87,7 +87,7 @@ def admit(
             type(scores).__name__,
             "Build one with PairedScores(first=..., second=..., design=...)",
         )
-    scores = pair
+    scores = seen_by(method, pair)
     require_choice(alternative, "alternative", ALTERNATIVES)
     refuse_design(scores.design, method)
     sample = scores.sample(scheme)
@@ -95,7 +95,7 @@ def admit(
         raise DesignMismatchError(
             "scheme", "one that leaves at least two values", repr(scheme), "Use all"
         )
-    dependent = isinstance(scores.design, method.tolerated) and scheme != "sorted"
+    dependent = type(scores.design) in method.tolerated and scheme != "sorted"
     cautions: tuple[Caution, ...] = (DEPENDENT_SCORES,) if dependent else ()
     seeds = scores.seed_means  # unless paired, models vary even where their differences do not
     varies = (sample != sample[0]).any() if seeds is None else seeds.deviation + seeds.between > 0
@@ -109,6 +109,13 @@ def admit(
         cautions += (Caution("degenerate", text),)
     cautions += _one_number(scores)
     return Admitted(method, scores, sample, alternative, scheme, cautions)
+
+
+def seen_by(method: Method, pair: PairedScores) -> PairedScores:
+    """Return the scores that a test sees: those of cases, where it knows them and not their folds."""
+    if method.allows(pair.design) or pair.cases is None or not method.allows(pair.cases.design):
+        return pair
+    return pair.cases
 
 
 def _one_number(scores: PairedScores) -> tuple[Caution, ...]:

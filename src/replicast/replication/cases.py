@@ -1,13 +1,14 @@
 """Replication on fresh cases: other questions of the same kind, in clusters, with several answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Cases, Design
+from replicast.design import Cases, CrossValidatedCases, Design
 from replicast.errors import DesignMismatchError
+from replicast.inference.layouts import layout_of
 from replicast.kernels.cases import case_mean, cluster_correlation
 from replicast.kernels.layouts import Layout
 from replicast.kernels.replication import StudentTest
@@ -24,10 +25,12 @@ class CaseModel(StudentModel):
 
     `answer_share` is the part of the variance that new answers to the same cases would change;
     `correlation` that of two cases of one cluster, and `cluster_size` the size of the cluster a case
-    is in, on average.
+    is in, on average. `inflation` is the standard deviation of T over fresh data, where training sets
+    that overlap are corrected for.
     """
 
     df: float
+    inflation: float = 1.0
     corrected: bool = False
     answer_share: float = 0.0
     correlation: float = 0.0
@@ -36,7 +39,12 @@ class CaseModel(StudentModel):
     @property
     def name(self) -> str:
         """Word for the model in results."""
-        return "cases"
+        return "cases" if self._stays else "cross-validated-cases"
+
+    @property
+    def _stays(self) -> bool:
+        """Whether the fitted models are those of the first result; else fresh data train others."""
+        return not isinstance(self.design, CrossValidatedCases)
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -45,13 +53,13 @@ class CaseModel(StudentModel):
         return (
             "the mean difference is roughly normal",
             f"fresh {'clusters of cases' if clustered else 'cases'} from the same population",
-            "the models stay as they are",
+            "the models stay as they are" if self._stays else "models trained on as many of them",
         )
 
     @property
     def layout(self) -> Layout:
         """How the test sees its cases: the variance of their mean is the unit."""
-        return Layout(self.df, 1.0, 1.0)
+        return Layout(self.df, 1.0, self.inflation)
 
     def test_of(self, goal: Goal) -> StudentTest:
         """Return the replication's test."""
@@ -96,13 +104,16 @@ class CaseModel(StudentModel):
         )
         answered = 1 - self.answer_share + self.answer_share * own.answers / design.answers
         df = max((self.df + 1) * parts - 1, 1.0)
-        return Layout(df, tied * answered / growth, 1.0)
+        return Layout(df, tied * answered / growth, self.inflation)
 
 
 def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseModel:
     """Return the model of a t-test of cases; scores tell what its variance is made of."""
     df = result.df if isinstance(result.df, float) else float(result.n - 1)
-    model = CaseModel(statistic=abs(result.statistic), design=result.design, df=df)
+    design = result.design
+    folded = isinstance(design, CrossValidatedCases)
+    inflation = layout_of(design, corrected=True).inflation if folded else 1.0
+    model = CaseModel(statistic=abs(result.statistic), design=design, df=df, inflation=inflation)
     error = result.standard_error or 0.0
     if scores is None or error == 0:
         return model
@@ -112,12 +123,10 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
         shared = float(cluster_correlation(scores.differences, scores.clusters))
         size = float((sizes**2).sum() / sizes.sum())
     noise = (scores.answer_variance or 0.0) / (len(scores.differences) * error**2)
-    return CaseModel(
-        statistic=abs(result.statistic),
-        design=result.design,
-        df=df,
-        noise=error if _are_shares(scores) else None,
-        answer_share=min(noise, 1.0),
+    return replace(
+        model,
+        noise=error * inflation if _are_shares(scores) else None,
+        answer_share=0.0 if folded else min(noise, 1.0),
         correlation=shared,
         cluster_size=size,
     )

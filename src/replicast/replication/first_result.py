@@ -163,7 +163,7 @@ def _of_result(
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
             ahead = first >= second
             model, cautions = discordance_model(first, second, result.n, result.exactness)
-        case "cases":
+        case "cases" | "cross-validated-cases":
             ahead = result.statistic >= 0
             model = case_model(result, scores)
         case "paired-t" | "corrected-t":
@@ -267,7 +267,8 @@ def _student_model(
     if scores is None:
         return model
     cases = scores.case_differences
-    if cases is not None and isinstance(design, KFold | RepeatedKFold):
+    known = cases is not None and np.isin(cases, (-1.0, 0.0, 1.0)).all()  # right and wrong
+    if cases is not None and known and isinstance(design, KFold | RepeatedKFold):
         runs = getattr(design, "runs", 1)
         if len(cases) < runs:
             raise DesignMismatchError(

@@ -63,6 +63,9 @@ class ScoreTable(Arrays):
         What was read, dropped and assumed.
     correct : tuple of arrays (classifiers, runs, cases), or empty
         For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
+    graded_cases : tuple of arrays (classifiers, runs, cases), or empty
+        For each dataset: the score of every case, where it is no matter of right and wrong; NaN if it
+        was not tested.
     failures : tuple of str
         Fits that did not succeed; their scores are missing.
     spreads : array (classifiers, datasets, runs, folds) or None
@@ -87,6 +90,7 @@ class ScoreTable(Arrays):
     n_test: Floats | None = None
     account: tuple[str, ...] = ()
     correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
+    graded_cases: tuple[Floats, ...] = field(default=(), repr=False)
     failures: tuple[str, ...] = ()
     spreads: Floats | None = field(default=None, repr=False)
     case_names: tuple[str, ...] = field(default=(), repr=False)
@@ -170,7 +174,7 @@ class ScoreTable(Arrays):
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
             metric=self.metric,
-            case_differences=self._case_differences(i, j, k),
+            case_scores=self._case_scores(i, j, k),
             n_test=self._cases_a_score(k, both, present),
             clusters=self._clusters_of(present),
             case_names=self._names_of(present),
@@ -223,14 +227,16 @@ class ScoreTable(Arrays):
         n_train, n_test = (max(1, int(size)) for size in sizes)
         return replace(self.design, n_train=n_train, n_test=n_test)
 
-    def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
-        """Return the differences in correctness, if every case was tested in every run."""
-        if not self.correct:
+    def _case_scores(self, i: int, j: int, k: int) -> Floats | None:
+        """Return the scores of every case, if every case was tested in every run."""
+        if isinstance(self.design, Holdout | Cases):
             return None
-        first, second = self.correct[k][i], self.correct[k][j]
-        if (first < 0).any() or (second < 0).any():
+        if self.graded_cases:
+            both = self.graded_cases[k][[i, j]]
+            return None if np.isnan(both).any() else both
+        if not self.correct or (self.correct[k][[i, j]] < 0).any():
             return None
-        return np.asarray(first - second.astype(np.float64))
+        return self.correct[k][[i, j]].astype(np.float64)
 
     def _index(self, name: str, argument: str) -> int:
         return _position(name, self.classifiers, argument)

@@ -190,7 +190,8 @@ def _rows(
     dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", sheet)
     answer = table.first("answer")
     case = _case(table, found, origin, request)
-    if case is None and not (fold or run):
+    one_run = run is None and found.classifier is None and table.find("fold")
+    if case is None and (one_run or not (fold or run)):  # every row of one run is a case of its own
         case = _in_order(found, classifier, origin)
     rows = Rows(
         name=sheet.name,
