@@ -1,5 +1,7 @@
 """The corrected t-test of cases: from arrays, predictions, evaluated models and files."""
 
+import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +12,12 @@ from scipy import stats
 import replicast as rc
 from replicast.design import describe_design, format_design, parse_design
 from replicast.kernels.cases import case_mean, clustered_mean, cross_validated_mean
+from replicast.presentation.files.study import write_report
+from replicast.studies.execution import run_study
+from replicast.studies.library import STUDIES
+from replicast.studies.reports import read_findings
+from replicast.studies.scenarios.case_worlds import World
+from replicast.studies.store import MemoryStore
 
 TWO = {"first": [1, 1, 0, 1, 1, 0], "second": [0, 1, 0, 1, 0, 0]}
 
@@ -200,3 +208,54 @@ def test_the_chance_is_that_of_the_same_engine() -> None:
     assert 0 < found.probability <= as_fixed.probability
     larger = rc.replication_probability(pair, target_design=rc.CrossValidatedCases(360, folds=10))
     assert larger.probability > found.probability
+
+
+def test_a_world_in_small(tmp_path: Path) -> None:
+    worlds = (
+        "accuracy sets bayes rows=50 folds=5 runs=3",
+        "log-loss patients linear rows=50 folds=5",
+        "squared-error numbers ridge rows=50 folds=2 gap=0.5",
+        "accuracy ring bayes 5-nn rows=50 folds=5 runs=3",
+    )
+    study = replace(STUDIES["case-tests"], factors={"world": worlds}, replicates=50, block=25)
+    store = MemoryStore()
+    run_study(study, store)
+    found = read_findings(store)
+    assert [one.runs for one in found.read] == [1, 1, 3, 1, 1, 3]
+    text = write_report(store, tmp_path).read_text(encoding="utf-8")
+    assert "**One run.** The highest level is" in text
+    assert "| accuracy sets bayes rows=50 folds=5 runs=3 | level | 50 |" in text
+    json.dumps(found.summary.to_dict(), allow_nan=False)
+
+
+def test_tests_in_the_study_are_those_of_the_package() -> None:
+    """Records hold errors; the tests made of them are the tests that people run."""
+    study = replace(
+        STUDIES["case-tests"],
+        factors={"world": ("accuracy sets 5-nn rows=60 folds=5 gap=0.8",)},
+        replicates=25,
+        block=25,
+    )
+    store = MemoryStore()
+    run_study(study, store)
+    read = read_findings(store).read[0]
+    world, block = World.parse(read.name), next(study.blocks())
+    rng, hits = study.rng(block), 0
+    for _ in range(25):
+        drawn = world.draw(rng)
+        folds = world.partition(drawn, 5, 1, rng)
+        world.partition(drawn, 2, 5, rng)
+        first, second = world.scores(drawn, folds)[:, 0]
+        pair = rc.PairedCases(first=first, second=second, folds=folds[0])
+        hits += rc.corrected_case_ttest(pair).pvalue < 0.05
+    assert read.rejected["cases"].hits == hits
+    assert 0 < hits < 25
+
+
+def test_the_worlds_are_at_most_sixty_and_named_right() -> None:
+    worlds = STUDIES["case-tests"].factors["world"]
+    assert len(worlds) == 60
+    assert sum(World.parse(text).is_null for text in worlds) == 45
+    for wrong in ("accuracy sets bayes rows=50", "accuracy sets ridge rows=50 folds=5", "gain"):
+        with pytest.raises(rc.InvalidArgumentError, match="`world` must be a measure"):
+            World.parse(wrong)

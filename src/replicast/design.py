@@ -477,8 +477,8 @@ def describe_design(design: Design) -> str:
         case CrossValidatedCases(count=count, clusters=clusters, answers=answers, folds=folds):
             words = "cases" if count is None else plural(count, "case")
             words += "" if clusters is None else f" in {clusters} clusters"
-            runs = "" if answers == 1 else f"{answers} runs of "
-            return f"{words} of {runs}{folds}-fold cross-validation"
+            words += " of " if answers == 1 else f" of {answers} runs of "
+            return f"{words}{folds}-fold cross-validation"
         case Cases(count=count, clusters=clusters, answers=answers):
             words = "cases of one test set"
             if count is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,7 +11,6 @@ from replicast.arrays import Floats, Ints
 from replicast.errors import (
     DesignMismatchError,
     invalid,
-    is_whole,
 )
 
 
@@ -118,10 +118,10 @@ def parse_folds(folds: object, n: int, clusters: Ints | None = None) -> int:
 
     Labels also tell whether a cluster is in two folds, whose models then have seen their test cases.
     """
-    if is_whole(folds):
-        count = int(folds)  # type: ignore[call-overload]  # as just seen
+    if isinstance(folds, Integral) and not isinstance(folds, bool):
+        count = int(folds)
     else:
-        codes, count = cluster_codes(folds, n, "folds")  # type: ignore[arg-type]  # checked there
+        codes, count = cluster_codes(folds, n, "folds")
         together = 0 if clusters is None else len(np.unique(np.stack([clusters, codes]), axis=1)[0])
         if clusters is not None and together > int(clusters.max()) + 1:
             remedy = "Cross-validate with the groups kept together (GroupKFold)"

@@ -33,4 +33,4 @@ emit("corrected_case_ttest", "t.test(first, second, paired = TRUE), its t over s
   "function" = "corrected_case_ttest",
   sources = list("R 4.2.2 t.test and pt", "fractions"),
   tests = list("tests/contract/test_goldens.py::test_as_in_the_golden_file",
-               "tests/kernels/test_cases.py::test_cross_validated_mean_by_fractions"))))
+               "tests/test_cross_validated_cases.py::test_t_by_fractions"))))
