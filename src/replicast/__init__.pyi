@@ -51,6 +51,8 @@ from replicast.inference.methods import METHODS as METHODS
 from replicast.inference.methods import Method as Method
 from replicast.inference.normality import NormalityCheck as NormalityCheck
 from replicast.inference.normality import check_normality as check_normality
+from replicast.inference.one_model import ScoreInterval as ScoreInterval
+from replicast.inference.one_model import score_interval as score_interval
 from replicast.inference.permutation import sign_flip_test as sign_flip_test
 from replicast.inference.posterior import correlated_posterior as correlated_posterior
 from replicast.inference.posterior import signed_rank_posterior as signed_rank_posterior

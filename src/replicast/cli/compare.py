@@ -25,10 +25,19 @@ from replicast.cli.options import (
     reads_scores,
 )
 from replicast.cli.registering import PlanFile, departures, read_plan, settle
-from replicast.cli.terminal import app, console, note, print_comparison, print_explained, save_plot
+from replicast.cli.terminal import (
+    app,
+    console,
+    escape,
+    note,
+    print_comparison,
+    print_explained,
+    save_plot,
+)
 
 if TYPE_CHECKING:
     from replicast.comparison.records import Comparison
+    from replicast.scores.tables import ScoreTable
 
 
 @app.command()
@@ -102,6 +111,9 @@ def compare(
     registered = read_plan(plan)
     fixed = tasks is not None and tasks != "sample"
     table = read_files(scores, reading, classifiers=(first, second), quiet=fixed)
+    if len(table.classifiers) == 1 and second is None:
+        _print_one(table, as_json=as_json)
+        return
     names = choose_pair(
         table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
     )
@@ -134,6 +146,19 @@ def compare(
         from replicast.presentation.pictures.comparison import plot_differences
 
         save_plot(plot_differences(found), plot)
+
+
+def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
+    """Print the score of the only model of a table, with its interval."""
+    from replicast.inference.one_model import score_interval
+
+    found = score_interval(table)
+    low, high = found.confidence_interval()
+    if as_json:
+        record = {**found.to_dict(), "interval": [low, high], "account": list(table.account)}
+        typer.echo(json.dumps(record, indent=2))
+    else:
+        console().print(escape(str(found)))
 
 
 def _write_forecast(found: "Comparison", ledger: Path) -> None:

@@ -118,7 +118,7 @@ def parse_folds(folds: object, n: int, clusters: Ints | None = None) -> int:
 
     Labels also tell whether a cluster is in two folds, whose models then have seen their test cases.
     """
-    if isinstance(folds, Integral) and not isinstance(folds, bool):
+    if type(folds) is not bool and isinstance(folds, Integral):
         count = int(folds)
     else:
         codes, count = cluster_codes(folds, n, "folds")

@@ -13,12 +13,16 @@ from numpy.typing import NDArray
 from replicast.arrays import Bools, Floats, Ints
 from replicast.design import (
     Cases,
+    CrossValidatedCases,
     Datasets,
     Design,
     Holdout,
+    KFold,
     RandomSplits,
+    RepeatedKFold,
     describe_design,
     require_design,
+    run_shape,
 )
 from replicast.errors import (
     MissingScoresError,
@@ -183,6 +187,38 @@ class ScoreTable(Arrays):
             else float(self.answer_variances[[i, j]].sum()),
             left_out=self.left_out,
         )
+
+    def scores_of(self, at: int) -> tuple[Floats, Design, Ints | None]:
+        """Return the scores of one classifier with their design and clusters: of cases where known.
+
+        Of several datasets, those are the means; of one run of cross-validation the cases, if every
+        one was tested.
+        """
+        name, every = self.classifiers[at], self.scores[at]
+        if len(self.datasets) > 1:
+            self._refuse_missing(np.isnan(every).all(axis=(1, 2))[None], (name,), *self.datasets)
+            means = np.nanmean(every.reshape(len(every), -1), axis=1)
+            return means, Datasets(len(means)), None
+        used = ~np.isnan(self.scores[:, 0]).all(axis=0).ravel()  # others pad a shorter design
+        values = every[0].ravel()[used]
+        present: Bools = np.asarray(~np.isnan(values))
+        design = self._design_on(0)
+        if present.sum() == 1 and self.correct:
+            right = self.correct[0][at].ravel()
+            right = right[right >= 0].astype(np.float64)
+            return right, Holdout(len(right)), None
+        cases = self._case_scores(at, at, 0)
+        folds = run_shape(design, every[0].size)[1]
+        if cases is not None and cases.shape[1] == 1 and isinstance(design, KFold | RepeatedKFold):
+            return cases[0, 0], CrossValidatedCases(cases.shape[2], folds=folds), None
+        if isinstance(design, Holdout | Cases):
+            clusters = self._clusters_of(present)
+            count = None if clusters is None else len(np.unique(clusters))
+            graded = Cases(int(present.sum()), clusters=count)
+            plain = isinstance(design, Holdout)
+            return values[present], Holdout(graded.count) if plain else graded, clusters
+        self._refuse_missing(~present[None], (name,), self.datasets[0])
+        return values, design, None
 
     def _names_of(self, present: Bools) -> tuple[str, ...]:
         """Return what some cases are called, if they have names."""

@@ -131,10 +131,10 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
     sheet = table.sheet
     if request.metric not in (None, *_METRICS):
         raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
-    if found.classifier is None and len(found.predicted) < 2:
+    if found.classifier is None and not found.predicted:
         raise invalid(
             "source",
-            f"a table with {found.truth} and the predictions of at least two classifiers",
+            f"a table with {found.truth} and the predictions of a classifier",
             f"{sheet.name} with columns {listing(sheet.columns)}",
         )
     _refuse_amounts(table, found)
