@@ -56,8 +56,9 @@ def compare(
     measure: Annotated[
         str | None,
         typer.Option(
-            help="Compare predictions of one test set, with its true classes, by auc (scores of the "
-            "positive class), f1, precision or recall."
+            help="Compare predictions of one test set, with the truth, by a measure: of classes "
+            "(balanced-accuracy, f1, macro-f1, mcc, kappa), of scores and probabilities (auc, "
+            "average-precision, brier, log-loss, ece), or of numbers (mse, mae, r2)."
         ),
     ] = None,
     positive: Annotated[

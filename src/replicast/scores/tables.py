@@ -310,7 +310,7 @@ class ScoreTable(Arrays):
             left_out=self.left_out,
         )
 
-    def _refuse_missing(self, missing: Bools, names: tuple[str, str], *datasets: str) -> None:
+    def _refuse_missing(self, missing: Bools, names: tuple[str, ...], *datasets: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
             cases = isinstance(self.design, Holdout | Cases)
