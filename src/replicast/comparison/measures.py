@@ -224,8 +224,8 @@ def _named(
         case [Moved(one, moved), Moved(other, also)]:
             gaps = moved - also
             sums = gaps if codes is None else cluster_sums(gaps, codes)
-            error = float(np.sqrt(parts / (parts - 1) * (sums**2).sum()))
-            return Found((one, other), error, way="influence", df=float(parts - 1))
+            spread = float(np.sqrt(parts / (parts - 1) * (sums**2).sum()))
+            return Found((one, other), spread, way="influence", df=float(parts - 1))
         case [Sums(rows, of_sums), Sums(others, _)]:
             return resampled_sums([rows, others], of_sums, codes, resamples, rng)
         case [Anew(function, truth, first), Anew(_, _, second)]:
