@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CORE := $(VENV)/.installed-core
 STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
@@ -11,7 +12,7 @@ LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.l
 help:  ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 18
 
-demo: $(STAMP)  ## compare classifiers on real scores, write a plot to demo-output/
+demo: $(CORE)  ## compare classifiers on real scores, write a plot to demo-output/
 	$(BIN)/replicast demo --output demo-output
 
 test: $(STAMP)  ## run the tests and the examples of the documentation
@@ -100,7 +101,13 @@ dist: $(STAMP)  ## build wheel and sdist, install the wheel into an empty enviro
 clean:  ## remove what was made and installed
 	rm -rf $(VENV) .venv-3.* .venv-lowest .venv-lock .venv-dist demo-output calibration-output fuzz-output dist site
 
+# the package alone, without extras: enough for the demo
+$(CORE): pyproject.toml requirements-dev.lock
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	test -e $(STAMP) || $(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCK) --editable .
+	touch $@
+
 $(STAMP): pyproject.toml requirements-dev.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCK) --editable '.[all,dev]'
-	touch $@
+	touch $(CORE) $@

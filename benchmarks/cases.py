@@ -23,7 +23,7 @@ def run() -> list[Target]:
     clusters = rng.integers(0, 50_000, MANY)
     truth = (rng.random(QUESTIONS) < 0.4).astype(int)
     said = [np.where(rng.random(QUESTIONS) < right, truth, 1 - truth) for right in (0.9, 0.89)]
-    answered: dict[str, tuple[Cases | Holdout, Floats]] = {
+    answered: dict[str, tuple[Cases, Floats]] = {
         "graded": (Cases(QUESTIONS), rng.random((MODELS, QUESTIONS)).round(2)),
         "right": (Holdout(QUESTIONS), (rng.random((MODELS, QUESTIONS)) < 0.7).astype(float)),
     }

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 from benchmarks.timing import Target, seconds
 from replicast.studies.execution import run_study
 from replicast.studies.plan import Study
-from replicast.studies.scenarios.cross_validated import oracle, oracle_shared
+from replicast.studies.scenarios.cross_validated import oracle
 from replicast.studies.scenarios.datasets import draw_dataset, growing_datasets
 from replicast.studies.store import MemoryStore
 
@@ -30,7 +30,6 @@ def run() -> list[Target]:
             "one": lambda: growing_datasets(_STUDY_1, few, rng),
             "one sklearn": lambda: ordinary_experiment(rng),
             "oracle": lambda: oracle(_STUDY_3, few, rng),
-            "shared": lambda: oracle_shared(_STUDY_3, few, rng),
             "oracle sklearn": lambda: ordinary_cross_validation(rng),
         },
         rounds=3,
@@ -39,10 +38,6 @@ def run() -> list[Target]:
     return [
         Target("an experiment of study 1, 20 datasets", took["one sklearn"] / (took["one"] / 4), 10),
         Target("a fold of study 3, scaling inside", fold, 8),
-        Target(
-            "study 3, folds shared over q",
-            20 * took["oracle sklearn"] / (took["shared"] / len(few)), 200,
-        ),
         Target("two processes instead of one, wall time", processes_gain(), 1.6),
     ]  # fmt: skip
 

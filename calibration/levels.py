@@ -66,7 +66,7 @@ def measure(size: int, rng: np.random.Generator) -> list[Level]:
         Level(name, design, *(_rate(name, design, rows) for rows in samples))
         for design, samples in worlds
         for name, method in METHODS.items()
-        if type(design) in method.designs
+        if method.is_valid_for(design)
     ]
     graded = graded_levels(size, np.random.default_rng(_GRADED_SEED))
     return [*found, *graded, *seed_levels(size, np.random.default_rng(_GRADED_SEED))]
@@ -90,7 +90,7 @@ def seed_levels(size: int, rng: np.random.Generator) -> list[Level]:
             noise = rng.normal(size=(size, design.n_scores))
             samples.append(noise + np.repeat(split, design.count, axis=1))
         for name, method in METHODS.items():
-            if type(design) in method.designs:
+            if method.is_valid_for(design):
                 found.append(Level(name, design, *(_rate(name, design, rows) for rows in samples)))
     return found
 
@@ -108,7 +108,7 @@ def graded_levels(size: int, rng: np.random.Generator) -> list[Level]:
         options = {} if design.clusters is None else {"clusters": labels}
         samples = [_graded(size // 5, labels, effect, rng) for effect in (0.0, gap)]
         for name, method in METHODS.items():
-            if type(design) in method.designs:
+            if method.is_valid_for(design):
                 rates = (_rate(name, design, rows, **options) for rows in samples)
                 found.append(Level(name, design, *rates))
     return found

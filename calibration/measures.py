@@ -44,8 +44,8 @@ def drawn(name: str, n: int, rng: np.random.Generator) -> tuple[object, ...]:
     if name.startswith("pass@"):
         chance = rng.random((n, 1))
         return None, *((rng.random((n, 5)) < chance).astype(float) for _ in "ab")
-    y = rng.normal(size=n)
-    return y, *(y + rng.normal(size=n) for _ in "ab")
+    target = rng.normal(size=n)
+    return target, *(target + rng.normal(size=n) for _ in "ab")
 
 
 def level(name: str, n: int, count: int, rng: np.random.Generator) -> Rate:

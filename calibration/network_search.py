@@ -42,13 +42,19 @@ def random_source(rng: np.random.Generator) -> Network:
     return Network(parents, rng.beta(strength, strength, size=(ATTRIBUTES, 2, 2)))
 
 
-def gap(network: Network, training_sets: int, test_rows: int, rng: np.random.Generator) -> float:
+def gap(
+    network: Network,
+    training_sets: int,
+    test_rows: int,
+    rng: np.random.Generator,
+    rows: int = TRAIN_ROWS,
+) -> float:
     """Return the mean accuracy of C4.5 minus that of naive Bayes."""
     X_test, y_test = network.sample(test_rows, rng)
     test = MixedTable.from_codes(X_test, 2)
     gaps = []
     for _ in range(training_sets):
-        X, y = network.sample(TRAIN_ROWS, rng)
+        X, y = network.sample(rows, rng)
         train = MixedTable.from_codes(X, 2)
         tree, bayes = (
             np.mean(fit_predict(train, y, test, 2, learner=learner) == y_test)

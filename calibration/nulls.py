@@ -89,9 +89,9 @@ def _experiments(rows: int, count: int, rng: np.random.Generator) -> Arrays:
 
 
 def _gaps(found: Arrays, at: int, design: Design) -> Floats:
-    accuracy = found["two" if isinstance(design, FiveByTwo) else "ten"]
+    accuracy = found["two" if design.folds == 2 else "ten"]
     gaps = (accuracy[at] - accuracy[at + 1]).round(12)
-    if isinstance(design, KFold):
+    if design.runs == 1:
         gaps = gaps[:, :1]
     return np.asarray(gaps.reshape(len(gaps), -1))
 

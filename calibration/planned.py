@@ -19,9 +19,10 @@ from calibration.worlds import (
 from calibration.worlds.collections import ProblemWorld
 from calibration.worlds.folds import Arrays, FoldWorld
 from replicast import Datasets, Holdout, KFold, RepeatedKFold
+from replicast.design import CrossValidation
 
-_ONE: KFold | RepeatedKFold = KFold(10)
-_TEN: KFold | RepeatedKFold = RepeatedKFold(runs=10, folds=10)
+_ONE = KFold(10)
+_TEN = RepeatedKFold(runs=10, folds=10)
 KNOWN = {"cases": "cases", "sizes": "scores and sizes", "scores": "scores alone"}
 
 
@@ -50,7 +51,7 @@ def _at(
     found: dict[int, Arrays],
     known: str,
     rows: int,
-    design: KFold | RepeatedKFold,
+    design: CrossValidation,
 ) -> Setting:
     return fold_setting(sized[rows], found[rows], "", design, known)
 

@@ -20,8 +20,6 @@ from scipy import optimize, special, stats
 
 from calibration.field.corpora import FOLDER, Floats
 from calibration.field.experiments import CLOSE_RANKS, RELATIONS
-from calibration.field.fitting import fit_weights, in_likelihood_order
-from calibration.field.scoring import Scored
 from replicast.arrays import Bools
 from replicast.design import Seeds
 from replicast.kernels import seeds as kernel
@@ -37,6 +35,7 @@ LEVEL = 0.05
 TESTS: tuple[Test, ...] = ("plain", "fresh")
 _LEAST = 1e-3
 _DRAWN = 7
+_ITERATIONS = 1000
 _ALL = 15  # seeds a model has on every split
 
 
@@ -121,6 +120,42 @@ def fit_share(pairs: Sequence[Pairs]) -> tuple[float, float]:
     return round(float(np.exp(found[0])), 3), round(float(np.exp(found[1])), 3)
 
 
+def fit_weights(likelihood: Floats, counts: Floats) -> Floats:
+    """Return the weights of the components, given likelihoods (pairs, components).
+
+    `counts` says how many comparisons each pair stands for; one more is spread over all components.
+    """
+    size = likelihood.shape[1]
+    scaled = likelihood / likelihood.max(axis=1, keepdims=True)
+    weights = np.full(size, 1 / size)
+    for _ in range(_ITERATIONS):
+        share = scaled * weights
+        share /= share.sum(axis=1, keepdims=True)
+        updated = counts @ share + 1 / size
+        updated /= updated.sum()
+        if np.abs(updated - weights).max() < 1e-7:
+            break
+        weights = updated
+    return weights
+
+
+def in_likelihood_order(wide: Floats, narrow: Floats) -> tuple[Floats, Floats]:
+    """Return both weights with wide / narrow never falling from component to component.
+
+    With components from narrow to wide, the chance of replication under `wide` is then never below
+    that under `narrow`, whatever the result. Neighbours that break the order are pooled.
+    """
+    total = wide + narrow
+    blocks: list[tuple[float, float, int]] = []  # sum of wide, sum of both, components
+    for one, both in zip(wide.tolist(), total.tolist(), strict=True):
+        blocks.append((one, both, 1))
+        while len(blocks) > 1 and blocks[-2][0] * blocks[-1][1] > blocks[-1][0] * blocks[-2][1]:
+            last, before = blocks.pop(), blocks.pop()
+            blocks.append((last[0] + before[0], last[1] + before[1], last[2] + before[2]))
+    share = np.concatenate([np.full(size, one / both) for one, both, size in blocks])
+    return share * total, (1 - share) * total
+
+
 def fit_differences(pairs: Sequence[Pairs], share: tuple[float, float]) -> dict[Relation, Floats]:
     """Return the weights of normal components on true differences, in seed deviations."""
     z, weights = kernel.normal_nodes()
@@ -175,7 +210,7 @@ def as_if_learned(content: dict[str, Any]) -> Iterator[None]:
 
 def _believe(content: dict[str, Any]) -> None:
     kernel.learned().update(content)
-    for made in (kernel.share_nodes, kernel.guarded_nodes, kernel.fresh_test):
+    for made in (kernel.share_nodes, kernel.few_share_nodes, kernel.fresh_test):
         made.cache_clear()
 
 
@@ -183,6 +218,21 @@ def _rounded(weights: Floats) -> list[float]:
     """Round to six digits so that the sum stays 1; the last weight takes up the rest."""
     short = [round(float(weight), 6) for weight in weights[:-1]]
     return [*short, round(1 - sum(short), 6)]
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What was said of results, and what came true."""
+
+    said: Floats
+    truth: Floats
+
+    @property
+    def calibration_error(self) -> float:
+        """Expected calibration error over ten equal bins of what was said."""
+        bins = np.minimum((self.said * 10).astype(int), 9)
+        gaps = [abs((self.said - self.truth)[bins == b].sum()) for b in np.unique(bins)]
+        return float(sum(gaps) / len(bins))
 
 
 def experiments(cube: Cube, count: int) -> Iterator[kernel.SeedMeans]:
@@ -268,7 +318,7 @@ def levels() -> None:
 
 
 def _level(test: kernel.SeedTest, share: float) -> float:
-    return 2 * float(kernel.seed_power(np.zeros(1), np.zeros(1), share, test)[0])
+    return 2 * float(kernel.seed_power(np.zeros(1), share, test)[0])
 
 
 if __name__ == "__main__":

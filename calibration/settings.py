@@ -13,7 +13,7 @@ from calibration.worlds.boards import BoardWorld
 from calibration.worlds.collections import PROBLEMS, ProblemWorld, TiedWorld
 from calibration.worlds.folds import FOLDS, SPLITS, Arrays, FoldWorld, SplitWorld
 from replicast import METHODS, Datasets, Holdout, KFold, PairedScores, RandomSplits, RepeatedKFold
-from replicast.design import Design
+from replicast.design import CrossValidation, Design
 from replicast.replication.counts import DiscordanceModel
 from replicast.replication.first_result import FirstResult, read_first_result
 
@@ -88,11 +88,11 @@ FOLD_KINDS = (
 
 # --------------------------------------------------------------------------- cross-validation
 def fold_setting(
-    world: FoldWorld, found: Arrays, kind: str, design: KFold | RepeatedKFold, known: str
+    world: FoldWorld, found: Arrays, kind: str, design: CrossValidation, known: str
 ) -> Setting:
     """Return the pairs of a world of cross-validation."""
     prefix = "" if design.folds == FOLDS else "few_"
-    runs = getattr(design, "runs", 1)
+    runs = design.runs
     correct = found[f"{prefix}correct"][:, :, :runs]
     folds = found[f"{prefix}folds"][:, :runs]
     accuracy, size = accuracies(correct, folds, design.folds)

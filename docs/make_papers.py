@@ -1,19 +1,24 @@
-"""Write studies/examples.md, the papers' worked examples beside ours: python docs/make_papers.py"""
+"""Write the papers' worked examples beside ours, and count verdicts: python -m docs.make_papers"""
 
+import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from docs.paper_figures import FIGURES, draw_figures, one_experiment
 from scipy import special, stats
 
 import replicast as rc
 from replicast.studies.published import printed, table
 
 PAGE = Path(__file__).parent / "studies" / "examples.md"
+ITEMS = PAGE.with_name("items.md")
+VERDICTS = ("full", "partly", "differs", "missing")
 HEAD = """# The papers' worked examples
 
 Every number that the four papers work out by hand or read off a figure, beside what replicast computes.
-Written by `docs/make_papers.py`. An empty last column means that ours rounds to the printed digits.
+Written by `python -m docs.make_papers`. Where the last column is empty, ours rounds to the print.
 """
 _MODELS = ("sign", "bayesian")
 Row = tuple[str, float | str, float | str, str]
@@ -265,7 +270,29 @@ def examples_page() -> str:
     for paper, rows in examples().items():
         shown = [[what, _shown(theirs), _shown(ours), note] for what, theirs, ours, note in rows]
         lines += [f"## {paper}", "", *table(("where", "printed", "ours", ""), shown)]
+        if paper == "Berrar (2024)":
+            lines += [
+                f"![{figure().alt}](../images/{name}.png)\n" for name, figure in FIGURES.items()
+            ]
+            lines += ["Figure 7b, an experiment of group 3 of study 1, drawn anew:", ""]
+            lines += one_experiment()
     return "\n".join(lines).rstrip() + "\n"
+
+
+def items_page() -> str:
+    """Return the page of items with its verdicts counted anew."""
+    text = ITEMS.read_text(encoding="utf-8")
+    papers = re.split(r"^## (.+), item by item$", text.partition("## In numbers")[0], flags=re.M)[
+        1:
+    ]
+    rows, every = [], Counter[str]()
+    for paper, part in zip(papers[::2], papers[1::2], strict=True):
+        counted = Counter(re.findall(r"^\| \d+ \|.*\| (\w+)[^|]*\|$", part, re.M))
+        rows.append([paper, counted.total(), *(counted[word] for word in VERDICTS)])
+        every += counted
+    rows.append(["all", every.total(), *(every[word] for word in VERDICTS)])
+    lines = "\n".join(table(("paper", "items", *VERDICTS), rows))
+    return re.sub(r"(?<=## In numbers\n\n)(\|.*\n)+", lines, text)
 
 
 def _shown(value: float | str) -> str:
@@ -273,4 +300,6 @@ def _shown(value: float | str) -> str:
 
 
 if __name__ == "__main__":
+    draw_figures()
     PAGE.write_text(examples_page(), encoding="utf-8")
+    ITEMS.write_text(items_page(), encoding="utf-8")

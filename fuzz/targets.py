@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 import replicast as rc
+from replicast.design import Design
 from replicast.errors import DegenerateScoresWarning, ReplicastError
 from replicast.judging.journal import Journal
 from replicast.reading import catalogue
@@ -24,7 +25,7 @@ from replicast.reading.syntaxes.arff import parse_arff
 FORMATS = Path(__file__).parents[1] / "tests" / "golden" / "formats"
 Target = Callable[[bytes], None]
 
-_DESIGNS: tuple[rc.KFold | rc.Datasets | rc.RepeatedKFold | None, ...] = (
+_DESIGNS: tuple[Design | None, ...] = (
     None, rc.KFold(10), rc.Datasets(), rc.RepeatedKFold(runs=2, folds=5),
 )  # fmt: skip
 _MISSING = ("refuse", "drop-dataset", "drop-classifier")
@@ -153,11 +154,6 @@ def _journal_seed() -> bytes:
         return path.read_bytes() + Path(folder, "watch.jsonl").read_bytes()
 
 
-def _plan_seed() -> bytes:
-    plan = rc.RegisteredPlan(first="a", second="b", design=rc.Holdout(500), margin=0.02)
-    return plan.to_toml().encode()
-
-
 def _file(path: str) -> bytes:
     raw = (FORMATS / path).read_bytes()
     return gzip.decompress(raw)[:20_000] if path.endswith(".gz") else raw
@@ -255,9 +251,6 @@ TARGETS |= {
         _journal_seed(),
     ]),
     "journal-entries": (_entries, [_journal_seed()]),
-    "registered-plan": (_on_disk("plan.toml", lambda path: str(rc.RegisteredPlan.read(path))), [
-        _plan_seed(),
-    ]),
     "arff-data": (_arff, [
         b"@relation x\n@attribute a numeric\n@attribute 'b c' {x,'y z'}\n@data\n1,x\n?,'y z'\n",
         b"% note\n@RELATION r\n@ATTRIBUTE s string\n@ATTRIBUTE d date\n@DATA\n{0 q}\n",

@@ -22,5 +22,6 @@ def lowest(requirements: list[str]) -> list[str]:
 if __name__ == "__main__":
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
-    for line in lowest([*project["dependencies"], *extras["web"], *extras["cluster"]]):
+    used = [one for extra in ("run", "files", "web", "cluster") for one in extras[extra]]
+    for line in sorted(set(lowest([*project["dependencies"], *used]))):
         print(line)

@@ -281,21 +281,21 @@ def test_replication_sees_what_the_variance_is_made_of() -> None:
     assert isinstance(model, CaseModel)
     result, n = rc.case_ttest(pair), 200
     assert model.df == result.df
-    assert model.noise == result.standard_error
+    assert model.error == result.standard_error
     assert model.answer_share == pytest.approx(
         pair.scores.answer_variance / (n * result.standard_error**2)
     )
-    twice = model._target(Cases(400, clusters=50, answers=3))
+    twice = model.target(Goal(Cases(400, clusters=50, answers=3), 1.0, 0.05))
     assert twice.variance == pytest.approx(0.5)
     assert twice.df == pytest.approx(2 * model.df + 1)
-    endless = model._target(Cases(200, clusters=25, answers=10**9))
+    endless = model.target(Goal(Cases(200, clusters=25, answers=10**9), 1.0, 0.05))
     assert endless.variance == pytest.approx(1 - model.answer_share)
-    packed = model._target(
-        Cases(400, clusters=25, answers=3)
+    packed = model.target(
+        Goal(Cases(400, clusters=25, answers=3), 1.0, 0.05)
     ).variance  # more cases of the same clusters help less
     assert 0.5 < packed < 1
     lone = read_first_result(result).model  # without the scores: signal to noise alone
-    assert lone.noise is None
+    assert lone.error == result.standard_error
     assert lone.answer_share == 0
 
 
@@ -307,11 +307,12 @@ def test_chances_of_fresh_cases_are_those_of_a_world_with_the_prior() -> None:
         "any"
     )
     spreads = np.array(prior.spreads)[rng.choice(len(prior.spreads), worlds, p=prior.weights)]
-    gaps, error = rng.normal(0, spreads), sd / np.sqrt(n)
+    error = sd / np.sqrt(n)
+    gaps = rng.normal(0, spreads * error)
     first, second = (rng.normal(gaps, error) for _ in range(2))
     seen = np.abs(first / error - 2.6) < 0.25
     share = np.mean(second[seen] / error > stats.t.isf(0.025, n - 1))
-    model = CaseModel(statistic=2.6, design=Cases(n), df=n - 1.0, noise=error)
+    model = CaseModel(statistic=2.6, design=Cases(n), df=n - 1.0, error=error)
     found = rc.replication_from_t(2.6, design=Cases(n)).first_result
     goal = Goal(Cases(n), 1.0, 0.05)
     assert model.assess(prior, goal).probability == pytest.approx(share, abs=0.03)
@@ -520,13 +521,6 @@ def test_odd_benchmarks_are_refused(benchmarks, weights, words: str) -> None:
     others = PairedCases(first=[0.1, 0.2], second=[0.3, 0.1], names=("x", "y"))
     with pytest.raises(DesignMismatchError, match="of the same two models"):
         rc.benchmarks_ttest({"a": graded(), "b": others})
-
-
-def test_a_registered_plan_keeps_clusters_and_answers() -> None:
-    pair = graded(cases=60, seed=3)
-    plan = rc.RegisteredPlan.of(rc.plan(pair, probability=0.3), first="new", second="old")
-    assert plan.design == Cases(plan.design.count, clusters=plan.design.clusters, answers=3)
-    assert plan.design.clusters >= 2
 
 
 def test_pictures_of_many_cases_are_small() -> None:

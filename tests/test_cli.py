@@ -50,6 +50,32 @@ def test_compare_gives_the_record(scores: str) -> None:
     )
 
 
+def test_sorted_runs_are_asked_for_by_name() -> None:
+    """The t-test on sorted runs (Bouckaert 2004) is that of the Python function."""
+    path = Path(rc.__file__).parent / "data" / "breast-cancer-10x10.csv"
+    asked = ("compare", str(path), "--first", "svm", "--second", "naive-bayes", "--scheme")
+    record = json.loads(run(*asked, "sorted", "--json").stdout)
+    wanted = rc.paired_ttest(rc.read_scores(path).pair("svm", "naive-bayes"), scheme="sorted")
+    assert record["evidence"]["method"] == "paired-ttest"
+    assert record["evidence"]["pvalue"] == pytest.approx(wanted.pvalue)
+    refused = run(*asked, "best")
+    assert refused.exit_code == 2
+    assert "sorted" in refused.stderr
+
+
+def test_a_plain_test_on_folds_is_in_a_group_of_neumann(tmp_path: Path) -> None:
+    """The case study of section 3.1 is in Group 3, and the answer says what the group ignores."""
+    one = (77.32, 71.88, 72.92, 73.96, 71.88, 70.83, 78.12, 72.92, 81.25, 81.25)
+    three = (77.32, 75.00, 75.00, 78.12, 77.08, 78.12, 78.12, 75.00, 80.21, 79.17)
+    rows = "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(zip(one, three, strict=True)))
+    path = tmp_path / "accuracy.csv"
+    path.write_text(f"fold,1-NN,3-NN\n{rows}", encoding="utf-8")
+    told = " ".join(run("compare", str(path), "--explain").stdout.split())
+    assert "Neumann" not in told  # the corrected test is not theirs
+    plain = run("compare", str(path), "--method", "paired-ttest", "--explain").stdout
+    assert "Neumann et al. (2021): Group 3, not significant but sizeable" in " ".join(plain.split())
+
+
 def test_compare_draws(scores: str, tmp_path: Path) -> None:
     target = tmp_path / "plot.png"
     done = run("compare", scores, "--first", "svm", "--second", "nb", "--plot", str(target))
@@ -163,9 +189,9 @@ def test_what_was_read_is_said(scores: str) -> None:
     assert "`--columns classifier=...` must be a column of runs.csv" in " ".join(
         done.stderr.split()
     )
-    done = run("rank", mlflow, "--columns", "model=x")
+    done = run("rank", mlflow, "--columns", "modul=x")
     assert (
-        "`--columns` must be about classifier, dataset, run, fold, score, cluster, got 'model'"
+        "`--columns` must be about classifier, dataset, run, fold, score, case, answer, cluster, note"
         in " ".join(done.stderr.split())
     )
 

@@ -1,4 +1,4 @@
-"""judge, gate, stop, ledger and registered plans on the command line."""
+"""judge, gate, stop, and ledger on the command line."""
 
 import json
 import shlex
@@ -103,9 +103,6 @@ def test_judge_writes_a_report(ending: str) -> None:
         (f"stop {SCORES} --first svm --second logistic", "no fresh evidence to stop on"),
         ("ledger none.jsonl", "which is not there"),
         ("ledger same.csv", "same.csv is no journal of replicast"),
-        ("plan --register p.toml --design holdout:cases=10", "Say which pair is planned"),
-        ("plan --register p.toml --design datasets --first a --second b", "a design with its size"),
-        ("compare same.csv --plan none.toml", "No such file"),
     ],
 )
 def test_refusals(command: str, sentence: str) -> None:
@@ -172,47 +169,6 @@ def test_a_plain_table_of_right_and_wrong() -> None:
 def test_a_margin_counts_in_points() -> None:
     found = json.loads(run("gate same.csv --candidate new --baseline old --margin 3 --json").stdout)
     assert found["margin"] == pytest.approx(0.03)
-
-
-def test_a_registered_gate() -> None:
-    plan = "plan --register p.toml --design holdout:cases=600 --first new --second old --margin 3"
-    assert "Registered on" in run(plan).stderr
-    assert "A registered plan is not replaced" in " ".join(run(plan).stderr.split())
-    done = run("gate same.csv --plan p.toml")
-    assert done.exit_code == 0
-    assert "Registered on" in done.stderr
-    assert "The plan was" not in done.stdout
-    smaller = run("gate fresh.csv --plan p.toml")
-    assert "The plan was one test set of 600 cases" in " ".join(smaller.stdout.split())
-    other = run("gate same.csv --plan p.toml --margin 5")
-    assert other.exit_code == 2
-    assert "must be 3.0, as registered on" in " ".join(other.stderr.split())
-    swapped = run("gate same.csv --plan p.toml --candidate old --baseline new")
-    assert swapped.exit_code == 2
-    compared = run("compare fresh.csv --plan p.toml")
-    assert "The plan was one test set of 600 cases" in " ".join(compared.stdout.split())
-    judged = run("judge same.csv fresh.csv --data fresh --plan p.toml")
-    assert "The plan was one test set of 600 cases" in " ".join(judged.stdout.split())
-    Path("p.toml").write_text(Path("p.toml").read_text().replace("3.0", "4.0"))
-    assert "edited after it was registered" in " ".join(
-        run("gate same.csv --plan p.toml").stderr.split()
-    )
-
-
-def test_registering_what_a_plan_came_to() -> None:
-    done = run(
-        "plan --z 2.4 --datasets 20 --probability 0.8 --register p.toml --first a --second b"
-    )
-    assert done.exit_code == 0, done.output
-    text = Path("p.toml").read_text()
-    assert 'design = "datasets:count=' in text
-    assert "chance = 0.8" in text
-    for vary, shown in (("cases", "data_factor = "), ("folds", 'design = "kfold:folds=')):
-        command = f"plan --t 4 --folds 10 --vary {vary} --probability 0.8 --first a --second b"
-        assert run(f"{command} --register {vary}.toml").exit_code == 0
-        assert shown in Path(f"{vary}.toml").read_text()
-    never = "plan --t 2.4 --folds 10 --vary runs --probability 0.9 --first a --second b"
-    assert "no size is enough" in " ".join(run(f"{never} --register q.toml").stderr.split())
 
 
 def test_stop() -> None:

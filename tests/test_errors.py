@@ -10,8 +10,8 @@ import pytest
 
 import replicast as rc
 from replicast.errors import (
+    Choice,
     DesignNeededError,
-    GroupsNeededError,
     InvalidArgumentError,
     InvalidContentError,
     MissingScoresError,
@@ -32,9 +32,9 @@ MADE: dict[str, Callable[[], ReplicastError]] = {
         lambda: DesignNeededError("given", "none", "Add `design=kfold:folds=12`", 12)
     ),
     "s.csv: expected a word, got 9 cases. Say `cluster_column='site'`.": (
-        lambda: GroupsNeededError(
-            "s.csv", "a word", "9 cases", "Say `cluster_column=site`", [("site", "related")]
-        )
+        lambda: InvalidContentError(
+            "s.csv", "a word", "9 cases", "Say `cluster_column=site`", "cluster_column"
+        ).offering([Choice("cluster_column", "site", "related")])
     ),
     "s.csv, row 14: expected a number, got 'n/a'. Drop the row, or say `missing='drop-dataset'`.": (
         lambda: InvalidContentError(

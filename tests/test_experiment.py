@@ -60,7 +60,7 @@ MODELS = {
         rc.Holdout(30),
     ],
 )
-def test_recognised_learners_equal_refitting(name: str, design: rc.KFold) -> None:
+def test_recognised_learners_equal_refitting(name: str, design: rc.Design) -> None:
     model = {name: MODELS[name]}
     assert recognise(MODELS[name], prepare(X, Y)) is not None
     fast = rc.evaluate(model, X, Y, design=design, rng=3)

@@ -1,100 +1,78 @@
 """What was learned from the corpora, and the tools that learned it."""
 
 import json
-from dataclasses import replace
 from importlib.resources import files
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-from calibration.field import corpora
-from calibration.field.__main__ import fitted
+from calibration.field import cells as cut
+from calibration.field import corpora, fitting, record
+from calibration.field.cells import Cell, over_cases, over_datasets
 from calibration.field.corpora import Table
 from calibration.field.crowds import Crowd
 from calibration.field.crowds import draw as draw_crowds
 from calibration.field.crowds import table as crowd_table
-from calibration.field.experiments import (
-    CLOSE_RANKS,
-    RELATIONS,
-    Relation,
-    arena,
-    parts,
-    ranking,
-    replicated,
-)
-from calibration.field.fitting import fit_weights, in_likelihood_order, normal_likelihood
-from calibration.field.kinds import KINDS
+from calibration.field.experiments import CLOSE_RANKS, arena, parts, ranking
 from calibration.field.others import GapLine, stays_ahead
-from calibration.field.page import draw, gap_table, summary, wrong
+from calibration.field.page import draw, gap_table, larger_table, pooled_table, summary, wrong
 from calibration.field.page import table as page_table
-from calibration.field.record import Line, pooled, sizes
-from calibration.field.scoring import Scored, over_cases, over_datasets
+from calibration.field.record import Line, calibration_error, half_and_half, pooled
+from calibration.seeds import fit_weights, in_likelihood_order
 from scipy import stats
 
-from replicast import InvalidArgumentError
+from replicast import Datasets, Holdout, InvalidArgumentError
 from replicast.kernels.mixtures import Prior
 from replicast.replication import priors
+from replicast.replication.counts import DiscordanceModel, RankModel
+from replicast.replication.models import Goal
 
 LEARNED: dict[str, Any] = json.loads(
     files("replicast.replication").joinpath("priors.json").read_text(encoding="utf-8")
-)["kinds"]
+)
 
 
-# --------------------------------------------------------------------------- the file
-@pytest.mark.parametrize("kind", LEARNED)
-def test_any_two_differ_more_than_close_rivals(kind: str) -> None:
-    """Likelihood ratios that never fall make `close` <= `any` for every result there can be."""
-    entry = LEARNED[kind]
-    wide, close = np.array(entry["any"]), np.array(entry["close"])
-    assert len(wide) == len(close) == len(entry["components"])
-    for weights in (wide, close):
-        assert (weights > 0).all()
-        assert weights.sum() == pytest.approx(1, abs=1e-9)
-    assert (np.diff(wide / close) >= -1e-4 * (wide / close)[:-1]).all()  # nine digits are stored
-    spreads = np.array(entry["components"])
-    assert (np.diff(1 / spreads if kind == "wins" else spreads) > 0).all()
+# --------------------------------------------------------------------------- the files
+def test_the_scales_are_votes_of_the_corpora() -> None:
+    for kind, name in (("one-test-set", "cases"), ("datasets", "datasets")):
+        for relation in ("any", "close"):
+            votes = LEARNED[name]["corpora"][relation]
+            found = fitting.prior_scale(kind, relation, votes)  # type: ignore[arg-type]  # words of a list
+            assert found == pytest.approx(LEARNED[name][relation], abs=1e-3)
+            without = fitting.prior_scale(kind, relation, votes, next(iter(votes)))  # type: ignore[arg-type]
+            assert without != pytest.approx(found, abs=1e-3)
 
 
 def test_unknown_is_half_and_half() -> None:
     for kind in priors.KINDS:
-        unknown, close, wide = (priors.prior_for(kind, r) for r in ("unknown", "close", "any"))
-        assert unknown.spreads == close.spreads == wide.spreads
-        assert unknown.weights == pytest.approx(np.mean([close.weights, wide.weights], axis=0))
-    wins = [priors.win_prior_for(r).weights for r in ("unknown", "close", "any")]
-    assert wins[0] == pytest.approx(np.mean(wins[1:], axis=0))
+        unknown, close, wide = (
+            priors.prior_for(kind, relation, 50)  # type: ignore[arg-type]  # words of a list
+            for relation in ("unknown", "close", "any")
+        )
+        assert unknown.spreads == (*close.spreads, *wide.spreads)
+        both = (*close.weights, *wide.weights)
+        assert unknown.weights == pytest.approx(tuple(weight / 2 for weight in both))
 
 
 def test_words_of_the_priors() -> None:
     assert get_args(priors.Relation) == priors.RELATIONS
     assert get_args(priors.Kind) == priors.KINDS
     with pytest.raises(InvalidArgumentError, match="relation"):
-        priors.prior_for("datasets", "rival")  # type: ignore[arg-type]  # refused at run time
+        priors.prior_for("datasets", "rival", 20)  # type: ignore[arg-type]  # refused at run time
     with pytest.raises(InvalidArgumentError, match="kind"):
-        priors.prior_for("folds", "any")  # type: ignore[arg-type]  # refused at run time
+        priors.prior_for("folds", "any", 20)  # type: ignore[arg-type]  # refused at run time
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_the_file_is_what_its_maker_makes(kind: Any) -> None:
-    made = fitted(kind)
-    for relation in ("any", "close"):
-        assert made[relation] == pytest.approx(LEARNED[kind.name][relation], abs=2e-4)
-
-
-# --------------------------------------------------------------------------- fitting
+# --------------------------------------------------------------------------- fitting of seeds
 def test_weights_of_a_known_mixture_are_found() -> None:
     rng = np.random.default_rng(1)
-    spreads, true = (0.1, 1.0, 5.0), np.array([0.5, 0.2, 0.3])
+    spreads, true = np.array([0.1, 1.0, 5.0]), np.array([0.5, 0.2, 0.3])
     component = rng.choice(3, size=4000, p=true)
     errors = rng.uniform(0.02, 0.3, size=4000)
-    seen = rng.normal(0, np.array(spreads)[component]) + rng.normal(0, errors)
-    found = fit_weights(normal_likelihood(seen, errors, spreads), np.ones(4000))
+    seen = rng.normal(0, spreads[component]) + rng.normal(0, errors)
+    total = np.sqrt(spreads**2 + errors[:, None] ** 2)
+    found = fit_weights(stats.norm.pdf(seen[:, None], 0, total), np.ones(4000))
     assert found == pytest.approx(true, abs=0.03)
-
-
-def test_one_comparison_says_little() -> None:
-    found = fit_weights(np.array([[1.0, 0.0]]), np.array([1e-9]))
-    assert found == pytest.approx([0.5, 0.5])
 
 
 def test_likelihood_order_pools_what_breaks_it() -> None:
@@ -105,8 +83,6 @@ def test_likelihood_order_pools_what_breaks_it() -> None:
         assert (np.diff(ordered / other) >= -1e-9).all()
         assert ordered.sum() == pytest.approx(1)
         assert ordered + other == pytest.approx(wide + narrow)
-    kept = in_likelihood_order(np.array([0.1, 0.9]), np.array([0.6, 0.4]))
-    assert np.concatenate(kept) == pytest.approx([0.1, 0.9, 0.6, 0.4])
 
 
 # --------------------------------------------------------------------------- experiments
@@ -121,7 +97,7 @@ def test_close_competitors_are_found_on_other_columns() -> None:
     table = _table()
     found = arena(table, "close", np.random.default_rng(4))
     others = np.setdiff1d(np.arange(60), found.columns)
-    assert len(others) == len(found.columns) == 30
+    assert len(others) == len(found.columns) == 30 == cut.open_columns(table, "close")
     accuracy = table.scores[:, others].mean(axis=1)
     for i, j in zip(found.first, found.second, strict=True):
         between = (accuracy > min(accuracy[i], accuracy[j])) & (
@@ -139,109 +115,139 @@ def test_ranking_is_by_mean_rank() -> None:
     )
 
 
-def test_replicated_counts_the_other_parts() -> None:
-    pvalues = np.array([[0.01, 0.01], [0.02, 0.5], [0.03, 0.01], [0.6, 0.04]])
-    lead = np.array([[1.0, 1.0], [2.0, 1.0], [-1.0, -3.0], [1.0, -1.0]])
-    significant, share = replicated(pvalues, lead)
-    assert significant.tolist() == (pvalues < 0.05).tolist()
-    assert share[significant].tolist() == pytest.approx([1 / 3, 0, 1 / 3, 0, 1 / 3, 1 / 3])
-
-
 def test_tests_on_parts_are_those_of_scipy() -> None:
-    table = _table()
+    table = _table(5, 40)
     where = arena(table, "any", np.random.default_rng(7))
-    part = parts(where.columns, 25)[0]
+    part = parts(where.columns, 20)[0]
     pvalue, lead, rows = over_cases(table, where, part)
-    scores = np.random.default_rng(8).normal(size=(12, 60))
-    ranked = over_datasets(Table("x", "x", table.models, scores), where, part)
-    for k in (0, 17, 65):
-        i, j = where.first[k], where.second[k]
+    scores = Table("x", "x", table.models, np.random.default_rng(8).normal(size=(5, 40)))
+    again, side, sums = over_datasets(scores, where, part)
+    for k, (i, j) in enumerate(zip(where.first, where.second, strict=True)):
         gap = table.scores[i, part] - table.scores[j, part]
         won, lost = int((gap > 0).sum()), int((gap < 0).sum())
-        assert rows[k].tolist() == [max(won, lost), min(won, lost)]
-        assert lead[k] == won - lost
-        if won + lost:
-            assert pvalue[k] == pytest.approx(stats.binomtest(won, won + lost).pvalue)
-        expected = stats.wilcoxon(scores[i, part] - scores[j, part], method="exact")
-        assert ranked[0][k] == pytest.approx(expected.pvalue)
-        assert ranked[2][k].tolist() == [2 * max(expected.statistic, 325 - expected.statistic), 25]
+        assert pvalue[k] == pytest.approx(stats.binomtest(won, won + lost).pvalue)
+        assert (lead[k], rows[k].tolist()) == (won - lost, [max(won, lost), min(won, lost)])
+        expected = stats.wilcoxon(scores.scores[i, part] - scores.scores[j, part])
+        assert again[k] == pytest.approx(expected.pvalue)
+        total = 20 * 21 / 2
+        assert sums[k].tolist() == [2 * (total - expected.statistic), 20]
+        assert (side[k] > 0) == ((scores.scores[i, part] - scores.scores[j, part]).mean() > 0)
 
 
-# --------------------------------------------------------------------------- corpora
-def test_corpora_are_read_as_their_sources_say() -> None:
-    """The figures of calibration/corpora/README.md."""
-    series = corpora.time_series("ucr")
-    means = dict(zip(series.models, series.scores.mean(axis=1), strict=True))
-    assert means["HC2"] == pytest.approx(0.89060, abs=1e-5)
-    assert means["1NN-DTW"] == pytest.approx(0.75821, abs=1e-5)
-    images, fresh = corpora.cifar("orig"), corpora.cifar("v6")
-    k = images.models.index("shake_shake_26_2x64d_SSI_cutout16")
-    assert images.scores[k].mean() == pytest.approx(0.9711)
-    assert fresh.scores[k].mean() == pytest.approx(0.9310)
-    tabular = corpora.tabm()
-    adult = dict(zip(tabular.models, tabular.scores.max(axis=1), strict=True))
-    assert "tabm" in adult
-    assert [table.scores.shape for table in corpora.livebench()][4] == (41, 368)
+def _cell(kind: str, rows: list[list[int]], size: int, truth: float = 0.5, **more: Any) -> Cell:
+    n = len(rows)
+    given = {
+        "kind": kind, "corpus": "made up", "table": "made up", "relation": "any", "size": size,
+        "significant": np.full(n, True), "truth": np.full(n, truth), "rows": np.array(rows),
+        "mean": np.full(n, 0.1), "deviation": np.full(n, 0.2), "fresh": np.full(n, 0.05),
+    }  # fmt: skip
+    return Cell(**{**given, **more})
 
 
-def test_every_table_is_whole() -> None:
-    for table in (*corpora.one_test_set(), *corpora.datasets()):
-        assert np.isfinite(table.scores).all()
-        assert table.scores.shape[0] == len(set(table.models)) >= 13
-        assert table.scores.shape[1] >= 20
+def test_the_closed_form_is_that_of_the_package() -> None:
+    """Cases differ a little: nine numbers of discordant cases stand for all of them."""
+    rows = [[30, 10], [12, 9], [5, 0], [40, 38]]
+    said = fitting.said(_cell("one-test-set", rows, 200), (0.7, 1.0), (0.3, 3.0))
+    prior = Prior((0.7, 0.3), (1.0, 3.0))
+    for (won, lost), chance in zip(rows, said.tolist(), strict=True):
+        model = DiscordanceModel(won=won, lost=lost, cases=200)
+        expected = model.assess(prior, Goal(Holdout(200), 1.0, 0.05)).probability
+        assert chance == pytest.approx(expected, abs=0.01 if won + lost > 10 else 0.04)
+    sums = [[300, 20], [418, 20], [220, 20]]
+    said = fitting.said(_cell("datasets", sums, 20), (0.7, 1.0), (0.3, 3.0))
+    for (doubled, used), chance in zip(sums, said.tolist(), strict=True):
+        rank = RankModel(share=doubled / 420, nonzero=used, z=0.0, datasets=20, spread=1.0)
+        expected = rank.assess(prior, Goal(Datasets(20), 1.0, 0.05)).probability
+        assert chance == pytest.approx(expected, abs=1e-9)
 
 
-# --------------------------------------------------------------------------- the record
-def _line(relation: Relation, said: list[float], truth: list[float], size: int = 10) -> Line:
-    scored = {
-        name: Scored(np.array(said), np.array(truth))
-        for name in ("any", "close", "unknown", "flat", "Berrar 2024")
-    }
-    return Line("datasets", "corpus", "table", size, relation, scored)
-
-
-def test_cells_count_the_same_and_errors_cancel_between_them() -> None:
-    high, low = _line("any", [0.75] * 4, [0.5] * 4), _line("any", [0.75], [1.0])
-    said, true, together, own = pooled([high, low])
-    assert (said, true) == pytest.approx((0.75, 0.75))
-    assert together == pytest.approx(0)
-    assert own == pytest.approx(0.25)
-
-
-def test_sizes_leave_room_for_a_repeat() -> None:
-    for table in (*corpora.one_test_set(), *corpora.datasets()):
-        for relation in RELATIONS:
-            halves = 1 if relation == "any" else 2
-            assert all(
-                2 * size * halves <= table.scores.shape[1] for size in sizes(table, relation)
-            )
-
-
-def test_a_lead_stays_as_often_as_in_a_simulation() -> None:
+def test_the_scale_of_a_made_up_corpus_is_found() -> None:
     rng = np.random.default_rng(9)
-    prior = Prior((0.6, 0.4), (0.5, 3.0), "difference")
-    true = rng.normal(0, np.where(rng.random(400_000) < 0.6, 0.5, 3.0))
-    seen, again = true + rng.normal(0, 1, 400_000), true + rng.normal(0, 0.7, 400_000)
-    near = np.abs(np.abs(seen) - 2) < 0.1
-    expected = (np.sign(seen) == np.sign(again))[near].mean()
-    found = stays_ahead(np.array([2.0]), np.array([1.0]), np.array([0.7]), prior)
-    assert found == pytest.approx([expected], abs=0.01)
+    true = rng.normal(0, 2.0, size=4000)
+    seen, again = true + rng.normal(size=4000), true + rng.normal(size=4000)
+    half = 20 * 21 / 4
+    spread = 2 * np.sqrt(41 / (6 * 20 * 21))
+    sums = np.rint(half * (1 + np.sin(np.clip(spread * seen, -1.57, 1.57))) * 2).astype(int)
+    fresh = half * (1 + np.sin(np.clip(spread * again, -1.57, 1.57)))
+    side = np.where(sums > 2 * half, 1, -1)
+    rows = np.stack([np.maximum(sums, 420 - sums), np.full(4000, 20)], axis=1)
+    truth = (side * (fresh - half) > 52.5).astype(float)
+    cell = _cell("datasets", rows.tolist(), 20, truth=0.0)
+    cell = Cell(**vars(cell) | {"truth": truth, "significant": rows[:, 0] > 315})
+    scales = fitting.corpus_scales([(cell, fitting.losses(cell))], 0.2)
+    assert scales["made up"] == pytest.approx(2.0, rel=0.2)
 
 
-def test_pages_show_every_cell() -> None:
+# --------------------------------------------------------------------------- the page
+def _line(said: float, truth: float, relation: str = "any", significant: bool = True) -> Line:
+    cell = _cell("one-test-set", [[30, 10]] * 40, 100, truth, relation=relation)
+    speakers = ("told", "unknown", "flat", "two lines", "Berrar 2024")
+    return Line(
+        cell, significant, {name: np.full(40, said) for name in speakers}, np.full(40, 0.06), 0.95
+    )
+
+
+def _lines() -> list[Line]:
+    cases = [_line(0.8, 0.7, r, f) for r in ("any", "close") for f in (True, False)]
+    others = [
+        Line(
+            Cell(**vars(line.cell) | {"kind": "datasets", "rows": np.array([[300, 20]] * 40)}),
+            line.significant, line.said, line.expected, line.covered,
+        )
+        for line in cases
+    ]  # fmt: skip
+    return [*cases, *others]
+
+
+def test_pooled_cells_count_the_same() -> None:
+    said, true, error, brier = pooled([_line(0.9, 0.8), _line(0.3, 0.6)], "told")
+    assert (said, true, error) == pytest.approx((0.6, 0.7, 0.2))
+    assert brier == pytest.approx((0.01 + 0.16 + 0.09 + 0.24) / 2)
+    assert half_and_half([_line(0.9, 0.8), _line(0.35, 0.6, "close")]) == pytest.approx(0.175)
+    assert calibration_error(np.array([0.2, 0.3]), np.array([0.3, 0.2]), np.full(2, 0.5)) > 0.09
+
+
+def test_tables_and_picture() -> None:
+    found = _lines()
+    assert "| 80% | 70% | 0.100 |" in summary(found)
+    assert pooled_table(found).count("| 0.100 |") >= 2
+    assert "made up, 100 | any two models | significant | 40 | 80% | 70%" in page_table(
+        found, "one-test-set"
+    )
+    assert wrong([_line(0.9, 0.5)]).startswith("- made up, 100, any two models, significant")
+    assert len(draw(found).axes) == 2
+    more = [(k, ("x", r, 2, np.array([0.9, 0.4]), np.array([1.0, 0.0])))
+            for k in ("one-test-set", "datasets") for r in ("any", "close")]  # fmt: skip
+    assert "| 2 | 65% | 50% | 1 | 100% |" in larger_table(more)  # type: ignore[arg-type]  # words of a list
+    assert "0.5 to 1" in gap_table([GapLine(0.5, 1.0, 10, 0.8, 0.9)])
+    entries = record.bands(found, "told")
+    assert entries[8][1:] == (pytest.approx(0.7), 320)
+    assert entries[2][2] == 0
+
+
+def test_a_lead_stays_by_integration() -> None:
+    prior = Prior((1.0,), (2.0,))
+    found = stays_ahead(np.array([0.01]), np.array([0.01]), np.array([0.02]), prior)
+    kept = 4 / 5
+    expected = stats.norm.cdf(kept * 0.01 / np.sqrt(kept * 0.01**2 + 0.02**2))
+    assert found[0] == pytest.approx(expected)
+
+
+def test_crowds_are_drawn() -> None:
     found = [
-        replace(_line(relation, [0.2, 0.9], [0.6, 0.9], size), kind=kind)
+        Crowd(kind, relation, band, 0.5, {"x": 0.5})  # type: ignore[arg-type]  # words of a list
         for kind in ("one-test-set", "datasets")
-        for relation in RELATIONS
-        for size in (10, 20)
+        for relation in ("any", "close")
+        for band in range(4)
     ]
-    assert summary(found).count("\n") == 1 + 2 * 2 * 4
-    assert "| table, 20 | close rivals | 2 | 55% | 75% |" in page_table(found, "datasets")
-    assert wrong(found).count("\n") == 7
-    assert len(draw(found, found[:1]).axes) == 2
-    assert "| above 2 | 9 | 99% | 98% |" in gap_table([GapLine(2.0, 100.0, 9, 0.99, 0.98)])
-    crowd = [Crowd("datasets", r, b, 0.5, {"UCR": 0.5}) for r in RELATIONS for b in (0, 1)]
-    crowd += [replace(each, kind="one-test-set") for each in crowd]
-    assert "| datasets, signed-rank test | 0.01 to 0.05 | 50% | 50% |" in crowd_table(crowd)
-    assert "too few" in crowd_table(crowd)
-    assert len(draw_crowds(crowd).axes) == 2
+    assert crowd_table(found).count("50%") == 16
+    assert len(draw_crowds(found).axes) == 2
+
+
+# --------------------------------------------------------------------------- the corpora
+def test_the_corpora_are_what_their_page_says() -> None:
+    cifar = corpora.cifar("orig")
+    assert cifar.scores.shape == (30, 10_000)
+    assert cifar.scores.max(axis=1).max() == 1
+    assert corpora.time_series("ucr").scores.shape[1] == 111
+    assert {table.corpus for table in corpora.livebench()} == {"LiveBench"}

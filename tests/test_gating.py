@@ -23,7 +23,7 @@ def cases(won: int, lost: int, total: int, names: tuple[str, str] = ("new", "old
     return rc.PairedScores(first=first, second=second, design=rc.Holdout(), names=names)
 
 
-def rows(mean: float, n: int, design: rc.Datasets | rc.KFold, seed: int = 0):
+def rows(mean: float, n: int, design: rc.Design, seed: int = 0):
     rng = np.random.default_rng(seed)
     second = rng.normal(0.8, 0.02, n)
     return rc.PairedScores(

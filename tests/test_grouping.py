@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.design import Cases, Holdout
-from replicast.errors import GroupsNeededError
+from replicast.errors import InvalidContentError
 from replicast.formatting import format_pvalue
 from replicast.reading.documents import Document
 from replicast.web.forms import ScoresQuestion
@@ -91,7 +91,7 @@ def test_few_groups_and_kinds_of_cases_are_one_question(
 ) -> None:
     frame = drawn(groups, binary=layout == "predictions")
     written, said = laid_out(frame, layout, name)
-    with pytest.raises(GroupsNeededError) as asked:
+    with pytest.raises(InvalidContentError) as asked:
         rc.read_scores(written, **said)
     sentence = str(asked.value)
     assert f"got {len(frame)} cases that share {name} ({groups} groups)" in sentence
@@ -112,7 +112,7 @@ def test_the_question_knows_answers_and_several_models() -> None:
     long, _ = laid_out(frame, "long", "site")
     several = pd.concat([long.assign(answer=at, dice=long.dice + at * (long.model == "new") / 50)
                          for at in (1, 2)])  # fmt: skip
-    with pytest.raises(GroupsNeededError) as asked:
+    with pytest.raises(InvalidContentError) as asked:
         rc.read_scores(several)
     for answer in ("site", "none"):
         p = format_pvalue(pvalue(rc.read_scores(several, cluster_column=answer)))
@@ -121,11 +121,11 @@ def test_the_question_knows_answers_and_several_models() -> None:
         [long, long[long.model == "old"].assign(model="low", dice=lambda one: one.dice / 2)]
     )
     with pytest.raises(
-        GroupsNeededError, match=r"P-values are those of new against old\.$"
+        InvalidContentError, match=r"P-values are those of new against old\.$"
     ) as asked:
         rc.read_scores(three)
     assert format_pvalue(expected(frame)) in str(asked.value)
-    with pytest.raises(GroupsNeededError, match=r"P-values are those of low against old\.$"):
+    with pytest.raises(InvalidContentError, match=r"P-values are those of low against old\.$"):
         rc.read_scores(three, classifiers=["low", "old"])
 
 
@@ -158,7 +158,7 @@ def test_wholes_within_wholes_and_across() -> None:
     assert any("Cases of one speaker are taken as related" in line for line in found.account)
     crossed = frame.assign(speaker="s" + (frame.image.str[2:].astype(int) % 13).astype(str))
     with pytest.raises(
-        GroupsNeededError, match=r"document \(30 groups\) and speaker \(13 groups\)"
+        InvalidContentError, match=r"document \(30 groups\) and speaker \(13 groups\)"
     ):
         rc.read_scores(crossed)
 
@@ -187,11 +187,11 @@ def test_groups_matter_on_one_test_set_alone() -> None:
     frame, _ = laid_out(drawn(4), "long", "site")
     tasks = pd.concat([frame.assign(task=task) for task in ("law", "maths")])
     assert rc.read_scores(tasks).design == rc.Datasets(2)  # a score for each, whatever cases share
-    with pytest.raises(GroupsNeededError):
+    with pytest.raises(InvalidContentError):
         rc.read_scores(tasks, dataset="law")
     gaps = frame.copy()
     gaps.loc[gaps.image == "im003", "site"] = None  # a case of no site is a group of its own
-    with pytest.raises(GroupsNeededError, match=r"site \(5 groups\)"):
+    with pytest.raises(InvalidContentError, match=r"site \(5 groups\)"):
         rc.read_scores(gaps)
     patients, _ = laid_out(drawn(), "long", "patient")
     patients.loc[patients.image == "im003", "patient"] = None

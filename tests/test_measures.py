@@ -149,13 +149,13 @@ def test_it_is_told_in_words() -> None:
     assert "new" in found._repr_html_()
 
 
-def by_area(good: Any, poor: Any) -> rc.MeasureComparison:
+def by_area(good: Any, poor: Any) -> rc.Finding:
     truth = np.arange(200) % 2
     scores = [truth + np.random.default_rng(1).normal(size=200) * noise for noise in (good, poor)]
     return rc.compare_measure("auc", truth, *scores, names=("new", "old"))
 
 
-def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.MeasureComparison:
+def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.Finding:
     rng = np.random.default_rng(2)
     sides = [rng.normal(mean, 0.02, (2, 40)) for mean in (good, poor)]
     tasks = {
@@ -177,7 +177,7 @@ def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.MeasureCompa
         (by_tasks(0.8, 0.7, loss=True), "old", "(lower is better): 0."),
     ],
 )
-def test_it_is_said_who_is_ahead(found: rc.MeasureComparison, ahead: str, words: str) -> None:
+def test_it_is_said_who_is_ahead(found: rc.Finding, ahead: str, words: str) -> None:
     assert found.significant
     assert found.estimate > 0 or ahead == "old"
     said = rc.narrate_measure(found).verdict

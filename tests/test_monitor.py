@@ -92,7 +92,7 @@ def test_datasets_count_by_their_winner() -> None:
         rc.FiveByTwo(),
     ],
 )
-def test_scores_that_share_data_are_refused(design: rc.KFold) -> None:
+def test_scores_that_share_data_are_refused(design: rc.Design) -> None:
     with pytest.raises(rc.DesignMismatchError, match="no fresh evidence"):
         rc.Monitor(design=design)
 

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
+from replicast.errors import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 SCORES = "src/replicast/data/breast-cancer-10x10.csv"
@@ -147,13 +148,31 @@ def test_versions_agree() -> None:
 
 def test_every_dependency_has_both_bounds() -> None:
     extras = PROJECT["optional-dependencies"]
-    for requirement in [*PROJECT["dependencies"], *extras["web"], *extras["cluster"]]:
+    named = [one for extra in _USED for one in extras[extra] if not one.startswith("replicast[")]
+    for requirement in [*PROJECT["dependencies"], *named]:
         assert re.search(r">=[\d.]+,<\d+", requirement), requirement
 
 
-_NAMES = {"sklearn": "scikit-learn", "python_calamine": "python-calamine"}
-_EXTRAS = {"web/": "web", "cli/serve.py": "web", "studies/execution.py": "cluster",
-           "reading/syntaxes/spreadsheets.py": "files"}  # fmt: skip
+def test_extras_are_those_that_users_are_told_of() -> None:
+    extras = PROJECT["optional-dependencies"]
+    assert set(EXTRAS) == set(_USED)
+    for extra, modules in EXTRAS.items():
+        declared = " ".join(extras[extra]).lower()
+        for module in set(modules) - {"threadpoolctl", "dask"}:  # which others bring along
+            assert _NAMES.get(module, module) in declared, module
+
+
+_USED = ("run", "files", "web", "cluster")
+_NAMES = {
+    "sklearn": "scikit-learn",
+    "python_calamine": "python-calamine",
+    "multipart": "python-multipart",
+}
+_EXTRAS = {
+    "web/": "web", "cli/serve.py": "web", "studies/execution.py": "cluster", "reading/": "files",
+    "learners/": "run", "experiment/": "run", "studies/": "run", "kernels/compiled.py": "run",
+    "web/jobs.py": "files",
+}  # fmt: skip
 
 
 def test_every_import_is_declared_where_it_belongs() -> None:
@@ -183,10 +202,10 @@ def test_the_lock_holds_every_direct_dependency() -> None:
     extras = PROJECT["optional-dependencies"]
     for requirement in [
         *PROJECT["dependencies"],
-        *extras["web"],
-        *extras["cluster"],
-        *extras["dev"],
+        *(one for extra in (*_USED, "dev") for one in extras[extra]),
     ]:
+        if requirement.startswith("replicast["):
+            continue
         name = re.match(r"[A-Za-z0-9_.-]+", requirement)
         assert name is not None
         assert name.group().lower().replace("_", "-") in pinned, requirement

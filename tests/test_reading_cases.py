@@ -60,7 +60,9 @@ def test_answers_may_be_missing_but_not_all_of_them() -> None:
     lines = long_table().splitlines()
     fewer = read("\n".join(lines[:1] + lines[2:]), greater_is_better=True)
     assert rc.compare(fewer.pair("new", "old")).scores.design == Cases(24, clusters=6, answers=3)
-    gone = read("\n".join(lines[:1] + lines[4:]), greater_is_better=True)
+    without = "\n".join(lines[:1] + lines[4:])
+    assert len(read(without, greater_is_better=True).pair("new", "old").first) == 23
+    gone = read(without, greater_is_better=True, missing="refuse")
     with pytest.raises(DesignMismatchError, match="new lacks 1 case"):
         gone.pair("new", "old")
 
@@ -176,7 +178,10 @@ def test_cases_that_a_model_lacks_can_be_left_out() -> None:
     with pytest.raises(
         DesignMismatchError, match=r"^new lacks 1 case\. Complete the table, or leave"
     ):
-        read(gone, greater_is_better=True).pair("new", "old")
+        read(gone, greater_is_better=True, missing="refuse").pair("new", "old")
+    shared = read(gone, greater_is_better=True).pair("new", "old")
+    assert shared.left_out.startswith("1 of 24 cases left out for a missing score: q0.")
+    assert shared.design == Cases(23, clusters=6)
     table = read(gone, greater_is_better=True, missing="drop-case")
     assert table.design == Cases(23, clusters=6)
     assert table.case_names == tuple(f"q{i}" for i in range(1, 24))

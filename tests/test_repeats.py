@@ -8,7 +8,6 @@ from scipy import integrate, stats
 
 import replicast as rc
 from replicast.formatting import format_percent
-from replicast.kernels.mixtures import Mixture, mixture_quantile, mixture_quantiles
 from replicast.presentation.pictures.figure import Dots
 from replicast.presentation.pictures.repeats import described
 from replicast.replication.counts import CountModel, RankModel
@@ -57,15 +56,12 @@ def test_outcomes_are_a_whole(found: rc.Replication) -> None:
 
 
 def test_t_by_quadrature_with_another_noncentral_t() -> None:
-    """SciPy's noncentral t as likelihood and as power, and a Simpson rule over the truth.
-
-    The estimator is defined with 32 nodes for the noise level, which cost up to 0.002.
-    """
+    """SciPy's noncentral t as likelihood and as power, and a Simpson rule over the truth."""
     for t, design in ((2.9, rc.KFold(10)), (1.0, rc.KFold(5)),
                       (0.0, rc.RepeatedKFold(runs=10, folds=10)), (2.0, rc.Datasets(12))):  # fmt: skip
         found = rc.replication_from_t(t, design=design)
         layout, prior = found.first_result.model.layout, found.prior  # type: ignore[attr-defined]  # a t-test's
-        unit = {"signal": 1.0, "deviation": layout.variance**-0.5}[prior.unit]
+        unit = 1.0 if design.over_datasets else layout.variance**-0.5
         lam = np.linspace(-14, 22, 1201)
         seen = stats.nct.pdf(t / layout.inflation, layout.df, lam)
         before = sum(
@@ -78,7 +74,7 @@ def test_t_by_quadrature_with_another_noncentral_t() -> None:
             / integrate.simpson(seen * before, x=lam)
             for chance in (stats.nct.sf(bar, layout.df, lam), stats.nct.sf(bar, layout.df, -lam))
         ]
-        assert [found.probability, found.opposite] == pytest.approx(expected, abs=2e-3)
+        assert [found.probability, found.opposite] == pytest.approx(expected, abs=1e-5)
 
 
 def test_published_t_by_scipy() -> None:
@@ -94,7 +90,7 @@ def test_ranks_by_drawing_truths() -> None:
     rng = np.random.default_rng(1)
     half = np.sqrt(41 / (6 * 20 * 21))  # of the share's standard deviation on the arcsine scale
     seen = (2 * np.arcsin(np.sqrt(0.62)) - np.pi / 2) / (2 * half)
-    sizes = np.array(found.prior.components) / (2 * half)
+    sizes = np.array(found.prior.components)
     evidence = np.array(found.prior.weights) * stats.norm.pdf(seen, 0, np.sqrt(sizes**2 + 1))
     part = rng.choice(len(sizes), 400_000, p=evidence / evidence.sum())
     shrink = sizes[part] ** 2 / (sizes[part] ** 2 + 1)
@@ -120,23 +116,23 @@ def _rank_tail(n: int, least: int) -> float:
 @pytest.mark.parametrize(("wins", "losses", "ties"), [(5, 4, 0), (6, 3, 3), (8, 8, 0)])
 def test_wins_by_enumeration(wins: int, losses: int, ties: int) -> None:
     """Every number of decided datasets and of losses among them, uniform rates, ties shared."""
-    model = CountModel(name="bayesian", wins=wins, losses=losses, ties=ties)
+    model = CountModel(bayesian=True, wins=wins, losses=losses, ties=ties)
     n = wins + losses + ties
-    found = model.assess(None, Goal(rc.Datasets(n), 1.0, 0.05))
+    found = model.assess(model.prior("any"), Goal(rc.Datasets(n), 1.0, 0.05))
     needed = next(w for w in range(n + 2) if w > n or 2 * stats.binom.sf(w - 1, n, 0.5) < 0.05)
     expected = 0.0
     for decided in range(n + 1):
         chance = stats.betabinom.pmf(decided, n, 1 + wins + losses, 1 + ties)
         least = needed - (n - decided) // 2
         expected += chance * stats.betabinom.sf(least - 1, decided, 1 + losses, 1 + wins)
-    assert found.opposite == pytest.approx(expected, abs=1e-9)
+    assert found.opposite == pytest.approx(expected, abs=0.02)  # the angle is not quite normal
 
 
 def test_steps_by_simulation() -> None:
     """The whole distribution of the repeats' p-values, from truths drawn on a grid."""
     found = RESULTS["t"]
     layout, prior = found.first_result.model.layout, found.prior  # type: ignore[attr-defined]  # a t-test's
-    unit = {"signal": 1.0, "deviation": layout.variance**-0.5}[prior.unit]
+    unit = layout.variance**-0.5
     lam = np.linspace(-8, 20, 2001)
     mass = stats.nct.pdf(2.9 / layout.inflation, 9, lam) * sum(
         w * stats.norm.pdf(lam, 0, s * unit)
@@ -188,12 +184,3 @@ def test_empirical_bayes_repeats_by_what_it_learned() -> None:
     mean = np.mean([sum(truth[-12:]) for truth in repeats_of(found).truths])
     assert mean == pytest.approx(found.probability, abs=0.02)
     assert "learned" not in found.to_dict()
-
-
-def test_many_quantiles_are_those_of_one_at_a_time() -> None:
-    posterior = Mixture(
-        np.array([0.2, 0.5, 0.3]), np.array([0.1, 1.5, 4.0]), np.array([0.4, 1.0, 0.7])
-    )
-    wanted = (np.arange(24) + 0.5) / 24
-    one_by_one = [mixture_quantile(posterior, float(q)) for q in wanted]
-    assert mixture_quantiles(posterior, wanted) == pytest.approx(one_by_one, abs=2e-3)

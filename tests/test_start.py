@@ -28,7 +28,7 @@ print(*{name.partition(".")[0] for name in sys.modules}, *sys.modules)
 """
 HEAVY = {
     "numba", "sklearn", "matplotlib", "pydantic", "joblib", "jinja2", "fastapi", "distributed",
-    "scipy.stats", "scipy.optimize", "scipy.integrate", "scipy.sparse", "scipy.linalg",
+    "scipy.stats",
 }  # fmt: skip
 TABLES = {"pandas", "pyarrow", "narwhals"}
 

@@ -512,7 +512,6 @@ TINY = {
     "berrar-2": {"factors": {"a": (70, 260)}, "replicates": 25, "block": 25,
                  "constants": {"datasets": 44, "bootstrapped": 1, "resamples": 5}},
     "berrar-3": {"factors": {"q": (3, 7)}, "replicates": 50},
-    "berrar-3-shared": {"replicates": 50},
     "berrar-4": {"factors": {"features": (11, 24)}, "replicates": 4, "block": 4,
                  "constants": {"rows": 1000, "trees": 30}},
 }  # fmt: skip
@@ -574,16 +573,6 @@ def test_a_report_reads_and_resamples_once(tmp_path: Path, monkeypatch: pytest.M
     write_report(store, tmp_path)
     experiments = len(study.factors["a"]) * study.replicates
     assert calls == {"read_study": 1, "bootstrap_z": experiments}
-
-
-def test_shared_folds_have_the_same_distribution() -> None:
-    anew, shared = MemoryStore(), MemoryStore()
-    run_study(replace(STUDIES["berrar-3"], factors={"q": (5,)}, replicates=200), anew)
-    run_study(replace(STUDIES["berrar-3-shared"], replicates=200), shared)
-    one = summarise(anew).numbers[0]
-    two = next(row for row in summarise(shared).numbers if row["level"] == 5)
-    error = np.hypot(one["mean_statistic_error"], two["mean_statistic_error"])
-    assert abs(one["mean_statistic"] - two["mean_statistic"]) < 4 * error
 
 
 # --------------------------------------------------------------------------- command line

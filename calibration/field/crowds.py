@@ -1,6 +1,6 @@
 """The same p-value among any two models and among close rivals: the page `Which repeats?`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,12 +8,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy import special
 
+from calibration.field.cells import Cell, Kind
 from calibration.field.corpora import Floats
 from calibration.field.experiments import RELATIONS, Integers, Relation
-from calibration.field.kinds import KINDS
 from calibration.field.page import COLOURS, NAMES, TITLES
-from calibration.field.record import REPEATS, TESTS, sizes
-from calibration.field.scoring import results
 from replicast.kernels.counts import upper_tail
 
 BANDS = ((0.01, 0.05), (0.001, 0.01), (0.0001, 0.001), (0.0, 0.0001))
@@ -33,25 +31,19 @@ class Crowd:
     corpora: dict[str, float]
 
 
-def crowds(seed: int) -> list[Crowd]:
+def crowds(cells: Mapping[Kind, Sequence[Cell]]) -> list[Crowd]:
     """Return the share of repeats that were significant again, by p-value and relation."""
     found = []
-    for kind in KINDS:
-        if kind.name not in TITLES:
-            continue
+    for kind, every in cells.items():
         for relation in RELATIONS:
-            cells: dict[int, list[tuple[str, float]]] = {band: [] for band in range(len(BANDS))}
-            for table in kind.tables():
-                for size in sizes(table, relation):
-                    each = results(table, relation, size, REPEATS, TESTS[kind.name], seed)
-                    pvalues = _PVALUES[kind.name](each.rows)[each.where]
-                    for band, (low, high) in enumerate(BANDS):
-                        inside = (pvalues >= low) & (pvalues < high)
-                        if inside.sum() >= _FEWEST:
-                            cells[band].append((table.corpus, float(each.truth[inside].mean())))
-            found += [
-                _crowd(kind.name, relation, band, each) for band, each in cells.items() if each
-            ]
+            bands: dict[int, list[tuple[str, float]]] = {band: [] for band in range(len(BANDS))}
+            for cell in (each.part(True) for each in every if each.relation == relation):
+                pvalues = _PVALUES[kind](cell.rows)
+                for band, (low, high) in enumerate(BANDS):
+                    inside = (pvalues >= low) & (pvalues < high)
+                    if inside.sum() >= _FEWEST:
+                        bands[band].append((cell.corpus, float(cell.truth[inside].mean())))
+            found += [_crowd(kind, relation, band, each) for band, each in bands.items() if each]
     return found
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from calibration.field.cells import LEVEL, over_cases
 from calibration.field.corpora import FOLDER, Floats, cifar
 from calibration.field.experiments import Relation, arena
-from calibration.field.record import LEVEL, Line
-from calibration.field.scoring import Scored, over_cases
+from calibration.field.record import as_prior
 from replicast import Holdout
 from replicast.kernels.mixtures import Prior
 from replicast.replication.counts import DiscordanceModel
@@ -23,8 +23,18 @@ _PAIRS = 200_000
 GAPS = (0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 100.0)
 
 
-def fresh_images(priors: dict[str, Prior], relation: Relation, seed: int) -> Line:
-    """Forecast CIFAR-10.1 from CIFAR-10, with priors that were learned without either."""
+@dataclass(frozen=True)
+class Images:
+    """Forecasts of CIFAR-10.1 from CIFAR-10, and what came true."""
+
+    relation: Relation
+    cases: int
+    said: dict[str, Floats]
+    truth: Floats
+
+
+def fresh_images(scales: dict[Relation, float], relation: Relation, seed: int) -> Images:
+    """Forecast CIFAR-10.1 from CIFAR-10, with scales that were learned without either."""
     first, fresh = cifar("orig"), cifar("v6")
     where = arena(first, relation, np.random.default_rng(seed))
     pvalue, lead, rows = over_cases(first, where, where.columns)
@@ -36,13 +46,10 @@ def fresh_images(priors: dict[str, Prior], relation: Relation, seed: int) -> Lin
         DiscordanceModel(won=won, lost=lost, cases=len(where.columns))
         for won, lost in rows[kept].tolist()
     ]
-    scored = {
-        name: Scored(np.array([each.assess(prior, goal).probability for each in models]), truth)
-        for name, prior in priors.items()
-    }
+    prior = as_prior(relation, scales[relation])
+    said = np.array([each.assess(prior, goal).probability for each in models])
     plug_in = np.array([each.plug_in(goal).probability for each in models])
-    scored["Berrar 2024"] = Scored(plug_in, truth)
-    return Line("one-test-set", "CIFAR-10", fresh.name, len(where.columns), relation, scored)
+    return Images(relation, len(where.columns), {"told": said, "Berrar 2024": plug_in}, truth)
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class GapLine:
     true: float
 
 
-def new_imagenet(prior: Prior, seed: int) -> Iterable[GapLine]:
+def new_imagenet(scale: float, seed: int) -> Iterable[GapLine]:
     """Yield how often the lead on ImageNet is kept on ImageNet V2, by its size in points.
 
     Which images a model gets right is not published, so how much two models share is assumed.
@@ -73,7 +80,7 @@ def new_imagenet(prior: Prior, seed: int) -> Iterable[GapLine]:
         for k, cases in ((0, _IMAGES), (1, _NEW_IMAGES))
     )
     ahead = np.abs(gap)
-    said = stays_ahead(ahead, error, error_again, prior)
+    said = stays_ahead(ahead, error, error_again, as_prior("any", scale))
     true = np.where(again == 0, 0.5, np.sign(again) == np.sign(gap))
     for low, high in pairwise(GAPS):
         kept = (100 * ahead > low) & (100 * ahead <= high)
@@ -88,11 +95,14 @@ def _independent(a: Floats, b: Floats) -> Floats:
 
 
 def stays_ahead(gap: Floats, error: Floats, again: Floats, prior: Prior) -> Floats:
-    """Return the chance that a lead is a lead again; errors are those of both experiments."""
+    """Return the chance that a lead is a lead again; errors are those of both experiments.
+
+    The prior is in standard errors of the first.
+    """
     found = np.empty(len(gap))
     for start in range(0, len(gap), 10_000):
         part = slice(start, start + 10_000)
-        spreads = np.array(prior.spreads) ** 2
+        spreads = (np.array(prior.spreads) * error[part, None]) ** 2
         total = spreads + error[part, None] ** 2
         log = np.log(prior.weights) - gap[part, None] ** 2 / (2 * total) - np.log(total) / 2
         weights = np.exp(log - log.max(axis=1, keepdims=True))

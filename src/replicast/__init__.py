@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from replicast.errors import names_extras
+
 __version__ = "0.2.0"
 
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
@@ -23,9 +25,10 @@ def __getattr__(name: str) -> Any:
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"module 'replicast' has no attribute {name!r}")
-    if name in _MODULES:
-        return import_module(f"replicast.{name}")
-    value = getattr(import_module(home), name)
+    with names_extras():
+        if name in _MODULES:
+            return import_module(f"replicast.{name}")
+        value = getattr(import_module(home), name)
     globals()[name] = value
     return value
 

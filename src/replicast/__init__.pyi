@@ -2,11 +2,10 @@
 
 from replicast import datasets as datasets
 from replicast import learners as learners
-from replicast.comparison.crossed import CrossedComparison as CrossedComparison
 from replicast.comparison.crossed import compare_seed_cases as compare_seed_cases
+from replicast.comparison.finding import Finding as Finding
 from replicast.comparison.many import bayesian_matrix as bayesian_matrix
 from replicast.comparison.many import compare_many as compare_many
-from replicast.comparison.measures import MeasureComparison as MeasureComparison
 from replicast.comparison.measures import compare_measure as compare_measure
 from replicast.comparison.pair import compare as compare
 from replicast.comparison.pair import decide as decide
@@ -16,6 +15,7 @@ from replicast.comparison.records import Verdict as Verdict
 from replicast.design import Cases as Cases
 from replicast.design import CrossValidatedCases as CrossValidatedCases
 from replicast.design import Datasets as Datasets
+from replicast.design import Design as Design
 from replicast.design import FiveByTwo as FiveByTwo
 from replicast.design import Holdout as Holdout
 from replicast.design import KFold as KFold
@@ -65,15 +65,14 @@ from replicast.inference.student import trimmed_ttest as trimmed_ttest
 from replicast.judging.gate import gate as gate
 from replicast.judging.judge import judge as judge
 from replicast.judging.judge import judge_estimates as judge_estimates
-from replicast.judging.ledger import Calibration as Calibration
 from replicast.judging.ledger import Ledger as Ledger
 from replicast.judging.monitor import Monitor as Monitor
+from replicast.judging.records import Calibration as Calibration
 from replicast.judging.records import Gate as Gate
 from replicast.judging.records import JudgedEstimates as JudgedEstimates
 from replicast.judging.records import Judgement as Judgement
 from replicast.judging.records import Look as Look
 from replicast.judging.records import Progress as Progress
-from replicast.judging.registered import RegisteredPlan as RegisteredPlan
 from replicast.power_analysis import detectable_difference as detectable_difference
 from replicast.power_analysis import observed_power as observed_power
 from replicast.power_analysis import power as power

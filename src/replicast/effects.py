@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from replicast.design import Holdout
 from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
 from replicast.kernels import counts, noncentral, ranks, seeds, student
@@ -322,7 +321,7 @@ def accuracy_difference(scores: Scores) -> Effect:
     0.333
     """
     pair = _paired(scores)
-    if not isinstance(pair.design, Holdout):
+    if not pair.design.binary:
         remedy = "Use mean_difference for scores of folds or datasets"
         domain = "correctness of the cases of one test set"
         raise DesignMismatchError("scores", domain, str(pair.design), remedy)

@@ -2,9 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 Naming = Callable[[str, str | None], str]  # how an argument, or one set to a value, is written
 Kind = TypeVar("Kind")
@@ -20,6 +23,8 @@ def name_in_python(argument: str, value: str | None = None) -> str:
     >>> name_in_python("missing", "drop-case"), name_in_python("where", "split=test")
     ("missing='drop-case'", "where={'split': 'test'}")
     """
+    if value in ("True", "False"):
+        return f"{argument}={value}"
     if argument == "where" and value is not None and "=" in value:
         column, _, cell = value.rpartition("=")
         return f"where={ ({column: cell})!r}"
@@ -34,8 +39,39 @@ class ReplicastError(Exception):
         return super().__str__()
 
 
+@dataclass(frozen=True)
+class Choice:
+    """One answer to a question: the argument it sets, to what, and what that means."""
+
+    argument: str
+    value: str
+    meaning: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether numbers have to be filled in, which stand as dots."""
+        return "..." in self.value
+
+    @property
+    def marked(self) -> str:
+        """The argument set to the value, marked as an argument in a sentence."""
+        return f"`{self.argument}={self.value}`"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a file leaves open: the argument asked about, the text, and answers, the likeliest first."""
+
+    field: str
+    text: str
+    choices: tuple[Choice, ...]
+
+
 class InvalidArgumentError(ReplicastError, ValueError):
     """An argument lies outside its domain.
+
+    An error that an answer can mend is a question: `choices` are the answers, the likeliest first, and
+    `questions` all that a file leaves open.
 
     In `domain` and `remedy`, backticks mark other arguments: `` `first` ``, or with a value,
     `` `missing=drop-dataset` ``; the command line and the page name them in their own way.
@@ -49,10 +85,26 @@ class InvalidArgumentError(ReplicastError, ValueError):
     '`--folds` must be an integer of at least 2, got 1. Use 10.'
     """
 
+    choices: tuple[Choice, ...] = ()
+
     def __init__(self, argument: str, domain: str, got: object, remedy: str = "") -> None:
         self.argument = argument
         self.domain, self.got, self.remedy = domain, show(got), remedy
         super().__init__(argument, domain, self.got, remedy)
+
+    def offering(self, choices: Sequence[Choice]) -> Self:
+        """Return the error as a question with these answers, the likeliest first."""
+        self.choices = tuple(choices)
+        if not self.remedy:
+            self.remedy = "Say " + "; or ".join(f"{one.marked} {one.meaning}" for one in choices)
+        return self
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What has to be answered before the files can be read."""
+        if not self.choices:
+            return ()
+        return (Question(self.argument, self.sentence(advice=False), self.choices),)
 
     def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
         """Say which argument, what is allowed, what came and, with `advice`, what to do."""
@@ -99,6 +151,26 @@ class InvalidContentError(InvalidArgumentError):
         return f"{self.place}: expected {self.domain}"
 
 
+class SeveralQuestionsError(InvalidArgumentError):
+    """A file leaves several questions open, each an error of its own."""
+
+    def __init__(self, asked: Sequence[InvalidArgumentError]) -> None:
+        first = asked[0]
+        super().__init__(first.argument, first.domain, first.got, first.remedy)
+        self.asked = tuple(asked)
+        self.args = (self.asked,)
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What has to be answered before the files can be read."""
+        return tuple(one for error in self.asked for one in error.questions)
+
+    def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
+        """Say what is open, question after question."""
+        told = (error.sentence(naming, advice=advice) for error in self.asked)
+        return " ".join(f"({at}) {text}" for at, text in enumerate(told, start=1))
+
+
 class DesignMismatchError(InvalidArgumentError):
     """Scores, design and method do not fit together."""
 
@@ -128,19 +200,58 @@ class DesignNeededError(InvalidArgumentError):
         self.args = (domain, self.got, remedy, scores)
 
 
-class GroupsNeededError(InvalidContentError):
-    """Columns that cases share may say which are related; `choices` are the answers, each in words."""
-
-    def __init__(
-        self, place: str, domain: str, got: object, remedy: str, choices: Sequence[tuple[str, str]]
-    ) -> None:
-        super().__init__(place, domain, got, remedy, "cluster_column")
-        self.choices = tuple(choices)
-        self.args = (place, domain, self.got, remedy, self.choices)
-
-
 class DegenerateScoresWarning(UserWarning):
     """The scores leave nothing to estimate; the answer is set by convention."""
+
+
+EXTRAS = {
+    "run": ("numba", "sklearn", "joblib", "pyarrow", "threadpoolctl"),
+    "files": ("python_calamine", "narwhals"),
+    "cluster": ("distributed", "dask"),
+    "web": ("fastapi", "starlette", "uvicorn", "multipart", "pebble"),
+}
+_DISTRIBUTIONS = {"sklearn": "scikit-learn", "multipart": "python-multipart"}
+
+
+class MissingExtraError(ReplicastError, ImportError):
+    """A library that comes with an extra is not installed.
+
+    Examples
+    --------
+    >>> print(MissingExtraError("sklearn", "run"))
+    This needs scikit-learn, which is not installed. Run pip install 'replicast[run]'.
+    """
+
+    def __init__(self, module: str, extra: str) -> None:
+        self.extra = extra
+        library = _DISTRIBUTIONS.get(module, module).replace("_", "-")
+        sentence = f"This needs {library}, which is not installed. Run {install_line(extra)}."
+        super().__init__(sentence, name=module)
+
+
+def install_line(extra: str) -> str:
+    """Return the command that installs an extra."""
+    return f"pip install 'replicast[{extra}]'"
+
+
+def require_extra(extra: str) -> None:
+    """Refuse to begin where a library of an extra is missing."""
+    for module in EXTRAS[extra]:
+        if find_spec(module) is None:
+            raise MissingExtraError(module, extra)
+
+
+@contextmanager
+def names_extras() -> Iterator[None]:
+    """Turn a library that could not be imported into the sentence that names its extra."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        module = (error.name or "").partition(".")[0]
+        for extra, modules in EXTRAS.items():
+            if module in modules:
+                raise MissingExtraError(module, extra) from None
+        raise
 
 
 def invalid(argument: str, domain: str, got: object, remedy: str = "") -> InvalidArgumentError:

@@ -7,7 +7,6 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import (
-    Cases,
     Datasets,
     Design,
     DesignLike,
@@ -94,10 +93,10 @@ def power(
         remedy = "Say how many, for instance Datasets(20)"
         raise invalid("design", "a design with at least two scores", str(design), remedy)
     refuse_design(design, test)
-    if isinstance(design, Holdout):
+    if design.binary:
         remedy = "An effect d' does not tell how cases differ; use power_mcnemar"
         raise invalid("design", "several scores, not the cases of one test set", design, remedy)
-    if isinstance(design, Cases) and design.clusters is not None:
+    if design.clusters is not None:
         remedy = (
             "An effect d' does not tell how much cases of one cluster share; use observed_power"
         )
@@ -175,7 +174,7 @@ def observed_power(
     require_instance(scores, PairedScores, "scores")
     test = _known(method)
     refuse_design(scores.design, test)
-    if isinstance(scores.design, Holdout):
+    if scores.design.binary:
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)
         return _cases_power(test, int(wins) / n, int(losses) / n, n, significance, rng)

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, overload
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Design, Seeds, format_design
+from replicast.design import Design, format_design
 from replicast.errors import invalid, require_probability
 from replicast.formatting import format_df, format_number, format_percent, format_pvalue
 
@@ -182,7 +182,7 @@ class SignificanceResult(Record):
     def __str__(self) -> str:
         df = format_df(self.df)
         inside = f"statistic {format_number(self.statistic)}" + (f", {df}" if df else "")
-        if isinstance(self.design, Seeds) and self.design.has_split:  # which only p allows for
+        if self.design.seeds and self.design.has_split:  # which only p allows for
             inside = f"which allows for the split; seeds alone: {inside}"
         return (
             f"{self.names[0]} - {self.names[1]}: {self.estimand} {format_number(self.estimate)}, "

@@ -7,7 +7,7 @@ signature gets every odd value.
 import inspect
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,6 @@ PAIR = rc.compare(FOLDS)
 MANY = rc.compare_many(TABLE)
 REPLICATION = rc.replication_from_t(2.5, folds=10)
 PLAN = rc.plan(rc.replication_from_t(4.0, folds=10), probability=0.8)
-CROSSED = rc.compare_seed_cases([[1, 0, 1], [1, 1, 1]], [[0, 0, 1], [1, 0, 0]])
 GATE = rc.gate(FOLDS, margin=0.02)
 JUDGEMENT = rc.judge((3.1, 1.2), (2.0, 1.0))
 MONITOR = rc.Monitor()
@@ -76,7 +75,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "PairedPredictions": {"truth": [1, 0], "first": [1, 1], "second": [0, 0]},
     "PairedScores": {"first": [0.1, 0.2], "second": [0, 0], "design": rc.KFold(2)},
     "RandomSplits": {"splits": 10, "n_train": 90, "n_test": 10},
-    "RegisteredPlan": {"first": "a", "second": "b", "design": rc.KFold(10)},
     "RepeatedKFold": {},
     "ScoreTable": {
         "classifiers": ("a", "b"), "datasets": ("d",), "scores": np.ones((2, 1, 1, 1)),
@@ -159,7 +157,7 @@ FOUND: dict[str, Any] = {
     "Calibration": CALIBRATION,
     "Caution": rc.paired_ttest(FOLDS).cautions[0],
     "Comparison": PAIR,
-    "CrossedComparison": CROSSED,
+    "Design": rc.KFold(10),
     "Effect": PAIR.difference,
     "EmpiricalReplication": rc.empirical_replication(8, 10),
     "Gate": GATE,
@@ -170,7 +168,7 @@ FOUND: dict[str, Any] = {
     "Look": LOOK,
     "ManyComparison": MANY,
     "MeansReplication": rc.replication_from_means((0.9, 0.8), cases=100),
-    "MeasureComparison": rc.compare_measure("f1", [1, 0, 1], [1, 1, 0], [0, 0, 1], resamples=100),
+    "Finding": rc.compare_measure("f1", [1, 0, 1], [1, 1, 0], [0, 0, 1], resamples=100),
     "Method": rc.METHODS["signed-rank"],
     "Monitor": MONITOR,
     "NormalityCheck": rc.check_normality(RNG.random(10)),
@@ -180,7 +178,6 @@ FOUND: dict[str, Any] = {
     "PosteriorResult": rc.correlated_posterior(FOLDS),
     "Power": rc.power(1.0, rc.KFold(10)),
     "Progress": MONITOR.progress,
-    "RegisteredPlan": rc.RegisteredPlan(first="a", second="b", design=rc.KFold(10)),
     "Replicability": AUDIT["corrected-cv-1"],
     "Replication": REPLICATION,
     "ReplicationCurve": rc.replication_curve(REPLICATION),
@@ -189,18 +186,23 @@ FOUND: dict[str, Any] = {
     "Verdict": rc.decide(rc.corrected_ttest(FOLDS)),
 }
 METHOD_CALLS: dict[str, dict[str, Any]] = {
+    "Design.counted": {"n": 10},
+    "Design.grow": {"axis": "runs", "amount": 4},
+    "Design.is_akin": {"other": rc.KFold(5)},
+    "Design.multiplied": {"axis": "runs", "factor": 4},
+    "Design.rerun": {"times": 3},
+    "Design.settled": {"correctness": False},
+    "Design.t_layout": {"corrected": True},
     "Ledger.forecast": {"result": rc.corrected_ttest(FOLDS), "chance": REPLICATION},
     "Ledger.record": {"judged": JUDGEMENT},
     "ManyComparison.pair": {"first": "a", "second": "b"},
     "Method.allows": {"design": rc.KFold(10)},
+    "Method.is_default_for": {"design": rc.KFold(10)},
+    "Method.is_valid_for": {"design": rc.KFold(10)},
+    "Method.tolerates": {"design": rc.KFold(10)},
     "Method.titled": {"design": rc.KFold(10)},
     "Monitor.add": {"first": 1, "second": 0},
     "Monitor.add_many": {"first": [1], "second": [0]},
-    "RegisteredPlan.departures": {"scores": replace(FOLDS, names=("a", "b"))},
-    "RegisteredPlan.of": {"plan": PLAN, "first": "a", "second": "b"},
-    "RegisteredPlan.read": {"path": "registered.toml"},
-    "RegisteredPlan.settle": {"option": "method", "given": None},
-    "RegisteredPlan.write": {"path": "plan.toml"},
     "Replicability.from_counts": {"draws": [1, 2], "reruns": 10},
     "Replicability.from_pvalues": {"pvalues": [0.1, 0.2], "signs": [1, 1]},
     "ScoreTable.pair": {"first": "a", "second": "b"},
@@ -245,9 +247,8 @@ REACHED = {name: (call, arguments) for name, call, arguments in callables()}
 
 @pytest.fixture(autouse=True)
 def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An odd path may be a file all the same; a plan that can be read is there."""
+    """An odd path may be a file all the same."""
     monkeypatch.chdir(tmp_path)
-    FOUND["RegisteredPlan"].write("registered.toml")
 
 
 def test_every_public_name_is_called() -> None:

@@ -21,10 +21,10 @@ OTHERS = {
     "parse_design", "plot_audit", "plot_comparison_matrix", "plot_critical_difference",
     "plot_differences", "plot_plan", "plot_power", "plot_repeats", "plot_replication_curve",
     "plot_two_experiments", "read_scores",
-    "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "RegisteredPlan",
+    "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "Design",
     "narrate_calibration", "narrate_gate", "narrate_judgement", "narrate_look",
     "assert_not_worse", "plot_judgement",
-    "Cases", "CrossedComparison", "MeansReplication", "MeasureComparison", "Seeds", "narrate_means",
+    "Cases", "Finding", "MeansReplication", "Seeds", "narrate_means",
     "narrate_measure", "scenario",
 }  # fmt: skip
 

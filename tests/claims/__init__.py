@@ -22,9 +22,7 @@ class Claim(NamedTuple):
     fault: Fault
 
 
-_MIDRANKS = Fault(
-    "kernels/ranks.py", "signed > 0, 2 * smaller + equal + 1", "signed > 0, 2 * smaller + 2"
-)
+_MIDRANKS = Fault("kernels/ranks.py", "(j + 1 - zeros) + lost * wins", "(j + 1 - zeros)")
 _NO_CORRECTION = Fault(
     "kernels/student.py",
     "np.sqrt(1 / rows.shape[-1] + test_train_ratio)",
@@ -55,8 +53,8 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- tests and effects
     Claim("Wilcoxon's test counts all sign patterns, ties included: as in R",
           "tests/test_golden.py::test_exact_signed_rank_as_in_r",
-          Fault("kernels/ranks.py", 'np.searchsorted(magnitude, magnitude, side="right") + 1',
-                "smaller + 2")),
+          Fault("kernels/ranks.py", "rank = start + stop + 1 - 2 * zeros",
+                "rank = 2 * (start + 1 - zeros)")),
     Claim("the same, by enumerating every pattern",
           "tests/test_golden.py::test_kernels_against_brute_force", _MIDRANKS),
     Claim("overlapping training sets enlarge the variance by n_test / n_train",
@@ -120,26 +118,26 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- replication and replicability
     Claim("as published: Berrar's binomial model to the printed digit",
           "tests/test_replication.py::test_binomial_example",
-          Fault("replication/counts.py", "rate = won / total", "rate = won / (total + 1)")),
+          Fault("replication/counts.py", "else won / total", "else won / (total + 1)")),
     Claim("as published: Berrar's Bayesian model to the printed digit",
           "tests/test_replication.py::test_bayesian_example",
-          Fault("replication/counts.py", "rate = a / (a + b)", "rate = a / (a + b + 1)")),
+          Fault("replication/counts.py", "rate = a / (a + b) if", "rate = a / (a + b + 1) if")),
     Claim("as published: Berrar's Wilcoxon model to the printed digit",
           "tests/test_replication.py::test_wilcoxon_examples",
           Fault("replication/counts.py", "special.ndtr((gain * z - critical) / self.spread)",
                 "special.ndtr(gain * z - critical)")),
     Claim("as published: Berrar's t model to the printed digit",
           "tests/test_replication.py::test_t_examples",
-          Fault("replication/student.py", "centres = [self.statistic]",
-                "centres = [self.statistic + 0.1]")),
+          Fault("replication/student.py", "centres = [self.statistic, -self.statistic]",
+                "centres = [self.statistic + 0.1, -self.statistic]")),
     Claim("the calibrated chance is better calibrated than the plug-in",
           "tests/test_calibration.py::test_default_beats_the_plug_in",
-          Fault("replication/models.py", "held = prior or belief(model, estimator, relation)",
+          Fault("replication/models.py", "return model.assess(prior or belief(model, estimator, relation), goal)",
                 "return model.plug_in(goal)")),
     Claim("the chance for close rivals is never above that for any two",
           "tests/test_relation.py::test_close_is_never_above_any_and_unknown_lies_between",
-          Fault("replication/priors.py", "return tuple(found[relation])",
-                'return tuple(found["any" if relation == "close" else "close"])')),
+          Fault("replication/priors.py", '"close": ((1.0, narrow),),',
+                '"close": ((1.0, 9 * wide),),')),
     Claim("a curve is made of the single answers",
           "tests/test_replication.py::test_the_curve_is_made_of_single_answers",
           Fault("replication/curves.py", 'assess(model, "calibrated", goal, relation=relation)',
@@ -280,7 +278,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "df = satterthwaite(sizes, cluster_correlation(rows / scale[..., None], clusters))",
                 "df = np.full(mean.shape, len(sizes) - 1.0)")),
     Claim("the test over seeds on several splits keeps its level on fresh ones",
-          "tests/kernels/test_seeds.py::test_estimated_shares_keep_the_level",
+          "tests/kernels/test_seeds.py::test_the_level_is_kept_over_published_shares",
           Fault("kernels/seeds.py", "error = np.sqrt(layout.variance(shares))",
                 "error = np.sqrt(layout.variance(0 * shares))")),
     Claim("splits of one dataset are not taken for independent data",
@@ -311,10 +309,10 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("judging/monitor.py", "        for entry in entries[1:]:", "        for entry in entries[2:]:")),
     Claim("two writers on one ledger lose no line",
           "tests/faults/test_journal_faults.py::test_two_writers_on_one_ledger",
-          Fault("judging/journal.py", "    fcntl.flock(handle, fcntl.LOCK_EX)", "    pass")),
+          Fault("judging/journal.py", "fcntl.flock(handle, fcntl.LOCK_EX)", "pass")),
     Claim("a ledger line that was edited is refused",
           "tests/test_ledger.py::test_a_changed_line_is_refused",
-          Fault("judging/journal.py", "== entry[_CHECK])", "!= entry)")),
+          Fault("judging/journal.py", "return digest(entry) == check", "return digest(entry) != entry")),
     # ---- the package
     Claim("nothing is asked of the network at run time",
           "tests/test_package.py::test_no_network_at_run_time",

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import independent
-from replicast.kernels import bootstrap, splits
+from replicast.kernels import bootstrap
+from replicast.kernels.splits import scrambled_words
 
 MASK = 2**64 - 1
 
@@ -36,7 +37,7 @@ def test_hash_of_known_counters() -> None:
     gamma = 0x9E3779B97F4A7C15
     assert splitmix(gamma) == 0xE220A8397B1DCDAF  # the first number of the generator from 0
     for state in (gamma, 0, 1, 2**63 + 12345, MASK):
-        found = splits.scrambled_words(np.uint64((state - gamma) & MASK), 3)
+        found = scrambled_words(np.uint64((state - 5 * gamma) & MASK), 4, 3)
         assert found.tolist() == [splitmix((state + k * gamma) & MASK) for k in range(3)]
 
 

@@ -1,5 +1,7 @@
-"""How kernels are compiled."""
+"""How kernels are compiled, and that they run without numba."""
 
+import pickle
+import subprocess
 import sys
 from typing import Any
 
@@ -7,11 +9,31 @@ import numba
 import numpy as np
 import pytest
 
-from replicast.kernels import compiled, ranks, rounding, splits
+from replicast.kernels import compiled, ranks
 
 
 def add_one(x: int) -> int:
     return x + 1
+
+
+@compiled.compiled
+def add_two(x: int) -> int:
+    return _step(_step(x))
+
+
+@compiled.inner
+def _step(x: int) -> int:
+    return x + 1
+
+
+@compiled.bare
+def _make(n: int) -> float:
+    return float(np.zeros(n)[0])
+
+
+@compiled.compiled
+def _use(n: int) -> float:
+    return _make(n)
 
 
 @pytest.fixture
@@ -20,121 +42,96 @@ def options(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     def njit(**given: Any) -> Any:
         seen.update(given)
-        return lambda function: ("compiled", function)
+        return lambda function: function
 
-    compiled._put_in_place()  # those that wait are built as they should be
     monkeypatch.setattr(numba, "njit", njit)
     return seen
 
 
 def test_kernels_are_cached_and_free_of_the_lock(options: dict[str, Any]) -> None:
-    assert compiled.compiled(add_one) == ("compiled", add_one)
+    assert compiled.compiled(add_one)(2) == 3
     assert options == {"cache": True, "nogil": True, "error_model": "numpy"}
 
 
 def test_freedoms_are_passed_on(options: dict[str, Any]) -> None:
-    assert compiled.compiled_with("contract", "nsz")(add_one) == ("compiled", add_one)
+    assert compiled.compiled_with("contract", "nsz")(add_one)(2) == 3
     fastmath = {"contract", "nsz"}
     expected = {"cache": True, "nogil": True, "error_model": "numpy", "fastmath": fastmath}
     assert options == expected
 
 
 def test_inner_functions_have_no_doors_to_python(options: dict[str, Any]) -> None:
-    assert compiled.inner(add_one) == ("compiled", add_one)
+    assert compiled.inner(add_one)(2) == 3
     without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     assert options == {"cache": True, "nogil": True, "error_model": "numpy", **without}
-    assert compiled.bare(add_one) == ("compiled", add_one)
+    assert compiled.bare(add_one)(2) == 3
     assert options == {
         "cache": True, "nogil": True, "error_model": "numpy", **without, "_nrt": False
     }  # fmt: skip
 
 
-def test_compiled_functions_compute() -> None:
-    assert compiled.compiled(add_one)(2) == 3
-    assert compiled.compiled_with("contract")(add_one)(2) == 3
-    step = compiled.inner(add_one)
-
-    def add_two(x: int) -> int:
-        return step(step(x))
-
-    assert compiled.compiled(add_two)(2) == 4
+def test_kernels_call_each_other() -> None:
+    assert add_two(2) == 4
+    assert add_two.built.signatures
 
 
-def test_a_kernel_that_waits_is_compiled_when_it_is_called() -> None:
-    waiting = compiled._Kernel(add_one, {"nogil": True})
-    assert (waiting.__name__, waiting(2), waiting(3)) == ("add_one", 3, 4)
-    assert waiting.build() is waiting.build()
-
-
-def test_what_waits_is_put_in_place_wherever_it_was_imported(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    waiting = compiled._Kernel(add_one, {"nogil": True})
-    monkeypatch.setattr(rounding, "add_one", waiting, raising=False)
-    monkeypatch.setattr(compiled, "_WAITING", [waiting])
-    assert waiting(2) == 3
-    assert rounding.add_one is waiting.build()
-    assert compiled._WAITING == []
+def test_a_kernel_is_built_once_and_pickled_by_its_name() -> None:
+    assert (add_two.__name__, add_two.__module__) == ("add_two", __name__)
+    assert add_two.built is add_two.built
+    assert pickle.loads(pickle.dumps(ranks._rank_sums)) is ranks._rank_sums
 
 
 def test_bare_functions_make_no_arrays() -> None:
-    @compiled.bare
-    def make(n: int) -> float:
-        return float(np.zeros(n)[0])
-
-    with pytest.raises(numba.core.errors.NumbaError, match="NRT required"):
-        compiled.compiled(lambda n: make(n))(3)
+    with pytest.raises(numba.core.errors.NumbaError, match="_make"):
+        _use(3)
 
 
-def test_small_jobs_add_up_until_a_kernel_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled._Asked, "operations", 0)
-    assert [compiled.pays(4_000_000) for _ in range(4)] == [False, False, True, True]
-    monkeypatch.setattr(compiled._Asked, "operations", 0)
-    compiled.expect(10**9)
-    assert compiled.pays(1)
-
-
-def test_a_small_first_job_does_not_load_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "numba")
-    monkeypatch.setattr(compiled._Asked, "operations", 0)
-    assert not compiled.pays(1_000_000)
-    assert compiled.pays(10**9)
-
-
-def test_small_jobs_add_up_before_the_compiler_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "numba")
-    monkeypatch.setattr(compiled._Asked, "operations", 0)
-    assert [compiled.pays(40_000_000) for _ in range(4)] == [False, False, True, True]
-
-
-def test_a_loop_of_small_jobs_goes_over_to_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_jobs_are_interpreted_until_there_is_much_to_do() -> None:
     """20,000 rows of 20 stayed with NumPy for ever where nothing else had loaded numba."""
     ran: list[str] = []
 
-    def recorded(name: str) -> Any:
-        def fill(rows: np.ndarray, *out: np.ndarray) -> None:
-            ran.append(name)
-            for one in out:
-                one[:] = len(rows)
+    def work(values: np.ndarray) -> None:
+        ran.append("interpreted")
 
-        return fill
-
-    monkeypatch.setattr(ranks, "_plain_statistics", recorded("numpy"))
-    monkeypatch.setattr(ranks, "_statistics_by_counting", recorded("kernel"))
-    monkeypatch.delitem(sys.modules, "numba")
-    monkeypatch.setattr(compiled._Asked, "operations", 0)
-    rows = np.zeros((20_000, 20))
-    for _ in range(10):
-        ranks.signed_rank_statistics(rows)
-    assert ran == ["numpy"] * 3 + ["kernel"] * 7
+    kernel = compiled.compiled_in_bulk(work)
+    kernel.built = lambda _: ran.append("compiled")
+    for _ in range(4):
+        kernel(np.zeros(100_000))
+    kernel(np.zeros(1))
+    assert ran == ["interpreted"] * 2 + ["compiled"] * 3
 
 
-def test_folds_are_dealt_by_the_kernel_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NumPy took longer to deal folds than naive Bayes to predict them."""
-    ran: list[str] = []
-    monkeypatch.setattr(compiled._Asked, "operations", 0)
-    for name in ("_deal_folds", "_draw_splits"):
-        monkeypatch.setattr(splits, name, lambda *_, name=name: ran.append(name))
-    splits.stratified_folds(np.zeros(6, int), 2, 1, np.random.default_rng(0))
-    splits.random_splits(np.zeros(6, int), 1, 3, 3, np.random.default_rng(0))
-    assert ran == ["_deal_folds", "_draw_splits"]
+def test_those_who_compile_ahead_have_nothing_interpreted() -> None:
+    kernel = compiled.compiled_in_bulk(add_one)
+    assert kernel.small_jobs > 0
+    compiled.compile_small_jobs()
+    assert kernel.small_jobs == 0
+
+
+WITHOUT = """
+import sys
+sys.modules["numba"] = None  # as if it were not installed
+import numpy as np
+from replicast.kernels import bootstrap, ranks, splits, walsh
+rng = np.random.default_rng(0)
+rows = rng.integers(-9, 10, size=(20_000, 20)) / 4
+tied = ranks.signed_rank_pvalues(rows[:300], method="exact", alternative="two-sided")[0]
+print(*(each.sum() for each in ranks.signed_rank_statistics(rows)), tied.sum())
+print(bootstrap.bootstrap_z(rows[0], 200, rng).sum())
+print(splits.stratified_folds(np.arange(60) % 3, 10, 3, rng).tolist())
+print(splits.random_splits(np.arange(60) % 3, 2, 30, 10, rng).tolist())
+print(walsh.pseudomedian(rng.normal(size=1000)))
+"""
+
+
+def test_without_numba_the_same_source_gives_the_same_numbers() -> None:
+    without, with_it = (
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", source],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for source in (WITHOUT, WITHOUT.replace('sys.modules["numba"] = None', "import numba"))
+    )
+    assert without == with_it

@@ -76,29 +76,6 @@ MIXTURES = [
 ]
 
 
-@pytest.mark.parametrize("posterior", MIXTURES)
-@pytest.mark.parametrize("probability", [1e-6, 0.025, 0.3, 0.5, 0.9, 0.9995])
-def test_quantile_inverts_the_distribution(posterior: Mixture, probability: float) -> None:
-    found = mixtures.mixture_quantile(posterior, probability)
-    assert cdf(posterior, found) == pytest.approx(probability, abs=1e-11)
-    assert type(found) is float
-
-
-def test_quantile_of_shaped_parts() -> None:
-    flat = MIXTURES[2]
-    shaped = Mixture(*(part.reshape(1, 3) for part in flat))
-    assert mixtures.mixture_quantile(shaped, 0.2) == mixtures.mixture_quantile(flat, 0.2)
-
-
-def test_quantile_in_the_gap_between_two_components() -> None:
-    # between the humps the density is 0 in floats: only halving finds the way
-    gap = Mixture(np.array([0.5, 0.5]), np.array([-50.0, 50.0]), np.array([0.5, 0.5]))
-    found = mixtures.mixture_quantile(gap, 0.5)
-    assert cdf(gap, found) == pytest.approx(0.5, abs=1e-12)
-    assert mixtures.mixture_quantile(gap, 0.25) == pytest.approx(-50, abs=1e-9)
-    assert mixtures.mixture_quantile(gap, 0.75) == pytest.approx(50, abs=1e-9)
-
-
 def em(estimates: list[float], iterations: int) -> list[float]:
     """Expectation and maximisation in plain loops, one pseudo-observation spread over all."""
     spreads = mixtures.EMPIRICAL_SPREADS
@@ -136,40 +113,3 @@ def test_empirical_prior_runs_two_hundred_times_and_bears_outliers() -> None:
     far = mixtures.empirical_prior(np.array([1e5]), 3)  # all likelihoods are 0 in floats
     np.testing.assert_allclose(far.weights, [0.2] * 5)
     assert sum(far.weights) == pytest.approx(1)
-
-
-def test_priors_alike_give_what_each_gives_alone() -> None:
-    one, other = Prior((0.2, 0.8), (1.0, 3.0)), Prior((0.7, 0.3), (1.0, 3.0))
-    priors = [one, mixtures.SCEPTIC_PRIOR, other]
-    groups = mixtures.alike(priors)
-    assert [places for places, _ in groups] == [[0, 2], [1]]
-    for places, group in groups:
-        found = mixtures.normal_posterior(np.array([0.3, 2.0]), group)
-        for row, place in zip(found.weights, places, strict=True):
-            alone = mixtures.normal_posterior(np.array([0.3, 2.0]), priors[place])
-            np.testing.assert_array_equal(row, alone.weights)
-            np.testing.assert_array_equal(found.means, alone.means)
-            np.testing.assert_array_equal(found.spreads, alone.spreads)
-
-
-def test_limits_of_mixtures_that_share_components() -> None:
-    one = MIXTURES[2]
-    rows = np.array([one.weights, [0.8, 0.1, 0.1], [0.0, 0.0, 1.0]])
-    wanted = np.array([0.025, 0.5, 0.975])
-    found = mixtures.mixture_limits(one._replace(weights=rows), wanted)
-    for weights, limits in zip(rows, found, strict=True):
-        alone = one._replace(weights=weights)
-        expected = [mixtures.mixture_quantile(alone, float(q)) for q in wanted]
-        assert limits.tolist() == expected
-        assert [cdf(alone, x) for x in limits.tolist()] == pytest.approx(wanted, abs=1e-12)
-
-
-@pytest.mark.parametrize("posterior", MIXTURES)
-def test_many_quantiles_lie_between_points_of_the_whole_grid(posterior: Mixture) -> None:
-    wanted = (np.arange(24) + 0.5) / 24
-    _, means, spreads = posterior
-    ends = stats.norm.ppf([1 / 96, 95 / 96])
-    grid = np.linspace((means + spreads * ends[0]).min(), (means + spreads * ends[1]).max(), 257)
-    reached = [float(cdf(posterior, x)) for x in grid]
-    found = mixtures.mixture_quantiles(posterior, wanted)
-    np.testing.assert_allclose(found, np.interp(wanted, reached, grid), rtol=1e-9, atol=1e-9)

@@ -263,7 +263,7 @@ def test_tails_on_the_near_side_of_zero() -> None:
 def test_no_search_where_scipy_is_right(
     monkeypatch: pytest.MonkeyPatch, df: float, ncp: float
 ) -> None:
-    monkeypatch.setattr(noncentral, "crossing", None)
+    monkeypatch.setattr(noncentral, "_root", None)
     found = noncentral.nct_quantile(0.3, df, ncp)
     assert noncentral.nct_upper(found, df, ncp) == pytest.approx(0.7, abs=2e-9)
 

@@ -239,14 +239,17 @@ def test_simulated_rows_of_the_limit_are_exact(monkeypatch: pytest.MonkeyPatch) 
     assert sampled.max() <= 1
 
 
-def test_sampled_counts_by_hand() -> None:
+def test_signed_sums_by_hand() -> None:
     rows = np.array([[1, 2, 3], [5, -1, 0]])
     signs = np.array([[1, 1, 1], [1, -1, 1], [-1, -1, 1]], dtype=np.int8)
-    counts = np.array([10, 20])
-    permutation._sampled_counts(rows, signs, np.array([3, 5]), counts)
-    assert counts.tolist() == [11, 21]  # sums 6, 2, 0 and 4, 6, -4
-    permutation._sampled_counts(rows, signs, np.array([2, 4]), counts)
-    assert counts.tolist() == [13, 23]
+    assert permutation._signed_sums(signs, rows).tolist() == [[6, 4], [2, 6], [0, -4]]
+
+
+def test_signed_sums_of_large_values_have_no_round_off() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.integers(-(10**14), 10**14, size=(3, 4096))
+    signs = np.where(rng.random((50, 4096)) < 0.5, -1, 1).astype(np.int8)
+    np.testing.assert_array_equal(permutation._signed_sums(signs, rows), signs @ rows.T)
 
 
 def test_simulated_ties_count(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -306,8 +309,7 @@ def test_eight_signs_at_a_time_are_those_of_their_bits(n: int) -> None:
     assert patterns.shape == (-(-n // 8), 21)
     bits = np.unpackbits(patterns, axis=0, bitorder="little")[:n]
     for values, exact in ((whole, 0.0), (whole / 7, 1e-9)):
-        found = np.empty(21, dtype=values.dtype)
-        permutation._flipped_sums(values, patterns, found)
+        found = permutation._flipped_sums(values, patterns)
         np.testing.assert_allclose(found, values @ bits, rtol=0, atol=exact)
     assert 0.4 < bits.mean() < 0.6
 

@@ -43,24 +43,26 @@ def test_limits() -> None:
 
 
 @pytest.mark.parametrize("rows", [SHORT, UNTIED, np.zeros((2, 3)), np.array([[0.5], [-0.5], [0]])])
-@pytest.mark.parametrize("limit", [64, 0])
-def test_statistics_of_either_way(
-    monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, limit: int
-) -> None:
-    monkeypatch.setattr(ranks, "_COUNT_UP_TO", limit)
+def test_statistics(rows: np.ndarray) -> None:
     w, used, ties = ranks.signed_rank_statistics(rows)
     expected = [plain_statistics(row) for row in rows.tolist()]
     assert list(zip(w.tolist(), used.tolist(), ties.tolist(), strict=True)) == expected
 
 
-@pytest.mark.parametrize("limit", [64, 0])
-def test_negative_zeros_and_extreme_magnitudes(monkeypatch: pytest.MonkeyPatch, limit: int) -> None:
-    monkeypatch.setattr(ranks, "_COUNT_UP_TO", limit)
+def test_negative_zeros_and_extreme_magnitudes() -> None:
     rows = np.array([[-0.0, 5e-324, -1e308, 0.0, 1e-300], [-5e-324, 1e308, 1e308, -0.0, -1.0]])
     w, used, ties = ranks.signed_rank_statistics(rows)
     assert w.tolist() == [3.0, 7.0]
     assert used.tolist() == [3, 4]
     assert ties.tolist() == [0.0, 6.0]
+
+
+def test_a_batch_is_ranked_like_its_rows() -> None:
+    """Many rows are compiled, few are interpreted."""
+    rows = np.random.default_rng(2).integers(-9, 10, size=(20_000, 20)) / 4
+    batch = ranks.signed_rank_statistics(rows)
+    for i in (0, 1, 3_276, 3_277, 19_999):
+        assert [each[i] for each in batch] == list(plain_statistics(rows[i].tolist()))
 
 
 def long_rows(n: int) -> np.ndarray:
@@ -74,40 +76,6 @@ def test_statistics_of_long_rows(n: int) -> None:
     w, used, ties = ranks.signed_rank_statistics(rows)
     expected = [plain_statistics(row) for row in rows.tolist()]
     assert list(zip(w.tolist(), used.tolist(), ties.tolist(), strict=True)) == expected
-
-
-@pytest.mark.parametrize("n", [5, 40, 41, 60])
-def test_magnitudes_are_sorted_with_their_signs(n: int) -> None:
-    row = long_rows(n)[1]
-    row[::7] = 0.0
-    magnitude, positive = np.full(n, np.nan), np.zeros(n, dtype=np.bool_)
-    used = ranks._sorted_magnitudes(row, magnitude, positive)
-    kept = sorted((abs(x), x > 0) for x in row.tolist() if x != 0)
-    assert used == len(kept)
-    assert list(zip(magnitude[:used].tolist(), positive[:used].tolist(), strict=True)) == kept
-    assert np.isnan(magnitude[used:]).all()
-
-
-def test_sorting_keeps_the_signs_of_ties_apart() -> None:
-    row = np.array([2.0, -1.0, 1.0, -2.0, -1.0])
-    magnitude, positive = np.empty(5), np.zeros(5, dtype=np.bool_)
-    assert ranks._sorted_magnitudes(row, magnitude, positive) == 5
-    assert magnitude.tolist() == [1, 1, 1, 2, 2]
-    assert positive.tolist() == [False, True, False, True, False]  # equal ones stay in order
-
-
-def test_way_is_chosen_by_length(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen = []
-    for way in ("counting", "sorting"):
-
-        def recorded(*arguments: object, way: str = way) -> None:
-            chosen.append(way)
-
-        monkeypatch.setattr(ranks, f"_statistics_by_{way}", recorded)
-    monkeypatch.setattr(ranks, "pays", lambda _operations: True)
-    ranks.signed_rank_statistics(np.ones((1, 64)))
-    ranks.signed_rank_statistics(np.ones((1, 65)))
-    assert chosen == ["counting", "sorting"]
 
 
 def test_statistics_of_stacks_and_views() -> None:
@@ -125,30 +93,21 @@ def test_statistics_of_stacks_and_views() -> None:
     assert ranks.signed_rank_statistics(SHORT[:0])[0].shape == (0,)
 
 
-def test_doubled_ranks_by_hand() -> None:
-    magnitude = np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0, 9.0, 9.0])
-    places = np.zeros(8, dtype=np.int64)
-    assert ranks._doubled_ranks(magnitude, 7, places) == 6 + 24
-    assert places.tolist() == [3, 3, 6, 10, 10, 10, 14, 0]
-    assert ranks._doubled_ranks(magnitude, 0, places) == 0.0
-    equal = np.zeros(3, dtype=np.int64)
-    assert ranks._doubled_ranks(np.full(3, 2.0), 3, equal) == 24
-    assert equal.tolist() == [4, 4, 4]
-
-
-def test_lower_tail_by_patterns() -> None:
-    places = np.array([3, 3, 6, 8, 10])
+def test_tails_by_patterns() -> None:
+    row = [0.0, 1.0, -1.0, 2.0, 3.0, -3.0, 3.0]
+    doubled = [3, 3, 6, 10, 10, 10]
     sums = [
-        sum(r for r, on in zip(places.tolist(), signs, strict=True) if on)
-        for signs in product((0, 1), repeat=5)
+        sum(r for r, on in zip(doubled, signs, strict=True) if on)
+        for signs in product((0, 1), repeat=6)
     ]
-    for limit in range(31):
-        current, following = np.full(31, 7.0), np.full(31, 7.0)
-        found = ranks._lower_tail(places, 5, limit, current, following)
-        assert found == sum(s <= limit for s in sums) / 32
-    assert ranks._lower_tail(places, 0, 0, current, following) == 1.0
-    assert ranks._lower_tail(places, 1, 3, current, following) == 1.0
-    assert ranks._lower_tail(places, 1, 2, current, following) == 0.5
+    limits = np.arange(43)
+    keys = ranks._rank_keys(np.tile(row, (43, 1)))
+    tails = np.empty(43)
+    ranks._tied_tails(keys, limits, tails)
+    assert tails.tolist() == [sum(s <= limit for s in sums) / 64 for limit in limits.tolist()]
+    nothing = np.empty(1)
+    ranks._tied_tails(ranks._rank_keys(np.zeros((1, 3))), np.array([0]), nothing)
+    assert nothing.tolist() == [1.0]
 
 
 def test_z_by_hand() -> None:

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy import optimize, special, stats
+from scipy import optimize, stats
 
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
@@ -30,41 +30,6 @@ def test_binomial_power_is_counted(trials: int) -> None:
         assert single == pytest.approx(expected[1])
     assert counts.binomial_power(1, 3, 0).dtype == np.float64
     assert counts.binomial_power(1, 3, 4).dtype == np.float64
-
-
-@pytest.mark.parametrize(("a", "b"), [(1.0, 1.0), (3.5, 2.0), (12.0, 1.5)])
-@pytest.mark.parametrize("trials", [1, 6])
-def test_beta_binomial_power_is_counted(a: float, b: float, trials: int) -> None:
-    for critical in range(-2, trials + 3):
-        expected = float(
-            stats.betabinom.pmf(range(max(critical, 0), trials + 1), trials, a, b).sum()
-        )
-        found = counts.beta_binomial_power(a, b, trials, critical)
-        assert found == pytest.approx(expected, rel=1e-10, abs=1e-15)
-        assert type(found) is float
-        assert found <= 1.0
-
-
-@pytest.mark.parametrize(("a", "b"), [(30.0, 20.0), (3.5, 2.0)])
-@pytest.mark.parametrize("critical", [1500, 2000, 2700])
-def test_beta_binomial_power_of_many_trials(
-    monkeypatch: pytest.MonkeyPatch, a: float, b: float, critical: int
-) -> None:
-    trials = 4000
-    listed = counts.beta_binomial_power(a, b, trials, critical)
-    monkeypatch.setattr(counts, "_LISTED", trials)
-    assert counts.beta_binomial_power(a, b, trials, critical) == listed
-    monkeypatch.setattr(counts, "_LISTED", trials - 1)
-    found = counts.beta_binomial_power(a, b, trials, critical)
-    assert found == pytest.approx(listed, rel=1e-6)
-    assert found != listed
-    assert type(found) is float
-    assert counts.beta_binomial_power(a, b, trials, trials + 1) == 0.0
-
-
-def test_beta_binomial_power_never_exceeds_one() -> None:
-    for trials in range(1, 60):
-        assert 1 - 1e-12 < counts.beta_binomial_power(2.3, 0.7, trials, 0) <= 1.0
 
 
 @pytest.mark.parametrize(("wins", "trials"), [(0, 5), (5, 5), (2, 9), (8, 9), (1, 1), (0, 1)])
@@ -153,57 +118,3 @@ def test_very_many_sizes_are_represented() -> None:
     assert few.chances.sum() == pytest.approx(1, abs=1e-9)
     mean = (few.sizes * few.chances).sum()
     assert mean == pytest.approx(200_000 * 31 / 102, rel=1e-4)
-
-
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.62, 0.9, 1.0])
-def test_power_over_sizes_is_the_mean_of_binomial_tails(share: float) -> None:
-    fresh = counts.fresh_sizes(40.0, 30.0, 150, 0.05, "exact")
-    expected = (fresh.chances * stats.binom.sf(fresh.critical - 1, fresh.sizes, share)).sum()
-    found = counts.sized_power(share, fresh)
-    assert found.shape == ()
-    assert found == pytest.approx(expected, abs=1e-4)
-    assert counts.sized_power([share, share], fresh) == pytest.approx([expected] * 2, abs=1e-4)
-    few = counts.fresh_sizes(8.0, 3.0, 12, 0.05, "half")
-    exact = (few.chances * stats.binom.sf(few.critical - 1, few.sizes, share)).sum()
-    assert counts.sized_power(share, few) == pytest.approx(exact, abs=1e-12)
-
-
-def test_wins_that_ties_alone_give() -> None:
-    fresh = counts.FreshSizes(np.array([10, 60]), np.array([0.25, 0.75]), np.array([0, -3]))
-    assert counts.sized_power(0.01, fresh) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (3, 0), (12, 5), (0, 9), (400, 300)])
-@pytest.mark.parametrize("spreads", [(0.01, 0.2), (1e6, 0.5)])
-def test_posterior_of_a_share_by_a_fine_grid(
-    wins: int, losses: int, spreads: tuple[float, float]
-) -> None:
-    weights = np.array([0.3, 0.7])
-    grid = (np.arange(200_000) + 0.5) / 200_000
-    prior = sum(
-        w * np.exp(-(((grid - 0.5) / s) ** 2) / 2) / s
-        for w, s in zip(weights, spreads, strict=True)
-    )
-    log = wins * np.log(grid) + losses * np.log1p(-grid) + np.log(np.maximum(prior, 1e-300))
-    mass = np.exp(log - log.max())
-    mass /= mass.sum()
-    known = counts.normal_share(wins, losses, weights, np.array(spreads))
-    nodes, masses = counts.share_masses(known)
-    assert masses.sum() == pytest.approx(1)
-    assert masses @ nodes == pytest.approx(mass @ grid, abs=1e-7)
-    assert masses @ nodes**2 == pytest.approx(mass @ grid**2, abs=1e-7)
-    assert masses[nodes > 0.5].sum() == pytest.approx(mass[grid > 0.5].sum(), abs=1e-6)
-    tails = np.array([0.001, 0.025, 0.5, 0.975])
-    found = counts.share_quantiles(known, tails)
-    assert np.interp(found, grid, np.cumsum(mass)) == pytest.approx(tails, abs=5e-4)
-
-
-def test_posterior_of_a_share_under_beta_distributions() -> None:
-    nodes, masses = counts.share_masses(
-        counts.beta_share(9, 4, np.array([0.2, 0.8]), np.array([30.0, 1.0]))
-    )
-    evidence = np.array([0.2, 0.8]) * [
-        special.beta(9 + b, 4 + b) / special.beta(b, b) for b in (30.0, 1.0)
-    ]
-    means = np.array([(9 + b) / (13 + 2 * b) for b in (30.0, 1.0)])
-    assert masses @ nodes == pytest.approx((evidence * means).sum() / evidence.sum(), abs=1e-9)

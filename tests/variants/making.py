@@ -67,7 +67,7 @@ def fold_words(folder: Path, rng: np.random.Generator) -> Iterator[Entry]:
         labels = [f"{word}{i}" if number % 3 == 2 and word.isalpha() else i for i in range(10)]
         rows = [(m, f, v) for m in MODELS for f, v in zip(labels, scores[m], strict=True)]
         pd.DataFrame(rows, columns=["model", word, "accuracy"]).to_csv(path, index=False)
-        told = None if word in WORDS["seed"] else truth
+        told = truths.one_split(scores, "higher") if word in WORDS["seed"] else truth
         yield _entry(path, "fold", word, told)
         path = folder / f"fold-wide-{number}.csv"
         pd.DataFrame({word: labels, **scores}).to_csv(path, index=False)

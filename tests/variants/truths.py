@@ -23,6 +23,12 @@ def one_run(scores: dict[str, Any], direction: str) -> dict[str, Any]:
     return found
 
 
+def one_split(scores: dict[str, Any], direction: str) -> dict[str, Any]:
+    """Return the truth about seeds on one split, the careful reading; its p-value is another matter."""
+    (first, a), (second, b) = list(scores.items())[:2]
+    return {**common(first, a, second, b, direction), "design_pattern": rf"^seeds:count={len(a)}$"}
+
+
 def repeated(scores: dict[str, Any], folds: int, direction: str) -> dict[str, Any]:
     """Return the truth about several runs of cross-validation."""
     (first, a), (second, b) = list(scores.items())[:2]

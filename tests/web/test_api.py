@@ -159,7 +159,7 @@ def test_scores_are_the_librarys(web: httpx.Client) -> None:
     told = web.post("/api/scores", data={"table": table, "direction": "higher"}).json()
     read = rc.read_scores({"pasted table": table.encode()}, greater_is_better=True)
     found = rc.compare(read.pair("new", "old"))
-    expected = {**found.to_dict(), "account": list(read.account)}
+    expected = {**found.to_dict(), "account": list(read.account), "direction": read.direction}
     assert told == json.loads(json.dumps(expected))
     lower = web.post("/api/scores", data={"table": table, "direction": "lower"}).json()
     assert lower["evidence"]["estimate"] == -told["evidence"]["estimate"]

@@ -1,7 +1,6 @@
 """replicast compare and replicast demo."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -23,8 +22,8 @@ from replicast.cli.options import (
     in_scores,
     read_files,
     reads_scores,
+    told_by,
 )
-from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import (
     app,
     console,
@@ -32,11 +31,12 @@ from replicast.cli.terminal import (
     note,
     print_comparison,
     print_explained,
+    print_narrative,
     save_plot,
 )
 
 if TYPE_CHECKING:
-    from replicast.comparison.records import Comparison
+    from replicast.comparison.records import Comparison, ManyComparison
     from replicast.scores.tables import ScoreTable
 
 
@@ -47,6 +47,13 @@ def compare(
     first: FirstName = None,
     second: SecondName = None,
     method: TestName = None,
+    scheme: Annotated[
+        str | None,
+        typer.Option(
+            help="What a test sees of repeated cross-validation: sorted, folds or runs (averages over "
+            "sorted runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
+        ),
+    ] = None,
     significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
     rope: Rope = None,
     unit: UnitWord = None,
@@ -73,7 +80,6 @@ def compare(
             "sample."
         ),
     ] = None,
-    plan: PlanFile = None,
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
     ] = None,
@@ -94,13 +100,14 @@ def compare(
       replicast compare cases.jsonl --tasks fixed
     """
     from replicast.comparison.pair import compare as compare_pair
+    from replicast.inference.student import PAIRED_TTEST
     from replicast.presentation.words.statements import methods_text
     from replicast.scores.pairs import with_cases
 
     if measure is not None:
         refuse_beside("measure", {
-            "design": reading.design, "method": method, "rope": rope, "cases": cases,
-            "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "plan": plan,
+            "design": reading.design, "method": method, "scheme": scheme, "rope": rope, "cases": cases,
+            "metric": reading.metric, "rows": reading.rows, "tasks": tasks,
             "ledger": ledger, "plot": plot,
         })  # fmt: skip
         found_by, account = by_measure(
@@ -109,17 +116,18 @@ def compare(
         )  # fmt: skip
         print_measure(found_by, account, as_json=as_json, explain=explain)
         return
-    registered = read_plan(plan)
     fixed = tasks is not None and tasks != "sample"
     table = read_files(scores, reading, classifiers=(first, second), quiet=fixed)
     if len(table.classifiers) == 1 and second is None:
         _print_one(table, as_json=as_json)
         return
-    names = choose_pair(
-        table.classifiers, settle(registered, "first", first), settle(registered, "second", second)
-    )
+    ranked = None
+    if first is second is None and len(table.classifiers) > 2 and not fixed:
+        ranked = _rank_all(table, significance, method, quiet=as_json)
+        first, second = ranked.classifiers[:2]
+    names = choose_pair(table.classifiers, first, second)
     if tasks is not None and fixed:
-        refuse_beside("tasks", {"method": method, "rope": rope, "cases": cases, "plan": plan,
+        refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
                                 "ledger": ledger, "plot": plot, "dataset": reading.dataset})  # fmt: skip
         by_tasks, account = fixed_tasks(
             scores, table, names, tasks, reading, significance=significance, relation=relation
@@ -127,19 +135,22 @@ def compare(
         print_measure(by_tasks, account, as_json=as_json, explain=explain)
         return
     pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
+    if scheme is not None and method is None:
+        method = PAIRED_TTEST.name
     found = compare_pair(
         pair,
-        method=settle(registered, "method", method),
-        significance=settle(registered, "significance", significance, 0.05),
+        method=method,
+        significance=significance,
         rope=in_scores(rope, pair, "rope", unit),
         relation=cast(Any, relation),  # checked there
+        **({} if scheme is None else {"scheme": scheme}),
     )
-    found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if ledger is not None:
         _write_forecast(found, ledger)
     if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
-    else:
+        told = {} if ranked is None else {"ranking": ranked.to_dict()}
+        typer.echo(json.dumps({**found.to_dict(), **told_by(table), **told}, indent=2))
+    elif ranked is None:
         print_comparison(found, console())
         if explain:
             print_explained(methods_text(found), console())
@@ -156,10 +167,26 @@ def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
     found = score_interval(table)
     low, high = found.confidence_interval()
     if as_json:
-        record = {**found.to_dict(), "interval": [low, high], "account": list(table.account)}
+        record = {**found.to_dict(), "interval": [low, high], **told_by(table)}
         typer.echo(json.dumps(record, indent=2))
     else:
         console().print(escape(str(found)))
+
+
+def _rank_all(
+    table: "ScoreTable", significance: float, method: str | None, *, quiet: bool
+) -> "ManyComparison":
+    """Rank all classifiers where no pair was named, and say so."""
+    from replicast.comparison.many import compare_many
+    from replicast.presentation.words.standings import narrate_many
+
+    ranked = compare_many(table, significance=significance, method=method)
+    note(
+        f"No pair was named, so all {len(ranked.classifiers)} are ranked; --first and --second name one."
+    )
+    if not quiet:
+        print_narrative(narrate_many(ranked), console())
+    return ranked
 
 
 def _write_forecast(found: "Comparison", ledger: Path) -> None:
@@ -179,7 +206,11 @@ def choose_pair(
 ) -> tuple[str, str]:
     """Complete the pair where there is no choice, else ask for it."""
     from replicast.errors import invalid
+    from replicast.scores.tables import resolve_name
 
+    first, second = (
+        None if one is None else str(resolve_name(one, classifiers)) for one in (first, second)
+    )
     if first is not None and second is not None:
         if first == second:
             raise invalid("second", "another classifier than `first`", repr(second))

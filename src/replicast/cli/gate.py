@@ -1,8 +1,8 @@
 """replicast gate: may this candidate replace the baseline? For continuous integration."""
 
 import json
-from dataclasses import replace
-from typing import Annotated, Any, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -15,9 +15,12 @@ from replicast.cli.options import (
     in_scores,
     read_files,
     reads_scores,
+    told_by,
 )
-from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, print_narrative
+
+if TYPE_CHECKING:
+    from replicast.scores.tables import ScoreTable
 
 
 @app.command()
@@ -54,7 +57,6 @@ def gate(
     ] = 0.05,
     method: TestName = None,
     reading: Reading = UNSAID,
-    plan: PlanFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False,
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
@@ -73,28 +75,76 @@ def gate(
 
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
-    registered = read_plan(plan)
-    candidate = settle(registered, "first", candidate)
-    baseline = settle(registered, "second", baseline)
-    table = read_files(scores, reading, classifiers=(candidate, baseline))
+    wanted = margin is None and not better
+    table = _read_or_ask(scores, reading, (candidate, baseline), needs_margin=wanted)
     names = _new_and_old(table.classifiers, candidate, baseline)
+    if table.chosen:
+        got = "candidates of a search, of which the best was chosen on these folds"
+        remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
+        raise invalid("scores", "scores that did not choose the candidate", got, remedy)
     pair = table.pair(*names, dataset=reading.dataset)
-    asked = "better" if better else "equivalent" if equivalent else None
+    asked = "better" if better else "equivalent" if equivalent else "not-worse"
     found = open_gate(
         pair,
-        margin=in_scores(settle(registered, "margin", margin), pair, "margin", unit),
-        goal=cast(Any, settle(registered, "goal", asked) or "not-worse"),
-        significance=settle(registered, "significance", significance, 0.05),
+        margin=in_scores(margin, pair, "margin", unit),
+        goal=cast(Any, asked),
+        significance=significance,
         required_power=required_power,
-        method=settle(registered, "method", method),
+        method=method,
     )
-    found = replace(found, cautions=(*found.cautions, *departures(registered, pair)))
     if as_json:
-        account = {"account": list(table.account), "exit_code": found.exit_code}
-        typer.echo(json.dumps({**found.to_dict(), **account}, indent=2))
+        told = {**told_by(table), "exit_code": found.exit_code}
+        typer.echo(json.dumps({**found.to_dict(), **told}, indent=2))
     else:
         print_narrative(narrate_gate(found), console())
     raise typer.Exit(found.exit_code)
+
+
+def _read_or_ask(
+    files: list[Path],
+    reading: Reading,
+    names: tuple[str | None, str | None],
+    *,
+    needs_margin: bool,
+) -> "ScoreTable":
+    """Read the files; ask for the pair, the margin and what the files leave open in one message."""
+    from replicast.errors import Choice, InvalidArgumentError, SeveralQuestionsError, invalid
+
+    asked: list[InvalidArgumentError] = []
+    known: tuple[str, ...] = ()
+    table = None
+    try:
+        table = read_files(files, reading, classifiers=names, assume=False)
+        known = table.classifiers
+    except InvalidArgumentError as error:
+        if not error.questions:
+            raise
+        asked = list(getattr(error, "asked", (error,)))
+        known = _names_of(files, reading)
+    if names == (None, None) and len(known) > 1:
+        choices = [Choice("candidate", one, f"if {one} is the new one") for one in known]
+        remedy = "Say which is the new one"
+        asked.append(
+            invalid("candidate", f"one of {', '.join(known)}", "nothing", remedy).offering(choices)
+        )
+    if needs_margin:
+        remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
+        tolerated = invalid("margin", "a positive difference", "nothing", remedy)
+        one = Choice("margin", "1", "for 1 point, or 1 of the scores")
+        asked.append(tolerated.offering([one]))
+    if asked or table is None:
+        raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+    return table
+
+
+def _names_of(files: list[Path], reading: Reading) -> tuple[str, ...]:
+    """Return who is in files that leave something open."""
+    from replicast.errors import InvalidArgumentError
+
+    try:
+        return read_files(files, reading, quiet=True).classifiers
+    except InvalidArgumentError:
+        return ()
 
 
 def _new_and_old(

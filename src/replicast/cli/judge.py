@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -18,7 +17,6 @@ from replicast.cli.options import (
     read_files,
     reads_scores,
 )
-from replicast.cli.registering import PlanFile, departures, read_plan, settle
 from replicast.cli.terminal import app, console, note, print_narrative
 from replicast.cli.words import read_number, read_pvalue
 
@@ -58,7 +56,6 @@ def judge(
     ledger: Annotated[
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
-    plan: PlanFile = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -84,8 +81,6 @@ def judge(
     from replicast.presentation.words.judging import narrate_judgement
     from replicast.scores.tables import ScoreTable
 
-    registered = read_plan(plan)
-    first, second = settle(registered, "first", first), settle(registered, "second", second)
     sides = _sides(tables, original, replication, reading, (first, second))
     if isinstance(sides[0], ScoreTable):
         first, second = choose_pair(sides[0].classifiers, first, second)
@@ -94,16 +89,13 @@ def judge(
         first=first,
         second=second,
         dataset=reading.dataset,
-        method=settle(registered, "method", method),
-        significance=settle(registered, "significance", significance, 0.05),
+        method=method,
+        significance=significance,
         data=cast(Any, data),  # checked there
         data_factor=data_factor,
     )
     if ledger is not None:
         found = Ledger(ledger).record(found)
-    if found.scores is not None:
-        departed = departures(registered, found.scores[1])
-        found = replace(found, cautions=(*found.cautions, *departed))
     if as_json:
         typer.echo(json.dumps(found.to_dict(), indent=2))
     else:
@@ -140,7 +132,9 @@ def _sides(
     if tables is None or len(tables) != 2 or original is not None or replication is not None:
         got = f"{len(tables or ())} tables" + (" and numbers" if original or replication else "")
         raise invalid("tables", "two files, or `original` and `replication`", got)
-    original_table, repeated = (read_files([one], reading, classifiers=names) for one in tables)
+    original_table, repeated = (
+        read_files([one], reading, classifiers=names, assume=False) for one in tables
+    )
     return original_table, repeated
 
 

@@ -13,7 +13,7 @@ from replicast.cli.terminal import console, note, print_explained, print_narrati
 from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
-    from replicast.comparison.measures import MeasureComparison
+    from replicast.comparison.finding import Finding
     from replicast.scores.tables import ScoreTable
 
 _SHOWN = 5  # weights
@@ -35,7 +35,7 @@ def fixed_tasks(
     told: str,
     reading: Reading,
     **options: Any,
-) -> "tuple[MeasureComparison, tuple[str, ...]]":
+) -> "tuple[Finding, tuple[str, ...]]":
     """Compare on the tasks of a table that are fixed: each is read again, with its cases."""
     from replicast.comparison.tasks import compare_tasks
     from replicast.errors import invalid
@@ -83,7 +83,7 @@ def by_measure(
     *,
     names: tuple[str | None, str | None],
     **options: Any,
-) -> "tuple[MeasureComparison, tuple[str, ...]]":
+) -> "tuple[Finding, tuple[str, ...]]":
     """Compare predictions of one test set by a measure of all its cases."""
     from replicast.cli.compare import choose_pair
     from replicast.comparison.measure_rows import AREA, find_measure
@@ -125,7 +125,7 @@ def _label(value: object) -> str:
 
 
 def print_measure(
-    found: "MeasureComparison", account: Sequence[str], *, as_json: bool, explain: bool
+    found: "Finding", account: Sequence[str], *, as_json: bool, explain: bool
 ) -> None:
     """Print a comparison by a measure, in words or as JSON."""
     from replicast.presentation.words.measures import narrate_measure

@@ -44,7 +44,8 @@ Missing = Annotated[
     str,
     typer.Option(
         "--missing",
-        help="What to do about missing scores: refuse, drop-dataset, drop-classifier or drop-case.",
+        help="What to do about missing scores: share (compare on what is there), refuse, drop-dataset, "
+        "drop-classifier or drop-case.",
     ),
 ]
 Better = Annotated[
@@ -104,7 +105,7 @@ DatasetCases = Annotated[
 Explain = Annotated[
     bool, typer.Option("--explain", help="Say how the chance was computed, with other estimates.")
 ]
-_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "cluster")
+_COLUMNS = ("classifier", "dataset", "run", "fold", "score", "case", "answer", "cluster", "note")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +115,7 @@ class Reading:
     design: DesignText = None
     dataset: DatasetName = None
     metric: Metric = None
-    missing: Missing = "refuse"
+    missing: Missing = "share"
     columns: ColumnNames = None
     greater_is_better: Better = None
     rows: RowKind = None
@@ -162,6 +163,7 @@ def read_files(
     *,
     classifiers: tuple[str | None, ...] = (),
     quiet: bool = False,
+    assume: bool = True,
 ) -> "ScoreTable":
     """Read the files with the options given, and say what was read and assumed unless quiet."""
     from replicast.design import parse_design
@@ -179,11 +181,17 @@ def read_files(
         sheet=reading.sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
         dataset=reading.dataset,
+        assume=assume,
         **column_names(reading.columns),
     )
     if not quiet:
         note(in_options(" ".join(table.account)))
     return table
+
+
+def told_by(table: "ScoreTable") -> dict[str, Any]:
+    """Return what a record says about how its table was read."""
+    return {"account": list(table.account), "direction": table.direction}
 
 
 def in_scores(amount: float | None, pair: "PairedScores", argument: str, unit: str | None) -> Any:
@@ -228,8 +236,9 @@ def column_names(text: str | None) -> dict[str, Any]:
     from replicast.errors import invalid, nearest
 
     named = pairs(text, "columns", "classifier=model")
-    if "seed" in named and "run" not in named:  # by the word in their file
-        named["run"] = named.pop("seed")
+    for word, role in (("seed", "run"), ("model", "classifier")):  # by the word in their file
+        if word in named and role not in named:
+            named[role] = named.pop(word)
     for role in named:
         if role not in _COLUMNS:
             domain = f"about {', '.join(_COLUMNS)}"

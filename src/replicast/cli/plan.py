@@ -17,9 +17,7 @@ from replicast.cli.options import (
     read_files,
     reads_scores,
 )
-from replicast.cli.registering import register as write_plan
 from replicast.cli.reported import (
-    RESULTS,
     AsJson,
     Cases,
     CountModel,
@@ -76,10 +74,6 @@ def plan(
     second: SecondName = None,
     method: TestName = None,
     reading: Reading = UNSAID,
-    register: Annotated[
-        Path | None, typer.Option(help="Write the plan down, to be held against the data later.")
-    ] = None,
-    margin: Annotated[float | None, typer.Option(help="Margin of a registered gate.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the curve into this file.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -104,8 +98,6 @@ def plan(
       replicast plan --t 4.1 --seeds 5 --vary seeds
 
       replicast plan --discordant 40,20 --cases 500
-
-      replicast plan --register plan.toml --design holdout:cases=500 --first new --second old --margin 2
     """
     reported: dict[str, Any] = {
         "t": t, "z": z, "wins": wins, "pvalue": pvalue, "discordant": discordant, "folds": folds,
@@ -113,13 +105,6 @@ def plan(
     }  # fmt: skip
     design = reading.design
     _refuse_both(scores, reported, reading.told)
-    content = {"method": method or "", "margin": margin, "significance": significance}
-    nothing = not scores and all(reported[one] is None for one in RESULTS)
-    if register is not None and design is not None and nothing:
-        from replicast.design import parse_design
-
-        write_plan(register, parse_design(design), first=first, second=second, **content)
-        return
     from replicast.presentation.words.replication import narrate_plan
     from replicast.replication.planner import plan as plan_replication
 
@@ -144,8 +129,6 @@ def plan(
         typer.echo(json.dumps({**found.to_dict(), **told}, indent=2))
     else:
         print_narrative(narrate_plan(found), console())
-    if register is not None:
-        write_plan(register, found, first=first, second=second, **content)
     if plot is not None:
         from replicast.presentation.pictures.replication import plot_plan
 

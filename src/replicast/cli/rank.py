@@ -12,6 +12,7 @@ from replicast.cli.options import (
     Reading,
     read_files,
     reads_scores,
+    told_by,
 )
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, print_narrative, save_plot
@@ -72,7 +73,7 @@ def rank(
             progress=lambda done, total: bar.advance(done, total, "pairs"),
         )
     if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+        typer.echo(json.dumps({**found.to_dict(), **told_by(table)}, indent=2))
     else:
         print_narrative(narrate_many(found), console())
     if plot is not None:

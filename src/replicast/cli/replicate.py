@@ -152,6 +152,11 @@ def _refuse_beside_means(**options: Any) -> None:
 def _replicate_means(means: str, sds: str | None, as_json: bool, options: dict[str, Any]) -> None:
     """Print what two means and spreads leave open."""
     from replicast.presentation.words.means import means_line, narrate_means
+    from replicast.reading.vocabulary.cells import read_means
+
+    told = read_means(means)
+    if told is not None and sds is None:
+        means, sds = told
     from replicast.replication.means import replication_from_means
 
     spreads = None if sds is None else _two_numbers(sds, "sds", "1.2,1.0")

@@ -33,19 +33,14 @@ def serve(
 
       replicast serve --port 8080 --open never
     """
-    from replicast.errors import ReplicastError, require_choice
+    from replicast.errors import require_choice
 
     require_choice(opening, "open", ("auto", "always", "never"))
 
-    try:
-        import uvicorn
+    import uvicorn
 
-        from replicast.web.app import Limits, create_app
-        from replicast.web.server import Server
-    except ImportError as error:
-        raise ReplicastError(
-            f"`serve` needs the extra web, got no {error.name}. Run pip install 'replicast[web]'."
-        ) from None
+    from replicast.web.app import Limits, create_app
+    from replicast.web.server import Server
 
     listener = _listen(host, port)
     address = _address(host, listener.getsockname()[1])

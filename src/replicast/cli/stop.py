@@ -14,6 +14,7 @@ from replicast.cli.options import (
     SecondName,
     read_files,
     reads_scores,
+    told_by,
 )
 from replicast.cli.terminal import app, console, print_narrative
 from replicast.cli.words import read_number
@@ -50,7 +51,7 @@ def stop(
     from replicast.judging.monitor import Monitor
     from replicast.presentation.words.gating import narrate_look
 
-    table = read_files(cases, reading, classifiers=(first, second))
+    table = read_files(cases, reading, classifiers=(first, second), assume=False)
     names = choose_pair(table.classifiers, first, second)
     pair = table.pair(*names, dataset=reading.dataset)
     if total is not None and total < len(pair.first):
@@ -65,7 +66,7 @@ def stop(
     watch.add_many(*(side.tolist() for side in scores))
     found = watch.look()
     if as_json:
-        typer.echo(json.dumps({**found.to_dict(), "account": list(table.account)}, indent=2))
+        typer.echo(json.dumps({**found.to_dict(), **told_by(table)}, indent=2))
     else:
         print_narrative(narrate_look(found), console())
     raise typer.Exit(0 if found.progress.better else 3)
@@ -73,7 +74,6 @@ def stop(
 
 def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
     """Return the least and the largest score, which hold those that came."""
-    from replicast.design import Datasets
     from replicast.errors import invalid
 
     try:
@@ -81,7 +81,7 @@ def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
     except ValueError:
         raise invalid("bounds", "two numbers such as 0,10", repr(text)) from None
     least, most = (float(pick((pick(pair.first), pick(pair.second)))) for pick in (min, max))
-    winners_only = isinstance(pair.design, Datasets)
+    winners_only = pair.design.over_datasets
     if not winners_only and not low <= least <= most <= high:
         domain = "the least and the largest score a case can have"
         raise invalid("bounds", domain, f"{text} for scores from {least:g} to {most:g}")

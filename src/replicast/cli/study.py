@@ -43,9 +43,8 @@ def list_studies() -> None:
 
     table = Table.grid(padding=(0, 2, 0, 0))
     for study in STUDIES.values():
-        cells = sum(1 for _ in study.cells())
-        size = f"{cells} x {study.replicates:,}"
-        table.add_row(study.name, size, escape(study.title))
+        minutes = f"{study.minutes} min" if study.minutes else ""
+        table.add_row(study.name, study.experiments, minutes, escape(study.title))
     console().print(table)
 
 

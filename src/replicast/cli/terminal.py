@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from replicast.cli.asking import ask, is_asked_here, option_of, with_answers, written
 from replicast.cli.help import SECTIONS, print_command, print_group, purpose_and_examples
 from replicast.cli.words import UsageError, plain_reading, usage_sentence
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from replicast.comparison.records import Comparison
+    from replicast.errors import Question, ReplicastError
     from replicast.presentation.words.narrative import Narrative
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -54,16 +56,46 @@ class _Command(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
-        from replicast.errors import DegenerateScoresWarning, ReplicastError
+        from replicast.errors import DegenerateScoresWarning, ReplicastError, names_extras
 
         _RUNNING.set(self)
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), names_extras():
                 warnings.simplefilter("ignore", DegenerateScoresWarning)
                 return super().invoke(ctx)
         except ReplicastError as error:
-            _print_mistake(error.sentence(self.name_option))
-            raise typer.Exit(2) from None
+            return self._told(ctx, error)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Keep the words of the command, to which answers may be added."""
+        ctx.meta["words"] = list(args)
+        return super().parse_args(ctx, args)
+
+    def _told(self, ctx: Any, error: "ReplicastError") -> Any:
+        """Ask what the files leave open and run again; or tell what is wrong, and how to go on."""
+        questions: Sequence[Question] = getattr(error, "questions", ())
+        flags = (
+            self.name_option("greater_is_better", "True"),
+            self.name_option("greater_is_better", "False"),
+        )
+        if questions and is_asked_here():
+            answers = ask(
+                questions,
+                lambda text: _say(in_options(text)),
+                lambda choice: " ".join(option_of(choice, flags)),
+            )
+            if answers is not None:
+                words = with_answers(ctx.meta["words"], [option_of(one, flags) for one in answers])
+                with self.make_context(ctx.info_name, list(words), parent=ctx.parent) as again:
+                    ended = self.invoke(again)
+                _say(f"Without questions: {written(ctx.command_path, words)}")
+                return ended
+        _print_mistake(error.sentence(self.name_option))
+        if questions:
+            likeliest = [option_of(one.choices[0], flags) for one in questions]
+            words = with_answers(ctx.meta["words"], likeliest)
+            _say(f"For instance: {written(ctx.command_path, words)}")
+        raise typer.Exit(2) from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
         """Print purpose, examples and options."""
@@ -86,6 +118,8 @@ class _Command(TyperCommand):
             return str(given[0].name).upper() if given else "the file"
         found = options.get(argument) or options.get(_OPTIONS.get(argument, ""))
         if found is not None and found.secondary_opts:  # a flag that has a word for both answers
+            if value in ("True", "False"):
+                return str((found.opts if value == "True" else found.secondary_opts)[0])
             return "` or `".join((found.opts[0], found.secondary_opts[0]))
         shown = argument if found is None else found.opts[0]
         if found is not None and found.param_type_name == "argument":
@@ -99,6 +133,13 @@ def _print_mistake(sentence: str) -> None:
     screen = console(error=True)
     with _without_trailing_blanks(screen):
         screen.print(f"[bold red]Error:[/] {escape(sentence)}")
+
+
+def _say(text: str) -> None:
+    """Write a line on the error stream."""
+    screen = console(error=True)
+    with _without_trailing_blanks(screen):
+        screen.print(escape(text))
 
 
 class App(typer.Typer):

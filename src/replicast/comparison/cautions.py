@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, Seeds
+from replicast.design import Design
 from replicast.formatting import format_pvalue, join_words, plural
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import METHODS, Evidence, default_method
@@ -98,9 +98,7 @@ def not_normal(pair: PairedScores, check: NormalityCheck | None) -> tuple[Cautio
     if check is None or n >= _ENOUGH_FOR_T or not is_significant(check.pvalue, _LOOKS_UNLIKE):
         return ()
     usual = METHODS[default_method(pair.design)]
-    more = "more runs"
-    if isinstance(pair.design, Seeds):
-        more = "more splits" if pair.design.has_split else "more seeds"
+    more = f"more {pair.design.repeated}"
     other = more if usual.assumes == "normal differences" else usual.name
     text = (
         f"The differences do not look normal ({check.name}, {format_pvalue(check.pvalue)}); with {n} "
@@ -111,7 +109,7 @@ def not_normal(pair: PairedScores, check: NormalityCheck | None) -> tuple[Cautio
 
 def not_symmetric(pair: PairedScores, method: str) -> tuple[Caution, ...]:
     """Say so if a test takes differences over datasets for symmetric that visibly are not."""
-    if METHODS[method].assumes != "symmetric differences" or not isinstance(pair.design, Datasets):
+    if METHODS[method].assumes != "symmetric differences" or not pair.design.over_datasets:
         return ()
     found, error = skewness(pair.differences)
     if abs(found) <= _VISIBLY_SKEWED * error:
@@ -160,7 +158,7 @@ def cannot_be_adjusted(
         return float(adjust(np.full(pairs, alone), correction, len(names)).min())
 
     n = design.n_scores
-    if not isinstance(design, Datasets) or n is None or is_significant(least(n), significance):
+    if not design.over_datasets or n is None or is_significant(least(n), significance):
         return ()
     noun = "pair" if pairs == 1 else "pairs"
     text = (

@@ -1,80 +1,20 @@
 """Seeds crossed with cases: the score of every seed on every case of one test set."""
 
-from dataclasses import dataclass, field
-from functools import partial
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Cases
+from replicast.comparison.finding import Finding, conclude
 from replicast.errors import DesignMismatchError, invalid, require_flag, require_probability
-from replicast.formatting import format_number, format_percent, format_pvalue
-from replicast.kernels import student
 from replicast.kernels.crossed import crossed_difference
-from replicast.replication.cases import CaseModel
-from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
-from replicast.replication.probability import report_replication
-from replicast.replication.records import Replication
-from replicast.results import Caution, Interval, IntervalRule, Record, is_significant
+from replicast.results import Caution
 from replicast.scores.parsing import parse_names, require_numbers
 
 _ONE_TRAINING_SET = Caution(
     "one-training-set",
     "Seeds and cases vary here; the training data do not. Other training data would vary more.",
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class CrossedComparison(Record):
-    """Two models by every seed on every case. Positive estimates favour the first.
-
-    Attributes
-    ----------
-    seeds, cases : tuple of int, and int
-        Seeds of the first and of the second model, and cases of the test set.
-    estimate, standard_error, df, pvalue : float
-        Mean difference, its standard error over new seeds and fresh cases, degrees of freedom
-        (Satterthwaite's) and two-sided p-value.
-    seed_share : float
-        The part of that variance that is due to seeds: more seeds shrink it, more cases the rest.
-    replication : Replication or None
-        Chance that as many fresh cases, with new seeds, give a significant difference in the same
-        direction; None where there is no difference.
-    """
-
-    names: tuple[str, str]
-    seeds: tuple[int, int]
-    cases: int
-    first: float
-    second: float
-    estimate: float
-    standard_error: float
-    statistic: float
-    df: float
-    pvalue: float
-    significant: bool
-    significance: float
-    seed_share: float
-    replication: Replication | None
-    cautions: tuple[Caution, ...] = ()
-    interval_rule: IntervalRule = field(repr=False, compare=False)
-
-    def confidence_interval(self, confidence: float = 0.95) -> Interval:
-        """Return the two-sided interval of the difference."""
-        require_probability(confidence, "confidence")
-        return Interval(*(float(end) for end in self.interval_rule(confidence)))
-
-    def __str__(self) -> str:
-        low, high = (format_number(end) for end in self.confidence_interval())
-        one, other = self.seeds
-        seeds = f"{one} seeds" if one == other else f"{one} and {other} seeds"
-        return (
-            f"{self.names[0]} - {self.names[1]}: {format_number(self.estimate)} [{low}, {high}], "
-            f"{format_pvalue(self.pvalue)} ({seeds} on {self.cases} cases; "
-            f"{format_percent(self.seed_share)} of the variance is due to seeds)"
-        )
 
 
 def compare_seed_cases(
@@ -85,7 +25,7 @@ def compare_seed_cases(
     greater_is_better: bool = True,
     significance: float = 0.05,
     relation: Relation = "unknown",
-) -> CrossedComparison:
+) -> Finding:
     """Compare two models by the score of every seed on every case of one test set.
 
     With the predictions of every seed, the cases tell how much the test set matters, and the seeds how
@@ -122,42 +62,22 @@ def compare_seed_cases(
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     found = crossed_difference(sign * one, sign * other)
     n = one.shape[1]
-    statistic = float(
-        student.ratio_or_infinity(np.asarray(found.difference), np.asarray(found.error))
-    )
-    if found.error == 0:
-        pvalue = float(student.constant_row_pvalue(np.asarray(found.difference), n, "two-sided"))
-    else:
-        pvalue = 2 * float(student.t_lower(found.df, -abs(statistic)))
-    replication = None
-    if found.error > 0 and found.difference != 0:
-        design = Cases(n)
-        result = FirstResult(
-            model=CaseModel(statistic=abs(statistic), design=design, df=found.df),
-            pvalue=pvalue,
-            design=design,
-            names=names,
-            first_better=statistic >= 0,
-        )
-        replication = report_replication(result, relation=relation, significance=significance)
     variance = found.seeds + found.cases
-    return CrossedComparison(
-        names=names,
-        seeds=(len(one), len(other)),
-        cases=n,
-        first=float(one.mean()),
-        second=float(other.mean()),
+    return conclude(
+        (float(one.mean()), float(other.mean())),
+        found.error,
+        found.df,
         estimate=found.difference,
-        standard_error=found.error,
-        statistic=statistic,
-        df=found.df,
-        pvalue=pvalue,
-        significant=is_significant(pvalue, significance),
-        significance=significance,
+        measure="score",
+        names=names,
+        n=n,
+        clusters=None,
+        way="crossed",
+        seeds=(len(one), len(other)),
         seed_share=found.seeds / variance if variance > 0 else 0.0,
-        replication=replication,
+        significance=significance,
+        relation=relation,
         cautions=(_ONE_TRAINING_SET,),
-        interval_rule=partial(student.t_interval, found.difference, found.error, found.df),
     )
 
 

@@ -19,7 +19,7 @@ from replicast.comparison.cautions import (
     scale_cautions,
 )
 from replicast.comparison.records import ManyComparison, PairCell, Stability
-from replicast.design import Cases, Datasets, Design, Holdout
+from replicast.design import Cases, Datasets, Design
 from replicast.effects import EFFECTS
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -39,7 +39,6 @@ from replicast.inference.friedman import (
 from replicast.inference.methods import METHODS, default_method
 from replicast.inference.one_model import score_interval
 from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
-from replicast.kernels.compiled import expect
 from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
 from replicast.kernels.stability import DRAWS, cluster_values, order_chances
@@ -59,7 +58,6 @@ from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
 _CONFIDENCE = 0.95
-_OPERATIONS = 40  # on each score of a pair, by NumPy
 _MANY_DISCORDANT = (
     1000  # cases from which counts are normal: within a point, a hundred times as fast
 )
@@ -130,6 +128,7 @@ def compare_many(
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
+    table = table.complete()
     matrix = score_matrix(table)
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design
@@ -153,7 +152,7 @@ def compare_many(
             stability = _stability(ranks[:, order], source, "datasets")
         cautions = cautions_over_datasets(friedman, significance) + cautions
     else:
-        if isinstance(design, Holdout | Cases) and table.scores.shape[3] > 1:
+        if design.of_cases and table.scores.shape[3] > 1:
             stability = _stability(_case_scores(table, order), source, "cases")
         cautions = (one_dataset(table.datasets[0], over_cases=stability is not None), *cautions)
     cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
@@ -174,7 +173,11 @@ def compare_many(
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
-        cautions=(*left_out(table.left_out), *impossible, *cautions),
+        cautions=(
+            *left_out(table.reservations),
+            *impossible,
+            *cautions,
+        ),
         mean_intervals=_mean_intervals(table, names),
     )
 
@@ -283,7 +286,6 @@ def _cells(
     progress: Progress | None,
 ) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
     """Test every pair, correct the p-values, and gather what to be careful about."""
-    expect(_OPERATIONS * len(tested) * table.scores[0].size)
     pairs = [table.pair(*names) for names, _ in tested]
     relations = [relation for _, relation in tested]
     test = METHODS[method]
@@ -340,11 +342,7 @@ def _cells(
 
 def _relation(places: int, design: Design) -> Relation:
     """Say how two classifiers so many places apart are related, as far as their places tell."""
-    return (
-        "close"
-        if abs(places) == 1 and isinstance(design, Datasets | Holdout | Cases)
-        else "unknown"
-    )
+    return "close" if abs(places) == 1 and design.independent else "unknown"
 
 
 def _better(result: SignificanceResult) -> str | None:
@@ -375,8 +373,8 @@ def _replication(
         cautions.setdefault(caution.code, caution)
     design = first.design
     model: Model = first.model
-    if isinstance(design, Holdout) and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
-        design = Cases(design.cases)
+    if design.binary and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
+        design = Cases(design.count)
         model = normal_model(pair.differences, design)
     key = model, relation
     if key not in known:  # many pairs have one rank sum

@@ -1,15 +1,13 @@
 """Two models by a measure of all cases: those with a name, and any function of cases."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from replicast.arrays import Ints
+from replicast.comparison.finding import Finding, conclude
 from replicast.comparison.measure_rows import (
     AREA,
     NAMED,
@@ -23,88 +21,20 @@ from replicast.comparison.measure_rows import (
     find_measure,
 )
 from replicast.comparison.resampled import Found, Measure, recomputed, resampled, resampled_sums
-from replicast.design import Cases
 from replicast.errors import (
     DesignMismatchError,
     invalid,
     require_function,
     require_probability,
 )
-from replicast.formatting import format_number, format_pvalue
 from replicast.inference.cases import mean_of_cases
-from replicast.kernels import student
 from replicast.kernels.cases import cluster_sums, roc_areas, roc_influences
 from replicast.randomness import RandomSource, generator
 from replicast.replication.priors import Relation
-from replicast.replication.probability import report_replication
-from replicast.replication.records import Replication
-from replicast.replication.reported import first_from_t
-from replicast.results import Caution, Interval, IntervalRule, Record, is_significant
+from replicast.results import Caution
 from replicast.scores.parsing import cluster_codes, parse_names, require_numbers
 
 _FEW_PARTS = 20
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeasureComparison(Record):
-    """Two models by a measure of all cases. Positive estimates favour the first.
-
-    Attributes
-    ----------
-    measure : str
-        One of the table `MEASURES`, `auc`, or the name of the function or score.
-    first, second : float
-        The measure of both models.
-    estimate, standard_error, statistic, df, pvalue : float
-        First minus second (second minus first where less is better), its standard error over fresh
-        cases, t (z if `df` is None), and the two-sided p-value.
-    way : str
-        `cases` for means of cases, `delong` and `influence` where every case moves the measure by a
-        known amount, `bootstrap` with its `resamples`, or `fixed` for the mean score on tasks that
-        are fixed.
-    greater_is_better : bool
-        Whether more of the measure is better.
-    weights : dict
-        By name: the weight of a task that is fixed; they add up to 1.
-    replication : Replication or None
-        Chance that as many fresh cases give a significant difference in the same direction; None
-        where there is no difference.
-    """
-
-    measure: str
-    names: tuple[str, str]
-    n: int
-    clusters: int | None
-    first: float
-    second: float
-    estimate: float
-    standard_error: float
-    statistic: float
-    df: float | None
-    pvalue: float
-    significant: bool
-    significance: float
-    way: str
-    resamples: int = 0
-    replication: Replication | None = None
-    cautions: tuple[Caution, ...] = ()
-    weights: Mapping[str, float] = field(default_factory=dict)
-    greater_is_better: bool = True
-    interval_rule: IntervalRule = field(repr=False, compare=False)
-
-    def confidence_interval(self, confidence: float = 0.95) -> Interval:
-        """Return the two-sided interval of the difference."""
-        require_probability(confidence, "confidence")
-        return Interval(*(float(end) for end in self.interval_rule(confidence)))
-
-    def __str__(self) -> str:
-        one, other = self.names
-        low, high = (format_number(end) for end in self.confidence_interval())
-        return (
-            f"{one} {format_number(self.first)}, {other} {format_number(self.second)}: difference in "
-            f"{self.measure} {format_number(self.estimate)} [{low}, {high}], "
-            f"{format_pvalue(self.pvalue)} ({self.way}, {self.n} cases)"
-        )
 
 
 def compare_measure(
@@ -121,7 +51,7 @@ def compare_measure(
     relation: Relation = "unknown",
     resamples: int | None = None,
     rng: RandomSource = 0,
-) -> MeasureComparison:
+) -> Finding:
     """Compare two fitted models on one test set by a measure of its cases.
 
     Means of cases (accuracy, losses) have the standard error of cases. The area under the ROC curve
@@ -197,9 +127,24 @@ def compare_measure(
         found = _named(both, codes, parts, resamples, source)
     else:
         found = resampled(measure, statistics, arrays, codes, resamples, source)
-    return _judged(_name(measure), found, n, None if codes is None else parts, names=names,
-                   significance=significance, relation=relation,
-                   greater_is_better=greater_is_better)  # fmt: skip
+    grouped = None if codes is None else parts
+    gap = found.values[0] - found.values[1]
+    return conclude(
+        found.values,
+        found.error,
+        found.df,
+        estimate=gap if greater_is_better else 0.0 - gap,
+        measure=_name(measure),
+        names=names,
+        n=n,
+        clusters=grouped,
+        way=found.way,
+        resamples=found.resamples,
+        greater_is_better=greater_is_better,
+        significance=significance,
+        relation=relation,
+        cautions=_few(parts, grouped, found.error),
+    )
 
 
 def _classes(arrays: list[Any]) -> tuple[Any, ...]:
@@ -282,68 +227,13 @@ def _areas(arrays: list[Any], codes: Ints | None, parts: int, positive: object) 
     return Found((float(areas[0]), float(areas[1])), error, way="delong", df=df)
 
 
-def _judged(
-    measure: str,
-    found: Found,
-    n: int,
-    clusters: int | None,
-    *,
-    names: tuple[str, str],
-    significance: float,
-    relation: Relation,
-    greater_is_better: bool = True,
-) -> MeasureComparison:
-    estimate = found.values[0] - found.values[1]
-    estimate = estimate if greater_is_better else 0.0 - estimate
-    parts, df = clusters or n, found.df
-    statistic = float(student.ratio_or_infinity(np.asarray(estimate), np.asarray(found.error)))
-    if df is None:
-        pvalue = 2 * float(special.ndtr(-abs(statistic)))
-    else:
-        pvalue = float(student.t_pvalue(np.asarray(statistic), df, "two-sided"))
-    cautions: tuple[Caution, ...] = ()
-    if found.error == 0:
-        pvalue = float(student.constant_row_pvalue(np.asarray(estimate), parts, "two-sided"))
-        cautions = (Caution("degenerate", "The difference never varies: p is set by convention."),)
-    elif parts < _FEW_PARTS:
-        what = "cases" if clusters is None else "clusters"
-        text = f"Only {parts} {what}: the standard error is rough, and so is the p-value."
-        cautions = (Caution("few-cases", text),)
-    replication = None
-    if found.error > 0 and estimate != 0:
-        first = first_from_t(statistic, design=Cases(n, clusters=clusters), names=names)
-        first = replace(first, pvalue=pvalue)  # of the test above, which may be normal
-        replication = report_replication(first, relation=relation, significance=significance)
-    return MeasureComparison(
-        measure=measure,
-        names=names,
-        n=n,
-        clusters=clusters,
-        first=found.values[0],
-        second=found.values[1],
-        estimate=estimate,
-        standard_error=found.error,
-        statistic=statistic,
-        df=df,
-        pvalue=pvalue,
-        significant=is_significant(pvalue, significance),
-        significance=significance,
-        way=found.way,
-        resamples=found.resamples,
-        greater_is_better=greater_is_better,
-        replication=replication,
-        cautions=cautions,
-        interval_rule=partial(_interval, estimate, found.error, df),
-    )
-
-
-def _interval(
-    estimate: float, error: float, df: float | None, confidence: float
-) -> tuple[float, float]:
-    if df is not None:
-        return student.t_interval(estimate, error, df, confidence)
-    half = float(special.ndtri(0.5 + confidence / 2)) * error
-    return estimate - half, estimate + half
+def _few(parts: int, clusters: int | None, error: float) -> tuple[Caution, ...]:
+    """Say so where a standard error rests on few cases."""
+    if parts >= _FEW_PARTS or error == 0:
+        return ()
+    what = "cases" if clusters is None else "clusters"
+    text = f"Only {parts} {what}: the standard error is rough, and so is the p-value."
+    return (Caution("few-cases", text),)
 
 
 def _name(measure: str | Measure) -> str:

@@ -20,15 +20,8 @@ from replicast.comparison.cautions import (
 from replicast.comparison.records import Case, Comparison, Outcome, Region, Verdict
 from replicast.comparison.sizes import region_of, sized
 from replicast.design import (
-    Cases,
-    Datasets,
-    Design,
     DesignLike,
-    Holdout,
     KFold,
-    RepeatedKFold,
-    Seeds,
-    require_design,
     run_shape,
 )
 from replicast.effects import EFFECTS, RELEVANT
@@ -57,7 +50,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores.cases import Scored, as_paired
+from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
 
 _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
@@ -199,7 +192,7 @@ def compare(
     assumed = test.assumes == "normal differences"
     normality = check_normality(pair.differences) if assumed else None
     replication, outlook, without = _replication(pair, evidence, significance, relation)
-    over_datasets = isinstance(pair.design, Datasets)
+    over_datasets = pair.design.over_datasets
     both = np.stack([pair.first, pair.second], axis=1)
     parts = evidence.n if pair.clusters is None else pair.independent
     hopeless = cannot_be_significant(key, parts, significance, sides=sides)
@@ -242,7 +235,7 @@ def _verdict(
     rope: float | None,
 ) -> Verdict:
     """Decide; over datasets size is that of the effect, on one dataset that of the difference."""
-    if isinstance(pair.design, Datasets):
+    if pair.design.over_datasets:
         return decide(evidence, significance=significance, effect=effect, rope=rope)
     verdict = decide(evidence, significance=significance, rope=rope)
     if verdict.significant is None or verdict.outcome == "equivalent":
@@ -259,15 +252,13 @@ def _paired(scores: Any, second: ArrayLike | None, design: DesignLike | None) ->
             domain = "PairedScores, PairedPredictions, PairedCases, or two arrays and a design"
             raise invalid("scores", domain, type(scores).__name__)
         return pair
-    if second is None or isinstance(scores, Scored):
-        remedy = "PairedScores know their design and hold both classifiers"
-        raise invalid("second", "given together with an array of scores", repr(second), remedy)
-    return PairedScores(first=scores, second=second, design=require_design(design))
+    return paired_arrays(scores, second, design)
 
 
 def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:
     """Return the options if the test has them, else raise."""
-    known = tuple(parameters(test.test).parameters)[1:]
+    given = ("scores", "second", "design")
+    known = tuple(name for name in parameters(test.test).parameters if name not in given)
     for name in options:
         if name not in known:
             domain = f"one of {', '.join(known)} for {test.name}"
@@ -309,30 +300,6 @@ def _replication(
             target_design=design,
             data_factor=factor,
         )
-        for design, factor in _larger(pair.design)
+        for design, factor in pair.design.larger
     )
     return found, larger, found.cautions
-
-
-def _larger(design: Design) -> tuple[tuple[Design, float], ...]:
-    """Return replications a user could think of: more runs, more data, more datasets."""
-    match design:
-        case Datasets(count=int(count)):
-            return (Datasets(2 * count), 1.0), (Datasets(4 * count), 1.0)
-        case Holdout(cases=int(cases)):
-            return (Holdout(4 * cases), 1.0), (Holdout(16 * cases), 1.0)
-        case Cases(count=int(count), clusters=clusters):
-            return tuple(
-                (replace(design, count=count * k, clusters=clusters and clusters * k), 1.0)
-                for k in (4, 16)
-            )
-        case Seeds(count=count) if not design.has_split:
-            return tuple((replace(design, count=k * count), 1.0) for k in (2, 4))
-        case Seeds(count=count, splits=splits):
-            more = (replace(design, splits=2 * splits), replace(design, splits=5 * splits))
-            return (replace(design, count=4 * count), 1.0), *((each, 1.0) for each in more)
-        case KFold(folds=folds) | RepeatedKFold(folds=folds, runs=1):
-            repeated = RepeatedKFold(runs=10, folds=folds)
-            return (repeated, 1.0), (design, 4.0), (repeated, 4.0)
-        case _:
-            return (design, 2.0), (design, 4.0)

@@ -9,6 +9,7 @@ from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import Evidence
 from replicast.inference.normality import NormalityCheck
+from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
 from replicast.results import Caution, Effect, Interval, Power, Record
@@ -77,6 +78,11 @@ class Comparison(Record):
     normality: NormalityCheck | None
     smallest_pvalue: float
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def first_result(self) -> FirstResult | None:
+        """The same as replication sees it, if there is a model of it."""
+        return None if self.replication is None else self.replication.first_result
 
     def to_dict(self) -> dict[str, Any]:
         """Return evidence, effects, power and verdict as nested, valid JSON."""

@@ -12,11 +12,10 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Codes
 from replicast.design import (
     DesignLike,
-    Seeds,
     require_count,
     require_design,
 )
-from replicast.errors import invalid, require_choice, require_flag, show
+from replicast.errors import invalid, require_choice, require_extra, require_flag, show
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Outcome, recognise, refit_run
 from replicast.experiment.partitions import SmallClasses, partition
@@ -154,7 +153,7 @@ def evaluate(
     splits = require_design(design, cases=problem.n)
     source = generator(rng)
     seed = int(source.integers(2**31))
-    if isinstance(splits, Seeds):
+    if splits.seeds:
         _require_open_states(named)
     folds = partition(problem, splits, source, small_classes=small_classes)
     asked = [one for one in scorers.values() if one is not None]
@@ -246,6 +245,7 @@ def _named(models: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
 
 def require_estimator(model: object, argument: str, shown: str) -> None:
     """Raise if something is not a classifier as scikit-learn has them."""
+    require_extra("run")
     able = all(callable(getattr(model, name, None)) for name in ("fit", "predict", "get_params"))
     if not able or isinstance(model, type):
         domain = "estimators that can fit, predict and be cloned"

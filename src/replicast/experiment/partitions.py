@@ -6,14 +6,7 @@ import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
 from replicast.design import (
-    Datasets,
     Design,
-    FiveByTwo,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
     describe_design,
 )
 from replicast.errors import DesignMismatchError, invalid, require_choice
@@ -37,42 +30,45 @@ def partition(
     Folds are stratified. Random splits, a holdout and seeds are runs with the one test fold 0.
     """
     require_choice(small_classes, "small_classes", ("refuse", "allow"))
-    if problem.groups is not None and isinstance(design, RandomSplits | Holdout | Seeds):
+    if design.overlap:
+        remedy = "Use kfold: its scores know their cases"
+        raise DesignMismatchError("design", "a way to split one dataset", str(design), remedy)
+    if design.folds is None:
+        return _drawn(problem, design, rng)
+    if problem.groups is not None:
+        return _grouped(problem, design.folds, design.runs, rng)
+    _enough_members(problem, design.folds, small_classes)
+    return stratified_folds(problem.codes, design.folds, design.runs, rng)
+
+
+def _drawn(problem: Problem, design: Design, rng: np.random.Generator) -> Codes:
+    """Return test sets that are drawn at random: of random splits, a holdout or seeds."""
+    if problem.groups is not None and not design.over_datasets:
         remedy = "Use folds: kfold, repeated-kfold or 5x2"
         raise DesignMismatchError("design", "folds, for groups", str(design), remedy)
-    match design:
-        case KFold(folds=folds):
-            runs = 1
-        case RepeatedKFold(runs=runs, folds=folds):
-            pass
-        case FiveByTwo():
-            runs, folds = 5, 2
-        case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
-            _fits(problem, n_train + n_test)
-            return random_splits(problem.codes, splits, n_train, n_test, rng)
-        case Holdout(cases=int(cases)):
-            _fits(problem, cases + 1)
-            return random_splits(problem.codes, 1, problem.n - cases, cases, rng)
-        case Seeds() if not design.has_split:
-            domain = "seeds on a split, since the rows are split into training and test data here"
-            raise DesignMismatchError("design", domain, describe_design(design))
-        case Seeds(count=count, splits=splits):
-            n_test = max(1, round(problem.n * HELD_OUT))
-            _fits(problem, n_test + 1)
-            drawn = random_splits(problem.codes, splits, problem.n - n_test, n_test, rng)
-            return np.repeat(drawn, count, axis=0)  # seeds of one split are runs with the same rows
-        case Datasets() | Holdout():
-            raise DesignMismatchError(
-                "design",
-                "a way to split one dataset: kfold, repeated-kfold, random-splits, 5x2 or "
-                "holdout with its cases",
-                str(design),
-                "Evaluate each dataset by itself",
-            )
-    if problem.groups is not None:
-        return _grouped(problem, folds, runs, rng)
-    _enough_members(problem, folds, small_classes)
-    return stratified_folds(problem.codes, folds, runs, rng)
+    if not design.has_split:
+        domain = "seeds on a split, since the rows are split into training and test data here"
+        raise DesignMismatchError("design", domain, describe_design(design))
+    repeats = 1
+    if design.n_train is not None and design.n_test is not None:
+        n_train, n_test = design.n_train, design.n_test
+    elif design.seeds is not None:
+        n_test, repeats = max(1, round(problem.n * HELD_OUT)), design.seeds
+        n_train = problem.n - n_test
+    elif design.of_cases and design.count is not None:
+        n_test = design.count
+        n_train = problem.n - n_test
+    else:
+        raise DesignMismatchError(
+            "design",
+            "a way to split one dataset: kfold, repeated-kfold, random-splits, 5x2 or "
+            "holdout with its cases",
+            str(design),
+            "Evaluate each dataset by itself",
+        )
+    _fits(problem, max(n_train, 1) + n_test)
+    drawn = random_splits(problem.codes, design.splits, n_train, n_test, rng)
+    return np.repeat(drawn, repeats, axis=0)  # seeds of one split are runs with the same rows
 
 
 def _grouped(problem: Problem, folds: int, runs: int, rng: np.random.Generator) -> Codes:

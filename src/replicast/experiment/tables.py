@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Codes, Floats
-from replicast.design import Cases, Design, Holdout, RandomSplits, Seeds
+from replicast.design import Cases, Design, run_shape
 from replicast.errors import DesignMismatchError
 from replicast.experiment.data import Problem
 from replicast.experiment.engines import Outcome
@@ -41,18 +41,15 @@ def tabulate_outcomes(
     if correct is None and problem.weights is None:
         graded = _graded(outcomes, problem, folds, metric)
     sizes: tuple[Floats, Floats] | None = (n_train, n_test)
-    match design:
-        case RandomSplits():
-            scores = scores.swapaxes(-1, -2)
-            sizes = n_train.T, n_test.T
-        case Seeds(splits=splits):
-            scores = scores.reshape(len(outcomes), splits, -1)
-            sizes = n_train.reshape(splits, -1), n_test.reshape(splits, -1)
-        case Holdout():
-            scores = _cases(np.asarray(folds[0] == 0), metric, correct, graded)
-            sizes = None  # a score is one case here
-            design = design if correct is not None else Cases(design.cases)
-    keep = keep_predictions and not isinstance(design, Seeds)  # cases of a split come again by seed
+    if design.of_cases:
+        scores = _cases(np.asarray(folds[0] == 0), metric, correct, graded)
+        sizes = None  # a score is one case here
+        design = Cases(design.count, binary=correct is not None)
+    else:  # what was drawn one by one becomes splits with their seeds
+        shape = run_shape(design, n_test.size)
+        scores = scores.reshape(len(outcomes), *shape)
+        sizes = n_train.reshape(shape), n_test.reshape(shape)
+    keep = keep_predictions and not design.seeds  # cases of a split come again by seed
     kinds = f"{len(problem.classes)} classes, " if problem.classes else ""
     account = [
         f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from replicast.design import Cases, Holdout
+from replicast.design import Cases
 from replicast.errors import DesignMismatchError, invalid, number, require_choice
 from replicast.inference.cases import CASE_TTEST
 from replicast.kernels import cases, student
@@ -88,7 +88,7 @@ def _pairs(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
     found: dict[str, PairedScores] = {}
     for name, given in benchmarks.items():
         pair = as_paired(given)
-        if not isinstance(pair, PairedScores) or not isinstance(pair.design, Holdout | Cases):
+        if not isinstance(pair, PairedScores) or not pair.design.of_cases:
             domain = "PairedCases or PairedPredictions for every benchmark"
             raise invalid("benchmarks", domain, f"{type(given).__name__} for {name!r}")
         found[str(name)] = pair

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Cases, CrossValidatedCases, Design
+from replicast.design import Design, DesignLike
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -18,11 +18,17 @@ from replicast.errors import (
     require_choice,
 )
 from replicast.formatting import all_of
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import Chances, Method
-from replicast.kernels import cases, noncentral, permutation, power, student
+from replicast.kernels import cases, noncentral, permutation, power, resampled_t, student
 from replicast.randomness import RandomSource, generator
-from replicast.results import Alternative, Caution, SignificanceResult, is_significant
+from replicast.results import (
+    Alternative,
+    Caution,
+    IntervalRule,
+    SignificanceResult,
+    is_significant,
+)
 from replicast.scores.pairs import PairedScores
 from replicast.scores.parsing import cluster_codes
 
@@ -32,21 +38,26 @@ _USUAL_RESAMPLES = 99_999
 _MOST_RESAMPLES = 1_000_000_000
 _SIMULATIONS = 2000
 _ENOUGH_DF = 10
+_TELLING_CASES = 30  # so many equal differences begin to tell
 
 
 def case_ttest(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     pvalue_method: Correction = "satterthwaite",
 ) -> SignificanceResult:
     """Test equal mean scores on the cases of one test set; clusters of cases count as clusters.
 
     The models are taken as they are, fitted; the question is what fresh cases would say. Without
-    clusters it is the t-test of the cases' differences. Cases of one cluster hang together, so their
-    sums vary; the variance is corrected for few clusters of unequal size, and so are the degrees of
-    freedom [1]_ [2]_. Several answers to a case count as their mean. Positive estimates favour the
-    first model.
+    clusters it is the t-test of the cases' differences; up to 200 of them, whose differences may be
+    skewed, |t| must also be large among draws from these cases (the symmetric bootstrap-t, with a fixed
+    seed). Fewer than 30 equal differences do not tell how cases vary: p is 1. Cases of one cluster hang
+    together, so their sums vary; the variance is corrected for few clusters of unequal size, and so are
+    the degrees of freedom [1]_ [2]_. Several answers to a case count as their mean. Positive estimates
+    favour the first model.
 
     Parameters
     ----------
@@ -74,23 +85,46 @@ def case_ttest(
     0.0351
     """
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
-    admitted = admit(scores, CASE_TTEST, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, CASE_TTEST), CASE_TTEST, alternative=alternative
+    )
     pair = admitted.scores
     found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
     if found is None:
         found = mean_of_cases(admitted.sample, pair.clusters, pvalue_method)
-    return case_result(admitted, found, pair.independent, _few_clusters(pair, float(found.df)))
+    alone = pair.clusters is None
+    return case_result(
+        admitted,
+        found,
+        _of_equal(found.mean, pair.independent, alternative, alone=alone),
+        _few_clusters(pair, float(found.df)),
+        drawn=alone and pair.independent <= resampled_t.UP_TO,
+    )
 
 
 def case_result(
-    admitted: Admitted, found: cases.CaseMean, parts: float, cautions: tuple[Caution, ...] = ()
+    admitted: Admitted,
+    found: cases.CaseMean,
+    of_equal: Floats,
+    cautions: tuple[Caution, ...] = (),
+    *,
+    drawn: bool = False,
 ) -> SignificanceResult:
-    """Record a mean of cases with its error; without a spread, so many equal parts decide."""
+    """Record a mean of cases with its error; without a spread, the p-value is that of equal parts.
+
+    Where draws are asked for, they tell how t is distributed.
+    """
     estimate, error, df = (float(value) for value in found)
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
     alternative = admitted.alternative
+    interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
     if error == 0:
-        pvalue = student.constant_row_pvalue(np.asarray(estimate), parts, alternative)
+        pvalue = of_equal
+    elif drawn:
+        pvalue = _of_draws(admitted.sample, np.asarray(statistic), df, alternative)
+        interval_rule = partial(
+            resampled_t.resampled_interval, admitted.sample, estimate, error, df
+        )
     else:
         pvalue = student.t_pvalue(np.asarray(statistic), df, alternative)
     return admitted.result(
@@ -102,8 +136,23 @@ def case_result(
         pvalue=float(pvalue),
         exactness="convention" if error == 0 else "student",
         cautions=(*_equal_clusters(admitted, error), *cautions),
-        interval_rule=partial(student.t_interval, estimate, error, df),
+        interval_rule=interval_rule,
     )
+
+
+def _of_draws(sample: Floats, statistic: Floats, df: float, alternative: str) -> Floats:
+    """Return the p-value by the symmetric bootstrap-t; one side has half of it."""
+    two_sided = resampled_t.resampled_tail(resampled_t.resampled_sizes(sample), statistic, df)
+    if alternative == "two-sided":
+        return two_sided
+    ahead = statistic > 0 if alternative == "greater" else statistic < 0
+    return np.where(ahead, two_sided / 2, 1 - two_sided / 2)
+
+
+def _of_equal(mean: Floats, parts: int, alternative: str, *, alone: bool) -> Floats:
+    """Return the p-value of equal differences: of few cases they say nothing of how these vary."""
+    by_signs = student.constant_row_pvalue(np.asarray(mean), parts, alternative)
+    return np.ones_like(by_signs) if alone and parts < _TELLING_CASES else by_signs
 
 
 def mean_of_cases(
@@ -150,20 +199,26 @@ def case_ttest_pvalues(
     codes = codes_of(clusters, design, sample.shape[-1])
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
-    return case_pvalues(mean_of_cases(sample, codes, pvalue_method), parts)
+    mean, error, _ = found = mean_of_cases(sample, codes, pvalue_method)
+    of_equal = _of_equal(mean, parts, "two-sided", alone=codes is None)
+    if codes is not None or parts > resampled_t.UP_TO:
+        return case_pvalues(found, of_equal)
+    varied = np.asarray(error > 0)
+    statistic = student.ratio_or_infinity(mean, error)[varied]
+    of_equal[varied] = _of_draws(sample[varied], statistic, parts - 1.0, "two-sided")
+    return of_equal
 
 
-def case_pvalues(found: cases.CaseMean, parts: float) -> Floats:
-    """Return two-sided p-values; without a spread, so many equal parts decide."""
+def case_pvalues(found: cases.CaseMean, of_equal: Floats) -> Floats:
+    """Return two-sided p-values; without a spread, those of equal parts."""
     mean, error, df = found
     tails = 2 * special.stdtr(df, -np.abs(student.ratio_or_infinity(mean, error)))
-    by_convention = student.constant_row_pvalue(mean, parts, "two-sided")
-    return np.asarray(np.where(error == 0, by_convention, tails))
+    return np.asarray(np.where(error == 0, of_equal, tails))
 
 
 def codes_of(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
     """Return the cluster of every case as a number, as many as the design has."""
-    count = design.clusters if isinstance(design, Cases) else None
+    count = design.clusters
     if clusters is None:
         if count is None:
             return None
@@ -187,16 +242,14 @@ CASE_TTEST = Method(
     name="case-ttest",
     title="t-test of cases",
     title_on=lambda design: (
-        "uncorrected t-test of cases (Bayle et al. 2020)"
-        if isinstance(design, CrossValidatedCases)
-        else "t-test of cases"
+        "uncorrected t-test of cases (Bayle et al. 2020)" if design.overlap else "t-test of cases"
     ),
     reference="Bell & McCaffrey (2002), Survey Methodology 28",
     test=case_ttest,
     batch_pvalues=case_ttest_pvalues,
-    designs=(Cases,),
-    tolerated=(CrossValidatedCases,),
-    default_for=(Cases,),
+    designs=("cases",),
+    tolerated=("cross-validated-cases",),
+    default_for=("cases",),
     symbol="t",
     difference="estimate",
     assumes="independent outcomes",
@@ -208,8 +261,10 @@ CASE_TTEST = Method(
 
 
 def case_flip(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     resamples: int = _USUAL_RESAMPLES,
     rng: RandomSource = 0,
@@ -228,7 +283,9 @@ def case_flip(
     >>> case_flip(pair).pvalue  # three clusters: the least there is
     0.25
     """
-    admitted = admit(scores, CASE_FLIP, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, CASE_FLIP), CASE_FLIP, alternative=alternative
+    )
     if not is_whole(resamples) or not 1 <= resamples <= _MOST_RESAMPLES:
         raise invalid("resamples", f"a whole number from 1 to {_MOST_RESAMPLES:,}", resamples)
     clusters, sample = admitted.scores.clusters, admitted.sample
@@ -302,7 +359,7 @@ CASE_FLIP = Method(
     reference="Fisher (1935), The Design of Experiments",
     test=case_flip,
     batch_pvalues=case_flip_pvalues,
-    designs=(Cases,),
+    designs=("cases",),
     counts="{n} differences",
     difference="estimate",
     assumes="symmetric differences",

@@ -4,12 +4,12 @@ from functools import partial
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from replicast.arrays import Floats
-from replicast.design import Design, Holdout
+from replicast.design import Design, DesignLike
 from replicast.errors import require_choice
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import Method
 from replicast.kernels import counts, margins, power
 from replicast.results import Alternative, SignificanceResult
@@ -18,8 +18,10 @@ Correction = Literal["exact", "mid-p"]
 
 
 def mcnemar(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     pvalue_method: Correction = "exact",
 ) -> SignificanceResult:
@@ -48,7 +50,7 @@ def mcnemar(
     0.03125
     """
     require_choice(pvalue_method, "pvalue_method", ("exact", "mid-p"))
-    admitted = admit(scores, MCNEMAR, alternative=alternative)
+    admitted = admit(given_pair(scores, second, design, MCNEMAR), MCNEMAR, alternative=alternative)
     sample = admitted.sample
     first_only, second_only, _ = counts.win_loss_tie(sample)
     cases = len(sample)
@@ -91,8 +93,8 @@ MCNEMAR = Method(
     reference="McNemar (1947), Psychometrika 12",
     test=mcnemar,
     batch_pvalues=mcnemar_pvalues,
-    designs=(Holdout,),
-    default_for=(Holdout,),
+    designs=("holdout",),
+    default_for=("holdout",),
     counts="{first_only} against {second_only} cases",
     difference="accuracy-difference",
     assumes="independent outcomes",

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import CrossValidatedCases, Design
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.inference.cases import case_pvalues, case_result, codes_of, mean_of_cases
 from replicast.inference.evidence import Scores, admit, batch_sample
@@ -51,18 +51,15 @@ def corrected_case_ttest(
     """
     admitted = admit(scores, CORRECTED_CASE_TTEST, alternative=alternative)
     pair = admitted.scores
-    return case_result(admitted, _mean(pair), coin_tosses(pair.design, pair.independent))
+    found, tosses = _mean(pair), coin_tosses(pair.design, pair.independent)
+    of_equal = student.constant_row_pvalue(np.asarray(found.mean), tosses, alternative)
+    return case_result(admitted, found, of_equal)
 
 
 def _mean(pair: PairedScores) -> CaseMean:
     found = pair.cluster_mean or mean_of_cases(pair.differences, None)
-    runs = pair.design.answers if isinstance(pair.design, CrossValidatedCases) else 1
-    noise = (runs - 1) * (pair.answer_variance or 0.0)
-    return cross_validated_mean(found, _overlap(pair.design), len(pair.differences), noise)
-
-
-def _overlap(design: Design) -> float:
-    return design.overlap if isinstance(design, CrossValidatedCases) else 0.0
+    noise = (pair.design.answers - 1) * (pair.answer_variance or 0.0)
+    return cross_validated_mean(found, pair.design.overlap, len(pair.differences), noise)
 
 
 def corrected_case_ttest_pvalues(
@@ -70,19 +67,20 @@ def corrected_case_ttest_pvalues(
 ) -> Floats:
     """Return two-sided p-values of rows of differences, one for each case of one run."""
     sample = batch_sample(rows, design, CORRECTED_CASE_TTEST)
-    if isinstance(design, CrossValidatedCases) and design.answers > 1:
+    if design.answers > 1:
         remedy = "Means over runs do not tell how much one run differs from another"
         raise DesignMismatchError("design", "one run for rows of cases", str(design), remedy)
     codes = codes_of(clusters, design, sample.shape[-1])
-    found = cross_validated_mean(mean_of_cases(sample, codes), _overlap(design))
+    found = cross_validated_mean(mean_of_cases(sample, codes), design.overlap)
     parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
-    return case_pvalues(found, coin_tosses(design, parts))
+    tosses = coin_tosses(design, parts)
+    return case_pvalues(found, student.constant_row_pvalue(found.mean, tosses, "two-sided"))
 
 
 def _power(effect: float, n: int, design: Design, level: float) -> Chances:
     """Return the power of a T that varies less over fresh data than it assumes."""
     inflation = layout_of(design, corrected=True).inflation
-    return power.student_power(effect, n, _overlap(design) / n, level, inflation)
+    return power.student_power(effect, n, design.overlap / n, level, inflation)
 
 
 def _clustered_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
@@ -102,8 +100,8 @@ CORRECTED_CASE_TTEST = Method(
     reference="Nadeau & Bengio (2003), Machine Learning 52",
     test=corrected_case_ttest,
     batch_pvalues=corrected_case_ttest_pvalues,
-    designs=(CrossValidatedCases,),
-    default_for=(CrossValidatedCases,),
+    designs=("cross-validated-cases",),
+    default_for=("cross-validated-cases",),
     symbol="t",
     difference="estimate",
     assumes="independent outcomes",

@@ -5,16 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
 from replicast.design import (
     DESIGNS,
     Design,
-    FiveByTwo,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
+    DesignLike,
     describe_design,
     run_shape,
 )
@@ -29,11 +26,11 @@ from replicast.inference.traits import Method
 from replicast.kernels.rounding import snap_rows
 from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
-from replicast.scores.cases import Scored, as_paired
+from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
 
 Scores = Scored
-_REPEATED = (KFold, RepeatedKFold, FiveByTwo, RandomSplits, Seeds)
+_SIZED = ("kfold", "repeated-kfold", "random-splits", "seeds")  # no number of scores tells them
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
@@ -71,6 +68,21 @@ class Admitted:
         )
 
 
+def given_pair(
+    scores: Scores | ArrayLike, second: ArrayLike | None, design: DesignLike | None, method: Method
+) -> Any:
+    """Return what was given as paired scores; two arrays have the design of the test, or need one."""
+    if second is None and design is None:
+        return scores
+    if design is None and not isinstance(scores, Scored):
+        usual = method.designs[0]
+        if usual in _SIZED:
+            domain = f"given with two arrays for {method.name}"
+            raise invalid("design", domain, "nothing", "Say how the scores arose, e.g. KFold(10)")
+        design = usual
+    return paired_arrays(scores, second, design)
+
+
 def admit(
     scores: Scores,
     method: Method,
@@ -95,7 +107,7 @@ def admit(
         raise DesignMismatchError(
             "scheme", "one that leaves at least two values", repr(scheme), "Use all"
         )
-    dependent = type(scores.design) in method.tolerated and scheme != "sorted"
+    dependent = method.tolerates(scores.design) and scheme != "sorted"
     cautions: tuple[Caution, ...] = (DEPENDENT_SCORES,) if dependent else ()
     seeds = scores.seed_means  # unless paired, models vary even where their differences do not
     varies = (sample != sample[0]).any() if seeds is None else seeds.deviation + seeds.between > 0
@@ -122,7 +134,7 @@ def _one_number(scores: PairedScores) -> tuple[Caution, ...]:
     """Say so if one of two classifiers has the same score in all folds: a mean of a paper, perhaps."""
     both = scores.first, scores.second
     fixed = [bool((one == one[0]).all()) for one in both]
-    if not isinstance(scores.design, _REPEATED) or len(both[0]) < 3 or sum(fixed) != 1:
+    if scores.design.independent or scores.design.of_cases or len(both[0]) < 3 or sum(fixed) != 1:
         return ()
     name, other = scores.names if fixed[0] else scores.names[::-1]
     number = float(both[fixed.index(True)][0])
@@ -142,9 +154,7 @@ def refuse_design(design: Design, method: Method) -> None:
         return
     from replicast.inference.methods import default_method  # it knows the tests, which need this
 
-    allowed = ", ".join(
-        name for name, kind in DESIGNS.items() if kind in (*method.designs, *method.tolerated)
-    )
+    allowed = ", ".join(name for name in DESIGNS if name in (*method.designs, *method.tolerated))
     remedy = f"Use {default_method(design)} for {describe_design(design)}"
     raise DesignMismatchError("design", f"one of {allowed} for {method.name}", str(design), remedy)
 

@@ -3,11 +3,12 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Design, FiveByTwo
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.design import Design, DesignLike
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.student import t_pvalues, t_result
 from replicast.inference.traits import Method
@@ -16,7 +17,11 @@ from replicast.results import Alternative, Caution, SignificanceResult
 
 
 def five_by_two_ttest(
-    scores: Scores, *, alternative: Alternative = "two-sided"
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
 ) -> SignificanceResult:
     """Test equal expected scores with Dietterich's 5x2cv t-test.
 
@@ -37,7 +42,11 @@ def five_by_two_ttest(
     >>> round(five_by_two_ttest(pair).pvalue, 4)
     0.1939
     """
-    admitted = admit(scores, FIVE_BY_TWO_TTEST, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, FIVE_BY_TWO_TTEST),
+        FIVE_BY_TWO_TTEST,
+        alternative=alternative,
+    )
     found = student.five_by_two_t(admitted.sample)
     return t_result(admitted, found, 5, "difference in the first fold")
 
@@ -54,7 +63,7 @@ FIVE_BY_TWO_TTEST = Method(  # its first difference is part of its own denominat
     reference="Dietterich (1998), Neural Computation 10",
     test=five_by_two_ttest,
     batch_pvalues=five_by_two_ttest_pvalues,
-    designs=(FiveByTwo,),
+    designs=("5x2",),
     symbol="t",
     assumes="normal differences",
     convention="equal differences",
@@ -62,7 +71,9 @@ FIVE_BY_TWO_TTEST = Method(  # its first difference is part of its own denominat
 )
 
 
-def five_by_two_ftest(scores: Scores) -> SignificanceResult:
+def five_by_two_ftest(
+    scores: Scores | ArrayLike, second: ArrayLike | None = None, *, design: DesignLike | None = None
+) -> SignificanceResult:
     """Test equal expected scores with the combined 5x2cv F-test.
 
     Uses all ten differences of five runs of 2-fold cross-validation [1]_. Use it when the data were
@@ -83,7 +94,7 @@ def five_by_two_ftest(scores: Scores) -> SignificanceResult:
     >>> round(five_by_two_ftest(pair).pvalue, 4)
     0.5107
     """
-    admitted = admit(scores, FIVE_BY_TWO_FTEST)
+    admitted = admit(given_pair(scores, second, design, FIVE_BY_TWO_FTEST), FIVE_BY_TWO_FTEST)
     sample = admitted.sample
     mean, error, _ = (float(v) for v in student.correlated_t(sample, test_train_ratio=1.0))
     statistic = float(student.five_by_two_f(sample))
@@ -138,8 +149,8 @@ FIVE_BY_TWO_FTEST = Method(
     reference="Alpaydin (1999), Neural Computation 11",
     test=five_by_two_ftest,
     batch_pvalues=five_by_two_ftest_pvalues,
-    designs=(FiveByTwo,),
-    default_for=(FiveByTwo,),
+    designs=("5x2",),
+    default_for=("5x2",),
     symbol="F",
     difference="estimate",
     assumes="normal differences",

@@ -2,16 +2,8 @@
 
 import math
 
-from replicast.design import (
-    CrossValidatedCases,
-    Datasets,
-    Design,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-)
-from replicast.errors import DesignMismatchError
-from replicast.kernels.layouts import Layout, case_layout, fold_layout, split_layout
+from replicast.design import Design
+from replicast.kernels.layouts import Layout
 
 
 def coin_tosses(design: Design, n: float) -> float:
@@ -20,7 +12,7 @@ def coin_tosses(design: Design, n: float) -> float:
     Test sets of one dataset that overlap toss none of their own: as many count as do not, which are
     the folds of one run.
     """
-    if isinstance(design, CrossValidatedCases):
+    if design.overlap and design.folds is not None:
         return min(n, design.folds)
     ratio = design.test_train_ratio
     return n if ratio == 0 else min(n, math.floor(1 + 1 / ratio + 1e-9))
@@ -28,17 +20,4 @@ def coin_tosses(design: Design, n: float) -> float:
 
 def layout_of(design: Design, *, corrected: bool) -> Layout:
     """Return how a plain or corrected t-test sees a design; refuse those it is not known for."""
-    match design:
-        case Datasets(count=int(count)) if not corrected:
-            return Layout(count - 1, 1 / count, 1.0)
-        case KFold(folds=folds):
-            return fold_layout(folds, 1, design.test_train_ratio, corrected=corrected)
-        case RepeatedKFold(runs=runs, folds=folds):
-            return fold_layout(folds, runs, design.test_train_ratio, corrected=corrected)
-        case CrossValidatedCases(folds=folds, answers=runs) if corrected:
-            parts = design.clusters or design.count or 2
-            return case_layout(parts - 1, folds, runs)
-        case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
-            return split_layout(splits, n_test / (n_train + n_test), corrected=corrected)
-    name = "corrected" if corrected else "paired"
-    raise DesignMismatchError("design", f"one whose {name} t statistic is modelled", str(design))
+    return design.t_layout(corrected=corrected)

@@ -43,4 +43,4 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 
 def default_method(design: Design) -> str:
     """Return the test recommended for a design; the scores themselves have no say in it."""
-    return next(name for name, one in METHODS.items() if type(design) in one.default_for)
+    return next(name for name, one in METHODS.items() if one.is_default_for(design))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import fsum
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,11 +11,8 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats, Ints
 from replicast.design import (
     Cases,
-    CrossValidatedCases,
     Design,
     DesignLike,
-    Holdout,
-    Seeds,
     describe_design,
     require_design,
     with_count,
@@ -134,10 +132,10 @@ def score_interval(
         raise DesignMismatchError("design", domain, f"{describe_design(settled)}")
     codes = None
     if clusters is not None:
-        if not isinstance(settled, Cases):
+        if not settled.of_cases:
             raise DesignMismatchError("clusters", "given with cases", str(settled))
         codes, count = cluster_codes(clusters, len(values))
-        settled = replace(settled, clusters=count)
+        settled = replace(cast(Cases, settled), binary=False, clusters=count)
     return _interval(values, settled, codes, name=name, metric=metric)
 
 
@@ -160,8 +158,8 @@ def _interval(
 ) -> ScoreInterval:
     n = len(values)
     score = fsum(values.tolist()) / n
-    wider = 1 + design.overlap if isinstance(design, CrossValidatedCases) else 1.0
-    if clusters is None and isinstance(design, Holdout | Cases) and is_correctness(values, values):
+    wider = 1 + design.overlap
+    if clusters is None and design.of_cases and is_correctness(values, values):
         return ScoreInterval(
             name=name,
             metric=metric,
@@ -174,7 +172,7 @@ def _interval(
             design=design,
             interval_rule=partial(_wilson, score, n / wider),
         )
-    if isinstance(design, Cases):
+    if design.of_cases:
         _, error, df = cross_validated_mean(mean_of_cases(values, clusters), wider - 1)
     else:
         _, error, _ = correlated_t(values, test_train_ratio=design.test_train_ratio)
@@ -188,7 +186,7 @@ def _interval(
         way="t",
         n=n,
         design=design,
-        cautions=(_SEEDS_ONLY,) if isinstance(design, Seeds) and design.has_split else (),
+        cautions=(_SEEDS_ONLY,) if design.seeds and design.has_split else (),
         interval_rule=partial(t_interval, score, float(error), float(df)),
     )
 

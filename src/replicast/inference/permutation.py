@@ -3,11 +3,12 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import invalid, is_whole
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import INDEPENDENT, SHARED_TRAINING, Method
 from replicast.kernels import permutation, power
 from replicast.kernels.schemes import Scheme
@@ -19,8 +20,10 @@ _MOST_RESAMPLES = 1_000_000_000
 
 
 def sign_flip_test(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     scheme: Scheme = "all",
     resamples: int = _USUAL_RESAMPLES,
@@ -40,7 +43,12 @@ def sign_flip_test(
     >>> sign_flip_test(pair).pvalue
     0.0625
     """
-    admitted = admit(scores, SIGN_FLIP, scheme=scheme, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, SIGN_FLIP),
+        SIGN_FLIP,
+        scheme=scheme,
+        alternative=alternative,
+    )
     sample = admitted.sample
     if not is_whole(resamples) or not 1 <= resamples <= _MOST_RESAMPLES:
         raise invalid("resamples", f"a whole number from 1 to {_MOST_RESAMPLES:,}", resamples)

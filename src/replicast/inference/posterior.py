@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import invalid, is_whole, number, require_positive
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.ranks import drawn_pvalues
 from replicast.inference.student import corrected_power, shifted_corrected_power
@@ -28,7 +29,13 @@ def _require_rope(rope: float) -> float:
     return found
 
 
-def correlated_posterior(scores: Scores, *, rope: float = 0.0) -> PosteriorResult:
+def correlated_posterior(
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    rope: float = 0.0,
+) -> PosteriorResult:
     """Return the posterior of the mean difference on one dataset, by the correlated t model.
 
     The Bayesian twin of `corrected_ttest` [1]_: same design, same correction. Differences within
@@ -47,7 +54,7 @@ def correlated_posterior(scores: Scores, *, rope: float = 0.0) -> PosteriorResul
     0.946
     """
     rope = _require_rope(rope)
-    admitted = admit(scores, CORRELATED_POSTERIOR)
+    admitted = admit(given_pair(scores, second, design, CORRELATED_POSTERIOR), CORRELATED_POSTERIOR)
     left, middle, right = _correlated(admitted.sample[None], admitted.scores.design, rope)
     return _result(admitted, rope, (left[0], middle[0], right[0]), "student")
 
@@ -94,8 +101,10 @@ def _doubled_rest(left: Floats, middle: Floats, right: Floats) -> Floats:
 
 
 def signed_rank_posterior(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     rope: float = 0.0,
     prior: float = 0.5,
     draws: int = 20_000,
@@ -121,7 +130,9 @@ def signed_rank_posterior(
     True
     """
     rope = _require_rope(rope)
-    admitted = admit(scores, SIGNED_RANK_POSTERIOR)
+    admitted = admit(
+        given_pair(scores, second, design, SIGNED_RANK_POSTERIOR), SIGNED_RANK_POSTERIOR
+    )
     left, middle, right = _signed_rank(admitted.sample[None], rope, prior, draws, rng)[0]
     return _result(admitted, rope, (left, middle, right), "monte-carlo")
 

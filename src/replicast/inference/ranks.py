@@ -4,11 +4,12 @@ from functools import partial
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import invalid, require_choice
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import INDEPENDENT, SHARED_TRAINING, Method
 from replicast.kernels import counts, power, ranks, walsh
 from replicast.kernels.schemes import Scheme
@@ -34,8 +35,10 @@ def _tie_cautions(zeros: int, n: int, fate: str) -> tuple[Caution, ...]:
 
 
 def signed_rank(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     scheme: Scheme = "all",
     pvalue_method: RankMethod = "auto",
@@ -73,7 +76,12 @@ def signed_rank(
     0.03125
     """
     require_choice(pvalue_method, "pvalue_method", ("auto", "exact", "normal"))
-    admitted = admit(scores, SIGNED_RANK, scheme=scheme, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, SIGNED_RANK),
+        SIGNED_RANK,
+        scheme=scheme,
+        alternative=alternative,
+    )
     sample = admitted.sample
     statistics = ranks.signed_rank_statistics(sample[None])
     [w_plus], [used], _ = statistics
@@ -151,8 +159,10 @@ SIGNED_RANK = Method(
 
 
 def sign_test(
-    scores: Scores,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
     alternative: Alternative = "two-sided",
     scheme: Scheme = "all",
     ties: TiesRule = "half",
@@ -182,7 +192,12 @@ def sign_test(
     0.21875
     """
     require_choice(ties, "ties", ("half", "drop"))
-    admitted = admit(scores, SIGN_TEST, scheme=scheme, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, SIGN_TEST),
+        SIGN_TEST,
+        scheme=scheme,
+        alternative=alternative,
+    )
     sample = admitted.sample
     wins, losses, equal = counts.win_loss_tie(sample)
     pvalue = counts.binomial_pvalue(wins, losses, equal, ties_rule=ties, alternative=alternative)

@@ -3,18 +3,25 @@
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Design, Seeds
+from replicast.design import Design, DesignLike
 from replicast.errors import DesignMismatchError
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import seeds as kernel
 from replicast.kernels.student import constant_row_pvalue, t_pvalue
 from replicast.results import Alternative, Caution, SignificanceResult
 
 
-def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> SignificanceResult:
+def seeds_ttest(
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
+) -> SignificanceResult:
     """Test equal expected scores on fresh data by seeds of one split, or of several.
 
     Seeds vary the training alone. A t-test over seeds, Welch's or paired, is about this split: on
@@ -49,9 +56,11 @@ def seeds_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> Si
     >>> first, second = [0.834, 0.831, 0.838, 0.829, 0.836], [0.826, 0.829, 0.822, 0.825, 0.827]
     >>> found = seeds_ttest(PairedScores(first=first, second=second, design=Seeds(5)))
     >>> round(found.statistic, 2), round(found.pvalue, 3)
-    (3.9, 0.166)
+    (3.9, 0.172)
     """
-    admitted = admit(scores, SEEDS_TTEST, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, SEEDS_TTEST), SEEDS_TTEST, alternative=alternative
+    )
     told = admitted.scores.seed_means
     if told is None:
         raise DesignMismatchError("scores", "scores of seeds", str(admitted.scores.design))
@@ -88,7 +97,7 @@ def seeds_ttest_pvalues(rows: Floats, design: Design) -> Floats:
     Differences do not tell how much each model varies by itself, so they are judged as paired.
     """
     sample = batch_sample(rows, design, SEEDS_TTEST)
-    layout = design.layout if isinstance(design, Seeds) else kernel.Layout(sample.shape[-1])
+    layout = design.layout
     return _pvalues(kernel.seed_means(sample, sample, sample, layout, paired=True), "two-sided")
 
 
@@ -146,19 +155,18 @@ def _some_splits(layout: kernel.Layout) -> Caution:
 
 def _power(effect: float, _: int, design: Design, level: float) -> Chances:
     """Return the power over fresh splits, for a difference in deviations of the seeds."""
-    assert isinstance(design, Seeds)
     found = kernel.fresh_power(effect, design.layout, seed_df(design), level)
     right, wrong = kernel.share_nodes(split=design.has_split)[1] @ found
     return float(right), float(wrong)
 
 
-def seed_df(design: Seeds) -> float:
+def seed_df(design: Design) -> float:
     """Return the degrees of freedom of the seeds' spread if both models vary alike."""
-    return design.splits * (design.count - 1.0) * (1 if design.paired else 2)
+    return design.splits * (design.layout.seeds - 1.0) * (1 if design.paired else 2)
 
 
 def _title(design: Design) -> str:
-    if not isinstance(design, Seeds) or design.has_split:
+    if design.has_split:
         return SEEDS_TTEST.title
     return "paired t-test over seeds" if design.paired else "Welch's t-test over seeds"
 
@@ -170,8 +178,8 @@ SEEDS_TTEST = Method(
     reference="Welch (1947), Biometrika 34; Bouthillier et al. (2021), MLSys 3",
     test=seeds_ttest,
     batch_pvalues=seeds_ttest_pvalues,
-    designs=(Seeds,),
-    default_for=(Seeds,),
+    designs=("seeds",),
+    default_for=("seeds",),
     symbol="t",
     difference="estimate",
     assumes="normal differences",

@@ -4,11 +4,12 @@ import warnings
 from functools import partial
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import DegenerateScoresWarning
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample
+from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
 from replicast.inference.layouts import coin_tosses, layout_of
 from replicast.inference.traits import (
     CROSS_VALIDATION,
@@ -29,7 +30,12 @@ UNTESTED_SCHEME = Caution(
 
 
 def paired_ttest(
-    scores: Scores, *, alternative: Alternative = "two-sided", scheme: Scheme = "all"
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
+    scheme: Scheme = "all",
 ) -> SignificanceResult:
     """Test equal expected scores with the ordinary paired t-test.
 
@@ -54,7 +60,12 @@ def paired_ttest(
     >>> round(paired_ttest(pair).pvalue, 4)
     0.0377
     """
-    admitted = admit(scores, PAIRED_TTEST, scheme=scheme, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, PAIRED_TTEST),
+        PAIRED_TTEST,
+        scheme=scheme,
+        alternative=alternative,
+    )
     found = student.correlated_t(admitted.sample, test_train_ratio=0.0)
     return t_result(admitted, found, len(admitted.sample) - 1, "mean difference")
 
@@ -86,7 +97,12 @@ PAIRED_TTEST = Method(
 
 
 def corrected_ttest(
-    scores: Scores, *, alternative: Alternative = "two-sided", scheme: Scheme = "all"
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
+    scheme: Scheme = "all",
 ) -> SignificanceResult:
     """Test equal expected scores with the corrected resampled t-test.
 
@@ -116,7 +132,12 @@ def corrected_ttest(
     >>> round(corrected_ttest(pair).pvalue, 4)
     0.0871
     """
-    admitted = admit(scores, CORRECTED_TTEST, scheme=scheme, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, CORRECTED_TTEST),
+        CORRECTED_TTEST,
+        scheme=scheme,
+        alternative=alternative,
+    )
     ratio = admitted.scores.design.test_train_ratio
     found = student.correlated_t(admitted.sample, test_train_ratio=ratio)
     untested = () if scheme in ("all", "first-run") else (UNTESTED_SCHEME,)
@@ -197,7 +218,13 @@ def t_pvalues(found: tuple[Floats, Floats, Floats], df: int, n: float | Ints) ->
     return pvalue
 
 
-def trimmed_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> SignificanceResult:
+def trimmed_ttest(
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
+) -> SignificanceResult:
     """Test equal scores over datasets by the trimmed mean of their differences.
 
     For differences with heavy tails: a fifth of them is left out at either end, and the standard
@@ -227,7 +254,9 @@ def trimmed_ttest(scores: Scores, *, alternative: Alternative = "two-sided") -> 
     >>> round(trimmed_ttest(pair).estimate, 3), round(trimmed_ttest(pair).pvalue, 3)
     (0.025, 0.006)
     """
-    admitted = admit(scores, TRIMMED_TTEST, alternative=alternative)
+    admitted = admit(
+        given_pair(scores, second, design, TRIMMED_TTEST), TRIMMED_TTEST, alternative=alternative
+    )
     n = len(admitted.sample)
     found = student.trimmed_t(admitted.sample)
     equal = int(np.count_nonzero(admitted.sample == found[0]))

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, FiveByTwo, KFold, RandomSplits, RepeatedKFold
+from replicast.design import Design, require_design
 from replicast.kernels.student import moments
 from replicast.scores.pairs import PairedScores
 
-DesignTypes = tuple[type[Any], ...]
+DesignNames = tuple[str, ...]
 Chances = tuple[float, float]  # significant in the direction of the effect, and in the other one
 PowerRule = Callable[[float, int, Design, float], Chances]
 
-INDEPENDENT: DesignTypes = (Datasets,)
-CROSS_VALIDATION: DesignTypes = (KFold, RepeatedKFold, RandomSplits)
-SHARED_TRAINING: DesignTypes = (*CROSS_VALIDATION, FiveByTwo)
+INDEPENDENT: DesignNames = ("datasets",)
+CROSS_VALIDATION: DesignNames = ("kfold", "repeated-kfold", "random-splits")
+SHARED_TRAINING: DesignNames = (*CROSS_VALIDATION, "5x2")
 
 
 def mean_lead(rows: Floats) -> Floats:
@@ -40,7 +40,7 @@ class Method:
         Its name on a design where it has another one: `titled` knows.
     test, batch_pvalues : callable
         From paired scores to evidence, and from rows of differences to two-sided p-values.
-    designs, tolerated, default_for : tuple of designs
+    designs, tolerated, default_for : tuple of names of designs
         Where it is valid; where it also runs if asked for by name, with a caution; and where it is
         the test unless another is asked for.
     gives : {"p-value", "posterior"}
@@ -84,9 +84,9 @@ class Method:
     reference: str
     test: Callable[..., Any]
     batch_pvalues: Callable[..., Floats]
-    designs: DesignTypes
-    tolerated: DesignTypes = ()
-    default_for: DesignTypes = ()
+    designs: DesignNames
+    tolerated: DesignNames = ()
+    default_for: DesignNames = ()
     gives: Literal["p-value", "posterior"] = "p-value"
     symbol: Literal["", "t", "F", "Z"] = ""
     counts: str = ""
@@ -107,8 +107,21 @@ class Method:
 
     def titled(self, design: Design) -> str:
         """Return its name in sentences about this design."""
-        return self.title if self.title_on is None else self.title_on(design)
+        return self.title if self.title_on is None else self.title_on(require_design(design))
 
-    def allows(self, design: object) -> bool:
+    def is_valid_for(self, design: Design) -> bool:
+        """Say whether the test is valid on this design, by whatever name."""
+        return any(name in self.designs for name in require_design(design).names)
+
+    def is_default_for(self, design: Design) -> bool:
+        """Say whether it is the test for this design unless another is asked for."""
+        return require_design(design).name in self.default_for
+
+    def tolerates(self, design: Design) -> bool:
+        """Say whether it runs on this design with a caution, if asked for by name."""
+        names = require_design(design).names
+        return not self.is_valid_for(design) and any(name in self.tolerated for name in names)
+
+    def allows(self, design: Design) -> bool:
         """Say whether the test runs on this design at all."""
-        return type(design) in (*self.designs, *self.tolerated)
+        return self.is_valid_for(design) or self.tolerates(design)

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats
+from replicast.comparison.finding import Finding
+from replicast.comparison.records import Comparison
 from replicast.design import describe_design
 from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, require_choice
 from replicast.inference.methods import METHODS, default_method
@@ -16,6 +18,7 @@ from replicast.kernels.seeds import share_range
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, read_first_result
+from replicast.replication.means import MeansReplication
 from replicast.replication.records import Replication
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
@@ -29,7 +32,10 @@ Experiment = (
     | PairedScores
     | PairedPredictions
     | SignificanceResult
+    | Comparison
+    | Finding
     | Replication
+    | MeansReplication
     | FirstResult
     | tuple[float, float]
 )
@@ -44,6 +50,7 @@ class Told:
     side: Side
     lead: float
     names: tuple[str, str] | None
+    reported: bool = False  # by a statistic alone, whose unit is its own standard error
     first: FirstResult | None = None
     scores: PairedScores | None = None
     cautions: tuple[Caution, ...] = ()
@@ -81,16 +88,19 @@ def pair_of(
 
 def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
     """Read one experiment."""
-    scores = None
     if isinstance(experiment, PairedScores):
-        scores = experiment
-        key = default_method(scores.design) if method is None else method
+        key = default_method(experiment.design) if method is None else method
         require_choice(key, "method", tuple(METHODS))
-        experiment = METHODS[key].test(scores)
+        return _tell_result(METHODS[key].test(experiment), experiment, argument)
     match experiment:
         case SignificanceResult():
-            return _tell_result(experiment, scores, argument)
-        case Replication():
+            return _tell_result(experiment, None, argument)
+        case Comparison(evidence=SignificanceResult() as result):
+            return _tell_result(result, experiment.scores, argument)
+        case Finding():
+            told = _tell_result(experiment.evidence, None, argument)
+            return replace(told, first=experiment.first_result)
+        case Replication() | MeansReplication():
             return _tell_reported(experiment.first_result)
         case FirstResult():
             return _tell_reported(experiment)
@@ -110,8 +120,8 @@ def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
                 return Told(side, float(value), None)
     raise invalid(
         argument,
-        "a ScoreTable, PairedScores, PairedPredictions, a test result, a pair of estimate and standard "
-        "error, or what replication_from_t and its kin return",
+        "a ScoreTable, PairedScores, PairedPredictions, what compare and the tests return, a pair of "
+        "estimate and standard error, or what replication_from_t and its kin return",
         type(experiment).__name__,
     )
 
@@ -137,7 +147,9 @@ def _tell_result(result: SignificanceResult, scores: PairedScores | None, argume
         first = read_first_result(result, scores=scores)
     except InvalidArgumentError:  # no model of its replication: the estimates forecast
         first = None
-    return Told(side, result.lead, result.names, first, scores, result.cautions)
+    return Told(
+        side, result.lead, result.names, first=first, scores=scores, cautions=result.cautions
+    )
 
 
 def _tell_reported(first: FirstResult) -> Told:
@@ -158,7 +170,7 @@ def _tell_reported(first: FirstResult) -> Told:
         design=first.design,
         method=first.model.name,
     )
-    return Told(side, z, first.names, first, cautions=first.cautions)
+    return Told(side, z, first.names, reported=True, first=first, cautions=first.cautions)
 
 
 def _z_of(pvalue: float, estimate: float) -> float:
@@ -187,11 +199,6 @@ def scaled(told: Told, factor: float) -> Told:
     return replace(told, side=replace(told.side, estimate=estimate, standard_error=error))
 
 
-def is_reported(told: Told) -> bool:
-    """Say whether only a paper's statistic is known."""
-    return told.scores is None and told.side.source.startswith("reported")
-
-
 def refuse_mismatch(one: Told, other: Told) -> None:
     """Refuse two experiments about other pairs, or in units that cannot be compared."""
     if None not in (one.names, other.names) and one.names != other.names:
@@ -208,6 +215,6 @@ def refuse_mismatch(one: Told, other: Told) -> None:
 
 
 def _kind(told: Told) -> str:
-    if is_reported(told):
+    if told.reported:
         return f"a reported result of the {told.side.method} model"
     return "an estimate"

@@ -5,7 +5,9 @@ import warnings
 
 import numpy as np
 
-from replicast.design import Cases, Datasets, Holdout
+from replicast.comparison.finding import Finding
+from replicast.comparison.records import Comparison
+from replicast.design import Design
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -19,13 +21,19 @@ from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
 from replicast.judging.sight import OFTEN, aim_of, see
-from replicast.results import Caution, Interval, PosteriorResult, is_significant
+from replicast.results import (
+    Caution,
+    Interval,
+    PosteriorResult,
+    SignificanceResult,
+    is_significant,
+)
 from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
 
 
 def gate(
-    scores: Scored,
+    scores: Scored | Comparison | Finding,
     *,
     margin: float | None = None,
     goal: Goal = "not-worse",
@@ -42,8 +50,9 @@ def gate(
 
     Parameters
     ----------
-    scores : PairedScores, PairedPredictions or PairedCases
-        Candidate first, baseline second.
+    scores : PairedScores, PairedPredictions, PairedCases, Comparison or Finding
+        Candidate first, baseline second; or what was found of them: AUC, F1 and other measures of all
+        cases, fixed tasks, seeds crossed with cases.
     margin : float
         A difference of scores that is still tolerated: 0.02 for two points where scores are
         fractions. `better` needs none.
@@ -64,29 +73,18 @@ def gate(
     >>> found.outcome, round(found.pass_pvalue, 4), round(found.sight.pass_chance, 2)
     ('pass', 0.0099, 0.6)
     """
-    pair = as_paired(scores)
-    if not isinstance(pair, PairedScores):
-        domain = "PairedScores, PairedPredictions or PairedCases"
-        raise invalid("scores", domain, type(scores).__name__)
-    _refuse_cases_as_datasets(pair)
+    pair, result = _tested(scores, method)
     require_choice(goal, "goal", GOALS)
     require_probability(significance, "significance")
     if significance >= 0.5:
         raise invalid("significance", "below 0.5", significance)
-    width = _margin(margin, goal, pair)
-    key = default_method(pair.design) if method is None else method
-    require_choice(key, "method", tuple(METHODS))
-    with warnings.catch_warnings():  # a change that changes nothing is no reason to worry
-        warnings.simplefilter("ignore", DegenerateScoresWarning)
-        result = METHODS[key].test(pair)
-    if isinstance(result, PosteriorResult):
-        raise invalid("method", "a test with p-values for a gate", repr(key))
+    width = _margin(margin, goal, result.design)
     ruler = ruler_of(result, pair)
     good, bad = _pvalues(ruler, goal, width)
     if required_power is not None:
         _require_power(required_power, goal, width)
     asked = OFTEN if required_power is None else required_power
-    sight = see(ruler, aim_of(goal, width), significance, pair.design, asked)
+    sight = see(ruler, aim_of(goal, width), significance, result.design, asked)
     outcome = _outcome(good, bad, significance)
     settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
     cautions = [caution for caution in result.cautions if caution.code not in settled]
@@ -94,9 +92,10 @@ def gate(
         outcome = "cannot tell"
         cautions.append(_BLIND)
     interval, moved = _decided(ruler, _bounds(goal, width), significance)
-    gained, lost = _changed(pair)
+    gained, lost = ((), ()) if pair is None else _changed(pair)
+    names = () if pair is None else pair.case_names
     return Gate(
-        names=pair.names,
+        names=result.names,
         goal=goal,
         margin=width,
         outcome=outcome,
@@ -105,23 +104,47 @@ def gate(
         pass_pvalue=good,
         fail_pvalue=bad,
         significance=significance,
-        method=key,
+        method=result.method,
         test=ruler.title,
-        design=pair.design,
+        design=result.design,
         n=result.n,
         sight=sight,
         required_power=required_power,
         gained=gained,
         lost=lost,
-        lost_cases=tuple(pair.case_names[at] for at in lost) if pair.case_names else (),
+        lost_cases=tuple(names[at] for at in lost) if names else (),
         scores=pair,
+        finding=scores if isinstance(scores, Finding) else None,
         cautions=(*cautions, *moved),
     )
 
 
+def _tested(
+    scores: Scored | Comparison | Finding, method: str | None
+) -> tuple[PairedScores | None, SignificanceResult]:
+    """Return the scores, where there are such, and what their test found."""
+    if isinstance(scores, Finding):
+        if method is not None:
+            raise invalid("method", f"left out for {scores.test}", repr(method))
+        return None, scores.evidence
+    pair = scores.scores if isinstance(scores, Comparison) else as_paired(scores)
+    if not isinstance(pair, PairedScores):
+        domain = "PairedScores, PairedPredictions, PairedCases, or what compare returns"
+        raise invalid("scores", domain, type(scores).__name__)
+    _refuse_cases_as_datasets(pair)
+    key = default_method(pair.design) if method is None else method
+    require_choice(key, "method", tuple(METHODS))
+    with warnings.catch_warnings():  # a change that changes nothing is no reason to worry
+        warnings.simplefilter("ignore", DegenerateScoresWarning)
+        result = METHODS[key].test(pair)
+    if isinstance(result, PosteriorResult):
+        raise invalid("method", "a test with p-values for a gate", repr(key))
+    return pair, result
+
+
 def _changed(pair: PairedScores) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the cases that became better and worse, the largest changes first."""
-    if not isinstance(pair.design, Holdout | Cases):
+    if not pair.design.of_cases:
         return (), ()
     order = np.argsort(-np.abs(pair.differences), kind="stable")
     signs = np.sign(pair.differences[order])
@@ -136,7 +159,7 @@ _BLIND = Caution(
 def _refuse_cases_as_datasets(pair: PairedScores) -> None:
     """Ask what scores of 0 and 1 are: ranks about a margin would pass what loses by more."""
     scores = np.concatenate([pair.first, pair.second])
-    if isinstance(pair.design, Datasets) and np.isin(scores, (0.0, 1.0)).all():
+    if pair.design.over_datasets and np.isin(scores, (0.0, 1.0)).all():
         raise DesignMismatchError(
             "design",
             "holdout where every score is 0 or 1",
@@ -145,14 +168,14 @@ def _refuse_cases_as_datasets(pair: PairedScores) -> None:
         )
 
 
-def _margin(margin: float | None, goal: Goal, pair: PairedScores) -> float:
+def _margin(margin: float | None, goal: Goal, design: Design) -> float:
     if margin is None and goal == "better":
         return 0.0
     width = number(margin)
     if not 0 <= width < math.inf or (width == 0 and goal != "better"):
         got = "nothing" if margin is None else margin
         raise invalid("margin", "a positive difference of scores", got)
-    if isinstance(pair.design, Holdout) and width >= 1:
+    if design.binary and width >= 1:
         raise invalid(
             "margin", "below 1 for cases that are right or wrong", width, "Two points are 0.02"
         )

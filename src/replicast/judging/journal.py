@@ -1,18 +1,16 @@
-"""A file that only grows: one checked line per entry, safe when the writer is interrupted."""
+"""A file of JSON lines that only grows: each line carries a checksum, one lock guards all writers."""
 
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from replicast.errors import InvalidContentError, ReplicastError, require_path
 
-_CHECK = "check"
 _HEAD = b'{"kind": '
-_LENGTH = 12
 Entry = dict[str, Any]
 
 
@@ -27,53 +25,35 @@ class Contents(NamedTuple):
     torn: int
 
 
-def digest(content: object, length: int = _LENGTH) -> str:
+def digest(content: object) -> str:
     """Return a short hash of anything that is valid JSON."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:length]
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 class Journal:
-    """Lines of JSON, each with a checksum of itself.
-
-    A line is written at once, under a lock and to the disk; one that could not be finished is taken
-    back where the disk allows it, and else skipped by the reader. A whole line that was changed
-    afterwards is refused.
-    """
+    """Lines of JSON; a cut one is skipped, one that was changed afterwards is refused."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = require_path(path, "journal")
 
     def append(self, entry: Entry) -> None:
         """Add an entry, whose first key is `kind`; when this returns, it is on the disk."""
-        line = json.dumps({**entry, _CHECK: digest(entry)}, ensure_ascii=False, allow_nan=False)
-        with self._words("written"):
-            handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-            try:
-                with _locked(handle):
-                    self._refuse_stranger(_bytes_at(handle, 0, len(_HEAD)))
-                    self._write(handle, line.encode() + b"\n")
-            finally:
-                os.close(handle)
+        self.extend(lambda _: entry, read=False)
 
-    def _refuse_stranger(self, head: bytes) -> None:
-        """Keep a mistaken path from being read or written to: all journals begin alike."""
-        if not _HEAD.startswith(head.split(b"\n")[0]):
-            raise JournalError(f"{self.path.name} is no journal of replicast. Choose another file.")
-
-    @staticmethod
-    def _write(handle: int, line: bytes) -> None:
-        size = os.fstat(handle).st_size
-        if size and _bytes_at(handle, size - 1, 1) != b"\n":  # after an interrupted line
-            line = b"\n" + line
-        try:
-            written = os.write(handle, line)
-            if written < len(line):
-                os.write(handle, line[written:])  # says why not
-            os.fsync(handle)
-        except OSError:
-            os.ftruncate(handle, size)
-            raise
+    def extend(
+        self, choose: Callable[[tuple[Entry, ...]], Entry | None], *, read: bool = True
+    ) -> None:
+        """Add what `choose` makes of the entries so far, if anything; no other writer comes between."""
+        with self._words("written"), _locked(self.path) as handle:
+            content = _bytes_at(handle, 0, os.fstat(handle).st_size if read else 4096)
+            self._refuse_stranger(content)
+            entry = choose(self._parsed(content).entries if read else ())
+            if entry is not None:
+                line = {**entry, "check": digest(entry)}
+                _write(
+                    handle, json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+                )
 
     def read(self) -> Contents:
         """Return every entry; a file that is not there has none."""
@@ -81,23 +61,33 @@ class Journal:
             return Contents((), 0)
         with self._words("read"):
             content = self.path.read_bytes()
-        self._refuse_stranger(content[: len(_HEAD)])
+        self._refuse_stranger(content)
+        return self._parsed(content)
+
+    def _refuse_stranger(self, content: bytes) -> None:
+        """Keep a mistaken path from being read or written to: all journals begin alike.
+
+        A first line that was cut short is the only one, or a whole one follows.
+        """
+        line, _, rest = content.partition(b"\n")
+        cut = line and _HEAD.startswith(line) and (content == line or rest.startswith(_HEAD))
+        if content and not line.startswith(_HEAD) and not cut:
+            raise JournalError(f"{self.path.name} is no journal of replicast. Choose another file.")
+
+    def _parsed(self, content: bytes) -> Contents:
         entries, torn = [], 0
         for number, line in enumerate(content.split(b"\n"), 1):
-            if not line.strip():
+            try:
+                entry = json.loads(line)
+                check = entry.pop("check")
+            except (ValueError, AttributeError, KeyError, TypeError):  # not a whole line
+                torn += bool(line.strip())
                 continue
-            entry = _parse(line)
-            if entry is None:
-                torn += 1
-            elif not _is_untouched(entry):
-                raise InvalidContentError(
-                    f"{self.path.name}, line {number}",
-                    "a line as it was written",
-                    "one whose checksum does not fit",
-                    "Restore the file; its lines must not be edited",
-                )
-            else:
-                entries.append({k: v for k, v in entry.items() if k != _CHECK})
+            if not _is_untouched(entry, check):
+                domain, got = "a line as it was written", "one whose checksum does not fit"
+                remedy = "Restore the file; its lines must not be edited"
+                raise InvalidContentError(f"{self.path.name}, line {number}", domain, got, remedy)
+            entries.append(entry)
         return Contents(tuple(entries), torn)
 
     @contextmanager
@@ -110,38 +100,45 @@ class Journal:
             ) from None
 
 
-def _bytes_at(handle: int, place: int, count: int) -> bytes:
-    """Read a few bytes; what is written goes to the end of the file wherever one has read."""
-    os.lseek(handle, place, os.SEEK_SET)
-    return os.read(handle, count)
-
-
-def _parse(line: bytes) -> Entry | None:
-    """Return an entry, or None if the line is not whole."""
+def _is_untouched(entry: Entry, check: object) -> bool:
     try:
-        entry = json.loads(line)
-    except ValueError:  # letters that are not UTF-8 among them
-        return None
-    return entry if isinstance(entry, dict) and _CHECK in entry else None
-
-
-def _is_untouched(entry: Entry) -> bool:
-    try:
-        return bool(digest({k: v for k, v in entry.items() if k != _CHECK}) == entry[_CHECK])
+        return digest(entry) == check
     except ValueError:  # a number such as 1e999, which is never written
         return False
 
 
+def _bytes_at(handle: int, place: int, count: int) -> bytes:
+    """Read some bytes; what is written goes to the end of the file wherever one has read."""
+    os.lseek(handle, place, os.SEEK_SET)
+    return os.read(handle, count)
+
+
+def _write(handle: int, line: bytes) -> None:
+    """Write a line at the end, or nothing at all where the disk allows to take it back."""
+    size = os.fstat(handle).st_size
+    if size and _bytes_at(handle, size - 1, 1) != b"\n":  # after an interrupted line
+        line = b"\n" + line
+    try:
+        written = os.write(handle, line)
+        if written < len(line):
+            os.write(handle, line[written:])  # says why not
+        os.fsync(handle)
+    except OSError:
+        os.ftruncate(handle, size)
+        raise
+
+
 @contextmanager
-def _locked(handle: int) -> Iterator[None]:
-    """Keep other writers out, where the system has locks; a line is one write in any case."""
+def _locked(path: Path) -> Iterator[int]:
+    """Open a file and keep other writers out, where the system has locks."""
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    fcntl.flock(handle, fcntl.LOCK_EX)
-    try:
-        yield
+        try:
+            import fcntl
+        except ImportError:  # Windows: a line is one write in any case
+            pass
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX)  # closing the file unlocks it
+        yield handle
     finally:
-        fcntl.flock(handle, fcntl.LOCK_UN)
+        os.close(handle)

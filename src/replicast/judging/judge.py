@@ -20,7 +20,6 @@ from replicast.judging.experiments import (
     Experiment,
     Told,
     amount_of,
-    is_reported,
     numbers,
     pair_of,
     refuse_mismatch,
@@ -167,7 +166,7 @@ def judge(
     if one.scores is not None and other.scores is not None:
         refuse_shared_scores(one.scores, other.scores, data)
     refuse_mismatch(one, other)
-    if one.first is not None and is_reported(one):  # the only unit that both have
+    if one.first is not None and one.reported:  # the only unit that both have
         unit = math.sqrt(amount_of(one.first))
         one, other = scaled(one, unit), scaled(other, unit / math.sqrt(data_factor))
     return _judgement(one, other, significance, data_factor)
@@ -195,7 +194,7 @@ def _judgement(one: Told, other: Told, significance: float, data_factor: float) 
         within_prediction=low <= other.side.estimate <= high,
         estimates=estimates,
         forecast=_forecast(one, other, significance, data_factor, estimates, outcome),
-        unit="standard errors" if is_reported(one) else "score",
+        unit="standard errors" if one.reported else "score",
         scores=None if one.scores is None or other.scores is None else (one.scores, other.scores),
         cautions=_cautions(one, other),
     )

@@ -9,8 +9,6 @@ import numpy as np
 from scipy import special
 
 from replicast.design import (
-    Cases,
-    Datasets,
     Design,
     DesignLike,
     Holdout,
@@ -138,7 +136,7 @@ class Monitor:
 
     def _checked(self, score: float, argument: str) -> float:
         value, (low, high) = number(score), self.bounds
-        if isinstance(self.design, Datasets):
+        if self.design.over_datasets:
             return require_finite(score, argument)
         if not low <= value <= high:
             remedy = "Say the least and the largest score with `bounds`"
@@ -152,7 +150,7 @@ class Monitor:
         gap = (scores[0] - scores[1]) / (high - low)
         self._progress = _advance(
             self._progress,
-            float(np.sign(gap)) if isinstance(self.design, Datasets) else gap,
+            float(np.sign(gap)) if self.design.over_datasets else gap,
             self.names,
             self.significance,
         )
@@ -163,7 +161,7 @@ class Monitor:
         now, low, high = self._progress, *self.bounds
         if now.cases == 0:
             raise invalid("cases", "at least one case before a look", "none")
-        signs = isinstance(self.design, Datasets)
+        signs = self.design.over_datasets
         scale = 1.0 if signs else high - low
         limits = monitoring.confidence_limits(now.counts, self.significance)
         mean = float(now.counts @ monitoring.GRID) / now.cases
@@ -192,7 +190,7 @@ class Monitor:
 
     def _chance(self, size: int, mean: float) -> float:
         now = self._progress
-        if _only_signs(now) and isinstance(self.design, Holdout):
+        if _only_signs(now) and self.design.binary:
             found = replication_from_discordant(
                 now.first_only,
                 now.second_only,
@@ -250,9 +248,7 @@ def _listed(values: Iterable[Any], argument: str) -> list[Any]:
 
 def _admitted(design: DesignLike) -> Design:
     design = require_design(design)
-    if isinstance(design, Holdout | Datasets):
-        return design
-    if isinstance(design, Cases):
+    if design.independent:
         if design.clusters is None:
             return design
         remedy = "Cases of one cluster say the same thing twice; watch the mean of every cluster"

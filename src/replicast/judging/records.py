@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from replicast.arrays import Floats
+from replicast.comparison.finding import Finding
 from replicast.design import Design
 from replicast.formatting import format_percent, format_pvalue, plural
 from replicast.results import Caution, Interval, Record
@@ -185,9 +186,11 @@ class Gate(Record):
         graded, those that became better and worse, the largest changes first.
     lost_cases : tuple of str
         The names of the lost cases, where they have names.
+    scores, finding : PairedScores or Finding
+        What was gated: paired scores, or a measure of all cases.
     """
 
-    _private: ClassVar[frozenset[str]] = frozenset({"scores"})
+    _private: ClassVar[frozenset[str]] = frozenset({"scores", "finding"})
 
     names: tuple[str, str]
     goal: Goal
@@ -207,8 +210,17 @@ class Gate(Record):
     gained: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
     lost_cases: tuple[str, ...] = ()
-    scores: PairedScores = field(repr=False)
+    scores: PairedScores | None = field(default=None, repr=False)
+    finding: Finding | None = field(default=None, repr=False)
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Mean score, or measure, of the candidate and of the baseline."""
+        if self.scores is not None:
+            return float(self.scores.first.mean()), float(self.scores.second.mean())
+        assert self.finding is not None
+        return self.finding.first, self.finding.second
 
     @property
     def exit_code(self) -> int:
@@ -286,3 +298,51 @@ class Look(Record):
 
     def __str__(self) -> str:
         return str(self.progress)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bin(Record):
+    """Forecasts of about one size: how many, what they said on average, and what happened."""
+
+    low: float
+    high: float
+    forecasts: int
+    said: float
+    happened: int
+    interval: Interval
+
+    def __str__(self) -> str:
+        return f"{self.forecasts} said {format_percent(self.said)}, {self.happened} happened"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration(Record):
+    """How good the forecasts of a ledger were.
+
+    Attributes
+    ----------
+    forecasts, registered, open : int
+        Forecasts with an outcome, those of them written down beforehand, and those still waiting.
+    said, happened : float and int
+        Mean chance given, and how many results were significant again.
+    log_score : float
+        Mean log score; 0 is perfect, -0.69 a coin toss.
+    surprise : float
+        Happened minus said, in standard errors; beyond 2 or 3 the forecasts were off.
+    """
+
+    forecasts: int
+    registered: int
+    open: int
+    said: float
+    happened: int
+    log_score: float
+    surprise: float
+    bins: tuple[Bin, ...]
+    torn: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"said {format_percent(self.said)} on average, {self.happened} of {self.forecasts} "
+            "happened"
+        )

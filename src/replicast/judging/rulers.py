@@ -9,12 +9,14 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
+from replicast.comparison.finding import WAYS
 from replicast.errors import invalid
+from replicast.inference.cases import CASE_TTEST
 from replicast.inference.counts import MCNEMAR
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS
 from replicast.inference.ranks import SIGNED_RANK
-from replicast.kernels import counts, margins, ranks, seeds, student
+from replicast.kernels import counts, margins, ranks, resampled_t, seeds, student
 from replicast.kernels.cases import CaseMean, cluster_correlation, simulated_means
 from replicast.kernels.replication import chi_nodes
 from replicast.randomness import generator
@@ -22,6 +24,7 @@ from replicast.results import Interval, SignificanceResult
 from replicast.scores.pairs import PairedScores
 
 _SIMULATIONS = 10_000
+_NORMAL_DF = 1e7  # degrees of freedom from which t is normal to every digit shown
 _LARGEST = 4_000_000  # simulated differences held at a time
 _MANY = 400  # datasets or clusters beyond which a larger number is only a smaller error
 _EXACT = 10_000  # cases beyond which a larger test is planned with the critical score of these
@@ -76,7 +79,8 @@ class StudentRuler:
     @property
     def title(self) -> str:
         """Name of the test."""
-        return METHODS[self.result.method].titled(self.result.design)
+        method = METHODS.get(self.result.method)
+        return WAYS[self.result.method] if method is None else method.titled(self.result.design)
 
     @property
     def estimate(self) -> float:
@@ -136,6 +140,18 @@ class StudentRuler:
 
 
 @dataclass(frozen=True)
+class DrawnRuler(StudentRuler):
+    """A mean over few cases, whose differences may be skewed: |t| is judged by draws from them."""
+
+    drawn: Floats
+
+    def _pvalue(self, excess: float) -> float:
+        statistic = np.asarray(excess / self.error)
+        tail = float(resampled_t.resampled_tail(self.drawn, statistic, self.df))
+        return tail / 2 if excess > 0 else 1 - tail / 2
+
+
+@dataclass(frozen=True)
 class ClusterRuler(StudentRuler):
     """A mean over cases in clusters, few of which make its standard error uncertain."""
 
@@ -191,7 +207,7 @@ class SeedsRuler(StudentRuler):
             for bound, sign in ((above, 1), (below, -1))
             if bound is not None
         ]
-        shown = [seeds.seed_power(np.array(gaps), np.zeros(len(gaps)), at, test) for at in shares]
+        shown = [seeds.seed_power(np.array(gaps), at, test) for at in shares]
         return max(0.0, float((weights @ np.stack(shown)).sum()) - (len(gaps) - 1))
 
 
@@ -318,8 +334,12 @@ class CaseRuler:
         return float(found[0])
 
 
-def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
-    """Return the ruler that belongs to a test."""
+def ruler_of(result: SignificanceResult, scores: PairedScores | None) -> Ruler:
+    """Return the ruler that belongs to a test; without scores, an estimate is all there is."""
+    if scores is None:
+        df = result.df if isinstance(result.df, float) else _NORMAL_DF
+        parts = result.design.clusters or result.n
+        return StudentRuler(result, result.standard_error or 0.0, df, parts)
     match result.method:
         case MCNEMAR.name:
             won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))
@@ -335,6 +355,10 @@ def ruler_of(result: SignificanceResult, scores: PairedScores) -> Ruler:
     df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
     if (told := scores.seed_means) is not None:
         return SeedsRuler(result, result.standard_error, df, result.n, told)
+    few = result.n <= resampled_t.UP_TO and result.standard_error > 0
+    if result.method == CASE_TTEST.name and scores.clusters is None and few:
+        drawn = resampled_t.resampled_sizes(scores.differences)
+        return DrawnRuler(result, result.standard_error, df, result.n, drawn)
     if scores.clusters is None:
         return StudentRuler(result, result.standard_error, df, result.n)
     sizes = np.bincount(scores.clusters).astype(np.float64)

@@ -5,7 +5,6 @@ from collections import Counter
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Holdout
 from replicast.errors import InvalidArgumentError, invalid
 from replicast.formatting import join_words
 from replicast.scores.pairs import PairedScores
@@ -27,7 +26,7 @@ def refuse_shared_scores(original: PairedScores, replication: PairedScores, data
     if same or (fine and common >= max(2, min(rows.total(), others.total()) / 2)):
         count = f"{common} rows of scores that stand in the first table too"
         raise invalid("replication", "scores on fresh data", count, _REMEDY)
-    cases = isinstance(original.design, Holdout) and one.shape == other.shape
+    cases = original.design.binary and one.shape == other.shape
     if cases and data != "fresh" and max(map(_correlation, one, other)) > _FAR:
         got = "the same number of cases, with the same ones right far more often than chance"
         raise _question(got)

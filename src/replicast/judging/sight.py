@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from scipy import special
 
-from replicast.design import Cases, Datasets, Design, Holdout, KFold
+from replicast.design import Design
 from replicast.judging.records import Goal, Sight
 from replicast.judging.rulers import ClusterRuler, Ruler
 
@@ -40,7 +40,7 @@ def aim_of(goal: Goal, width: float) -> Aim:
 
 def see(ruler: Ruler, aim: Aim, level: float, design: Design, often: float) -> Sight:
     """Say how often data of this size and spread let good candidates pass and bad ones fail."""
-    limit = 1.0 if isinstance(design, Holdout) else math.inf
+    limit = 1.0 if design.binary else math.inf
     failing_level = level / 2 if aim.goal == "equivalent" else level
 
     def passes(true: float, seen: Ruler = ruler) -> float:
@@ -77,9 +77,7 @@ def see(ruler: Ruler, aim: Aim, level: float, design: Design, often: float) -> S
 
 def _can_grow(ruler: Ruler, design: Design) -> bool:
     """Say whether more scores of this kind have the spread of these: folds only if they have none."""
-    if isinstance(design, Datasets | Holdout | Cases):
-        return True
-    return isinstance(design, KFold) and ruler.noise == 0
+    return design.independent or (design.folds is not None and design.runs == 1 and not ruler.noise)
 
 
 def _guess(ruler: Ruler, aim: Aim, level: float, often: float) -> int:

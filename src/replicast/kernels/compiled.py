@@ -1,93 +1,90 @@
-"""The one place where numba is configured, and loaded when the first kernel is called."""
+"""The one place where numba is configured: kernels are compiled with it, interpreted without it."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import update_wrapper
-from threading import RLock
+from functools import cached_property, update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+import numpy as np
 
 P = ParamSpec("P")
 R = TypeVar("R")
-_WAITING: "list[_Kernel[Any, Any]]" = []
-_LOCK = RLock()
-_WORTH_LOADING = 100_000_000  # element operations of NumPy that take about half as long
-_WORTH_COMPILING = 10_000_000  # where numba is there, but perhaps not yet the kernel
+_SMALL_JOBS = 300_000  # elements that are interpreted about as fast as numba is loaded
+_IN_BULK: "list[Kernel[Any, Any]]" = []
 
 
-class _Kernel(Generic[P, R]):
-    """A kernel before the first call of any; numba takes longer to load than many answers take."""
+class Kernel(Generic[P, R]):
+    """One function, compiled when it is first called; interpreted where numba is not installed.
+
+    Attributes
+    ----------
+    small_jobs : int
+        Array elements that are interpreted first, all calls together, before numba is loaded for the
+        rest. Of one source, so both give the same.
+    """
+
+    small_jobs = 0
 
     def __init__(self, function: Callable[P, R], options: dict[str, Any]) -> None:
         update_wrapper(self, function)
         self._function, self._options = function, options
-        self._built: Callable[P, R] | None = None
 
-    def build(self) -> Callable[P, R]:
-        """Return what numba makes of the function."""
-        if self._built is None:
+    @cached_property
+    def built(self) -> Callable[P, R]:
+        """What numba makes of the function, or the function itself."""
+        try:
             import numba
+        except ImportError:
+            return self._interpreted
+        return cast(Callable[P, R], numba.njit(**self._options)(self._function))
 
-            self._built = cast(Callable[P, R], numba.njit(**self._options)(self._function))
-        return self._built
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which numba knows what one kernel calls another for."""
+        return self.built._numba_type_  # type: ignore[attr-defined]  # of a function that is built
+
+    def _interpreted(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the source; like compiled code it overflows and divides by zero without a word."""
+        with np.errstate(all="ignore"):
+            return self._function(*args, **kwargs)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        _put_in_place()
-        return self.build()(*args, **kwargs)
+        """Run the kernel, compiled unless the job is small or numba is missing."""
+        if self.small_jobs > 0:
+            self.small_jobs -= sum(value.size for value in args if isinstance(value, np.ndarray))
+            if self.small_jobs > 0:
+                return self._interpreted(*args, **kwargs)
+        return self.built(*args, **kwargs)
 
-    def __reduce__(self) -> Any:
-        return getattr, (sys.modules[self._function.__module__], self._function.__name__)
-
-
-def _put_in_place() -> None:
-    """Put compiled kernels where they were waiting: kernels call each other by these names."""
-    with _LOCK:
-        if not _WAITING:
-            return
-        for name, module in list(sys.modules.items()):
-            if name.partition(".")[0] == "replicast":
-                for label, value in list(vars(module).items()):
-                    if isinstance(value, _Kernel):
-                        setattr(module, label, value.build())
-        _WAITING.clear()
+    def __reduce__(self) -> str:
+        return self._function.__qualname__
 
 
-class _Asked:
-    operations = 0  # of all small jobs so far
-
-
-def pays(operations: int) -> bool:
-    """Say whether a kernel is worth its while where NumPy can do the same: not for a first small job.
-
-    To load numba and a kernel from the cache takes half a second, to compile a kernel about as long;
-    small jobs are added up until they are worth that.
-    """
-    _Asked.operations += operations
-    worth = _WORTH_COMPILING if "numba" in sys.modules else _WORTH_LOADING
-    return _Asked.operations > worth
-
-
-def expect(operations: int) -> None:
-    """Load numba where small jobs to come are worth its while together."""
-    if operations > _WORTH_LOADING:
-        import numba  # noqa: F401  # `pays` asks whether it is there
-
-        _Asked.operations += operations
-
-
-def _to_compile(function: Callable[P, R], **options: Any) -> Callable[P, R]:
-    options = {"cache": True, "nogil": True, "error_model": "numpy", **options}
-    kernel = _Kernel(function, options)
-    if "numba" not in sys.modules:
-        _WAITING.append(kernel)
-        return kernel
-    _put_in_place()  # it may call those that wait
-    return kernel.build()
+def _kernel(function: Callable[P, R], **options: Any) -> Kernel[P, R]:
+    return Kernel(function, {"cache": True, "nogil": True, "error_model": "numpy", **options})
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a kernel on first use, cache it on disk and let it run without the GIL."""
-    return _to_compile(function)
+    return _kernel(function)
+
+
+def compiled_in_bulk(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel like `compiled`, once it has had much to do: small answers come at once.
+
+    For kernels that call no others and whose source is quick enough for one answer: to load numba
+    takes longer.
+    """
+    kernel = _kernel(function)
+    kernel.small_jobs = _SMALL_JOBS
+    _IN_BULK.append(kernel)
+    return kernel
+
+
+def compile_small_jobs() -> None:
+    """Have no job interpreted from here on: for those who compile ahead."""
+    for kernel in _IN_BULK:
+        kernel.small_jobs = 0
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
@@ -95,7 +92,7 @@ def inner(function: Callable[P, R]) -> Callable[P, R]:
 
     That saves a fifth of the time it takes to compile; called from Python, it would crash.
     """
-    return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+    return _kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def bare(function: Callable[P, R]) -> Callable[P, R]:
@@ -103,7 +100,7 @@ def bare(function: Callable[P, R]) -> Callable[P, R]:
 
     That saves another fifth. Numba refuses a function that makes an array, if only in passing.
     """
-    return _to_compile(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+    return _kernel(function, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 
 
 def compiled_with(*freedoms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -114,7 +111,7 @@ def compiled_with(*freedoms: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """
 
     def compile_freely(function: Callable[P, R]) -> Callable[P, R]:
-        return _to_compile(function, fastmath=set(freedoms))
+        return _kernel(function, fastmath=set(freedoms))
 
     return compile_freely
 

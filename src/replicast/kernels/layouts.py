@@ -51,11 +51,12 @@ def case_variance(runs: float) -> float:
     return 1 - 0.3 * (1 - 1 / runs)
 
 
-def case_layout(df: float, folds: float, runs: float) -> Layout:
-    """Return the layout of a corrected t-test of cases in `runs` runs of `folds` folds."""
+def case_layout(df: float, folds: float, runs: float, *, corrected: bool = True) -> Layout:
+    """Return the layout of a t-test of cases in `runs` runs of `folds` folds."""
     overlap = folds / (folds - 1)
     variance = case_variance(runs) + shared_variance(runs) * overlap
-    return Layout(df, variance, float(np.sqrt(variance / (case_variance(runs) + overlap))))
+    assumed = case_variance(runs) + (overlap if corrected else 0.0)
+    return Layout(df, variance, float(np.sqrt(variance / assumed)))
 
 
 @lru_cache(maxsize=1024)

@@ -5,23 +5,21 @@ seen from the observed direction: estimates come in as they favour the better cl
 """
 
 import math
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import special
 
-from replicast.arrays import Floats, Ints
+from replicast.arrays import Floats
 
-Unit = Literal["signal", "difference", "angle", "deviation"]
+Unit = Literal["signal", "deviation"]
 
 
 class Prior(NamedTuple):
     """Mixture of centred normals on the true effect.
 
-    `unit` says how it is measured: as the signal-to-noise ratio of the experiment, as a difference in
-    accuracy (1 is 100 points), as the angle 2 asin(sqrt(share)) - pi/2 of a share of wins or of the
-    rank sum, or in standard deviations of one difference.
+    `unit` says how it is measured: in standard errors of the first result, or in standard deviations of
+    the seeds.
     """
 
     weights: tuple[float, ...]
@@ -38,24 +36,6 @@ FLAT_PRIOR = Prior((1.0,), (1e6,))
 SCEPTIC_PRIOR = Prior((1.0,), (1.0,))
 
 
-class Priors(NamedTuple):
-    """Priors that have their spreads in common: what is computed for a spread serves them all."""
-
-    weights: Floats  # a row for each prior
-    spreads: Floats
-
-
-def alike(priors: Sequence[Prior]) -> list[tuple[list[int], Priors]]:
-    """Return priors grouped by their spreads, each group with the places of its members."""
-    places: dict[tuple[float, ...], list[int]] = {}
-    for place, prior in enumerate(priors):
-        places.setdefault(prior.spreads, []).append(place)
-    return [
-        (each, Priors(np.array([priors[place].weights for place in each]), np.array(spreads)))
-        for spreads, each in places.items()
-    ]
-
-
 class Mixture(NamedTuple):
     """Posterior of the signal-to-noise ratio: weights, means and standard deviations.
 
@@ -67,7 +47,7 @@ class Mixture(NamedTuple):
     spreads: Floats
 
 
-def normal_posterior(estimate: Floats, prior: Prior | Priors) -> Mixture:
+def normal_posterior(estimate: Floats, prior: Prior) -> Mixture:
     """Return the posterior given estimates (...,) with unit noise; components on the last axis."""
     weights, variance = np.array(prior.weights), np.array(prior.spreads) ** 2
     total = variance + 1
@@ -85,47 +65,10 @@ def normal_posterior(estimate: Floats, prior: Prior | Priors) -> Mixture:
     )
 
 
-def mirrored(posterior: Mixture) -> Mixture:
-    """Return the posterior as seen from the other direction."""
-    return posterior._replace(means=-posterior.means)
-
-
 def positive_mass(posterior: Mixture) -> Floats:
     """Return the posterior probability that the signal has the observed direction."""
     mass = special.ndtr(posterior.means / posterior.spreads)
     return np.asarray((posterior.weights * mass).sum(axis=-1))
-
-
-def mixture_quantiles(posterior: Mixture, probabilities: Floats) -> Floats:
-    """Return many quantiles of one mixture at once, to about four digits.
-
-    They are interpolated between points of a grid; only those around a quantile are looked at.
-    """
-    weights, means, spreads = (np.ravel(part) for part in posterior)
-    ends = special.ndtri([probabilities.min() / 2, (1 + probabilities.max()) / 2])
-    grid = np.linspace((means + spreads * ends[0]).min(), (means + spreads * ends[1]).max(), 257)
-
-    def reached(places: Ints) -> Floats:
-        return np.asarray(special.ndtr((grid[places, None] - means) / spreads) @ weights)
-
-    coarse = np.arange(0, 257, 8)
-    known = reached(coarse)
-    cell = np.clip(np.searchsorted(known, probabilities, side="right") - 1, 0, len(coarse) - 2)
-    (low, below), (high, above) = ((coarse[at], known[at]) for at in (cell, cell + 1))
-    for _ in range(3):  # halves a cell of eight
-        middle = (low + high) // 2
-        at = reached(middle)
-        beyond = at > probabilities
-        low, high = np.where(beyond, (low, middle), (middle, high))
-        below, above = np.where(beyond, (below, at), (at, above))
-    share = (probabilities - below) / (above - below)
-    return np.asarray(grid[low] + share * (grid[high] - grid[low]))
-
-
-def mixture_quantile(posterior: Mixture, probability: float) -> float:
-    """Return a quantile of one mixture."""
-    one = Mixture(*(np.ravel(part) for part in posterior))
-    return float(mixture_limits(one, np.array([probability]))[0])
 
 
 def mixture_limits(posterior: Mixture, probabilities: Floats) -> Floats:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.roots import crossing
 
 _DIGITS_FROM = 1e-6  # SciPy's tails are right to about 1e-15, so smaller ones lack digits
 _LARGE = 1e4  # noncentralities beyond which SciPy is slow or gives NaN
@@ -127,7 +127,12 @@ def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float
         if below < 0 < above:
             break
         reach *= 2
-    return crossing(lambda ncp: float(nct_upper(statistic, df, ncp)) - upper_tail, low, high)
+    return _root(lambda ncp: float(nct_upper(statistic, df, ncp)) - upper_tail, low, high)
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where the function is zero; SciPy loads `optimize` when it is first asked for."""
+    return float(scipy.optimize.brentq(function, low, high, xtol=1e-12))
 
 
 def nct_quantile(probability: float, df: float, ncp: float) -> float:
@@ -148,4 +153,4 @@ def nct_quantile(probability: float, df: float, ncp: float) -> float:
 
     while not excess(ncp - reach) < 0 < excess(ncp + reach):
         reach *= 2
-    return crossing(excess, ncp - reach, ncp + reach)
+    return _root(excess, ncp - reach, ncp + reach)

@@ -1,106 +1,69 @@
 """The sign-flip test: every pattern of signs for few differences, random patterns for many."""
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
 from replicast.kernels.rounding import rounding_unit
+from replicast.kernels.slices import row_slices
 
 Signs = NDArray[np.int8]
 Patterns = NDArray[np.uint8]
-Numbers = Floats | Ints
+Number = TypeVar("Number", np.float64, np.int64)
 
 EXACT_UP_TO = 32  # 2**16 partial sums on each side: milliseconds
 _SIGNS_AT_ONCE = 10_000_000
+_LOW_BITS = 26  # of a value; the sums of 4096 such parts, and of the upper ones, stay below 2**53
 _ONE_BY_ONE = 4096  # differences whose signs are drawn one by one; of more, eight at a time
 _OCTETS_AT_ONCE = 2**25
 
 
-@compiled
 def _partial_sums(values: Ints) -> Ints:
     """Return the sums of all sign patterns of `values`, ascending."""
     sums = np.zeros(1, dtype=np.int64)
     for value in values:
-        lower, upper = sums - value, sums + value
-        merged = np.empty(2 * len(sums), dtype=np.int64)
-        i = j = 0
-        for k in range(len(merged)):  # both halves are sorted, so merging keeps the order
-            if j >= len(upper) or (i < len(lower) and lower[i] <= upper[j]):
-                merged[k] = lower[i]
-                i += 1
-            else:
-                merged[k] = upper[j]
-                j += 1
-        sums = merged
+        sums = np.concatenate([sums - value, sums + value])
+    sums.sort()
     return sums
 
 
-@compiled
 def _share_at_least(magnitudes: Ints, observed: int) -> float:
     """Return the share of all sign patterns whose sum reaches `observed` (meet in the middle)."""
     half = len(magnitudes) // 2
     left, right = _partial_sums(magnitudes[:half]), _partial_sums(magnitudes[half:])
-    reached = 0
-    start = len(right)
-    for value in left:
-        while start > 0 and value + right[start - 1] >= observed:
-            start -= 1
-        reached += len(right) - start
-    return reached / (len(left) * len(right))
+    reached = len(right) - np.searchsorted(right, observed - left, side="left")
+    return float(reached.sum() / (len(left) * len(right)))
 
 
-@compiled
-def _exact_shares(magnitudes: Ints, observed: Ints, shares: Floats) -> None:
-    for i in range(len(magnitudes)):
-        shares[i] = _share_at_least(magnitudes[i], observed[i])
+def _signed_sums(signs: Signs, rows: Ints) -> Ints:
+    """Return the sums of rows (m, n) with these signs (some, n), without round-off: (some, m).
 
-
-@compiled
-def _sampled_counts(rows: Ints, signs: NDArray[np.int8], limits: Ints, counts: Ints) -> None:
-    """Add to `counts` how many sign patterns reach each row's limit."""
-    for i in range(len(rows)):
-        reached = 0
-        for pattern in signs:
-            total = 0
-            for j in range(rows.shape[1]):
-                total += pattern[j] * rows[i, j]
-            reached += total >= limits[i]
-        counts[i] += reached
-
-
-@compiled
-def _flipped_sums(values: Numbers, patterns: Patterns, sums: Numbers) -> None:
-    """Fill the sum of the values that each pattern flips; a row of `patterns` holds eight of them.
-
-    The sums of all subsets of eight are tabulated, so that a look-up stands for eight additions; four
-    tables at a time fit into the nearest cache.
+    The values are split into two parts whose sums are whole numbers that floats hold exactly.
     """
-    count = patterns.shape[1]
-    table = np.zeros((4, 256), dtype=values.dtype)
-    for p in range(count):
-        sums[p] = 0
-    for start in range(0, len(patterns), 4):
-        for t in range(4):
-            for k in range(8):
-                place = 8 * (start + t) + k
-                value = values[place] if place < len(values) else values[0] * 0
-                for subset in range(1 << k):
-                    table[t, subset + (1 << k)] = table[t, subset] + value
-        last = min(4, len(patterns) - start)
-        if last == 4:
-            first, second = patterns[start], patterns[start + 1]
-            third, fourth = patterns[start + 2], patterns[start + 3]
-            for p in range(count):
-                sums[p] += (table[0, first[p]] + table[1, second[p]]) + (
-                    table[2, third[p]] + table[3, fourth[p]]
-                )
-        else:
-            for t in range(last):
-                for p in range(count):
-                    sums[p] += table[t, patterns[start + t, p]]
+    parts = np.concatenate([rows >> _LOW_BITS, rows & (2**_LOW_BITS - 1)]).T.astype(np.float64)
+    sums = np.empty((len(signs), 2 * len(rows)))
+    for some in row_slices(signs):
+        sums[some] = signs[some].astype(np.float64) @ parts
+    upper, lower = np.hsplit(sums.astype(np.int64), 2)
+    return np.asarray((upper << _LOW_BITS) + lower)
+
+
+def _flipped_sums(values: NDArray[Number], patterns: Patterns) -> NDArray[Number]:
+    """Return the sum of the values that each pattern flips; a row of `patterns` holds eight of them.
+
+    The sums of all subsets of eight are tabulated, so that a look-up stands for eight additions.
+    """
+    sums = np.zeros(patterns.shape[1], dtype=values.dtype)
+    table = np.zeros(256, dtype=values.dtype)
+    padded = np.pad(values, (0, 8 * len(patterns) - len(values))).reshape(-1, 8)
+    for octet, pattern in zip(padded, patterns, strict=True):
+        for bit, value in enumerate(octet):
+            table[1 << bit : 2 << bit] = table[: 1 << bit] + value
+        sums += table.take(pattern)
+    return sums
 
 
 def integer_rows(rows: Floats) -> Ints:
@@ -133,8 +96,8 @@ def sign_flip_pvalues(
         whole, sums = np.where(sums[:, None] < 0, -whole, whole), np.abs(sums)
     observed = sums - rows.shape[-1]  # each term was rounded by up to half a unit
     if rows.shape[-1] <= EXACT_UP_TO:
-        share = np.empty(len(whole))
-        _exact_shares(np.abs(whole), observed, share)
+        each = zip(np.abs(whole), observed.tolist(), strict=True)
+        share = np.array([_share_at_least(*pair) for pair in each])
     else:
         share = _sampled_shares(whole, observed, resamples, rng)
     return share if alternative != "two-sided" else np.minimum(1.0, 2 * share)
@@ -175,13 +138,12 @@ def _sampled_shares(
     counts = np.zeros(len(whole), dtype=np.int64)
     if whole.shape[-1] <= _ONE_BY_ONE:
         for signs in _sign_batches(whole.shape[-1], resamples, rng):
-            _sampled_counts(whole, signs, observed, counts)
+            counts += (_signed_sums(signs, whole) >= observed).sum(axis=0)
         return (counts + 1) / (resamples + 1)
     totals = whole.sum(axis=-1)
     for patterns in _pattern_batches(whole.shape[-1], resamples, rng):
-        flipped = np.empty(patterns.shape[1], dtype=np.int64)
         for i, row in enumerate(whole):
-            _flipped_sums(row, patterns, flipped)
+            flipped = _flipped_sums(row, patterns)
             counts[i] += np.count_nonzero(totals[i] - 2 * flipped >= observed[i])
     return (counts + 1) / (resamples + 1)
 
@@ -251,7 +213,4 @@ def _flipped(sample: Floats, sizes: Floats, resamples: int) -> Iterator[tuple[Fl
             yield flips @ sample, flips @ sizes
         return
     for patterns in _pattern_batches(len(sample), resamples, rng):
-        flipped, count = np.empty(patterns.shape[1]), np.empty(patterns.shape[1])
-        _flipped_sums(np.asarray(sample, dtype=np.float64), patterns, flipped)
-        _flipped_sums(np.asarray(sizes, dtype=np.float64), patterns, count)
-        yield flipped, count
+        yield _flipped_sums(sample, patterns), _flipped_sums(sizes, patterns)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled
+from replicast.kernels.slices import row_slices
 from replicast.kernels.student import t_lower
 
 MOST_ALONE = 4096  # differences that have a weight each; of more, neighbours share one
@@ -32,58 +32,46 @@ def correlated_regions(
     return left, np.maximum(0.0, middle) if rope > 0 else np.where(certain, middle, 0.0), right
 
 
-@compiled
-def _walsh_reach(ordered: Floats, rope: float, low: Ints, high: Ints) -> None:
-    """Fill up to which observation each one has a mean below the region, and from which above."""
-    n = len(ordered)
-    last = -1
-    for i in range(n - 1, -1, -1):
-        while last + 1 < n and ordered[i] + ordered[last + 1] < -2 * rope:
-            last += 1
-        low[i] = last
-    first = n
-    for i in range(n):
-        while first - 1 >= 0 and ordered[i] + ordered[first - 1] > 2 * rope:
-            first -= 1
-        high[i] = first
+class _Reach(NamedTuple):
+    """Observations in ascending order: how many have a mean with each below the region, or above."""
+
+    below: Ints
+    above: Ints
+    order: Ints
+
+    @classmethod
+    def of(cls, row: Floats, rope: float) -> "_Reach":
+        """Count for the row and a pseudo-observation at zero."""
+        observations = np.concatenate([[0.0], row])
+        order = np.argsort(observations, kind="stable")
+        ordered = observations[order]
+        below = np.searchsorted(ordered, -2 * rope - ordered, side="left")
+        above = len(ordered) - np.searchsorted(ordered, 2 * rope - ordered, side="right")
+        return cls(below, above, order)
+
+    def masses(self, gammas: Floats) -> tuple[Floats, Floats]:
+        """Return the mass of the pairs below the region and above it, for draws of the weights."""
+        weights = gammas[:, self.order]
+        weights /= weights.sum(axis=1, keepdims=True)
+        from_left, from_right = _running(weights), _running(weights[:, ::-1])
+        return (
+            np.vecdot(weights, from_left[:, self.below]),
+            np.vecdot(weights, from_right[:, self.above]),
+        )
 
 
-@compiled
-def _dirichlet_votes(low: Ints, high: Ints, order: Ints, gammas: Floats, votes: Floats) -> None:
-    """Add how often each region is the heaviest over draws of the weights."""
-    n = len(order)
-    weights = np.empty(n)
-    below, above = np.zeros(n + 1), np.zeros(n + 1)
-    mass = np.empty(3)
-    for draw in gammas:
-        total = 0.0
-        for j in range(n):
-            weights[j] = draw[order[j]]
-            total += weights[j]
-        for j in range(n):
-            weights[j] /= total
-            below[j + 1] = below[j] + weights[j]
-        for j in range(n - 1, -1, -1):
-            above[j] = above[j + 1] + weights[j]
-        left = right = 0.0
-        for j in range(n - 1, -1, -1):
-            left += weights[j] * below[low[j] + 1]
-        for j in range(n):
-            right += weights[j] * above[high[j]]
-        _vote(left, right, mass, votes)
+def _running(weights: Floats) -> Floats:
+    """Return the sums of the first 0, 1, 2, ... weights."""
+    sums = np.zeros((len(weights), weights.shape[1] + 1))
+    np.cumsum(weights, axis=1, out=sums[:, 1:])
+    return sums
 
 
-@compiled
-def _vote(left: float, right: float, mass: Floats, votes: Floats) -> None:
-    """Add the vote of one draw for its heaviest region; ties are shared."""
-    mass[0], mass[1], mass[2] = left, max(0.0, 1.0 - left - right), right
-    heaviest = mass.max()
-    winners = 0
-    for k in range(3):
-        winners += mass[k] >= heaviest - 1e-12
-    for k in range(3):
-        if mass[k] >= heaviest - 1e-12:
-            votes[k] += 1.0 / winners
+def _votes(below: Floats, above: Floats) -> Floats:
+    """Return how many draws have their heaviest region below, inside and above; ties are shared."""
+    masses = np.stack([below, np.maximum(0.0, 1.0 - below - above), above], axis=1)
+    heaviest = masses >= masses.max(axis=1, keepdims=True) - 1e-12
+    return np.asarray((heaviest / heaviest.sum(axis=1, keepdims=True)).sum(axis=0))
 
 
 def group_sizes(n: int) -> Ints:
@@ -144,34 +132,15 @@ class _Cells(NamedTuple):
             np.concatenate([u + 1, zero]), np.concatenate([v + 1, each]), left, right,
         )  # fmt: skip
 
-
-@compiled
-def _grouped_votes(
-    below: Ints, above: Ints, first: Ints, second: Ints, left: Floats, right: Floats,
-    gammas: Floats, votes: Floats,
-) -> None:  # fmt: skip
-    """Add how often each region is the heaviest, where neighbours share a weight."""
-    n = len(below)
-    weights = np.empty(n + 1)
-    reached = np.zeros(n + 1)
-    mass = np.empty(3)
-    for draw in gammas:
-        total = 0.0
-        for j in range(n + 1):
-            total += draw[j]
-        for j in range(n + 1):
-            weights[j] = draw[j] / total
-        for j in range(n):
-            reached[j + 1] = reached[j] + weights[j + 1]
-        under = over = 0.0
-        for j in range(n):
-            under += weights[j + 1] * reached[below[j]]
-            over += weights[j + 1] * (reached[n] - reached[above[j]])
-        for k in range(len(first)):
-            both = weights[first[k]] * weights[second[k]]
-            under += left[k] * both
-            over += right[k] * both
-        _vote(under, over, mass, votes)
+    def masses(self, gammas: Floats) -> tuple[Floats, Floats]:
+        """Return the mass of the pairs below the region and above it, for draws of the weights."""
+        weights = gammas / gammas.sum(axis=1, keepdims=True)
+        alone = weights[:, 1:]
+        reached = _running(alone)
+        both = weights[:, self.first] * weights[:, self.second]
+        under = np.vecdot(alone, reached[:, self.below]) + both @ self.left
+        over = np.vecdot(alone, reached[:, -1:] - reached[:, self.above]) + both @ self.right
+        return under, over
 
 
 def signed_rank_regions(rows: Floats, *, rope: float, batches: Iterable[Floats]) -> Floats:
@@ -180,21 +149,11 @@ def signed_rank_regions(rows: Floats, *, rope: float, batches: Iterable[Floats])
     `batches` yields the unnormalised Dirichlet weights (draws, groups + 1), some draws at a time, for
     the groups of `group_sizes`; the first column belongs to a pseudo-observation at zero, the prior.
     """
+    kind = _Cells if rows.shape[1] > MOST_ALONE else _Reach
+    pairs = [kind.of(row, rope) for row in rows]
     votes = np.zeros((len(rows), 3))
-    if rows.shape[1] > MOST_ALONE:
-        cells = [_Cells.of(row, rope) for row in rows]
-        for gammas in batches:
-            for one, found in zip(cells, votes, strict=True):
-                _grouped_votes(*one, gammas, found)
-        return votes
-    reaches = []
-    for row in rows:
-        observations = np.concatenate([[0.0], row])
-        order = np.argsort(observations, kind="stable")
-        low, high = np.empty(len(order), dtype=np.int64), np.empty(len(order), dtype=np.int64)
-        _walsh_reach(observations[order], rope, low, high)
-        reaches.append((low, high, order))
     for gammas in batches:
-        for reach, found in zip(reaches, votes, strict=True):
-            _dirichlet_votes(*reach, gammas, found)
+        for some in row_slices(gammas):
+            draws = gammas[some]
+            votes += [_votes(*each.masses(draws)) for each in pairs]
     return votes

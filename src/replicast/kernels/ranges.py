@@ -4,10 +4,10 @@ import math
 from functools import lru_cache
 
 import numpy as np
+import scipy
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.roots import crossing
 
 _REACH = 12.0  # beyond, a standard normal has no mass that counts
 _LEAST = 1e-200  # so far out the widest of all pairs is as good as alone
@@ -41,7 +41,7 @@ def range_critical(tail: float, count: int) -> float:
         found = range_upper(width, count)
         return (math.log(found) if found > 0 else -math.inf) - log
 
-    return crossing(excess, 0.0, most + 1e-9)
+    return float(scipy.optimize.brentq(excess, 0.0, most + 1e-9, xtol=1e-12))
 
 
 def _panels(width: float) -> tuple[Floats, Floats]:

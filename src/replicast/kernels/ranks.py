@@ -7,166 +7,78 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled, pays
+from replicast.kernels.compiled import compiled_in_bulk
 from replicast.kernels.rounding import snap_rows
+from replicast.kernels.slices import row_slices
 
 EXACT_UP_TO = 50  # counts of sign patterns stay below 2**53, so the exact tail has no round-off
-_COUNT_UP_TO = 64
-_LANES = 32  # rows ranked side by side
-_HALF = 32  # bits, of a word that holds two counts
-_ONE_EQUAL = 1 << _HALF
-_INSERTION_SORT_UP_TO = 40
 
 
-@compiled
-def _sorted_magnitudes(row: Floats, magnitude: Floats, positive: NDArray[np.bool_]) -> int:
-    """Fill the non-zero |d| in ascending order with their signs; return how many there are."""
-    used = 0
-    if len(row) <= _INSERTION_SORT_UP_TO:
-        for value in row:
-            if value != 0.0:
-                size = abs(value)
-                place = used
-                while place > 0 and magnitude[place - 1] > size:
-                    magnitude[place] = magnitude[place - 1]
-                    positive[place] = positive[place - 1]
-                    place -= 1
-                magnitude[place] = size
-                positive[place] = value > 0.0
-                used += 1
-        return used
-    order = np.argsort(np.abs(row))
-    for index in order:
-        if row[index] != 0.0:
-            magnitude[used] = abs(row[index])
-            positive[used] = row[index] > 0.0
-            used += 1
-    return used
+def _rank_keys(rows: Floats) -> Ints:
+    """Return ascending keys of each row: the bits of |d|, which compare like |d|, then that of d < 0."""
+    bits = rows.view(np.uint64)
+    keys = bits << np.uint64(1)
+    keys |= bits >> np.uint64(63)
+    keys.sort(axis=1)
+    return keys.view(np.int64)
 
 
-@compiled
-def _doubled_ranks(magnitude: Floats, used: int, ranks: Ints) -> float:
-    """Fill twice the mid-ranks of ascending magnitudes; return the tie term sum(t³ - t)."""
-    tie_term = 0.0
-    start = 0
-    while start < used:
-        stop = start + 1
-        while stop < used and magnitude[stop] == magnitude[start]:
-            stop += 1
-        for i in range(start, stop):
-            ranks[i] = start + stop + 1
-        ties = float(stop - start)
-        tie_term += ties * ties * ties - ties
-        start = stop
-    return tie_term
+@compiled_in_bulk
+def _rank_sums(keys: Ints, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
+    """Fill 2·W+ of ascending keys with mid-ranks, how many are not 0, and the tie term sum(t³ - t).
 
-
-@compiled
-def _lower_tail(ranks: Ints, used: int, limit: int, current: Floats, following: Floats) -> float:
-    """Return P(doubled W <= limit) over all sign patterns, by dynamic programming over the ranks."""
-    for s in range(limit + 1):
-        current[s] = 0.0
-    current[0] = 1.0
-    reach = 0
-    for i in range(used):
-        rank = ranks[i]
-        if rank > limit:  # ranks ascend: the others can only be left out
-            break
-        reach = min(limit, reach + rank)
-        for s in range(rank):
-            following[s] = current[s]
-        for s in range(rank, reach + 1):
-            following[s] = current[s] + current[s - rank]
-        for s in range(reach + 1, limit + 1):
-            following[s] = 0.0
-        current, following = following, current
-    total = 0.0
-    for s in range(limit + 1):
-        total += current[s]
-    return total * 0.5**used
-
-
-@compiled
-def _statistics_by_counting(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
-    """Rank by comparing all pairs, `_LANES` rows side by side: no sort, and the vector units are full.
-
-    The larger of |a| and |b| decides the sign of a + b, so 2·W+ counts pairs with a > -b and again
-    with a >= -b, and each a > 0 twice; what pairs with a zero added is taken off again. The tie
-    term grows by 3m(m + 1) with a value that m before it equal; m is counted in the high bits.
+    Of those that tie, the positive come first. So each is given the rank of its place, and every pair
+    of different signs that ties adds a half. The r-th of those that tie adds 3r(r - 1) to the tie term.
     """
-    count, n = rows.shape
-    values = np.empty((n, _LANES))
-    seen, total, ties = np.empty(_LANES, np.int64), np.empty(_LANES, np.int64), np.empty(_LANES)
-    zeros, above = np.empty(_LANES, np.int64), np.empty(_LANES, np.int64)
-    for start in range(0, count, _LANES):
-        taken = min(_LANES, count - start)
-        for lane in range(taken):
-            for j in range(n):
-                values[j, lane] = rows[start + lane, j]
-        for lane in range(_LANES):
-            total[lane], ties[lane], zeros[lane], above[lane] = 0, 0, 0, 0
-        for j in range(n):
-            own = values[j]
-            for lane in range(_LANES):
-                seen[lane] = 0
-            for k in range(j):
-                other = values[k]
-                for lane in range(_LANES):
-                    a, b = own[lane], -other[lane]
-                    pair = 2 if a > b else 0
-                    pair += 1 if a == b else 0
-                    pair += _ONE_EQUAL if abs(a) == abs(b) else 0
-                    seen[lane] += pair
-            for lane in range(_LANES):
-                equal = seen[lane] >> _HALF
-                total[lane] += seen[lane] & (_ONE_EQUAL - 1)
-                zeros[lane] += own[lane] == 0.0
-                above[lane] += own[lane] > 0.0
-                ties[lane] += 3 * equal * (equal + 1) if own[lane] != 0.0 else 0
-        for lane in range(taken):
-            none, wins = zeros[lane], above[lane]
-            used[start + lane] = n - none
-            doubled_w[start + lane] = total[lane] + 2 * wins * (1 - none) - none * (none - 1) // 2
-            tie_term[start + lane] = ties[lane]
-
-
-@compiled
-def _statistics_by_sorting(
-    keys: NDArray[np.uint64], doubled_w: Ints, used: Ints, tie_term: Floats
-) -> None:
-    """Rank ascending keys: the bits of |d|, which compare like |d|, with the sign in the last."""
     count, n = keys.shape
     for i in range(count):
-        first = 0
-        while first < n and keys[i, first] == 0:
-            first += 1
-        total = np.int64(0)
-        ties = 0.0
-        start = first
-        while start < n:
-            wins = np.int64(keys[i, start] & np.uint64(1))
-            stop = start + 1
-            while stop < n and keys[i, stop] >> np.uint64(1) == keys[i, start] >> np.uint64(1):
-                wins += np.int64(keys[i, stop] & np.uint64(1))
-                stop += 1
-            total += wins * (start + stop + 1 - 2 * first)
-            group = float(stop - start)
-            ties += group * group * group - group
-            start = stop
-        used[i], doubled_w[i], tie_term[i] = n - first, total, ties
+        zeros = 0
+        while zeros < n and (keys[i, zeros] | 1) == 1:
+            zeros += 1
+        doubled, ties = 0, 0.0
+        last, run, wins = 0, 0, 0
+        for j in range(zeros, n):
+            size, lost = keys[i, j] | 1, keys[i, j] & 1
+            again = 1 if size == last else 0
+            run = again * run + 1
+            wins = again * wins + 1 - lost
+            doubled += 2 * (1 - lost) * (j + 1 - zeros) + lost * wins
+            ties += 3.0 * run * (run - 1)
+            last = size
+        doubled_w[i], used[i], tie_term[i] = doubled, n - zeros, ties
 
 
-@compiled
-def _tied_tails(rows: Floats, limits: Ints, tails: Floats) -> None:
-    count, n = rows.shape
-    magnitude = np.empty(n)
-    positive = np.empty(n, dtype=np.bool_)
-    ranks = np.empty(n, dtype=np.int64)
-    current, following = np.empty(n * (n + 1) + 1), np.empty(n * (n + 1) + 1)
+@compiled_in_bulk
+def _tied_tails(keys: Ints, limits: Ints, tails: Floats) -> None:
+    """Fill P(doubled W <= limit) over all sign patterns, by dynamic programming over the ranks."""
+    count, n = keys.shape
     for i in range(count):
-        used = _sorted_magnitudes(rows[i], magnitude, positive)
-        _doubled_ranks(magnitude, used, ranks)
-        tails[i] = _lower_tail(ranks, used, limits[i], current, following)
+        zeros = 0
+        while zeros < n and (keys[i, zeros] | 1) == 1:
+            zeros += 1
+        limit = limits[i]
+        patterns = np.zeros(limit + 1)
+        patterns[0] = 1.0
+        reach = 0
+        start = zeros
+        while start < n:
+            stop = start + 1
+            while stop < n and (keys[i, stop] | 1) == (keys[i, start] | 1):
+                stop += 1
+            rank = start + stop + 1 - 2 * zeros
+            if rank > limit:  # ranks ascend: the others can only be left out
+                break
+            for _ in range(start, stop):
+                reach = min(limit, reach + rank)
+                patterns[rank : reach + 1] += patterns[: reach + 1 - rank].copy()
+            start = stop
+        tails[i] = patterns.sum() * 0.5 ** (n - zeros)
+
+
+def _have_ties(keys: Ints) -> bool:
+    """Say whether any row has ties or zeros."""
+    sizes = keys | 1
+    return bool((sizes[:, 1:] == sizes[:, :-1]).any() or (sizes[:, 0] == 1).any())
 
 
 def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
@@ -175,50 +87,16 @@ def signed_rank_statistics(rows: Floats) -> tuple[Floats, Ints, Floats]:
     doubled = np.empty(len(flat), dtype=np.int64)
     used = np.empty(len(flat), dtype=np.int64)
     tie_term = np.empty(len(flat))
-    if not pays(4 * flat.size * flat.shape[1]):
-        _plain_statistics(flat, doubled, used, tie_term)
-    elif flat.shape[1] <= _COUNT_UP_TO:
-        _statistics_by_counting(flat, doubled, used, tie_term)
-    else:
-        _statistics_by_sorting(_rank_keys(flat), doubled, used, tie_term)
+    places = np.arange(1.0, flat.shape[1] + 1)
+    for some in row_slices(flat):
+        keys = _rank_keys(flat[some])
+        if _have_ties(keys[:64]) or _have_ties(keys):  # a few rows often tell
+            _rank_sums(keys, doubled[some], used[some], tie_term[some])
+        else:  # without ties and zeros ranks are places
+            positive = (~keys & 1).astype(np.float64)
+            doubled[some], used[some], tie_term[some] = 2 * (positive @ places), len(places), 0.0
     shape = rows.shape[:-1]
     return doubled.reshape(shape) / 2, used.reshape(shape), tie_term.reshape(shape)
-
-
-def _plain_statistics(rows: Floats, doubled_w: Ints, used: Ints, tie_term: Floats) -> None:
-    """Do what the kernels do, with NumPy: sort, and count where there are ties or zeros."""
-    n = rows.shape[1]
-    keys = _rank_keys(rows)
-    size = keys >> np.uint64(1)
-    won = (keys & np.uint64(1)).astype(np.int64)
-    doubled_w[:], used[:], tie_term[:] = 2 * (won @ np.arange(1, n + 1)), n, 0.0
-    odd = (size[:, :1] == 0).any(axis=1) | (size[:, 1:] == size[:, :-1]).any(axis=1)
-    if odd.any():
-        doubled_w[odd], used[odd], tie_term[odd] = _counted_statistics(rows[odd])
-
-
-def _rank_keys(rows: Floats) -> NDArray[np.uint64]:
-    """Return ascending keys of each row: the bits of |d|, which compare like |d|, then the sign."""
-    keys = np.abs(rows).view(np.uint64) << np.uint64(1)
-    keys |= rows > 0
-    keys.sort(axis=1)
-    return keys
-
-
-def _counted_statistics(rows: Floats) -> tuple[Ints, Ints, Floats]:
-    """Count how many are smaller and how many as large; all numbers are whole."""
-    count, n = rows.shape
-    doubled_w, tie_term = np.empty(count, dtype=np.int64), np.empty(count)
-    block = max(1, 2**18 // max(1, n * n))
-    for start in range(0, count, block):
-        some = slice(start, start + block)
-        signed = rows[some]
-        size = np.where(signed == 0, np.nan, np.abs(signed))  # nothing is as large as NaN
-        smaller = (size[:, None, :] < size[:, :, None]).sum(axis=2)
-        equal = (size[:, None, :] == size[:, :, None]).sum(axis=2)
-        doubled_w[some] = np.where(signed > 0, 2 * smaller + equal + 1, 0).sum(axis=1)
-        tie_term[some] = np.where(signed != 0, equal * equal - 1, 0).sum(axis=1)
-    return doubled_w, np.count_nonzero(rows, axis=1), tie_term
 
 
 def signed_rank_z(w_plus: Floats, used: Ints, tie_term: Floats) -> Floats:
@@ -286,30 +164,10 @@ def _exact_lower_tail(rows: Floats, doubled_limit: Ints, used: Ints, tie_term: F
     else:
         tail = _untied_tables(rows.shape[1])[used, doubled_limit // 2]
     if tied.any():
-        some = np.ascontiguousarray(rows[tied])
-        if pays(len(some) * (some.shape[1] ** 3 + 200_000)):
-            found = np.empty(len(some))
-            _tied_tails(some, doubled_limit[tied], found)
-        else:
-            found = np.array(
-                [_plain_tail(*each) for each in zip(some, doubled_limit[tied], strict=True)]
-            )
-        tail[tied] = found
+        tails = np.empty(int(tied.sum()))
+        _tied_tails(_rank_keys(rows[tied]), doubled_limit[tied], tails)
+        tail[tied] = tails
     return tail
-
-
-def _plain_tail(row: Floats, limit: int) -> float:
-    """Do what the kernel does for one row, with NumPy: the same sums in the same order."""
-    magnitude = np.sort(np.abs(row[row != 0]))
-    smaller = np.searchsorted(magnitude, magnitude, side="left")
-    ranks = smaller + np.searchsorted(magnitude, magnitude, side="right") + 1
-    current = np.zeros(limit + 1)
-    current[0] = 1.0
-    for rank in ranks[ranks <= limit].tolist():
-        following = current.copy()
-        following[rank:] += current[: len(current) - rank]
-        current = following
-    return float(np.cumsum(current)[-1]) * 0.5 ** len(magnitude)
 
 
 def signed_rank_pvalues(

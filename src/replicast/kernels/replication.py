@@ -1,9 +1,11 @@
-"""Probability that a t-test or a signed-rank test is significant again.
+"""What a first result says of the true effect, and how often a repeat is then significant.
 
-What is known of the effect is a mixture on its signal-to-noise ratio; the power of the replication's
-test is averaged over it, in closed form.
+Everything is seen from the observed direction and in standard errors. A first result is a statistic
+with its degrees of freedom; the prior of the true effect is a mixture of centred normals; the power of
+every test is a weighted sum of normal tails. So each chance is a sum of normal tails as well.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,80 +13,187 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.mixtures import Mixture, Prior, Priors
+from replicast.kernels.mixtures import Mixture, Prior
 from replicast.kernels.ranks import EXACT_UP_TO, critical_rank_sum
 
-# --------------------------------------------------------------------------- t-tests
-_NODES = 32  # the calibrated estimator is defined with this rule; see docs/calibration.md
 _LEAST = 1e-300  # a t-test can always be significant, also where floats end before its chance
-_MANY_DF, _FEW_NODES = 300, 8  # w hardly varies there; chances differ by less than 0.0001
+_STEP, _STEPS_OF_SPREAD = 0.05, 0.9  # of log w, a fifth more for each degree; of its spread
+_TAIL = 1e-9
+_NEVER = 1e7  # degrees of freedom from which an error is as good as known
 
 
-@lru_cache(maxsize=256)
-def chi_nodes(df: float, nodes: int | None = None) -> tuple[Floats, Floats]:
-    """Return nodes and weights for the mean of a function of w = chi / sqrt(df)."""
-    usual = _NODES if df < _MANY_DF else _FEW_NODES
-    x, weights = np.polynomial.legendre.leggauss(usual if nodes is None else nodes)
-    w = np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df)
-    return w, weights / 2
+@lru_cache(maxsize=512)
+def chi_nodes(df: float, coarser: float = 1.0) -> tuple[Floats, Floats]:
+    """Return nodes and weights for the mean of a function of w = chi / sqrt(df).
+
+    The trapezoidal rule in log w, where the density is smooth and falls fast: means of normal tails
+    are right to 1e-6, unless `coarser` steps are enough.
+    """
+    if df >= _NEVER:
+        return np.ones(1), np.ones(1)
+    low, high = special.gammaincinv(df / 2, _TAIL), special.gammainccinv(df / 2, _TAIL)
+    ends = np.log(2 * np.array([low, high]) / df) / 2
+    step = min(coarser * _STEP * (0.8 + 0.2 * df), _STEPS_OF_SPREAD / np.sqrt(2 * df))
+    log_w = np.arange(ends[0], ends[1] + step, step)
+    log = df * (log_w - np.expm1(2 * log_w) / 2)
+    weights = np.exp(log - log.max())
+    return np.exp(log_w), weights / weights.sum()
 
 
-class StudentTest(NamedTuple):
-    """A t-test as the replication sees it.
+class FreshTest(NamedTuple):
+    """A test to come: at a true effect of x standard errors of the first result, it is significant
 
-    T behaves like `inflation` times a noncentral t whose noncentrality is the signal-to-noise ratio;
-    `gain` converts the ratio of the first experiment into that of the replication.
+    with probability Σ chances Φ(gains x - bars).
     """
 
+    bars: Floats
+    gains: Floats
+    chances: Floats
+
+
+def student_test(
+    critical: float, df: float, inflation: float = 1.0, gain: float = 1.0
+) -> FreshTest:
+    """Return a t-test whose T behaves like `inflation` times a noncentral t.
+
+    `gain` is what one standard error of the first result is in those of the repeat.
+    """
+    w, weights = chi_nodes(df)
+    return FreshTest(critical * w / inflation, np.full(len(w), gain), weights)
+
+
+def power(effects: Floats | float, test: FreshTest, spreads: Floats | float = 0.0) -> Floats:
+    """Return the power at effects, or its mean over normal beliefs around them."""
+    effects, spreads = (
+        np.asarray(part, dtype=np.float64)[..., None] for part in (effects, spreads)
+    )
+    spread = np.sqrt(1 + (test.gains * spreads) ** 2)
+    tails = special.ndtr((test.gains * effects - test.bars) / spread)
+    least = _LEAST if np.isfinite(test.bars).any() else 0.0
+    return np.asarray(np.clip((tails * test.chances).sum(axis=-1), least, 1.0))
+
+
+class Way(NamedTuple):
+    """One way the first result can have come about, and the test of a repeat if that is so.
+
+    Most results have one way; those of seeds have one for each share of the split.
+
+    Attributes
+    ----------
+    weight : float
+        Probability of the way before the statistic is seen.
+    statistic, df, inflation : float
+        T, its degrees of freedom, and the standard deviation of T where it should be 1.
+    unit : float
+        What the unit of the prior is in true standard errors of the first result.
+    test : FreshTest
+        The test of the repeat.
+    noise : float
+        Standard error of the repeat in those of the first result.
+    scale : float
+        T over the statistic that was seen, where ways have different standard errors.
+    shared : float
+        Variance that the first result shares with its repeat beside the true effect.
+    """
+
+    weight: float
+    statistic: float
     df: float
-    critical: float | Floats
     inflation: float
-    gain: float = 1.0
+    unit: float
+    test: FreshTest
+    noise: float = 1.0
+    scale: float = 1.0
+    shared: float = 0.0
 
 
-def student_power(lam: Floats | float, test: StudentTest) -> Floats:
-    """Return the probability of a significant replication for a true signal-to-noise ratio.
+class Posterior(NamedTuple):
+    """What is known of the true effect: a normal mixture for each way.
 
-    Several critical values of a test broadcast against the ratios.
+    `beliefs` are in standard errors of the way, `levels` the estimated error over the true one.
     """
-    w, weights = chi_nodes(test.df)
-    bar = np.asarray(test.critical)[..., None] * (w / test.inflation)
-    inside = special.ndtr(test.gain * np.asarray(lam, dtype=np.float64)[..., None] - bar)
-    return np.asarray(np.maximum(inside @ weights, _LEAST))
+
+    ways: Sequence[Way]
+    beliefs: Sequence[Mixture]
+    levels: Sequence[Floats]
+
+    @property
+    def whole(self) -> Mixture:
+        """All ways as one mixture, in the unit of the prior."""
+        parts = [
+            (belief.weights, belief.means / way.unit, belief.spreads / way.unit)
+            for way, belief in zip(self.ways, self.beliefs, strict=True)
+        ]
+        return Mixture(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
-def student_mean_power(posterior: Mixture, test: StudentTest) -> Floats:
-    """Return the posterior mean of the power; the last axis of the mixture is summed over."""
-    w, weights = chi_nodes(test.df)
-    bar = test.critical * w / test.inflation
-    spread = np.sqrt(1 + (test.gain * posterior.spreads) ** 2)
-    inside = special.ndtr((test.gain * posterior.means[..., None] - bar) / spread[..., None])
-    return np.asarray(np.maximum((posterior.weights * (inside @ weights)).sum(axis=-1), _LEAST))
-
-
-def statistic_posterior(
-    statistic: float, df: float, inflation: float, prior: Prior | Priors
-) -> Mixture:
-    """Return the posterior when only |T| is known: the noise level is averaged over.
+def posterior(ways: Sequence[Way], prior: Prior) -> Posterior:
+    """Weigh ways, parts of the prior and noise levels by how well they explain the statistic.
 
     Given T and a part of the prior, the noise level w is chi distributed again, with a degree of
-    freedom more and the smaller the more T outgrows what the part expects. Its nodes are therefore
-    where w is, however large T.
+    freedom more and the smaller the more T outgrows what the part expects.
     """
-    variance = np.array(prior.spreads) ** 2
-    total = variance + 1
-    scaled = min(abs(statistic) / inflation, 1e300) / np.sqrt(total * df)
-    shrunk = np.hypot(1.0, scaled)
-    with np.errstate(divide="ignore"):  # a part of weight 0 has log weight -inf
-        log = np.log(np.array(prior.weights)) - np.log(total) / 2 - (df + 1) * np.log(shrunk)
-    shares = np.exp(log - log.max(axis=-1, keepdims=True))
-    shares /= shares.sum(axis=-1, keepdims=True)
-    w, weights = chi_nodes(df + 1)
-    joint = (weights[:, None] * shares[..., None, :]).reshape(*shares.shape[:-1], -1)
-    signals = w[:, None] * (scaled / shrunk * np.sqrt((df + 1) * total))
-    means = signals * (variance / total)
-    spreads = np.broadcast_to(np.sqrt(variance / total), means.shape)
-    return Mixture(joint, means.ravel(), spreads.ravel())
+    logs, nodes, means, spreads, levels = [], [], [], [], []
+    for way in ways:
+        variance = (np.array(prior.spreads) * way.unit) ** 2 + way.shared
+        total = variance + 1
+        t = np.clip(way.statistic / way.inflation, -1e150, 1e150)
+        with np.errstate(divide="ignore"):  # a part of weight 0 has log weight -inf
+            log = np.log(np.array(prior.weights) * way.weight * way.scale) - np.log(total) / 2
+        if way.df >= _NEVER:
+            w, weights, level = np.ones(1), np.ones(1), np.ones((1, len(total)))
+            log = log - t**2 / (2 * total)
+        else:
+            shrunk = np.hypot(1.0, t / np.sqrt(total * way.df))
+            log = log - (way.df + 1) * np.log(shrunk)
+            w, weights = chi_nodes(way.df + 1)
+            level = w[:, None] * np.sqrt((way.df + 1) / way.df) / shrunk
+        logs.append(log)
+        nodes.append(weights)
+        means.append(level * t * variance / total)
+        spreads.append(np.broadcast_to(np.sqrt(variance / total), level.shape))
+        levels.append(level.ravel())
+    highest = max(log.max() for log in logs)
+    shares = [np.exp(log - highest) for log in logs]
+    whole = sum(share.sum() for share in shares)
+    beliefs = [
+        Mixture((node[:, None] * share / whole).ravel(), mean.ravel(), spread.ravel())
+        for node, share, mean, spread in zip(nodes, shares, means, spreads, strict=True)
+    ]
+    return Posterior(tuple(ways), beliefs, levels)
+
+
+def mean_power(known: Posterior, sign: int = 1) -> float:
+    """Return the chance of a repeat that is significant in the observed direction, or the other."""
+    return sum(
+        float(belief.weights @ power(sign * belief.means, way.test, belief.spreads))
+        for way, belief in zip(known.ways, known.beliefs, strict=True)
+    )
+
+
+def power_at(known: Posterior, effects: Floats, tests: Sequence[FreshTest] | None = None) -> Floats:
+    """Return the power at true effects, in the unit of the prior, over what is known of the ways."""
+    tests = tests or [way.test for way in known.ways]
+    return np.asarray(
+        sum(
+            belief.weights.sum() * power(effects * way.unit, test)
+            for way, belief, test in zip(known.ways, known.beliefs, tests, strict=True)
+        )
+    )
+
+
+def predicted(known: Posterior, error: float, widened: float = 1.0) -> Mixture:
+    """Return what the estimate of a repeat will be, in the unit of `error`.
+
+    `error` is the standard error of the first result as its test has it; `widened` what the true one
+    is multiplied by.
+    """
+    parts = []
+    for way, belief, level in zip(known.ways, known.beliefs, known.levels, strict=True):
+        true = error / way.scale * way.inflation / level
+        spread = widened * true * np.sqrt(belief.spreads**2 + way.noise**2)
+        parts.append((belief.weights, true * belief.means, spread))
+    return Mixture(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 # --------------------------------------------------------------------------- rank tests
@@ -112,22 +221,3 @@ def arcsine_critical(n: int, significance: float) -> float:
     z = -float(special.ndtri(significance / 2))
     share = 0.5 + z * arcsine_spread(n) + 0.5 / total
     return float(arcsine_score(share, n)) if share <= 1 else np.inf
-
-
-class RankTest(NamedTuple):
-    """A signed-rank test as the replication sees it: critical score, and gain in signal."""
-
-    critical: float
-    gain: float = 1.0
-
-
-def rank_power(lam: Floats | float, test: RankTest) -> Floats:
-    """Return the probability of a significant replication for a true signal."""
-    return np.asarray(special.ndtr(np.asarray(lam) * test.gain - test.critical))
-
-
-def rank_mean_power(posterior: Mixture, test: RankTest) -> Floats:
-    """Return the posterior mean of the power under a normal mixture."""
-    spread = np.sqrt(1 + (test.gain * posterior.spreads) ** 2)
-    inside = special.ndtr((test.gain * posterior.means - test.critical) / spread)
-    return np.asarray((posterior.weights * inside).sum(axis=-1))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from replicast.arrays import Bools, Floats
-from replicast.kernels.compiled import compiled, pays
+from replicast.kernels.slices import row_slices
 
 _DIGITS = 14
 _SMALLEST_SCALE = 1e-290  # below this the rounding unit would itself lose precision
@@ -22,10 +22,12 @@ def snap(differences: Floats, magnitude: Floats) -> Floats:
     power = _POWERS[np.abs(exponent).astype(np.intp)]
     below = exponent < 0
     with np.errstate(over="ignore"):
-        rounded = np.rint(differences * power) / power
+        rounded = np.rint(differences * power)
+        rounded /= power
         if not below.all():
             rounded = np.where(below, rounded, np.rint(differences / power) * power)
-    return np.where(usable & np.isfinite(rounded), rounded, differences)
+    kept = usable & np.isfinite(rounded)
+    return rounded if kept.all() else np.where(kept, rounded, differences)
 
 
 def rounding_unit(magnitude: Floats) -> Floats:
@@ -41,30 +43,11 @@ def _last_digit(magnitude: Floats) -> tuple[Bools, Floats]:
     return usable, np.ceil(np.log10(np.where(usable, scale, 1.0))) - _DIGITS
 
 
-@compiled
-def _snap_each(rows: Floats, snapped: Floats) -> None:
-    for i in range(len(rows)):
-        largest = 0.0
-        for value in rows[i]:
-            largest = max(largest, abs(value))
-        if largest > _SMALLEST_SCALE:
-            exponent = np.ceil(np.log10(largest)) - _DIGITS
-            power = _POWERS[int(abs(exponent))]
-            for j in range(rows.shape[1]):
-                if exponent < 0:
-                    snapped[i, j] = np.rint(rows[i, j] * power) / power
-                else:
-                    snapped[i, j] = np.rint(rows[i, j] / power) * power
-        else:
-            for j in range(rows.shape[1]):
-                snapped[i, j] = rows[i, j]
-
-
 def snap_rows(rows: Floats) -> Floats:
     """Snap rows (m, n) of differences whose scores are not known, each by its largest difference."""
-    rows = np.ascontiguousarray(rows, dtype=np.float64)
-    if not pays(10 * rows.size):
-        return snap(rows, np.abs(rows).max(axis=1, keepdims=True, initial=0.0))
-    snapped = np.empty_like(rows)
-    _snap_each(rows, snapped)
+    rows = np.asarray(rows, dtype=np.float64)
+    snapped = np.empty(rows.shape)
+    for some in row_slices(rows):
+        largest = np.abs(rows[some].T, order="C").max(axis=0, initial=0.0)  # quick for short rows
+        snapped[some] = snap(rows[some], largest[:, None])
     return snapped

@@ -16,15 +16,13 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.mixtures import Mixture
+from replicast.kernels.replication import FreshTest, Way, chi_nodes
 from replicast.kernels.student import moments, ratio_or_infinity
 
 _NODES = 49  # of the logarithm of the share, over six standard deviations to either side
-_CHI_NODES = 16  # half as many from so many degrees of freedom on
-_SMOOTH_DF = 8
-_LARGEST = 300.0  # t beyond which every chance is 1 to six digits
+_FEW_NODES = 5  # of the share, enough for a forecast
+_COARSE = 3.0  # how much wider the steps of the splits' own spread are
 _HALVINGS = 45
-_RAISED, _WIDENED = 2.5, 1.5  # median and spread of the share, where a test estimates it
 
 
 class Layout(NamedTuple):
@@ -126,24 +124,26 @@ Shares = tuple[Floats, Floats]
 
 @lru_cache(maxsize=2)
 def share_nodes(*, split: bool = True) -> Shares:
-    """Return shares of the split and how likely the field makes them; 0 where there is no split."""
+    """Return shares of the split and how likely the field makes them; 0 where there is no split.
+
+    For a dataset that nobody has seen they are a little less certain than among the published ones.
+    """
+    return _shares_at(*normal_nodes(), split=split)
+
+
+@lru_cache(maxsize=2)
+def few_share_nodes(*, split: bool = True) -> Shares:
+    """Return as few shares as a forecast needs, by the rule of Gauss and Hermite."""
+    z, weights = np.polynomial.hermite_e.hermegauss(_FEW_NODES)
+    return _shares_at(z, weights / weights.sum(), split=split)
+
+
+def _shares_at(z: Floats, weights: Floats, *, split: bool) -> Shares:
     if not split:
         return np.zeros(1), np.ones(1)
-    z, weights = normal_nodes()
-    told = learned()["share"]
-    return told["median"] * np.exp(told["spread"] * z), weights
-
-
-@lru_cache(maxsize=1)
-def guarded_nodes() -> Shares:
-    """Return what a test with several splits begins with: larger shares, less certain.
-
-    Begun with the field's own, estimates from few splits are too low where the share is large; so
-    the test keeps to 6 in 100 for shares up to 3 (docs/concepts/seeds.md).
-    """
-    z, weights = normal_nodes()
-    told = learned()["share"]
-    return _RAISED * told["median"] * np.exp(_WIDENED * told["spread"] * z), weights
+    told, datasets = learned()["share"], learned()["datasets"]
+    doubt = np.sqrt(1 + 1 / datasets) * special.stdtrit(datasets - 1, 0.975) / special.ndtri(0.975)
+    return told["median"] * np.exp(doubt * told["spread"] * z), weights
 
 
 def share_range() -> tuple[float, float, float]:
@@ -202,7 +202,7 @@ def _as_splits(found: SeedMeans) -> tuple[Floats, Floats, Floats]:
     safe = found._replace(deviation=np.where(unvaried, 1.0, found.deviation))
     ratio = np.where(unvaried, 1.0, split_ratio(safe))
     layout = found.layout
-    nodes = share_nodes(split=layout.split) if layout.splits == 1 else guarded_nodes()
+    nodes = share_nodes(split=layout.split)
     weights = share_weights(nodes, ratio, found.df, layout)
     error, df = _known_shares(nodes[0], ratio, found.df, layout)
     alone = found.between * np.sqrt(layout.correction)
@@ -281,50 +281,33 @@ def plain_test(layout: Layout, df: float, critical: float) -> SeedTest:
     return SeedTest(layout, df, np.zeros(1), np.full(1, critical / np.sqrt(layout.n_scores)))
 
 
-def seed_power(means: Floats, spreads: Floats, share: float, test: SeedTest) -> Floats:
-    """Return the chance of significance on fresh splits, for normal beliefs on the true difference."""
-    w, weights = _chi(test.df)
+def test_nodes(share: float, test: SeedTest) -> tuple[Floats, Floats]:
+    """Return what the difference must exceed, in true seed deviations, and the chance of each bar."""
+    w, weights = chi_nodes(test.df)
     if len(test.bar) == 1:
-        bars, chances = test.bar * w, weights
-    else:
-        b, others = _chi(test.layout.splits - 1.0)
-        f = np.log(test.layout.apart(np.asarray(share)) * (b[:, None] / w) ** 2)
-        bars = (np.interp(f, test.grid, test.bar) * w).ravel()
-        chances = (others[:, None] * weights).ravel()
-    variance = float(test.layout.variance(np.asarray(share)))
-    return _beyond(means, spreads, variance, bars, chances)
+        return test.bar * w, weights
+    b, others = chi_nodes(test.layout.splits - 1.0, _COARSE)
+    f = np.log(test.layout.apart(np.asarray(share)) * (b[:, None] / w) ** 2)
+    bars = np.interp(f, test.grid, test.bar) * w
+    return bars.ravel(), (others[:, None] * weights).ravel()
 
 
-def same_split_power(means: Floats, spreads: Floats, ratio: float, test: SeedTest) -> Floats:
-    """Return the chance of significance with new seeds on splits that had this F."""
-    w, weights = _chi(test.df)
-    bar = np.interp(np.log(max(ratio, 1e-300)), test.grid, test.bar)
-    return _beyond(means, spreads, 1 / test.layout.n_scores, bar * w, weights)
-
-
-def _beyond(
-    means: Floats, spreads: Floats, variance: float, bars: Floats, chances: Floats
-) -> Floats:
-    total = np.sqrt(spreads**2 + variance)
-    inside = special.ndtr((means[..., None] - bars) / total[..., None])
-    return np.asarray((chances * inside).sum(axis=-1))
-
-
-@lru_cache(maxsize=256)
-def _chi(df: float) -> tuple[Floats, Floats]:
-    x, weights = np.polynomial.legendre.leggauss(_CHI_NODES if df < _SMOOTH_DF else _CHI_NODES // 2)
-    return np.sqrt(2 * special.gammaincinv(df / 2, (x + 1) / 2) / df), weights / 2
+def seed_power(differences: Floats, share: float, test: SeedTest) -> Floats:
+    """Return the chance of significance on fresh splits, for true differences in seed deviations."""
+    bars, chances = test_nodes(share, test)
+    error = np.sqrt(test.layout.variance(np.asarray(share)))
+    return np.asarray(special.ndtr((differences[..., None] - bars) / error) @ chances)
 
 
 def fresh_power(effect: float, layout: Layout, df: float, level: float) -> Floats:
     """Return the power at a true difference of so many seed deviations, for each share of the split."""
     test = fresh_test(layout, df, level)
     shares, _ = share_nodes(split=layout.split)
-    at, none = np.array([effect, -effect]), np.zeros(2)
-    return np.stack([seed_power(at, none, share, test) for share in shares.tolist()])
+    at = np.array([effect, -effect])
+    return np.stack([seed_power(at, share, test) for share in shares.tolist()])
 
 
-# --------------------------------------------------------------------------- the true difference
+# --------------------------------------------------------------------------- the first result
 class Seen(NamedTuple):
     """A first result: t over seeds, its degrees of freedom, and F of its splits."""
 
@@ -334,60 +317,48 @@ class Seen(NamedTuple):
     layout: Layout
 
 
-def difference_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[Floats, Mixture]:
-    """Return what is known of the true difference in seed deviations, for each share.
+def fresh_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> list[Way]:
+    """Return a way for each share of the split, with the test of fresh splits.
 
-    `spreads` (shares, components) are those of centred normals of these weights. The first value is
-    the probability of each share, the mixture has the shares on its first axis.
+    The prior is in deviations of the seeds, or in standard errors if it is a `signal`.
     """
-    nodes = share_nodes(split=seen.layout.split)
-    shares, ratio, df = nodes[0], np.asarray(seen.ratio), np.asarray(seen.df)
-    prior = share_weights(nodes, ratio, df, seen.layout)
-    error, total_df = _known_shares(shares, ratio, df, seen.layout)
-    true_error = np.sqrt(seen.layout.variance(shares))
-    return _posterior(
-        seen, prior, (true_error, true_error / error, float(total_df)), weights, spreads
-    )
+    shares, weights, error, df = _by_share(seen)
+    true = np.sqrt(seen.layout.variance(shares))
+    fresh = np.sqrt(target.layout.variance(shares))
+    ways = []
+    for k, share in enumerate(shares.tolist()):
+        bars, chances = test_nodes(share, target)
+        test = FreshTest(bars / fresh[k], np.full(len(bars), true[k] / fresh[k]), chances)
+        scale = float(1 / (error[k] * np.sqrt(seen.layout.n_scores)))
+        unit = 1.0 if signal else float(1 / true[k])
+        statistic, noise = seen.statistic * scale, float(fresh[k] / true[k])
+        ways.append(Way(float(weights[k]), statistic, df, 1.0, unit, test, noise, scale))
+    return ways
 
 
-def split_posterior(seen: Seen, weights: Floats, spreads: Floats) -> tuple[Floats, Mixture]:
-    """Return what is known of the difference on these very splits, of which only seeds are noise."""
-    shares, _ = share_nodes()
-    ratio, df, each = np.asarray(seen.ratio), np.asarray(seen.df), 1 / seen.layout.n_scores
-    prior = share_weights(share_nodes(), ratio, df, seen.layout)
-    error = np.full(len(shares), np.sqrt(each))
-    wider = np.sqrt(spreads**2 + (seen.layout.variance(shares) - each)[:, None])
-    return _posterior(seen, prior, (error, np.ones(len(shares)), seen.df), weights, wider)
+def same_split_ways(seen: Seen, target: SeedTest, *, signal: bool = False) -> list[Way]:
+    """Return a way for each share, with the test of new seeds on these very splits.
 
-
-def _posterior(
-    seen: Seen,
-    prior: Floats,
-    noise: tuple[Floats, Floats, float],
-    weights: Floats,
-    spreads: Floats,
-) -> tuple[Floats, Mixture]:
-    """Weigh shares, noise levels and components by how well they fit t.
-
-    `noise` is the standard error of each share, how much the estimated deviation is stretched if it is
-    pooled with the splits', and its degrees of freedom.
+    Only seeds are noise; what the splits add to the difference, a repeat shares.
     """
-    error, stretch, df = noise
-    w, nodes = _chi(df)
-    observed = min(seen.statistic, _LARGEST) / np.sqrt(seen.layout.n_scores)
-    estimate = observed * stretch[:, None] * w  # in true deviations: (shares, noise levels)
-    total = (spreads**2 + error[:, None] ** 2)[:, None]
-    density = np.exp(-(estimate[..., None] ** 2) / (2 * total)) / np.sqrt(total)
-    joint = prior[:, None, None] * stretch[:, None, None] * (nodes * w)[:, None] * weights * density
-    if joint.sum() == 0:  # too large for every noise level but the smallest
-        joint = (
-            prior[:, None, None] * (w == w.min())[:, None] * np.broadcast_to(weights, joint.shape)
-        )
-    joint = joint / joint.sum()
-    shrink = (spreads**2)[:, None] / total
-    means = estimate[..., None] * shrink
-    sds = np.broadcast_to(np.sqrt(shrink) * error[:, None, None], means.shape)
-    flat = (len(prior), -1)
-    by_share = joint.reshape(flat).sum(axis=1)
-    inner = joint.reshape(flat) / np.maximum(by_share, 1e-300)[:, None]
-    return by_share, Mixture(inner, means.reshape(flat), sds.reshape(flat))
+    shares, weights, _, _ = _by_share(seen)
+    each = 1 / seen.layout.n_scores
+    w, chances = chi_nodes(target.df)
+    bar = np.interp(np.log(max(seen.ratio, 1e-300)), target.grid, target.bar) * w / np.sqrt(each)
+    test = FreshTest(bar, np.ones(len(w)), chances)
+    variance = seen.layout.variance(shares)
+    units = np.sqrt((variance if signal else np.ones(len(shares))) / each)
+    split = (variance - each) / each
+    return [
+        Way(float(weight), seen.statistic, seen.df, 1.0, float(unit), test, shared=float(added))
+        for weight, unit, added in zip(weights, units, split, strict=True)
+    ]
+
+
+def _by_share(seen: Seen) -> tuple[Floats, Floats, Floats, float]:
+    """Return shares, their weights given F, their estimated errors in seed deviations, and df."""
+    nodes = few_share_nodes(split=seen.layout.split)
+    ratio, df = np.asarray(seen.ratio), np.asarray(seen.df)
+    weights = share_weights(nodes, ratio, df, seen.layout)
+    error, total = _known_shares(nodes[0], ratio, df, seen.layout)
+    return nodes[0], weights, error, float(total)

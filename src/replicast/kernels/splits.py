@@ -35,10 +35,11 @@ def _scramble(counter: Any) -> Any:
 scrambled = bare(_scramble)
 
 
-def scrambled_words(seed: np.uint64, count: int) -> Words:
-    """Return so many words from `seed` on, as a kernel draws them one after the other."""
+def scrambled_words(seed: np.uint64, used: int, count: int) -> Words:
+    """Return so many words from `seed` on, after so many, as a kernel draws them one by one."""
     with np.errstate(over="ignore"):
-        return np.asarray(_scramble(seed + STEP * np.arange(1, count + 1, dtype=np.uint64)))
+        place = np.arange(used + 1, used + count + 1, dtype=np.uint64)
+        return np.asarray(_scramble(seed + STEP * place))
 
 
 @bare

@@ -1,17 +1,12 @@
 """Does the order of mean ranks hold on fresh datasets, or that of mean scores on fresh cases?
 
-Two predictions of the mean ranks of a repeat are averaged. One redraws datasets from a posterior over
-the datasets seen (weights from a flat Dirichlet distribution, then counts from a multinomial one). The
-other takes mean ranks for normal and shrinks them towards equality: all of them, or all but one that
-stands apart. Which one, and the strength of the shrinkage, are averaged over by how well they explain
-the ranks. The share of ordinary bootstrap samples in
-which first place stays is too high to serve as a chance of replication. Where the datasets agree they
-do not show how much ranks vary: no chance is above what so many that agree leave open.
+The means of a repeat are normal: around the means that were seen, with twice their covariance, and
+around means that are first drawn together, by how much the means differ beyond their errors. The chance
+lies between the two: on published boards the first is too high, the second too low.
+The share of ordinary bootstrap samples in which first place stays is too high to serve as a chance of
+replication. Where the datasets agree they do not show how much ranks vary: no chance is above what so
+many that agree leave open.
 """
-
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -21,10 +16,9 @@ from replicast.kernels.cases import cluster_sums
 
 DRAWS = 2000
 _TIE = 1e-9
-_NORMAL_FROM = 5_000
 _PLENTY = 200  # datasets that agree leave nothing open
-_NEGLIGIBLE = 1e-3  # share of all weights below which an explanation is left out
-_RELATIVE_SPREADS = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # of true ranks, in error variances
+_RELATIVE_SPREADS = (0.3, 1.0, 3.0, 10.0, 30.0)  # of true means, in error variances
+_SHRUNKEN = 0.6  # weight of the means drawn together, by published boards
 
 
 def _order_chances(means: Floats) -> Floats:
@@ -37,17 +31,6 @@ def _order_chances(means: Floats) -> Floats:
     gaps = np.diff(means, axis=1)
     kept = np.where(np.abs(gaps) <= _TIE, 0.5, gaps > 0).mean(axis=0)
     return np.concatenate([[first], kept])
-
-
-def _resampled(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats:
-    """Return mean ranks (B, K) over datasets redrawn by uncertain weights."""
-    n = len(ranks)
-    if n > _NORMAL_FROM:  # the mean over so many datasets is normal, with just this covariance
-        spread = 2 / (n + 1) * np.cov(ranks, rowvar=False, bias=True)
-        return rng.multivariate_normal(ranks.mean(axis=0), spread, size=draws, method="eigh")
-    weights = rng.dirichlet(np.ones(n), size=draws)
-    counts = rng.multinomial(n, weights / weights.sum(axis=1, keepdims=True))
-    return np.asarray(counts @ ranks / n)
 
 
 def _error_space(ranks: Floats) -> tuple[Floats, Floats]:
@@ -66,7 +49,7 @@ def _error_space(ranks: Floats) -> tuple[Floats, Floats]:
     return variances[used], directions[:, used]
 
 
-def _shrunken(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats | None:
+def _repeats(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats | None:
     """Return order chances of the normal model, or None if the ranks never vary."""
     variances, directions = _error_space(ranks)
     if len(variances) == 0:
@@ -74,63 +57,17 @@ def _shrunken(ranks: Floats, draws: int, rng: np.random.Generator) -> Floats | N
     means = ranks.mean(axis=0)
     signal = directions.T @ (means - means.mean())
     noise = rng.standard_normal((draws, len(variances)))
-    scale = float(variances.mean())
-    every = [
-        *_none_alike(signal, variances, scale),
-        *_one_apart(signal, variances, scale, directions),
-    ]
-    logs = np.array([one.log_weight for one in every])
-    weights = np.exp(logs - logs.max())
-    weights = np.where(weights < _NEGLIGIBLE * weights.sum(), 0.0, weights)
-    chances = [
-        _order_chances((one.centre + noise @ one.root().T) @ directions.T)
-        for one, weight in zip(every, weights, strict=True)
-        if weight
-    ]
-    return np.asarray(weights[weights > 0] @ np.array(chances) / weights.sum())
-
-
-class _Repeat(NamedTuple):
-    """Mean ranks of a repeat if one explanation holds, and how well it explains the ranks."""
-
-    log_weight: float
-    centre: Floats
-    root: Callable[[], Floats]  # of the covariance; few explanations are good enough to need it
-
-
-def _none_alike(signal: Floats, variances: Floats, scale: float) -> Iterator[_Repeat]:
-    """Yield explanations in which the true ranks of all classifiers are spread by as much."""
+    as_seen = _order_chances((signal + noise * np.sqrt(2 * variances)) @ directions.T)
+    logs, chances = [], []
     for relative in _RELATIVE_SPREADS:
-        total = relative * scale + variances
-        kept = relative * scale / total
-        fit = float((np.log1p(relative * scale / variances) - kept * signal**2 / variances).sum())
-        root = partial(np.diag, np.sqrt((kept + 1) * variances))
-        yield _Repeat(-fit / 2, kept * signal, root)
-
-
-def _one_apart(
-    signal: Floats, variances: Floats, scale: float, directions: Floats
-) -> Iterator[_Repeat]:
-    """Yield explanations in which one classifier stands apart and the others are alike.
-
-    Any one may; together they have the weight of the others before the ranks are seen.
-    """
-    count = len(directions)
-    for place in directions - directions.mean(axis=0):  # one classifier, seen from the mean of all
-        sharpness = float((place**2 / variances).sum())
-        seen = float((place * signal / variances).sum())
-        for relative in _RELATIVE_SPREADS:
-            spread = relative * scale * count
-            variance = spread / (1 + spread * sharpness)
-            fit = variance * seen**2 - np.log1p(spread * sharpness)
-            root = partial(_root_of_one_apart, variances, variance, place)
-            yield _Repeat(fit / 2 - np.log(count), variance * seen * place, root)
-
-
-def _root_of_one_apart(variances: Floats, variance: float, place: Floats) -> Floats:
-    """Return a root of the error of the repeat and the doubt about how far apart one stands."""
-    covariance = np.diag(variances) + variance * np.outer(place, place)
-    return np.asarray(np.linalg.cholesky(covariance), dtype=np.float64)
+        total = relative * float(variances.mean()) + variances
+        kept = 1 - variances / total
+        logs.append(-float((np.log(total) + signal**2 / total).sum()) / 2)
+        drawn = kept * signal + noise * np.sqrt((1 + kept) * variances)
+        chances.append(_order_chances(drawn @ directions.T))
+    weights = np.exp(np.array(logs) - max(logs))
+    shrunken = weights @ np.array(chances) / weights.sum()
+    return np.asarray(_SHRUNKEN * shrunken + (1 - _SHRUNKEN) * as_seen)
 
 
 def cluster_values(scores: Floats, clusters: Ints) -> Floats:
@@ -154,11 +91,11 @@ def order_chances(
     the rows does not matter.
     """
     ordered = ranks[np.lexsort(ranks.T[::-1])]
-    resampled = _order_chances(_resampled(ordered, draws, rng))
-    shrunken = _shrunken(ordered, draws, rng)
-    both = resampled if shrunken is None else (resampled + shrunken) / 2
-    both = np.minimum(both, _most_certain(min(len(ranks), _PLENTY)))
-    return float(both[0]), both[1:]
+    found = _repeats(ordered, draws, rng)
+    if found is None:  # all datasets agree
+        found = _order_chances(ordered.mean(axis=0, keepdims=True))
+    found = np.minimum(found, _most_certain(min(len(ranks), _PLENTY)))
+    return float(found[0]), found[1:]
 
 
 def _most_certain(n: int) -> float:

@@ -6,61 +6,36 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats, Ints
-from replicast.kernels.compiled import compiled, pays
+from replicast.kernels.slices import row_slices
 
 _SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
-_SUM_FROM = 2_000  # rows from which it is worth compiling
+_SUM_FROM = 2_000  # rows from which it is worth its while
 _POLISHED_BELOW = 1e-4
 _CANCELS_BELOW = 0.02  # below, 1 - sum would lose more than two digits
-
-
-@compiled
-def _moments(rows: Floats, mean: Floats, deviation: Floats) -> None:
-    """Fill mean and standard deviation; each row is scaled, so that no square leaves the floats."""
-    count, n = rows.shape
-    for i in range(count):
-        total = 0.0
-        largest = 0.0
-        constant = True
-        for j in range(n):
-            total += rows[i, j] / n
-            largest = max(largest, abs(rows[i, j]))
-            constant = constant and rows[i, j] == rows[i, 0]
-        if constant:
-            mean[i], deviation[i] = rows[i, 0], 0.0
-            continue
-        squares = 0.0
-        residual = 0.0
-        for j in range(n):
-            difference = (rows[i, j] - total) / largest
-            squares += difference * difference
-            residual += difference
-        mean[i] = total
-        deviation[i] = largest * np.sqrt((squares - residual * residual / n) / (n - 1))
 
 
 def moments(rows: Floats) -> tuple[Floats, Floats]:
     """Return mean and standard deviation (n - 1) along the last axis; exactly 0 for a constant row."""
     flat = np.ascontiguousarray(rows.reshape(-1, rows.shape[-1]))
-    if pays(10 * flat.size):
-        mean, deviation = np.empty(len(flat)), np.empty(len(flat))
-        _moments(flat, mean, deviation)
-    else:
-        mean, deviation = _plain_moments(flat)
+    mean, deviation = np.empty(len(flat)), np.empty(len(flat))
+    for some in row_slices(flat):
+        mean[some], deviation[some] = _row_moments(flat[some])
     return mean.reshape(rows.shape[:-1]), deviation.reshape(rows.shape[:-1])
 
 
-def _plain_moments(rows: Floats) -> tuple[Floats, Floats]:
-    """Do what the kernel does with NumPy; running sums add in the same order, to the last bit."""
+def _row_moments(rows: Floats) -> tuple[Floats, Floats]:
+    """Scale each row by its largest value, so that no square leaves the floats."""
     n = rows.shape[1]
-    constant = (rows == rows[:, :1]).all(axis=1)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = np.cumsum(rows / n, axis=1)[:, -1]
-        largest = np.where(constant, 1.0, np.abs(rows).max(axis=1))
-        off = (rows - total[:, None]) / largest[:, None]
-        squares, residual = np.cumsum(off * off, axis=1)[:, -1], np.cumsum(off, axis=1)[:, -1]
-        spread = largest * np.sqrt((squares - residual * residual / n) / max(n - 1, 1))
-    return np.where(constant, rows[:, 0], total), np.where(constant, 0.0, spread)
+    columns = np.ascontiguousarray(rows.T)  # quicker than along short rows
+    low, high = columns.min(axis=0), columns.max(axis=0)
+    constant = low == high
+    largest = np.where(constant, 1.0, np.maximum(-low, high))
+    mean = np.einsum("ij->i", rows / n)
+    with np.errstate(over="ignore"):  # of constant rows, which are not scaled
+        off = (rows - mean[:, None]) / largest[:, None]
+    residual, squares = np.einsum("ij->i", off), np.vecdot(off, off)
+    deviation = largest * np.sqrt((squares - residual * residual / n) / max(n - 1, 1))
+    return np.where(constant, low, mean), np.where(constant, 0.0, deviation)
 
 
 def correlated_t(rows: Floats, *, test_train_ratio: float) -> tuple[Floats, Floats, Floats]:
@@ -145,24 +120,20 @@ def _largest(rows: Floats) -> Floats:
     return np.where(largest > 0, largest, 1.0)
 
 
-@compiled
-def _two_sided_by_sum(statistic: Floats, df: int, pvalue: Floats) -> None:
-    """Fill 1 - P(|T| < t) from the finite trigonometric sum that whole degrees of freedom allow."""
-    for i in range(len(statistic)):
-        t = abs(statistic[i])
-        cos2 = df / (df + t * t)
-        sine = t / np.sqrt(df + t * t)
-        total = 1.0 if df > 1 else 0.0
-        term = 1.0
-        first = 2 if df % 2 == 0 else 3
-        for k in range(first, df, 2):
-            term *= cos2 * (k - 1) / k
-            total += term
-        if df % 2 == 0:
-            inside = sine * total
-        else:
-            inside = 2 / np.pi * (np.arctan2(t, np.sqrt(df)) + sine * np.sqrt(cos2) * total)
-        pvalue[i] = 1.0 - inside
+def _two_sided_by_sum(statistic: Floats, df: int) -> Floats:
+    """Return 1 - P(|T| < t) by the finite trigonometric sum that whole degrees of freedom allow."""
+    t = np.abs(statistic)
+    squares = df + t * t
+    cos2, sine = df / squares, t / np.sqrt(squares)
+    term = np.ones_like(t)
+    total = np.full_like(t, 1.0 if df > 1 else 0.0)
+    for k in range(2 + df % 2, df, 2):
+        term *= cos2 * ((k - 1) / k)
+        total += term
+    if df % 2 == 0:
+        return np.asarray(1.0 - sine * total)
+    inside = np.arctan2(t, np.sqrt(df)) + sine * np.sqrt(cos2) * total
+    return np.asarray(1.0 - 2 / np.pi * inside)
 
 
 def t_lower(df: float, statistic: Floats | float) -> Floats:
@@ -206,8 +177,7 @@ def _two_sided_tail(statistic: Floats, df: float) -> Floats:
     flat = np.ascontiguousarray(np.abs(statistic)).reshape(-1)
     if df == 1 or df != int(df) or df > _SUM_UP_TO or len(flat) < _SUM_FROM:
         return 2 * t_lower(df, -np.abs(statistic))
-    pvalue = np.empty(len(flat))
-    _two_sided_by_sum(np.minimum(flat, 1e100), int(df), pvalue)
+    pvalue = _two_sided_by_sum(np.minimum(flat, 1e100), int(df))
     cancelled = pvalue < _CANCELS_BELOW
     if cancelled.any():
         pvalue[cancelled] = 2 * special.stdtr(df, -flat[cancelled])

@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.compiled import compiled
+from replicast.kernels.compiled import compiled_in_bulk
 from replicast.kernels.ranks import untied_lower_tail
 
 _LIST_UP_TO = 400
 _EXACT_INTERVAL_UP_TO = 200
 
 
-@compiled
+@compiled_in_bulk
 def _at_most(ordered: Floats, value: float) -> int:
     """Count pairs i <= j whose mean is at most `value`."""
     count = 0

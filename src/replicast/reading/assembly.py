@@ -8,13 +8,6 @@ import pandas as pd
 
 from replicast.arrays import Bools, Floats
 from replicast.design import (
-    Cases,
-    Datasets,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
     describe_design,
 )
 from replicast.errors import (
@@ -33,7 +26,7 @@ from replicast.reading.designs import (
 )
 from replicast.reading.directions import (
     describe_scale,
-    measure_name,
+    measured_by,
     refuse_mixed,
     settle_direction,
 )
@@ -42,7 +35,7 @@ from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.scores.tables import ScoreTable
+from replicast.scores.tables import ScoreTable, say_left_out
 
 _MOST_CELLS = 50_000_000
 _UNSPLIT = word_lists()["unsplit"]
@@ -88,7 +81,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         datasets=left_d,
         scores=cube,
         design=found,
-        metric=measure_name(manner),
+        metric=measured_by(manner)[0],
+        direction="assumed" if direction.assumed else "known",
         greater_is_better=direction.greater_is_better,
         account=(
             head,
@@ -101,6 +95,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         n_test=sizes["n_test"],
         spreads=spreads,
         failures=manner.failures,
+        chosen=manner.chosen,
+        gaps="share" if request.missing == "share" else "refuse",
         left_out=say_left_out(
             "dataset", [one for at, one in enumerate(datasets) if at not in kept_d], len(datasets)
         )
@@ -160,13 +156,13 @@ def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:
 def _as_designed(rows: Rows, request: Request) -> Rows:
     """Share one numbering out over the runs and folds of a design that was given."""
     design = request.design
-    if (rows.run_kind, rows.fold_kind) == ("seed", "split") and isinstance(design, Seeds | None):
+    if (rows.run_kind, rows.fold_kind) == ("seed", "split") and (design is None or design.seeds):
         rows = replace(rows, run=rows.fold, fold=rows.run, run_kind="split", fold_kind="seed")
     one = rows.fold if rows.run is None else rows.run if rows.fold is None else None
-    if design is None or isinstance(design, Datasets | Holdout | Cases) or one is None:
+    if design is None or design.independent or one is None:
         return rows
     count = len(one.names)
-    if isinstance(design, RandomSplits):
+    if design.n_train is not None:
         require_shape(count, design, rows.name)
         return replace(rows, run=one, fold=None, run_kind=rows.run_kind or rows.fold_kind)
     runs, folds = require_shape(count, design, rows.name)
@@ -178,8 +174,8 @@ def _as_designed(rows: Rows, request: Request) -> Rows:
 
 def _doubts(rows: Rows, request: Request) -> list[str]:
     """Say where a design that was given does not fit what the rows are called."""
-    splits = KFold, RepeatedKFold, RandomSplits
-    if isinstance(request.design, splits) and "seed" in (rows.run_kind, rows.fold_kind):
+    design = request.design
+    if design is not None and design.shares_training and "seed" in (rows.run_kind, rows.fold_kind):
         return [
             "The rows are called seeds. If they share one training and one test set they are no folds "
             "or splits, and the test is far too often significant: say `design=seeds:count=...`."
@@ -284,16 +280,6 @@ def _shorter(cube: Floats, datasets: list[str]) -> list[str]:
     return [f"Fewer than {most} scores per classifier on {listing(short, 5)}."] if short else []
 
 
-def say_left_out(word: str, gone: Sequence[str], count: int) -> str:
-    """Say what was dropped of so many for a missing score, which is seldom missing by chance."""
-    if not gone:
-        return ""
-    return (
-        f"{len(gone)} of {plural(count, word)} left out for a missing score: {listing(gone, 3)}. "
-        "Failures are seldom by chance: a method that fails where it is weak looks better without them."
-    )
-
-
 def settle_missing(
     cube: Floats, classifiers: list[str], datasets: list[str], request: Request, name: str
 ) -> tuple[Codes, Codes, tuple[str, ...]]:
@@ -315,7 +301,7 @@ def settle_missing(
     ]
     more = int(gaps.sum()) - len(pairs)
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
-    if request.missing == "refuse":
+    if request.missing in ("refuse", "share"):
         return *everything, (f"Scores are missing for {shown}.",)
     if request.missing == "drop-case":
         domain = "drop-dataset or drop-classifier, where rows are not the cases of one test set"

@@ -9,15 +9,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Cases, Datasets, Design, Holdout, describe_design, format_design
+from replicast.design import Cases, Design, Holdout, describe_design, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, shorten
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
-from replicast.reading.assembly import say_left_out, tabulate
+from replicast.reading.assembly import tabulate
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.scores.tables import ScoreTable
+from replicast.scores.tables import ScoreTable, say_left_out
 
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
 
@@ -25,7 +25,7 @@ AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over it
 def as_cases(rows: Rows, request: Request) -> Rows:
     """Take datasets with a score of 0 or 1 each for the cases of one test set: HumanEval/0, passed."""
     placed = rows.run is not None or rows.fold is not None or rows.case is not None
-    if placed or rows.dataset.is_single or isinstance(request.design, Datasets):
+    if placed or rows.dataset.is_single or request.asks_for_datasets:
         return rows
     told = rows.scores[~np.isnan(rows.scores)]
     if not told.size or not np.isin(told, (0.0, 1.0)).all() or np.ptp(told) == 0:
@@ -48,7 +48,7 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     single = rows.dataset.is_single and rows.run is None and rows.fold is None
     if single:
         return _one_test_set(rows, manner, request)
-    if isinstance(request.design, Holdout | Cases):
+    if request.asks_for_cases:
         domain = "none, or that of the runs and folds in the file"
         raise DesignMismatchError("design", domain, f"one test set for {rows.name}")
     means = _mean_of_sets(rows)
@@ -64,7 +64,7 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
 
 
 def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
-    if not isinstance(request.design, Holdout | Cases | None):
+    if request.design is not None and not request.design.of_cases:
         raise DesignMismatchError(
             "design",
             f"left out, holdout or cases, for the predictions or cases of one test set in {rows.name}",

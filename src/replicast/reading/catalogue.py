@@ -4,7 +4,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from replicast.reading.documents import Document
+from replicast.reading.formats.agents import is_evaluations, read_evaluations
 from replicast.reading.formats.automl import is_automl, read_automl
+from replicast.reading.formats.forecasts import is_forecasts, read_forecasts
+from replicast.reading.formats.logs.boards import (
+    is_evalplus,
+    is_instance,
+    is_lighteval,
+    is_livecode,
+    is_swebench,
+    is_tau,
+    read_evalplus,
+    read_instances,
+    read_lighteval,
+    read_livecode,
+    read_swebench,
+    read_tau,
+)
 from replicast.reading.formats.logs.deepeval import is_deepeval, read_deepeval
 from replicast.reading.formats.logs.helm import is_helm, read_helm
 from replicast.reading.formats.logs.inspect import (
@@ -16,6 +32,22 @@ from replicast.reading.formats.logs.inspect import (
 from replicast.reading.formats.logs.lm_eval import is_samples, read_samples
 from replicast.reading.formats.logs.openai_evals import is_evals, read_evals
 from replicast.reading.formats.logs.promptfoo import is_promptfoo, read_promptfoo
+from replicast.reading.formats.logs.segments import (
+    is_comet,
+    is_nnunet,
+    is_trec,
+    read_comet,
+    read_nnunet,
+    read_trec,
+)
+from replicast.reading.formats.logs.votes import (
+    is_alpaca,
+    is_arena,
+    is_pairs,
+    read_alpaca,
+    read_arena,
+    read_pairs,
+)
 from replicast.reading.formats.mlflow import is_mlflow, read_mlflow
 from replicast.reading.formats.openml import is_openml, read_openml
 from replicast.reading.formats.scikit_learn import (
@@ -92,6 +124,28 @@ FORMATS = (
            ("deepeval/model-a.json", "deepeval/model-b.json"), "several"),
     Format("promptfoo results", is_promptfoo, read_promptfoo, "logs.md",
            ("promptfoo/results.csv",)),
+    Format("SWE-bench reports", is_swebench, read_swebench, "boards.md",
+           ("boards/swebench-a.json", "boards/swebench-b.json"), "several"),
+    Format("SWE-bench instances", is_instance, read_instances, "boards.md",
+           tuple(f"boards/run/{m}/{i}/report.json" for m in ("a", "b") for i in ("x", "y", "z")),
+           "several"),
+    Format("tau-bench results", is_tau, read_tau, "boards.md",
+           ("boards/tau-a.json", "boards/tau-b.json"), "several"),
+    Format("LiveCodeBench results", is_livecode, read_livecode, "boards.md",
+           ("boards/livecode-a.json", "boards/livecode-b.json"), "several"),
+    Format("EvalPlus results", is_evalplus, read_evalplus, "boards.md",
+           ("boards/evalplus-a.json", "boards/evalplus-b.json"), "several"),
+    Format("AlpacaEval annotations", is_alpaca, read_alpaca, "boards.md",
+           ("boards/alpaca.json",)),
+    Format("MT-bench judgements", is_pairs, read_pairs, "boards.md", ("boards/pairs.jsonl",)),
+    Format("COMET scores", is_comet, read_comet, "boards.md", ("boards/comet.json",)),
+    Format("nnU-Net summaries", is_nnunet, read_nnunet, "boards.md",
+           ("boards/nnunet/a/summary.json", "boards/nnunet/b/summary.json"), "several"),
+    Format("trec_eval output", is_trec, read_trec, "boards.md",
+           ("boards/trec-a.eval", "boards/trec-b.eval"), "several"),
+    Format("evaluations of Stable-Baselines3", is_evaluations, read_evaluations, "boards.md",
+           tuple(f"boards/sb3/{m}/Pole-v1_{i}/evaluations.npz" for m in ("ppo", "a2c")
+                 for i in (1, 2, 3)), "several"),
     Format("tsml results", is_resample, read_resamples, "tsml-aeon.md",
            (f"tsml/ROCKET/{_COFFEE}", f"tsml/1NN-DTW/{_COFFEE}"), "several"),
     Format("results of scikit-learn", is_results, read_results, "scikit-learn.md",
@@ -113,6 +167,11 @@ FORMATS = (
            ("tsml-eval/accuracy_mean.csv",)),
     Format("aeon reference results", is_reference, read_reference, "tsml-aeon.md",
            ("aeon/HC2_accuracy.csv", "aeon/TSF_accuracy.csv"), "several"),
+    Format("lighteval details", is_lighteval, read_lighteval, "boards.md",
+           ("boards/lighteval/a/1/details_x.parquet", "boards/lighteval/b/1/details_x.parquet"),
+           "several"),
+    Format("votes of an arena", is_arena, read_arena, "boards.md", ("boards/arena.csv",)),
+    Format("forecasts", is_forecasts, read_forecasts, "boards.md", ("boards/forecasts.csv",)),
     Format("tables", is_table, read_tables, "tables.md",
            ("tables/long.csv", "tables/long.csv"), "several"),
 )  # fmt: skip

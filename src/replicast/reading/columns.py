@@ -1,7 +1,8 @@
 """What every column of a table is, by its name and by what stands in it."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -10,13 +11,15 @@ from replicast.arrays import Floats
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import parse_coded
 from replicast.reading.vocabulary.measures import Measure, find_measure
-from replicast.reading.vocabulary.naming import words
+from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.roles import Role, find_role, is_label, read_place
 
 _KEYS = frozenset(
     ("fold", "run", "seed", "split", "iteration", "resample", "step", "number", "case", "answer")
 )
+_VERDICTS = [{*pair.split("/")} for pair in word_lists()["verdicts"]]
 _LOOKED_AT = 5000  # different cells
+_NUMBERED = 2  # columns of one name with a number behind it; more are counted
 _MANY = 6  # rows in which no scores count up
 
 
@@ -71,7 +74,12 @@ class Column:
 
 def describe_columns(sheet: Sheet) -> dict[str, Column]:
     """Return what is known about every column of a sheet."""
-    return {name: _describe(sheet, name) for name in sheet.columns}
+    found = {name: _describe(sheet, name) for name in sheet.columns}
+    stems = Counter(name.rstrip("0123456789") for name in found if name[-1:].isdecimal())
+    numbered = [name for name in found if stems[name.rstrip("0123456789")] > _NUMBERED]
+    for name in numbered:  # D2 among D1, D3 and D4 is no measure
+        found[name] = replace(found[name], measure=None)
+    return found
 
 
 def _describe(sheet: Sheet, name: str) -> Column:
@@ -96,7 +104,11 @@ def _describe(sheet: Sheet, name: str) -> Column:
     whole = bool(len(told)) and bool((np.rint(told) == told).all())
     return Column(
         name=name,
-        role=_role_of_numbers(name, whole or _are_names(sheet, name)),
+        role=_role_of_numbers(
+            name,
+            whole or _are_names(sheet, name),
+            right=pd.api.types.is_bool_dtype(sheet.frame[name]),
+        ),
         measure=measure,
         is_number=True,
         is_whole=whole,
@@ -160,14 +172,25 @@ def _role_of_text(name: str, texts: Sequence[object]) -> Role | None:
         if len(kinds) == 1:
             return kinds.pop()
     role = find_role(name)
+    if role in ("classifier", "dataset") and are_verdicts(labels):
+        return None  # of a classifier that is called baseline
     return None if role in ("score", "size", "n_train", "n_test", "number") else role
 
 
-def _role_of_numbers(name: str, whole: bool) -> Role | None:
+def are_verdicts(labels: Sequence[str]) -> bool:
+    """Say whether cells are words for right and wrong: pass and fail, C and I."""
+    return len(labels) == 2 and {label.strip().casefold() for label in labels} in _VERDICTS
+
+
+def _role_of_numbers(name: str, whole: bool, right: bool) -> Role | None:
     """Return the role of a column of numbers; a key has whole ones."""
     role = find_role(name)
+    if role in ("classifier", "dataset") and right:
+        return None  # True and False of a classifier called baseline
     if role in _KEYS or role in ("classifier", "dataset", "cluster", "n_train", "n_test", "size"):
         return role if whole else None
+    if role == "status" and find_measure(name) is not None:
+        return None  # an error in numbers is a measure
     if role in ("metric", "part", "status", "remark", "setting"):
         return None if not whole else "remark"
     if role is None and whole and words(name)[-1:] == ("id",):

@@ -1,5 +1,6 @@
 """How scores arose, told from the shape of the table; what cannot be told is asked for."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -7,30 +8,23 @@ import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.design import (
-    Cases,
     Datasets,
     Design,
     FiveByTwo,
-    Holdout,
-    KFold,
     RandomSplits,
-    RepeatedKFold,
     Seeds,
     cross_validation,
     describe_design,
     format_design,
     run_shape,
 )
-from replicast.errors import DesignMismatchError, DesignNeededError, invalid
+from replicast.errors import Choice, DesignMismatchError, DesignNeededError, invalid
 from replicast.reading.sheets import Codes
 from replicast.reading.vocabulary.roles import Role
 
 Sizes = dict[str, Floats | None]
 _MOST_SEEDS = 50  # more rows without a name are not proposed as seeds
 _FOLDS_OF_ONE_RUN = 10  # more under one numbering may be several runs, counted through
-# no numbers are proposed: a proposal is obeyed, and the wrong one gives a wrong answer
-_SAY = "Say how they arose: `design=repeated-kfold:runs=...,folds=...`, with runs=1 for one run"
-_SPLITS = "`design=random-splits:splits=...,n_train=...,n_test=...`"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +84,7 @@ def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
 def _refuse_unmet(facts: Facts, design: Design) -> None:
     """Refuse folds, runs or seeds where every dataset has one score: none would be used."""
     lone = (facts.runs, facts.folds) == (1, 1) and facts.datasets > 1
-    if lone and not isinstance(design, Datasets | Holdout | Cases):
+    if lone and not design.independent:
         domain = f"datasets, where {facts.datasets} datasets have one score each"
         remedy = "Give every fold, or leave it out"
         raise DesignMismatchError("design", domain, describe_design(design), remedy)
@@ -103,19 +97,19 @@ def _with_its_split(facts: Facts, design: Design) -> Design:
     if facts.unsplit and design.split == "assumed" and design.splits == 1:
         got = f"{describe_design(design)} of {facts.name} with {facts.unsplit}"
         count = facts.fewest or design.count
-        raise DesignNeededError(
-            "said with its split, or without", got, _split_or_none(design), count
+        raise DesignNeededError("said with its split, or without", got, "", count).offering(
+            _split_or_none(design)
         )
     return replace(design, split="assumed")
 
 
-def _split_or_none(design: Seeds) -> str:
+def _split_or_none(design: Seeds) -> list[Choice]:
     none, shared = (format_design(replace(design, split=one)) for one in ("none", "shared"))
-    return (
-        "If nothing is split into training and test data, as in reinforcement learning and simulation, "
-        f"say `design={none}`: a repeat then has new seeds alone. If all seeds share one training set "
-        f"and the same test data, say `design={shared}`: the split is then allowed for"
-    )
+    unsplit = "if nothing is split into training and test data, as in reinforcement learning"
+    return [
+        Choice("design", none, unsplit),
+        Choice("design", shared, "if all seeds share one training set and the same test data"),
+    ]
 
 
 def _known_design(facts: Facts) -> Design | None:
@@ -127,12 +121,29 @@ def _known_design(facts: Facts) -> Design | None:
             return None
         five_by_two = (facts.runs, facts.folds) == (5, 2)
         return FiveByTwo() if five_by_two else cross_validation(facts.folds, runs=facts.runs)
+    return _seeds_of(facts) or _splits_of(facts)
+
+
+def _seeds_of(facts: Facts) -> Design | None:
+    """Take seeds for seeds: on the splits that are numbered too, or, with care, all on one."""
+    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
+    lone = 1 in (facts.folds, facts.runs) and facts.datasets == 1 and facts.fewest > 1
+    if kind == "seed" and lone and not facts.unsplit:
+        return Seeds(facts.fewest)
     if (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1:
         return Seeds(facts.folds, splits=facts.runs)
-    train, test = facts.sizes["n_train"], facts.sizes["n_test"]
-    if facts.folds == 1 and facts.run_kind != "seed" and train is not None and test is not None:
-        return RandomSplits(splits=facts.runs, n_train=middle(train), n_test=middle(test))
     return None
+
+
+def _splits_of(facts: Facts) -> Design | None:
+    """Take numbered splits with their sizes for random splits."""
+    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
+    train, test = facts.sizes["n_train"], facts.sizes["n_test"]
+    numbered = facts.folds == 1 or (facts.runs == 1 and facts.fold_kind in ("split", "resample"))
+    if not numbered or kind == "seed" or train is None or test is None:
+        return None
+    splits = facts.runs * facts.folds
+    return RandomSplits(splits=splits, n_train=middle(train), n_test=middle(test))
 
 
 def _why_averaged(facts: Facts) -> str:
@@ -160,35 +171,60 @@ def _ask(facts: Facts) -> DesignNeededError:
         remedy = "Write the results of every fold; runs averaged over folds are no random splits"
         return DesignNeededError(domain, got, remedy, count)
     if kind == "seed":
-        count = facts.fewest or count
-        domain = "given for seeds"
-        got = f"{facts.name} with {count} seeds"
-        if facts.unsplit and count > 1:
-            got = f"{got} and {facts.unsplit}"
-            return DesignNeededError(domain, got, _split_or_none(Seeds(count)), count)
-        remedy = (
-            "If all seeds share one training set and the same test data, say "
-            f"`design=seeds:count={count}`: they tell how much training varies, and the split is "
-            f"allowed for. Only if every seed drew a new split, say {_SPLITS}"
+        domain, got = (
+            "given for seeds",
+            f"{facts.name} with {facts.fewest} seeds and {facts.unsplit}",
         )
-        return DesignNeededError(domain, got, remedy, count)
+        return DesignNeededError(domain, got, "", facts.fewest).offering(
+            _split_or_none(Seeds(facts.fewest))
+        )
+    domain = f"given when {facts.kind} has runs but no folds"
     if kind == "fold":
         domain = f"given for {count} folds, which may be several runs counted through"
-        return DesignNeededError(domain, facts.name, _SAY, count)
-    if kind in ("resample", "split"):
+    elif kind in ("resample", "split"):
         domain = f"given for {count} {_called(facts)}: bootstrap, random splits or folds"
     elif kind == "iteration":
         domain = f"given for {count} iterations: folds of one run, or of several runs"
-    else:
-        domain = f"given when {facts.kind} has runs but no folds"
-    remedy = f"{_SAY}; or {_SPLITS}"
+    wanted: tuple[str, ...] = (
+        ("splits", "folds") if kind in ("resample", "split") else ("folds", "splits")
+    )
     if kind == "run":
-        remedy += f"; or {_seeds(facts.fewest or count)}"
-    return DesignNeededError(domain, facts.name, remedy, count)
+        count = facts.fewest or count
+        wanted = ("folds", "splits", "seeds")
+    return DesignNeededError(domain, facts.name, "", count).offering(design_choices(count, *wanted))
 
 
-def _seeds(count: int) -> str:
-    return f"`design=seeds:count={count}` if they differ in their seed alone"
+def design_choices(count: int, *wanted: str) -> list[Choice]:
+    """Return what so many scores of one classifier may be, in the order wanted."""
+    found = []
+    for kind in wanted:
+        found += [
+            Choice("design", text.format(n=count, runs=count // 10), meaning.format(n=count))
+            for text, meaning, fits in _KINDS[kind]
+            if fits(count)
+        ]
+    return found
+
+
+_KINDS: dict[str, tuple[tuple[str, str, Callable[[int], bool]], ...]] = {
+    "folds": (
+        ("repeated-kfold:runs={runs},folds=10", "for runs of 10 folds",
+         lambda n: n > 10 and n % 10 == 0),
+        ("kfold:folds={n}", "for {n} folds of one run", lambda n: 2 <= n <= 20),
+        ("5x2", "for 5 runs of 2 folds", lambda n: n == 10),
+        ("repeated-kfold:runs=...,folds=...", "for runs of cross-validation",
+         lambda n: n > 3),
+    ),
+    "splits": (
+        ("random-splits:splits={n},n_train=...,n_test=...", "for {n} random splits",
+         lambda n: n > 1),
+    ),
+    "seeds": (
+        ("seeds:count={n}", "for {n} seeds of each model on one split", lambda n: 2 <= n <= 50),
+    ),
+    "cases": (("cases", "for the {n} cases of one test set", lambda n: n > 1),),
+    "datasets": (("datasets", "if each row is another dataset", lambda n: n > 1),),
+}  # fmt: skip
 
 
 def middle(sizes: Floats) -> int:
@@ -199,11 +235,11 @@ def middle(sizes: Floats) -> int:
 def describe_sizes(design: Design, sizes: Sizes, given: bool) -> tuple[str, ...]:
     """Say what is assumed about the sizes of training and test sets."""
     train, test = sizes["n_train"], sizes["n_test"]
-    if isinstance(design, RandomSplits) and not given and train is not None and test is not None:
+    if design.n_train is not None and not given and train is not None and test is not None:
         if np.nanmin(test) < np.nanmax(test) or np.nanmin(train) < np.nanmax(train):
             said = f"their medians, {design.n_train} and {design.n_test}, are used"
             return (f"Training and test sets differ in size; {said}.",)
-    elif isinstance(design, KFold | RepeatedKFold | FiveByTwo) and test is None:
+    elif design.folds is not None and test is None:
         return ("Set sizes are unknown; folds are taken as equally large.",)
     return ()
 
@@ -218,12 +254,11 @@ def number_rows(
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
         domain = "given when a file has several rows for one dataset and no run or fold column"
-        seeds = f"{_seeds(most)}; " if most <= _MOST_SEEDS else ""
-        remedy = (
-            f"{_SAY}; {seeds}`design=holdout` if rows are cases of one test set; `design=datasets`"
-        )
-        raise DesignNeededError(domain, "none", remedy, most)
-    if isinstance(design, Datasets):
+        usual: tuple[str, ...] = ("folds", "seeds", "datasets", "cases", "splits")
+        if most > _MOST_SEEDS and most % 10:
+            usual = ("cases", "datasets", "folds", "splits")
+        raise DesignNeededError(domain, "none", "", most).offering(design_choices(most, *usual))
+    if design.over_datasets:
         raise DesignMismatchError(
             "design",
             "a cross-validation design for several scores per dataset",
@@ -244,7 +279,7 @@ def require_shape(count: int, design: Design, name: str) -> tuple[int, int]:
             f"{describe_design(design)} with {design.n_scores}",
             "Check runs and folds, or whether rows are missing",
         )
-    return (count, 1) if isinstance(design, RandomSplits) else run_shape(design, count)
+    return (count, 1) if design.n_train is not None else run_shape(design, count)
 
 
 def arrange(count: int, design: Design | None, name: str, remedy: str) -> tuple[int, int, str]:
@@ -253,7 +288,11 @@ def arrange(count: int, design: Design | None, name: str, remedy: str) -> tuple[
     Ten scores may be ten folds of one run as well as five runs of two folds, which a test must not
     mix up, so a design is asked for.
     """
-    if design is not None and not isinstance(design, Datasets):
+    if design is not None and not design.over_datasets:
         runs, folds = require_shape(count, design, name)
         return runs, folds, "Lists of scores were taken as fold after fold, run after run."
-    raise DesignNeededError(f"given for lists of {count} scores", name, f"{_SAY}{remedy}", count)
+    choices = design_choices(count, "folds", "splits", "seeds")
+    asked = DesignNeededError(f"given for lists of {count} scores", name, "", count)
+    asked.offering(choices)
+    asked.remedy += remedy
+    raise asked

@@ -1,4 +1,4 @@
-"""Which way is better: said by the caller, known by whole words, by a convention, or asked for."""
+"""Which way is better: said, known by a name, assumed where nobody doubts it, or asked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.errors import InvalidContentError, shorten
+from replicast.errors import Choice, InvalidContentError, shorten
 from replicast.reading.requests import Manner, Request
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.measures import (
@@ -14,13 +14,20 @@ from replicast.reading.vocabulary.measures import (
     direction_by_arrow,
     find_measure,
     is_neutral,
+    measure_in,
     says_nothing,
 )
 from replicast.reading.vocabulary.units import are_percent
 
-# neither is proposed: half of those who obeyed would get the wrong verdict
-_WAY = "say which way is better with `greater_is_better=...`"
-_SAY = f"Name the measure with `metric=...`, or {_WAY}"
+_WAYS = (
+    Choice("greater_is_better", "True", "if higher scores are better, like an accuracy"),
+    Choice("greater_is_better", "False", "if lower scores are better, like an error or a loss"),
+)
+_RIGHT = (
+    Choice("greater_is_better", "True", "if 1 is right"),
+    Choice("greater_is_better", "False", "if 1 is wrong"),
+)
+_PERCENT = 100.0
 
 
 @dataclass(frozen=True)
@@ -30,14 +37,16 @@ class Direction:
     greater_is_better: bool
     reason: str
     scale: str
+    assumed: bool = False
 
     def __str__(self) -> str:
         return f"{'higher' if self.greater_is_better else 'lower'} is better{self.reason}"
 
 
 def settle_direction(scores: Floats, manner: Manner, request: Request, name: str) -> Direction:
-    """Return which way is better, or ask; a guess could turn the verdict round."""
-    measure, called = _measure(manner)
+    """Return which way is better: said, told by a name, assumed where nobody doubts it; or ask."""
+    called, of_file = measured_by(manner)
+    measure = find_measure(called)
     scale = "unknown" if measure is None else measure.scale
     if request.greater_is_better is not None:
         return Direction(request.greater_is_better, ", as you said", scale)
@@ -52,38 +61,69 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
     if arrow is not None:
         return Direction(arrow, f" for {manner.metric} (its arrow says so)", scale)
     if measure is None:
-        got, what = "scores that have no name", "which way is better"
-        told = scores[np.isfinite(scores)]
-        if np.isin(told, (0.0, 1.0)).all() and (scores.ndim == 1 or scores.shape[1] == 1):
-            got, what = "0 or 1 for every case and no name", "whether 1 is right or wrong"
-        if not is_neutral(manner.metric):
-            got = f"{manner.metric}, which may be better high or low"
-        elif find_measure(manner.title) is not None:
-            got += f" in a file called {manner.title}, which alone does not decide it"
-        raise _ask(name, f"a measure whose name tells {what}", got)
+        return _assumed(scores, manner, request, name)
     if measure.negated and _contradicts(scores, measure):
         got = f"{called}, whose values have the other sign"
         raise _ask(name, "a measure whose name tells which way is better", got)
-    return Direction(measure.greater_is_better, f" for {called}", scale)
+    if of_file and _is_off_scale(scores, measure):
+        got = f"numbers that are hardly {called}, as the file is called"
+        raise _ask(name, "a measure whose name tells which way is better", got)
+    source = " (the file's name)" if of_file else ""
+    return Direction(measure.greater_is_better, f" for {called}{source}", scale)
 
 
-def _measure(manner: Manner) -> tuple[Measure | None, str]:
-    """Return what is known about the measure, and the name it is known by.
+def _assumed(scores: Floats, manner: Manner, request: Request, name: str) -> Direction:
+    """Take higher for better where a name is silent and the scale allows it, else ask."""
+    told = scores[np.isfinite(scores)]
+    if not is_neutral(manner.metric):
+        got = f"{manner.metric}, which may be better high or low"
+        raise _ask(name, "a measure whose name tells which way is better", got)
+    binary = bool(len(told)) and bool(np.isin(told, (0.0, 1.0)).all())
+    if request.assume and (binary or is_high(told)):
+        reason = ", assumed: `greater_is_better=False` if 1 is wrong"
+        if not binary:
+            reason = ", assumed: `greater_is_better=False` if not"
+        return Direction(True, reason, "unknown", assumed=True)
+    if binary:
+        domain = "a measure whose name tells whether 1 is right or wrong"
+        raise _ask(name, domain, "0 or 1 for every case and no name", _RIGHT)
+    got = "scores that have no name"
+    raise _ask(name, "a measure whose name tells which way is better", got)
 
-    A file called accuracy or auc says what is in it. Time, error, loss and rank are words for many
-    things, and taking one for the measure would turn the verdict round: they are asked about.
+
+def is_high(scores: Floats) -> bool:
+    """Say whether scores may be shares of what is right: within 0 and 1 or 100, most in the upper half.
+
+    Examples
+    --------
+    >>> [is_high(np.array(some)) for some in ([0.7, 0.9], [71.0, 90.0], [0.1, 0.3], [80.0, 120.0])]
+    [True, True, False, False]
     """
-    named = measure_name(manner)
-    return find_measure(named), named if named == manner.metric else f"{named} (the file's name)"
+    if not len(scores) or scores.min() < 0 or scores.max() > _PERCENT:
+        return False
+    whole = 1.0 if scores.max() <= 1 else _PERCENT
+    return bool(np.median(scores) > whole / 2)
 
 
-def measure_name(manner: Manner) -> str:
-    """Return what the measure is called: by the scores, or by a file that says what is in it."""
+def _is_off_scale(scores: Floats, measure: Measure) -> bool:
+    """Say whether numbers contradict what the name of their file calls them."""
+    told = scores[np.isfinite(scores)]
+    if not len(told):
+        return False
+    if measure.scale == "share" and (told.min() < 0 or told.max() > _PERCENT):
+        return True
+    lost = not measure.greater_is_better and (measure.scale == "share" or measure.of_any)
+    return lost and is_high(told)
+
+
+def measured_by(manner: Manner) -> tuple[str, bool]:
+    """Return what scores measure, and whether the name of their file, table or sheet says so."""
     if find_measure(manner.metric) is None and is_neutral(manner.metric):
-        told = find_measure(manner.title)
-        if told is not None and told.greater_is_better and told.scale == "share":
-            return manner.title
-    return manner.metric
+        for text in manner.titles:
+            named = measure_in(text)
+            if named is not None:
+                return named, True
+    return manner.metric, False
 
 
 def name_measure(
@@ -103,7 +143,7 @@ def name_measure(
         if said:
             return named, ()
         got = f"scores called {column}, which may be better high or low, in a table of {named}"
-        raise _ask(place, "one way in which scores are better", got, _WAY.capitalize())
+        raise _ask(place, "one way in which scores are better", got)
     if better == other:
         another = own is not None and (own.negated or own.scale in ("rank", "time"))
         return column if another else named, ()
@@ -113,7 +153,7 @@ def name_measure(
         note = f"Lower is better: the scores are called {column}, though the measure is {named}."
         return column, (note,)
     got = f"scores called {column} in a table of {named}, which are better in opposite ways"
-    raise _ask(place, "one way in which scores are better", got, _WAY.capitalize())
+    raise _ask(place, "one way in which scores are better", got)
 
 
 def _better(name: str) -> bool | None:
@@ -129,8 +169,11 @@ def _contradicts(scores: Floats, measure: Measure) -> bool:
     return bool(len(told)) and bool(np.mean(wrong) > 0.5)
 
 
-def _ask(place: str, domain: str, got: str, remedy: str = _SAY) -> InvalidContentError:
-    return InvalidContentError(place, domain, got, remedy, "greater_is_better")
+def _ask(
+    place: str, domain: str, got: str, choices: tuple[Choice, ...] = _WAYS
+) -> InvalidContentError:
+    """Ask which way is better; which of two measures is meant is not for the answer to say."""
+    return InvalidContentError(place, domain, got, "", "greater_is_better").offering(choices)
 
 
 def refuse_mixed(

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.errors import InvalidArgumentError, install_line, invalid
 from replicast.reading.packing import LARGEST, Archive, decode, is_archive
 from replicast.reading.sheets import Sheet, sheet_of
 from replicast.reading.syntaxes.arff import parse_arff
@@ -76,10 +76,18 @@ class Document:
         return Archive(self.raw, self.path.name, self.largest) if is_archive(self.raw) else None
 
     @cached_property
+    def is_arrays(self) -> bool:
+        """Whether it is an archive of NumPy arrays."""
+        names = () if self.archive is None else self.archive.names
+        return bool(names) and all(name.endswith(".npy") for name in names)
+
+    @cached_property
     def tree(self) -> Any:
         """Its value, if it is JSON or came from memory; None if it is neither."""
         if self.value is not None:
             return self.value
+        if self.archive is not None and self.is_arrays:
+            return _read_arrays(self.archive)
         if self.table is not None or self.head[:1] not in (b"{", b"["):
             return None
         try:
@@ -136,6 +144,24 @@ class Document:
         return set(columns) <= set(self.columns)
 
 
+def _read_arrays(archive: Archive) -> dict[str, Any]:
+    """Return the arrays of an archive; nothing in it is executed, and none is larger than it says."""
+    import io
+
+    import numpy as np
+
+    found = {}
+    for name in archive.names:
+        raw = archive.read(name)
+        try:
+            found[name.removesuffix(".npy")] = np.load(io.BytesIO(raw), allow_pickle=False)
+        except (ValueError, OSError, EOFError, SyntaxError, MemoryError, OverflowError) as error:
+            first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+            got = f"{archive.name}: {name}: {first}"
+            raise invalid("source", "an intact archive of arrays", got) from None
+    return found
+
+
 def _read_parquet(raw: bytes, name: str) -> Sheet:
     import io
 
@@ -143,6 +169,10 @@ def _read_parquet(raw: bytes, name: str) -> Sheet:
         frame = pd.read_parquet(io.BytesIO(raw))
     except MemoryError:
         raise
+    except ImportError:
+        remedy = f"Run {install_line('files')}, or write the table as CSV"
+        got = f"{name}, a Parquet file, without the package pyarrow"
+        raise invalid("source", "a file that can be read here", got, remedy) from None
     except Exception as error:  # damaged metadata make pandas and pyarrow raise anything
         first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
         raise invalid("source", "an intact Parquet file", f"{name}: {first}") from None

@@ -8,11 +8,26 @@ import numpy as np
 import pandas as pd
 
 from replicast.design import DesignLike, require_design
-from replicast.errors import InvalidArgumentError, invalid, require_choice, require_flag
+from replicast.errors import (
+    InvalidArgumentError,
+    SeveralQuestionsError,
+    invalid,
+    names_extras,
+    require_choice,
+    require_flag,
+)
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
 from replicast.reading.packing import EXPORT_RUNS, LARGEST, MOST_MEMBERS, load, unpack
-from replicast.reading.requests import MISSING, ROWS, Missing, Request, RowKind, require_names
+from replicast.reading.requests import (
+    MISSING,
+    ROWS,
+    Missing,
+    Request,
+    RowKind,
+    answered,
+    require_names,
+)
 from replicast.reading.sheets import listing, sheet_of
 from replicast.reading.syntaxes.spreadsheets import spreadsheet_kind
 from replicast.scores.tables import ScoreTable
@@ -20,12 +35,14 @@ from replicast.scores.tables import ScoreTable
 PathLike: TypeAlias = str | Path
 Source: TypeAlias = PathLike | Sequence[PathLike] | Mapping[str, Any] | pd.DataFrame
 _ENDINGS = (
-    ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".parquet", ".xlsx", ".ods", ".eval", ".md",
-    ".tex", ".html",
+    ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".npz", ".parquet", ".xlsx", ".ods", ".eval",
+    ".md", ".tex", ".html",
 )  # fmt: skip
+_MOST_QUESTIONS = 5
 _PACKED = (".gz", ".bz2", ".xz")
 _FOLDERS = (  # what a program leaves in a folder; the first that is there is read
-    "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval",
+    "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval", "evaluations.npz",
+    "report.json", "summary.json", "details_*.parquet", "*_eval_all.json", "annotations.json",
 )  # fmt: skip
 
 
@@ -35,7 +52,7 @@ def read_scores(
     design: DesignLike | None = None,
     metric: str | None = None,
     greater_is_better: bool | None = None,
-    missing: Missing = "refuse",
+    missing: Missing = "share",
     classifiers: Sequence[str] | None = None,
     dataset: str | None = None,
     rows: RowKind | None = None,
@@ -47,16 +64,21 @@ def read_scores(
     fold_column: str | None = None,
     score_column: str | None = None,
     cluster_column: str | None = None,
+    case_column: str | None = None,
+    answer_column: str | None = None,
+    note_column: str | None = None,
+    assume: bool = True,
 ) -> ScoreTable:
     r"""Read scores of classifiers from whatever an experiment left behind.
 
-    The format is recognised. What was read, assumed and dropped stands in the table's `account`. A
-    guess that could turn a verdict round is not made: which way is better, what rows are and how
-    scores arose is known from the file, or asked for.
+    The format is recognised. What was read, assumed and dropped stands in the table's `account`. What
+    nobody doubts is assumed and said: scores from 0 to 1 or 100 that have no name, most of them in the
+    upper half, are better high. What changes numbers and is open is asked for, all at once: the error
+    has `questions`.
 
     Parameters
     ----------
-    source : path, list of paths, data frame, array or dict
+    source : path, list of paths, data frame, dict or fitted search
         Tables (wide, long, transposed; CSV, Parquet, Excel, LaTeX, Markdown, HTML, JSON, data frames
         of pandas, Polars and others); results of scikit-learn, the Weka Experimenter, caret, mlr,
         tidymodels, tsml and aeon, the AutoML benchmark, OpenML, MLflow; predictions case by case;
@@ -69,9 +91,10 @@ def read_scores(
         Which measure to read, where there are several; what is measured, where nothing says so.
     greater_is_better : bool, optional
         Left out, it follows from the measure's name or the format; else it is asked for.
-    missing : {"refuse", "drop-dataset", "drop-classifier", "drop-case"}
-        What to do about missing scores. "refuse" keeps them as gaps of the table, and refuses only
-        comparisons of classifiers that have one.
+    missing : {"share", "refuse", "drop-dataset", "drop-classifier", "drop-case"}
+        What to do about missing scores. "share" compares two classifiers on the datasets or cases that
+        both have, and many on what is left when what costs least is left out. "refuse" refuses
+        comparisons of classifiers that have a gap, and so does "share" where nothing may be assumed.
     classifiers : sequence of str, optional
         Read these alone; gaps of others then do not matter.
     dataset : str, optional
@@ -87,6 +110,12 @@ def read_scores(
     cluster_column : str, optional
         Column that says which cases hang together, such as those of one patient; "none" if all stand
         by themselves, whatever their columns are called.
+    case_column, answer_column : str, optional
+        Columns that name the cases of one test set, and the several answers to each.
+    note_column : str, optional
+        Columns that hold no scores, with a plus between them; "none" if all of them do.
+    assume : bool
+        False if which way is better has to be known: a gate must not assume it.
 
     Examples
     --------
@@ -100,6 +129,7 @@ def read_scores(
     >>> read_scores(found, design=KFold(3)).pair("svm", "nb").differences.tolist()
     [0.2, 0.0, 0.2]
     """
+    source, design = _of_search(source, design)
     require_choice(missing, "missing", MISSING)
     if rows is not None:
         require_choice(rows, "rows", ROWS)
@@ -112,7 +142,7 @@ def read_scores(
     request = Request(
         design=None if design is None else require_design(design),
         metric=metric,
-        missing=missing,
+        missing=missing if assume or missing != "share" else "refuse",
         greater_is_better=(
             None
             if greater_is_better is None
@@ -129,9 +159,52 @@ def read_scores(
         fold_column=fold_column,
         score_column=score_column,
         cluster_column=cluster_column,
+        case_column=case_column,
+        answer_column=answer_column,
+        note_column=note_column,
+        assume=require_flag(assume, "assume"),
     )
     require_names(request)
-    return read_documents(open_documents(source, sheet), request)
+    return read_asking(open_documents(source, sheet), request)
+
+
+def read_asking(documents: Sequence[Document], request: Request) -> ScoreTable:
+    """Read documents, or raise all that they leave open at once.
+
+    Behind the first question there may be another: to find it, the likeliest answer is tried.
+    """
+    asked: list[InvalidArgumentError] = []
+    while True:
+        try:
+            table = read_documents(documents, request)
+        except InvalidArgumentError as error:
+            if not error.choices:
+                if not asked:
+                    raise
+                break
+            asked.append(error)
+            likeliest = error.choices[0]
+            if likeliest.is_open or len(asked) == _MOST_QUESTIONS:
+                break
+            request = answered(request, likeliest.argument, likeliest.value)
+            continue
+        if not asked:
+            return table
+        break
+    raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+
+
+def _of_search(source: Any, design: DesignLike | None) -> tuple[Any, DesignLike | None]:
+    """Return the results of a fitted search of scikit-learn, and the design that its `cv` tells."""
+    results = getattr(source, "cv_results_", None)
+    if not isinstance(results, Mapping):
+        return source, design
+    splitter = getattr(source, "cv", None)
+    if design is None and hasattr(splitter, "get_n_splits"):
+        design = splitter
+    elif design is None and isinstance(splitter, int | None):
+        design = getattr(source, "n_splits_", None)
+    return results, design
 
 
 def open_documents(source: Source, sheet: str | None, largest: int = LARGEST) -> list[Document]:
@@ -197,7 +270,10 @@ def _as_frame(source: Any) -> pd.DataFrame | None:
         return source
     if isinstance(source, pd.Series | str | bytes | list | tuple | np.ndarray):
         return None
-    import narwhals as nw
+    if not hasattr(type(source), "columns"):
+        return None
+    with names_extras():
+        import narwhals as nw
 
     found = nw.from_native(source, pass_through=True)
     if isinstance(found, nw.LazyFrame):
@@ -241,7 +317,7 @@ def _members(document: Document) -> list[Document]:
     logged = archive is not None and (
         "header.json" in archive.names or "_journal/start.json" in archive.names
     )
-    if archive is None or logged or spreadsheet_kind(archive) is not None:
+    if archive is None or logged or document.is_arrays or spreadsheet_kind(archive) is not None:
         return [document]
     names = [name for name in archive.names if _is_wanted(PurePosixPath(name).name)]
     if not names:

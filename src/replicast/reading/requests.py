@@ -1,14 +1,14 @@
 """What the caller of `read_scores` said; and what a format knows about its scores."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from replicast.design import Design
-from replicast.errors import invalid
+from replicast.design import Design, parse_design
+from replicast.errors import Choice, InvalidArgumentError, invalid, nearest, shorten
 
-Missing = Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"]
-MISSING: tuple[str, ...] = ("refuse", "drop-dataset", "drop-classifier", "drop-case")
+Missing = Literal["share", "refuse", "drop-dataset", "drop-classifier", "drop-case"]
+MISSING: tuple[str, ...] = ("share", "refuse", "drop-dataset", "drop-classifier", "drop-case")
 RowKind = Literal["datasets", "classifiers"]
 ROWS: tuple[str, ...] = ("datasets", "classifiers")
 
@@ -19,7 +19,7 @@ class Request:
 
     design: Design | None = None
     metric: str | None = None
-    missing: Missing = "refuse"
+    missing: Missing = "share"
     greater_is_better: bool | None = None
     classifiers: tuple[str, ...] | None = None
     dataset: str | None = None
@@ -32,13 +32,27 @@ class Request:
     fold_column: str | None = None
     score_column: str | None = None
     cluster_column: str | None = None
+    case_column: str | None = None
+    answer_column: str | None = None
+    note_column: str | None = None
     unrelated: bool = False
+    assume: bool = True
 
     def __post_init__(self) -> None:
         """Take the column `none` for the word that cases are not related."""
         if isinstance(self.cluster_column, str) and self.cluster_column == "none":
             object.__setattr__(self, "cluster_column", None)
             object.__setattr__(self, "unrelated", True)
+
+    @property
+    def asks_for_cases(self) -> bool:
+        """Whether a design was given, that of the cases of one test set."""
+        return self.design is not None and self.design.of_cases
+
+    @property
+    def asks_for_datasets(self) -> bool:
+        """Whether a design was given, that of one score per dataset."""
+        return self.design is not None and self.design.over_datasets
 
     @property
     def columns(self) -> dict[str, str]:
@@ -50,8 +64,45 @@ class Request:
             "fold": self.fold_column,
             "score": self.score_column,
             "cluster": self.cluster_column,
+            "case": self.case_column,
+            "answer": self.answer_column,
         }
         return {role: name for role, name in told.items() if name is not None}
+
+    def notes_among(self, columns: Sequence[str]) -> list[str] | None:
+        """Return the columns that hold no scores, as was said; None if nothing was said."""
+        if self.note_column is None:
+            return None
+        named = self.note_column
+        told = [named] if named in columns else named.split("+")
+        return [] if named == "none" else [name.strip() for name in told]
+
+
+def answered(request: Request, argument: str, value: str) -> Request:
+    """Return a request with an answer to a question; a condition is added to those there are."""
+    if argument == "where":
+        column, _, cell = value.rpartition("=")
+        return replace(request, where={**request.where, column: cell})
+    if argument == "design":
+        return replace(request, design=parse_design(value))
+    told: Any = value == "True" if argument == "greater_is_better" else value
+    return replace(request, **{argument: told})
+
+
+def ask_metric(known: Sequence[str], wanted: str | None, more: str = "") -> InvalidArgumentError:
+    """Return the question which measure is meant; `more` says where they stand."""
+    got, hint = "none" if wanted is None else repr(wanted), nearest(wanted or "", tuple(known))
+    error = invalid("metric", f"one of {listed(known)}{more}", got, hint)
+    if wanted is not None:
+        return error
+    error.remedy = "Say which with `metric=...`"
+    return error.offering([Choice("metric", one, f"to compare by {one}") for one in known])
+
+
+def listed(names: Sequence[str], most: int = 12) -> str:
+    """Write names in a row, the first ones if there are many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(shorten(str(name).strip()) for name in names[:most]) + more
 
 
 def plain_column(told: str, columns: Collection[str]) -> str:
@@ -72,7 +123,7 @@ def require_names(request: Request) -> None:
         "dataset": request.dataset,
         "sheet": request.sheet,
         **{f"{role}_column": getattr(request, f"{role}_column") for role in
-           ("classifier", "dataset", "run", "fold", "score", "cluster")},
+           ("classifier", "dataset", "run", "fold", "score", "cluster", "case", "answer", "note")},
     }  # fmt: skip
     for argument, name in told.items():
         if not isinstance(name, str | None):
@@ -101,10 +152,12 @@ class Manner:
         Whether rows without run and fold may be counted in their order.
     counted : str
         What the design was found by.
-    title : str
-        Name of the file, which may be that of a share: accuracy.csv.
+    titles : tuple of str
+        Caption, sheet and file, which may name the measure: accuracy.csv.
     notes, failures : tuple of str
         For the table.
+    chosen : str
+        Why the best may have been chosen on these very scores, if it may.
     """
 
     kind: str
@@ -113,6 +166,7 @@ class Manner:
     greater_is_better: bool | None = None
     by_order: bool = False
     counted: str = "from the table"
-    title: str = ""
+    titles: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
+    chosen: str = ""

@@ -82,6 +82,8 @@ class Sheet:
         Name and first position of every file, if the rows come from several.
     notes : tuple of str
         What had to be assumed to read it.
+    caption : str
+        What stands above the table, or the name of its sheet.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Sheet:
     rows: Codes | None = field(default=None, repr=False)
     files: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
+    caption: str = ""
 
     @property
     def columns(self) -> tuple[str, ...]:

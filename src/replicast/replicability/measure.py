@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from replicast.arrays import Codes, Floats
-from replicast.design import Design, FiveByTwo, RandomSplits, RepeatedKFold, require_count
+from replicast.design import Design, require_count
 from replicast.errors import invalid, require_choice, require_function, require_instance, show
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.evaluation import predict_models, require_estimator, require_jobs
@@ -181,14 +181,7 @@ class _Rerun:
 
     def _enlarged(self, design: Design) -> Design:
         """Return one design that holds the runs of all reruns."""
-        match design:
-            case RandomSplits(splits=splits, n_train=n_train, n_test=n_test):
-                return RandomSplits(splits=splits * self.reruns, n_train=n_train, n_test=n_test)
-            case FiveByTwo():
-                return RepeatedKFold(runs=5 * self.reruns, folds=2)
-            case RepeatedKFold(runs=runs, folds=folds):
-                return RepeatedKFold(runs=runs * self.reruns, folds=folds)
-        raise invalid("design", "one that can be rerun", str(design))
+        return design.rerun(self.reruns)
 
     def _accuracies(self, folds: Codes) -> list[Floats]:
         each = self.experiment

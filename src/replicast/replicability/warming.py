@@ -9,12 +9,11 @@ import pandas as pd
 
 from replicast.errors import DegenerateScoresWarning
 from replicast.experiment.specs import read_estimator
-from replicast.kernels.compiled import expect
+from replicast.kernels.compiled import compile_small_jobs
 from replicast.replicability.measure import Experiment, measure_replicability
 from replicast.replicability.procedures import PROCEDURES
 
 _ROWS = 60
-_LARGE = 10**9  # operations, so that kernels are used where small jobs would do without
 NUMERIC = ("gaussian-bayes", "1-nn", "tree", "svm")
 MIXED = ("naive-bayes", "c45", "nearest-neighbour")
 
@@ -27,7 +26,7 @@ def warm_up() -> Iterator[str]:
     >>> next(warm_up())
     'naive-bayes and c45 on names and numbers'
     """
-    expect(_LARGE)
+    compile_small_jobs()
     for name, X, learners in _tables():
         for first, second in pairwise(learners):
             experiment = Experiment(

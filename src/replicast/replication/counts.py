@@ -1,41 +1,64 @@
-"""Replication of rank sums, wins and discordant cases."""
+"""Replication of rank sums, wins and discordant cases.
 
-from collections.abc import Callable, Sequence
+A share of wins, or of the rank sum, is read as an angle, asin(2 share - 1), whose spread hardly depends
+on the share. How many of the fresh cases or datasets are decided is not known: every number has its
+chance and its own critical value.
+"""
+
 from dataclasses import dataclass
-from functools import partial
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Datasets, Design, Holdout
+from replicast.design import Design
 from replicast.errors import DesignMismatchError
 from replicast.inference.counts import MCNEMAR
-from replicast.kernels import mixtures, replication
+from replicast.kernels import replication
 from replicast.kernels import replication_counts as counts
 from replicast.kernels.counts import critical_wins
-from replicast.kernels.mixtures import Mixture, Prior, Priors
-from replicast.replication.models import (
-    Assessment,
-    Belief,
-    Chances,
-    Goal,
-    average,
-    both_ways,
-    bounded,
-    in_units,
-    without_limits,
-)
-from replicast.replication.priors import BetaPrior, Relation, prior_for, win_prior_for
+from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels.replication import FreshTest, Way
+from replicast.replication.models import Assessment, Goal, Model, bounded, without_limits
+from replicast.replication.priors import Kind, Relation
+from replicast.replication.student import StudentModel
 
-_UNIFORM = BetaPrior((1.0,), (1.0,))
-Known = TypeVar("Known")
 _DISAGREE, _AGREE = 1, 3  # before any case, two models are expected to disagree on one in four
+_LEAST_DECIDED = 0.5
+_UNIFORM_ANGLE = float(np.sqrt(np.pi**2 / 4 - 2))  # standard deviation of asin(2 share - 1)
+
+
+def _dataset_count(design: Design, model: str) -> int:
+    if design.over_datasets and design.count is not None:
+        return design.count
+    raise DesignMismatchError(
+        "target_design", f"Datasets with a count for the {model} model", str(design)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankModel:
+class OverDatasets(Model):
+    """A result over datasets by ranks or wins; `means` is that of the mean difference."""
+
+    means: StudentModel | None = None
+
+    @property
+    def observed(self) -> float | None:
+        """The mean difference that was seen."""
+        return None if self.means is None else self.means.observed
+
+    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
+        """Return what the mean difference of a repeat will be."""
+        return None if self.means is None else self.means.predicted(prior, goal)
+
+    def fresh_count(self, goal: Goal) -> int:
+        """Return how many datasets the repeat has."""
+        return round(_dataset_count(goal.design, self.name) * goal.data_factor)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankModel(OverDatasets):
     """A signed-rank result: share of the rank sum that the better classifier holds."""
 
     share: float
@@ -51,6 +74,11 @@ class RankModel:
     )
 
     @property
+    def amount(self) -> tuple[Kind, float]:
+        """Of which kind the first result is, and how many datasets it has."""
+        return "datasets", float(self.datasets)
+
+    @property
     def signal_estimate(self) -> float:
         """The score on the arcsine scale, where its standard deviation is 1."""
         if self.nonzero == 0:
@@ -58,64 +86,23 @@ class RankModel:
         return float(replication.arcsine_score(self.share, self.nonzero))
 
     def _fresh(self, goal: Goal) -> int:
-        count = _dataset_count(goal.design, self.name) * goal.data_factor
-        return max(1, round(count * self.nonzero / self.datasets))
+        return max(1, round(self.fresh_count(goal) * self.nonzero / self.datasets))
 
-    def prior(self, relation: Relation) -> Prior:
-        """Return what results over datasets say of the share of the rank sum."""
-        return prior_for("datasets", relation)
-
-    def _tests(self, goal: Goal) -> list[tuple[float, replication.RankTest]]:
-        """Return the test of a repeat with as many zeros as the first experiment had.
+    def ways(self, goal: Goal) -> list[Way]:
+        """Return the one way: the repeat has as many zeros as the first experiment had.
 
         Where that leaves too few differences, the rate of zeros is not taken for known: tests of every
         number of differences, each with its chance.
         """
         sizes, chances = np.array([self._fresh(goal)]), np.ones(1)
-        count = round(_dataset_count(goal.design, self.name) * goal.data_factor)
+        count = self.fresh_count(goal)
         possible, expected = (self._can_be_significant(n, goal) for n in (count, int(sizes[0])))
         if possible and not expected:
             zeros = self.datasets - self.nonzero
             sizes, chances = counts.decided_sizes(1 + self.nonzero, 1 + zeros, count)
-        gains = np.sqrt(sizes / max(self.nonzero, 1)).tolist()
-        bars = (replication.arcsine_critical(max(n, 1), goal.significance) for n in sizes.tolist())
-        tests = map(replication.RankTest, bars, gains)
-        return list(zip(chances.tolist(), tests, strict=True))
-
-    def _signal_prior(self, prior: Belief | None) -> Prior:
-        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
-        if chosen.unit != "angle":
-            return chosen
-        n = max(self.nonzero, 1)
-        return chosen.scaled(1 / (2 * replication.arcsine_spread(n)), "signal")
-
-    def _posterior(self, prior: Prior | Priors) -> Mixture:
-        return mixtures.normal_posterior(np.asarray(self.signal_estimate), prior)
-
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average the power over the posterior of the signal."""
-        return self.assess_each((prior,), goal)[0]
-
-    def assess_each(self, priors: Sequence[Belief | None], goal: Goal) -> list[Assessment]:
-        """Average the power over the posterior of the signal, for each prior."""
-        tests = self._tests(goal)
-        return average(
-            [self._signal_prior(prior) for prior in priors],
-            self._posterior,
-            lambda posterior: _weighted(replication.rank_mean_power, posterior, tests),
-            lambda signals: _weighted(replication.rank_power, signals, tests),
-            goal.confidence,
-        )
-
-    def if_true(
-        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
-    ) -> Chances:
-        """Return the chances if the signal lies at quantiles of its posterior."""
-        posterior = self._posterior(self._signal_prior(prior))
-        signals = mixtures.mixture_quantiles(posterior, quantiles)
-        tests = [self._tests(one) for one in goal.at(levels)]
-        power = partial(_weighted, replication.rank_power)
-        return both_ways(power, signals, -signals, tests)
+        bars = [replication.arcsine_critical(max(n, 1), goal.significance) for n in sizes.tolist()]
+        test = FreshTest(np.array(bars), np.sqrt(sizes / max(self.nonzero, 1)), chances)
+        return [Way(1.0, self.signal_estimate, np.inf, 1.0, 1.0, test)]
 
     def _can_be_significant(self, n: int, goal: Goal) -> bool:
         return bool(2.0 ** (1 - n) < goal.significance)
@@ -140,27 +127,30 @@ class RankModel:
         return bounded(at, reached(self.z - reach), reached(self.z + reach), direction, opposite)
 
 
-def _weighted(
-    power: Callable[[Known, replication.RankTest], Floats],
-    known: Known,
-    tests: Sequence[tuple[float, replication.RankTest]],
-) -> Floats:
-    """Average the power over tests of different sizes."""
-    return np.asarray(sum(chance * power(known, test) for chance, test in tests))
+def _angle(won: float, lost: float) -> float:
+    total = won + lost
+    return float(np.arcsin((won - lost) / total)) if total else 0.0
+
+
+def _count_test(fresh: counts.FreshSizes, decided: float) -> FreshTest:
+    """Return the test of fresh wins and losses, for an angle with so many decided."""
+    shares = (fresh.critical - 0.5) / fresh.sizes
+    bars = np.arcsin(np.clip(2 * shares - 1, -1.0, 1.0)) * np.sqrt(fresh.sizes)
+    return FreshTest(bars, np.sqrt(fresh.sizes / decided), fresh.chances)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountModel:
+class CountModel(OverDatasets):
     """Wins, losses and ties over datasets.
 
     `rule` says what the sign test does with ties: `half` shares them out, `drop` forgets them.
     """
 
-    name: str
     wins: int
     losses: int
     ties: int
     rule: str = "half"
+    bayesian: bool = False
 
     assumptions: ClassVar[tuple[str, ...]] = (
         "fresh datasets come from the same population",
@@ -168,95 +158,61 @@ class CountModel:
     )
 
     @property
+    def name(self) -> str:
+        """Word for the model in results."""
+        return "bayesian" if self.bayesian else "sign"
+
+    @property
     def _decided(self) -> int:
         return self.wins + self.losses
 
-    def prior(self, relation: Relation) -> BetaPrior:
-        """Return what results over datasets say of the rate of wins; the Bayesian model's is uniform."""
-        return _UNIFORM if self.name == "bayesian" else win_prior_for(relation)
+    @property
+    def amount(self) -> tuple[Kind, float]:
+        """Of which kind the first result is, and how many datasets it has."""
+        return "datasets", float(self._decided + self.ties)
 
-    def _share(self, prior: Belief) -> counts.SharePrior:
-        """Return what is known of the rate of wins among the decided."""
-        if isinstance(prior, BetaPrior):
-            return counts.beta_share(
-                self.wins, self.losses, np.array(prior.weights), np.array(prior.strengths)
-            )
-        spreads = np.array(prior.spreads) / (2 * np.sqrt(max(self._decided, 1)))
-        return counts.normal_share(self.wins, self.losses, np.array(prior.weights), spreads)
+    def prior(self, relation: Relation) -> Prior:
+        """Return what the field says of the wins; the Bayesian model's prior is uniform."""
+        if self.bayesian:
+            return Prior((1.0,), (_UNIFORM_ANGLE * float(np.sqrt(max(self._decided, 1))),))
+        return super().prior(relation)
 
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average over the rate of wins, and over how many of the fresh datasets are ties."""
-        known = self._share(self.prior("unknown") if prior is None else prior)
-        return _assess_share(known, self._fresh(goal), goal)
-
-    def _fresh(self, goal: Goal) -> counts.FreshSizes:
-        count = round(_dataset_count(goal.design, self.name) * goal.data_factor)
+    def ways(self, goal: Goal) -> list[Way]:
+        """Return the one way: wins and losses, and how many of the fresh datasets are ties."""
+        decided = max(self._decided, _LEAST_DECIDED)
         rule = "half" if self.rule == "half" else "exact"
-        return counts.fresh_sizes(1 + self._decided, 1 + self.ties, count, goal.significance, rule)
-
-    def if_true(
-        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
-    ) -> Chances:
-        """Return the chances if the rate of wins lies at quantiles of what is known of it."""
-        fresh = [self._fresh(one) for one in goal.at(levels)]
-        return _share_chances(self._share(prior), fresh, quantiles)
+        fresh = counts.fresh_sizes(
+            1 + self._decided, 1 + self.ties, self.fresh_count(goal), goal.significance, rule
+        )
+        signal = _angle(self.wins, self.losses) * float(np.sqrt(decided))
+        return [Way(1.0, signal, np.inf, 1.0, 1.0, _count_test(fresh, decided))]
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return the binomial or Bayesian model of Berrar (2024); ties count half for each."""
         total = self._decided + self.ties
         won = self.wins + self.ties / 2
-        fresh = round(_dataset_count(goal.design, self.name) * goal.data_factor)
+        fresh = self.fresh_count(goal)
         critical = critical_wins(fresh, goal.significance)
-        if self.name == "bayesian":
-            a, b = 1 + won, 1 + total - won
-            rate = a / (a + b)
-        else:
-            a, b = won + 1.0, total - won + 1.0
-            rate = won / total
+        a, b = 1 + won, 1 + total - won
+        rate = a / (a + b) if self.bayesian else won / total
         direction = 1 - float(special.betainc(a, b, 0.5))
-        opposite = float(counts.binomial_power(1 - rate, fresh, critical))
-        if goal.confidence is None:
-            chance = float(counts.binomial_power(rate, fresh, critical))
-            return without_limits(chance, direction, opposite)
-        if self.name == "bayesian":
-            low, high = counts.beta_densest_interval(a, b, goal.confidence)
-        else:
-            low, high = counts.clopper_pearson(won, total, goal.confidence)
-        at, below, above = counts.binomial_power(np.array([rate, low, high]), fresh, critical)
-        return bounded(at, below, above, direction, opposite)
+        limits: tuple[float, ...] = ()
+        if goal.confidence is not None and self.bayesian:
+            limits = counts.beta_densest_interval(a, b, goal.confidence)
+        elif goal.confidence is not None:
+            limits = counts.clopper_pearson(won, total, goal.confidence)
+        return _binomial(np.array([rate, 1 - rate, *limits]), fresh, critical, direction)
 
 
-def _assess_share(known: counts.SharePrior, fresh: counts.FreshSizes, goal: Goal) -> Assessment:
-    """Average the power over what is known of a share of wins."""
-    nodes, masses = counts.share_masses(known)
-    chance = float(masses @ counts.sized_power(nodes, fresh))
-    opposite = float(masses @ counts.sized_power(1 - nodes, fresh))
-    direction = float(masses[nodes > 0.5].sum())
-    if goal.confidence is None:
-        return without_limits(chance, direction, opposite)
-    tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
-    low, high = counts.sized_power(counts.share_quantiles(known, tails), fresh).tolist()
-    return bounded(chance, low, high, direction, opposite)
-
-
-def _share_chances(
-    known: counts.SharePrior, fresh: Sequence[counts.FreshSizes], quantiles: Floats
-) -> Chances:
-    """Return the chances if a share of wins lies at quantiles of what is known of it."""
-    shares = counts.share_quantiles(known, quantiles)
-    return both_ways(counts.sized_power, shares, 1 - shares, fresh)
-
-
-def _dataset_count(design: Design, model: str) -> int:
-    if isinstance(design, Datasets) and design.count is not None:
-        return design.count
-    raise DesignMismatchError(
-        "target_design", f"Datasets with a count for the {model} model", str(design)
-    )
+def _binomial(rates: Floats, fresh: int, critical: int, direction: float) -> Assessment:
+    """Return what a rate of wins, its mirror and perhaps its limits lead to."""
+    at, opposite, *limits = counts.binomial_power(rates, fresh, critical).tolist()
+    low, high = limits or (at, at)
+    return bounded(at, low, high, direction, opposite)
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscordanceModel:
+class DiscordanceModel(Model):
     """Cases of one test set that only one of two fitted models gets right."""
 
     won: int
@@ -271,25 +227,15 @@ class DiscordanceModel:
         "differences in accuracy are like those of published results",
     )
 
+    @property
+    def amount(self) -> tuple[Kind, float]:
+        """Of which kind the first result is, and how many cases it has."""
+        return "cases", float(self.cases)
+
     def _fresh_cases(self, goal: Goal) -> int:
-        if not isinstance(goal.design, Holdout) or goal.design.cases is None:
+        if not goal.design.binary or goal.design.count is None:
             raise DesignMismatchError("target_design", "Holdout with its cases", str(goal.design))
-        return round(goal.design.cases * goal.data_factor)
-
-    def prior(self, relation: Relation) -> Prior:
-        """Return what results on one test set say of differences in accuracy."""
-        return prior_for("one-test-set", relation)
-
-    def _share(self, prior: Belief | None) -> counts.SharePrior:
-        """Return what is known of the share of the discordant cases that are won."""
-        discordant = self.won + self.lost
-        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
-        if chosen.unit == "signal":
-            chosen = chosen.scaled(np.sqrt(max(discordant, 1)) / self.cases, "difference")
-        disagree, agree = self._disagreement
-        rate = disagree / (disagree + agree)
-        spreads = np.array(chosen.spreads) / (2 * rate)
-        return counts.normal_share(self.won, self.lost, np.array(chosen.weights), spreads)
+        return round(goal.design.count * goal.data_factor)
 
     @property
     def _disagreement(self) -> tuple[int, int]:
@@ -297,35 +243,52 @@ class DiscordanceModel:
         discordant = self.won + self.lost
         return _DISAGREE + discordant, _AGREE + self.cases - discordant
 
-    def _fresh(self, goal: Goal) -> counts.FreshSizes:
-        return counts.fresh_sizes(
+    @property
+    def _rate(self) -> float:
+        """The expected share of cases on which the models disagree."""
+        disagree, agree = self._disagreement
+        return disagree / (disagree + agree)
+
+    @property
+    def _decided(self) -> float:
+        return max(self.won + self.lost, _LEAST_DECIDED)
+
+    def ways(self, goal: Goal) -> list[Way]:
+        """Return the one way: wins and losses, and how many fresh cases are discordant."""
+        fresh = counts.fresh_sizes(
             *self._disagreement, self._fresh_cases(goal), goal.significance, self.rule
         )
+        decided = self._decided
+        unit = float(np.sqrt(decided / (self.cases * self._rate)))
+        signal = _angle(self.won, self.lost) * float(np.sqrt(decided))
+        return [Way(1.0, signal, np.inf, 1.0, unit, _count_test(fresh, decided))]
 
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average over the accuracy difference and over how many fresh cases are discordant."""
-        return _assess_share(self._share(prior), self._fresh(goal), goal)
+    @property
+    def observed(self) -> float:
+        """The difference in accuracy that was seen."""
+        return (self.won - self.lost) / self.cases
 
-    def if_true(
-        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
-    ) -> Chances:
-        """Return the chances if the share won lies at quantiles of what is known of it."""
-        fresh = [self._fresh(one) for one in goal.at(levels)]
-        return _share_chances(self._share(prior), fresh, quantiles)
+    def predicted(self, prior: Prior, goal: Goal) -> Mixture:
+        """Return what the difference in accuracy will be: rate of discordant cases times sin(angle)."""
+        [known] = self.posterior(prior, goal).beliefs
+        angle, variance = known.means / np.sqrt(self._decided), known.spreads**2 / self._decided
+        disagree, agree = self._disagreement
+        rate = self._rate
+        squared = rate**2 + rate * (1 - rate) / (disagree + agree + 1)
+        mean = rate * np.sin(angle) * np.exp(-variance / 2)
+        true = squared * (1 - np.cos(2 * angle) * np.exp(-2 * variance)) / 2 - mean**2
+        noise = np.maximum(rate - mean**2, 0.0) / self._fresh_cases(goal)
+        return Mixture(known.weights, mean, np.sqrt(np.maximum(true, 0.0) + noise))
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed share of the discordant cases, and their number, for the truth."""
         total = self.won + self.lost
         fresh = round(total * self._fresh_cases(goal) / self.cases)
         critical = critical_wins(fresh, goal.significance, self.rule)
-        a, b = self.won + 1.0, self.lost + 1.0
         if total == 0:
             return Assessment(0.0, 0.0, 0.0, 0.5)
-        direction = 1 - float(special.betainc(a, b, 0.5))
-        shares = np.array([self.won, self.lost]) / total
-        chance, opposite = counts.binomial_power(shares, fresh, critical)
-        if goal.confidence is None:
-            return without_limits(float(chance), direction, float(opposite))
-        limits = np.array(counts.clopper_pearson(self.won, total, goal.confidence))
-        below, above = counts.binomial_power(limits, fresh, critical)
-        return bounded(chance, below, above, direction, opposite)
+        direction = 1 - float(special.betainc(self.won + 1.0, self.lost + 1.0, 0.5))
+        rates = [self.won / total, self.lost / total]
+        if goal.confidence is not None:
+            rates += counts.clopper_pearson(self.won, total, goal.confidence)
+        return _binomial(np.array(rates), fresh, critical, direction)

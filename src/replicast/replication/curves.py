@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import scipy
 from scipy import special
 
-from replicast.design import Datasets, Design, DesignLike, require_design
+from replicast.design import Design, DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
-from replicast.kernels.roots import crossing
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.first_result import FirstResult, count_model
@@ -37,7 +37,7 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     >>> from replicast import replication_curve, replication_from_t
     >>> curve = replication_curve(replication_from_t(2.9, folds=10))
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
-    (0.5, 0.05)
+    (0.5, 0.06)
     """
     if not isinstance(found, Replication):
         raise invalid("found", "a result of one of the replication functions", type(found).__name__)
@@ -55,7 +55,7 @@ def curve_of_design(
             first_from_pvalue(0.5, design=design, test="corrected"), significance, relation
         )
     require_choice(model, "model", ("sign", "bayesian"))
-    if not isinstance(design, Datasets) or design.count is None:
+    if not design.over_datasets or design.count is None:
         raise invalid("design", f"datasets with a count for the {model} model", str(design))
     counted = count_model(model, design.count, 0)
     typical_first = FirstResult(model=counted, pvalue=0.5, design=design)
@@ -136,17 +136,17 @@ def _solve(chance: Callable[[float], float], least: float, probability: float) -
     if chance(1 - 1e-12) >= probability:
         return 1.0
     low = float(np.log(least))
-    root = crossing(lambda x: chance(float(np.exp(x))) - probability, low, -1e-12)
+    root = scipy.optimize.brentq(
+        lambda x: chance(float(np.exp(x))) - probability, low, -1e-12, xtol=1e-12
+    )
     return float(np.exp(root))
 
 
 def _least_pvalue(design: Design) -> float:
     """Return the smallest p-value worth considering: that of the most extreme result."""
-    match design:
-        case Datasets(count=int(count)):
-            return max(2 * float(special.ndtr(-largest_z(count))), 1e-300)
-        case _:
-            return 1e-15
+    if not design.over_datasets or design.count is None:
+        return 1e-15
+    return max(2 * float(special.ndtr(-largest_z(design.count))), 1e-300)
 
 
 def required_pvalues(
@@ -195,7 +195,7 @@ def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsMo
     own = model.statistic  # that of equal differences is infinite; what they tell is their p-value
     if np.isinf(own):
         own = t_critical(model.layout.df, first.pvalue / 2)
-    return _moved(model, own, t_critical(model.layout.df, pvalue / 2))
+    return _moved(model, own, model.stretch * t_critical(model.layout.df, pvalue / 2))
 
 
 def _moved(model: StudentModel, own: float, statistic: float) -> StudentModel:

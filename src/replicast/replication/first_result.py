@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Protocol
 
 import numpy as np
 
-from replicast.design import Datasets, Design, KFold, RepeatedKFold, Seeds
+from replicast.design import Design, KFold
 from replicast.errors import (
     DesignMismatchError,
     invalid,
@@ -18,12 +19,12 @@ from replicast.inference.methods import METHODS, Evidence, Method, default_metho
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.layouts import case_noise, moderated_error
 from replicast.kernels.mixtures import Prior, empirical_prior
-from replicast.kernels.student import t_critical
+from replicast.kernels.student import correlated_t, t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
 from replicast.replication.models import Model
-from replicast.replication.records import Replication, Spread
+from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
@@ -65,7 +66,15 @@ class FirstResult:
         object.__setattr__(self, "names", parse_names(self.names))
 
 
-Observed = Evidence | Scored | FirstResult | Replication
+class Found(Protocol):
+    """A result of any kind that knows how replication sees it."""
+
+    @property
+    def first_result(self) -> FirstResult | None:
+        """The first experiment; None if there is nothing to be seen again."""
+
+
+Observed = Evidence | Scored | FirstResult | Found
 
 
 def read_first_result(
@@ -82,10 +91,10 @@ def read_first_result(
     """
     if model is not None:
         require_choice(model, "model", tuple(MODELS))
-    if isinstance(evidence, Replication):
-        evidence = evidence.first_result
     if isinstance(evidence, FirstResult):
         return evidence
+    if hasattr(evidence, "first_result"):  # whatever was found knows how replication sees it
+        return _known(evidence.first_result, type(evidence).__name__)
     pair = as_paired(evidence)
     if isinstance(pair, PairedScores):
         scores = pair
@@ -101,6 +110,13 @@ def read_first_result(
             "From a paper's numbers use replication_from_t, _z, _wins or _pvalue",
         )
     return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
+
+
+def _known(first: FirstResult | None, name: str) -> FirstResult:
+    if first is None:
+        remedy = "There is no difference to be seen again, or no model of its replication"
+        raise invalid("evidence", "a result that could be replicated", name, remedy)
+    return first
 
 
 def _models_of(result: Evidence) -> tuple[str, ...]:
@@ -139,7 +155,7 @@ def _of_result(
             repr(result.scheme),
             "No model of replication covers averaged or sorted runs",
         )
-    if name in ("sign", "bayesian", "wilcoxon") and not isinstance(result.design, Datasets):
+    if name in ("sign", "bayesian", "wilcoxon") and not result.design.over_datasets:
         raise DesignMismatchError(
             "design",
             f"datasets for the {name} model",
@@ -154,18 +170,23 @@ def _of_result(
             wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
             ahead = wins >= losses
             rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
-            model: Model = count_model(name, max(wins, losses), min(wins, losses), ties, rule)
+            model: Model = replace(
+                count_model(name, max(wins, losses), min(wins, losses), ties, rule),
+                means=_mean_difference(scores, result, ahead),
+            )
         case "wilcoxon":
             used = _spread(spread, scores, rng)
             ahead = result.lead >= 0
-            model = _rank_model(result, used.value)
+            model = replace(
+                _rank_model(result, used.value), means=_mean_difference(scores, result, ahead)
+            )
         case DiscordanceModel.name:
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
             ahead = first >= second
             model, cautions = discordance_model(first, second, result.n, result.exactness)
         case "cases" | "cross-validated-cases":
             ahead = result.statistic >= 0
-            model = case_model(result, scores)
+            model = case_model(result, scores, corrected=name != "cases")
         case "paired-t" | "corrected-t":
             ahead = result.statistic >= 0
             model = _student_model(result, name, scores, ahead)
@@ -189,7 +210,7 @@ def _of_result(
 
 def count_model(name: str, won: int, lost: int, ties: int = 0, rule: str = "half") -> CountModel:
     """Return the sign or Bayesian model."""
-    return CountModel(name=name, wins=won, losses=lost, ties=ties, rule=rule)
+    return CountModel(bayesian=name == "bayesian", wins=won, losses=lost, ties=ties, rule=rule)
 
 
 def discordance_model(
@@ -207,6 +228,19 @@ def discordance_model(
         "often by much (docs/calibration.md)."
     )
     return model, (Caution("small-test-set", text),)
+
+
+def _mean_difference(
+    scores: PairedScores | None, result: SignificanceResult, ahead: bool
+) -> StudentModel | None:
+    """Return the model of the mean difference over datasets, as the better in ranks or wins has it."""
+    if scores is None or len(scores.differences) < 2 or result.design != scores.design:
+        return None
+    _, error, t = (float(part) for part in correlated_t(scores.differences, test_train_ratio=0.0))
+    if error == 0:
+        return None
+    signed = t if ahead else -t
+    return StudentModel(statistic=signed, design=result.design, corrected=False, error=error)
 
 
 def _rank_model(result: SignificanceResult, spread: float) -> RankModel:
@@ -240,7 +274,7 @@ def _spread(
 
 
 def _seeds_model(result: SignificanceResult) -> SeedsModel:
-    if not isinstance(result.design, Seeds) or not isinstance(result.df, float):
+    if not result.design.seeds or not isinstance(result.df, float):
         raise DesignMismatchError("design", "seeds for the seeds model", str(result.design))
     if np.isinf(result.statistic):
         raise DesignMismatchError(
@@ -254,6 +288,7 @@ def _seeds_model(result: SignificanceResult) -> SeedsModel:
         df=result.df,
         design=result.design,
         ratio=result.details.get("split_ratio", 1.0),
+        error=abs(result.estimate / result.statistic) if result.statistic else None,
     )
 
 
@@ -263,13 +298,18 @@ def _student_model(
     design: Design = KFold(result.n) if result.scheme == "first-run" else result.design
     corrected = name == "corrected-t"
     layout = layout_of(design, corrected=corrected)  # refuses designs without a model
-    model = StudentModel(statistic=abs(result.statistic), design=design, corrected=corrected)
+    model = StudentModel(
+        statistic=abs(result.statistic),
+        design=design,
+        corrected=corrected,
+        error=result.standard_error or None,
+    )
     if scores is None:
         return model
     cases = scores.case_differences
     known = cases is not None and np.isin(cases, (-1.0, 0.0, 1.0)).all()  # right and wrong
-    if cases is not None and known and isinstance(design, KFold | RepeatedKFold):
-        runs = getattr(design, "runs", 1)
+    if cases is not None and known and design.folds is not None:
+        runs = design.runs
         if len(cases) < runs:
             raise DesignMismatchError(
                 "case_differences",
@@ -278,14 +318,20 @@ def _student_model(
             )
         noise = case_noise(cases[:runs], layout)
         gain = float(cases[:runs].mean())
-        return replace(model, case_signal=(gain if ahead else -gain) / noise, noise=noise)
+        return replace(
+            model,
+            case_signal=(gain if ahead else -gain) / noise,
+            error=noise,
+            cases=float(cases.shape[1]),
+        )
     if corrected and scores.accuracies is not None and len(scores.differences) == result.n:
         first, second, size = scores.accuracies
         error = moderated_error(
             first - second, design.test_train_ratio, (first.mean(), second.mean()), size
         )
         gap = abs(float(first.mean() - second.mean()))
-        return replace(model, moderated=gap / error, noise=error * layout.inflation)
+        cases_seen = None if design.folds is None else size * design.folds
+        return replace(model, moderated=gap / error, error=error, cases=cases_seen)
     return model
 
 
@@ -357,6 +403,6 @@ def learn_prior(first: FirstResult, comparisons: Sequence[Observed] | ScoreTable
 
 def _table_pairs(table: ScoreTable, design: Design) -> list[Observed]:
     pairs = list(combinations(table.classifiers, 2))
-    if isinstance(design, Datasets):
+    if design.over_datasets:
         return [table.pair(*pair) for pair in pairs]
     return [table.pair(*pair, dataset=name) for pair in pairs for name in table.datasets]

@@ -1,17 +1,14 @@
 """What two means and their spreads leave open: the correlation of the scores decides."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from replicast.design import (
     Cases,
-    Datasets,
     Design,
     DesignLike,
-    Holdout,
-    Seeds,
     describe_design,
     describe_repeat,
 )
@@ -51,6 +48,8 @@ class MeansReplication(Record):
         The classifier with the better mean.
     ask : str
         What the authors could tell that would settle it.
+    first_result : FirstResult
+        The reading with the least chance: what can be planned and judged with safety.
     """
 
     means: tuple[float, float]
@@ -67,6 +66,7 @@ class MeansReplication(Record):
     significance: float
     ask: str
     cautions: tuple[Caution, ...] = ()
+    first_result: FirstResult = field(repr=False, compare=False)
 
     def __str__(self) -> str:
         chance = format_percent(self.low)
@@ -152,6 +152,7 @@ def replication_from_means(
         significance=significance,
         ask=_ask(chosen, spreads is None),
         cautions=_cautions(chosen, spreads is not None) if len(readings) > 1 else (),
+        first_result=readings[int(np.argmin(chances))][1],
     )
 
 
@@ -178,7 +179,7 @@ def _design(
         return Cases(cases)
     given = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds, "design": design}
     found = design_from(given)
-    return Cases(found.cases) if isinstance(found, Holdout) else found
+    return Cases(found.count) if found.binary else found
 
 
 def _spreads(
@@ -188,7 +189,7 @@ def _spreads(
     n = design.n_scores
     if n is None or n < 2:
         raise invalid("design", "a design with at least two scores", str(design))
-    if isinstance(design, Seeds) and not design.paired:
+    if not design.paired:
         variance = np.array(spreads) ** 2
         error = float(np.sqrt(variance.sum() / n))
         first = first_from_t(gap / error, design=design, names=names)
@@ -199,10 +200,10 @@ def _spreads(
     for correlation in CORRELATIONS:
         product = 2 * correlation * spreads[0] * spreads[1]
         spread = float(np.sqrt(max(spreads[0] ** 2 + spreads[1] ** 2 - product, 0.0)))
-        error = spread * float(np.sqrt(1 / n + design.test_train_ratio))
+        error = spread * float(np.sqrt((1 + design.overlap) / n + design.test_train_ratio))
         t = gap / error if error > 0 else _LARGEST_T * np.sign(gap)
         t = float(np.clip(t, -_LARGEST_T, _LARGEST_T))
-        test: TTest = "unknown" if isinstance(design, Datasets | Cases | Seeds) else "corrected"
+        test: TTest = "corrected" if design.shares_training else "unknown"
         readings.append((correlation, first_from_t(t, design=design, test=test, names=names)))
     return readings
 
@@ -219,7 +220,7 @@ def _accuracies(
     means: tuple[float, float], design: Design, gap: float, names: tuple[str, str]
 ) -> list[tuple[float, FirstResult]]:
     """Return what accuracies on one test set leave open: how many cases the two disagree on."""
-    if not isinstance(design, Cases) or design.count is None:
+    if not design.of_cases or design.count is None:
         remedy = "Only accuracies on one test set, with `cases`, need none"
         raise invalid("sds", "two standard deviations", "nothing", remedy)
     unit = 1.0 if max(means) <= 1 else _PERCENT
@@ -242,28 +243,22 @@ def _accuracies(
 
 def _ask(design: Design, accuracies: bool) -> str:
     """Say what the authors could tell."""
-    match design:
-        case Seeds() if not design.has_split:
-            return "the score of every seed"
-        case Seeds(paired=False):
-            return "scores on other splits: no number of seeds tells what fresh data would do"
-        case Seeds():
-            return "the score of every seed, and scores on other splits"
-        case Cases() if accuracies:
-            return "how many cases only the one and only the other got right"
-        case Cases():
-            return "the score of every case, or the standard deviation of the differences"
-        case Datasets():
-            return "the score on every dataset, or the standard deviation of the differences"
-        case _:
-            return "the score of every fold, or the standard deviation of the differences"
+    if design.of_cases and accuracies:
+        return "how many cases only the one and only the other got right"
+    if not design.seeds:
+        every = f"{'on' if design.over_datasets else 'of'} every {design.unit}"
+        return f"the score {every}, or the standard deviation of the differences"
+    if not design.has_split:
+        return "the score of every seed"
+    if design.paired:
+        return "the score of every seed, and scores on other splits"
+    return "scores on other splits: no number of seeds tells what fresh data would do"
 
 
 def _cautions(design: Design, with_spreads: bool) -> tuple[Caution, ...]:
-    what = {Datasets: "datasets", Cases: "cases", Seeds: "seeds"}.get(type(design), "folds")
     text = (
-        f"The scores of the two may go together on the same {what} or not, but are not taken to go "
-        "against each other."
+        f"The scores of the two may go together on the same {design.unit}s or not, but are not taken "
+        "to go against each other."
     )
     if with_spreads:
         text += (

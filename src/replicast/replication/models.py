@@ -1,24 +1,27 @@
-"""The models of replication: what a first result says about the next experiment.
+"""The one engine of replication: a first result, a prior of the true effect, the test of a repeat.
 
-Each model knows one first result and answers for a goal: the replication's design, its amount of
-data and its level. All see the world from the observed direction.
+A model knows one first result. For a goal, the repeat's design, its amount of data and its level, it
+tells the ways in which the result can have come about, each with the repeat's test; everything else
+follows. `flat`, `sceptic`, `close` and `any` are nothing but priors, and so is what Berrar (2024)
+published: all mass on the observed effect. All see the world from the observed direction.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, Protocol, TypeVar, runtime_checkable
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Design
-from replicast.errors import invalid
-from replicast.kernels import mixtures
-from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Mixture, Prior, Priors
-from replicast.replication.priors import ENDS, BetaPrior, Relation
+from replicast.kernels import mixtures, replication
+from replicast.kernels.mixtures import FLAT_PRIOR, SCEPTIC_PRIOR, Mixture, Prior
+from replicast.kernels.replication import Posterior, Way
+from replicast.replication.priors import Kind, Relation, heavy_tails, prior_for
 
 Estimator = Literal["calibrated", "sceptic", "flat", "as-published", "empirical-bayes"]
 ESTIMATORS = ("calibrated", "sceptic", "flat", "as-published", "empirical-bayes")
-Belief = Prior | BetaPrior
 
 
 class Goal(NamedTuple):
@@ -51,66 +54,104 @@ class Chances(NamedTuple):
     opposite: Floats
 
 
-class Model(Protocol):
-    """What every model of replication offers."""
+class Prediction(NamedTuple):
+    """The difference a repeat will show, in the score's unit: its mean and its limits."""
+
+    expected: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model(ABC):
+    """A first result as replication sees it."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """Word for the model in results."""
 
     @property
+    @abstractmethod
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
 
-    def prior(self, relation: Relation) -> Belief:
-        """Return what the field says of two classifiers that are so related."""
+    @property
+    @abstractmethod
+    def amount(self) -> tuple[Kind, float]:
+        """Of which kind the first result is, and how many cases or datasets it has."""
 
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average the chance over what is known of the effect; None is the relation unknown."""
+    @abstractmethod
+    def ways(self, goal: Goal) -> list[Way]:
+        """Return the ways the result can have come about, each with the repeat's test."""
 
+    @abstractmethod
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed effect for the truth, as published."""
 
+    @property
+    def observed(self) -> float | None:
+        """The difference that was seen, in the score's unit, if that is known."""
+        return None
+
+    @abstractmethod
+    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
+        """Return what the difference of a repeat will be; None where the score's unit is unknown."""
+
+    def prior(self, relation: Relation) -> Prior:
+        """Return what the field says of two classifiers that are so related."""
+        kind, amount = self.amount
+        return prior_for(kind, relation, amount)
+
+    def posterior(self, prior: Prior, goal: Goal) -> Posterior:
+        """Return what is known of the true effect."""
+        return replication.posterior(self.ways(goal), prior)
+
+    def assess(self, prior: Prior, goal: Goal) -> Assessment:
+        """Average the power over what is known of the effect."""
+        known = self.posterior(prior, goal)
+        chance, opposite = (replication.mean_power(known, sign) for sign in (1, -1))
+        whole = known.whole
+        direction = float(mixtures.positive_mass(whole))
+        if goal.confidence is None:
+            return without_limits(chance, direction, opposite)
+        tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
+        low, high = replication.power_at(known, mixtures.mixture_limits(whole, tails)).tolist()
+        return bounded(chance, low, high, direction, opposite)
+
     def if_true(
-        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
+        self, prior: Prior, goal: Goal, levels: Sequence[float], quantiles: Floats
     ) -> Chances:
-        """Return the chances if the truth lies at quantiles of what is known of it, a row per level."""
+        """Return the chances if the effect lies at quantiles of what is known of it, a row per level."""
+        known = self.posterior(prior, goal)
+        effects = mixtures.mixture_limits(known.whole, quantiles)
+        tests = [[way.test for way in self.ways(one)] for one in goal.at(levels)]
+        again, opposite = (
+            np.array([replication.power_at(known, sign * effects, each) for each in tests])
+            for sign in (1, -1)
+        )
+        return Chances(again, opposite)
 
+    def predict(self, prior: Prior, goal: Goal) -> Prediction | None:
+        """Return mean and limits of the difference a repeat will show, at the goal's confidence."""
+        known = self.predicted(prior, goal)
+        if known is None or goal.confidence is None:
+            return None
+        tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
+        low, high = mixtures.mixture_limits(known, tails).tolist()
+        return Prediction(float(known.weights @ known.means), low, high)
 
-@runtime_checkable
-class Together(Protocol):
-    """A model that answers for several beliefs at once, since they share most of the work."""
-
-    def assess_each(self, priors: Sequence[Belief], goal: Goal) -> list[Assessment]:
-        """Average the chance over what is known of the effect, for each prior."""
+    def widened(self) -> float:
+        """Return by how much heavy tails widen what is predicted."""
+        return heavy_tails(self.amount[0])
 
 
 @runtime_checkable
 class SameData(Protocol):
     """A model that also knows replicability: the chance without fresh data, all else anew."""
 
-    def assess_again(self, prior: Belief | None, goal: Goal) -> float | None:
+    def assess_again(self, prior: Prior, goal: Goal) -> float | None:
         """Return the chance of significance on the same data, None if nothing tells it."""
-
-
-Test = TypeVar("Test")
-
-
-def both_ways(
-    power: Callable[[Floats, Test], Floats], truths: Floats, mirrored: Floats, tests: Sequence[Test]
-) -> Chances:
-    """Return the chances of either direction: that of the other is the power for the mirrored truth."""
-    again, opposite = (
-        np.array([power(truth, test) for test in tests]) for truth in (truths, mirrored)
-    )
-    return Chances(again, opposite)
-
-
-def in_units(prior: Belief, model: str) -> Prior:
-    """Return a prior on an effect that is measured in units; one on wins is none."""
-    if isinstance(prior, BetaPrior):
-        raise invalid("prior", f"a mixture of normals for the {model} model", "one of wins")
-    return prior
 
 
 def bounded(
@@ -131,63 +172,7 @@ def without_limits(probability: float, direction: float, opposite: float) -> Ass
     return bounded(probability, probability, probability, direction, opposite)
 
 
-def assess(
-    model: Model,
-    estimator: str,
-    goal: Goal,
-    *,
-    relation: Relation = "unknown",
-    prior: Prior | None = None,
-) -> Assessment:
-    """Return what an estimator says; `prior` is the one learned for empirical Bayes.
-
-    Whoever does not know the relation does not know it in the limits either: they hold those of both.
-    """
-    if estimator == "as-published":
-        return model.plug_in(goal)
-    held = prior or belief(model, estimator, relation)
-    if goal.confidence is None or (estimator, relation) != ("calibrated", "unknown"):
-        return model.assess(held, goal)
-    return widest(assess_each(model, (held, *map(model.prior, ENDS)), goal))
-
-
-def assess_each(model: Model, priors: Sequence[Belief], goal: Goal) -> list[Assessment]:
-    """Return what a model says by each prior."""
-    if isinstance(model, Together):
-        return model.assess_each(priors, goal)
-    return [model.assess(prior, goal) for prior in priors]
-
-
-def widest(found: Sequence[Assessment]) -> Assessment:
-    """Return the first of several assessments with limits that hold those of all."""
-    low, high = min(each.low for each in found), max(each.high for each in found)
-    return found[0]._replace(low=low, high=high)
-
-
-def average(
-    priors: Sequence[Prior],
-    posterior: Callable[[Priors], Mixture],
-    mean_power: Callable[[Mixture], Floats],
-    power: Callable[[Floats], Floats],
-    confidence: float | None,
-) -> list[Assessment]:
-    """Average the power over what each prior makes of the signal; those alike share the work."""
-    found: dict[int, Assessment] = {}
-    for places, group in mixtures.alike(priors):
-        known = posterior(group)
-        chances, opposites = (mean_power(one).tolist() for one in (known, mixtures.mirrored(known)))
-        directions = mixtures.positive_mass(known).tolist()
-        if confidence is None:
-            each = map(without_limits, chances, directions, opposites)
-        else:
-            tails = np.array([(1 - confidence) / 2, (1 + confidence) / 2])
-            limits = power(mixtures.mixture_limits(known, tails)).T.tolist()
-            each = map(bounded, chances, *limits, directions, opposites)
-        found |= zip(places, each, strict=True)
-    return [found[place] for place in range(len(priors))]
-
-
-def belief(model: Model, estimator: str, relation: Relation) -> Belief:
+def belief(model: Model, estimator: str, relation: Relation) -> Prior:
     """Return what an estimator takes for granted about the true effect."""
     match estimator:
         case "sceptic":
@@ -196,3 +181,17 @@ def belief(model: Model, estimator: str, relation: Relation) -> Belief:
             return FLAT_PRIOR
         case _:
             return model.prior(relation)
+
+
+def assess(
+    model: Model,
+    estimator: str,
+    goal: Goal,
+    *,
+    relation: Relation = "unknown",
+    prior: Prior | None = None,
+) -> Assessment:
+    """Return what an estimator says; `prior` is the one learned for empirical Bayes."""
+    if estimator == "as-published":
+        return model.plug_in(goal)
+    return model.assess(prior or belief(model, estimator, relation), goal)

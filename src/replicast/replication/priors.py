@@ -1,7 +1,8 @@
 """What the field's own results say of true differences, by kind of design and by relation.
 
-The weights in `priors.json` were learned from published results of others (docs/track-record.md);
-`python -m calibration.field` makes the file.
+The true difference in standard errors of the first result is normal around zero; its standard
+deviation grows with the amount of data by one exponent. `priors.json` has both; they were learned from
+published results of others (docs/track-record.md), and `python -m calibration.field` makes the file.
 """
 
 import json
@@ -10,63 +11,75 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
 from replicast.errors import require_choice
-from replicast.kernels.mixtures import Prior, Unit
+from replicast.kernels.mixtures import Prior
 
 Relation = Literal["unknown", "close", "any"]
 RELATIONS = ("unknown", "close", "any")
 ENDS: tuple[Relation, Relation] = ("close", "any")
-Kind = Literal["one-test-set", "datasets", "datasets-t", "one-dataset"]
-KINDS = ("one-test-set", "datasets", "datasets-t", "one-dataset")
-_UNITS: dict[Kind, Unit] = {
-    "one-test-set": "difference",
-    "datasets": "angle",
-    "datasets-t": "deviation",
-    "one-dataset": "deviation",
-}
+Kind = Literal["cases", "datasets"]
+KINDS = ("cases", "datasets")
+_FEWEST = 50  # results that a band must have to be quoted
 
 
-class BetaPrior(NamedTuple):
-    """Mixture of symmetric beta distributions on the share of datasets won."""
+def prior_for(kind: Kind, relation: Relation, amount: float) -> Prior:
+    """Return the prior on the true difference of two classifiers, in standard errors.
 
-    weights: tuple[float, ...]
-    strengths: tuple[float, ...]
-
-
-def prior_for(kind: Kind, relation: Relation) -> Prior:
-    """Return the prior on the true difference of two classifiers.
-
-    Its unit depends on the kind: accuracy for `one-test-set`; the share of the rank sum as an angle,
-    2 asin(sqrt(share)) - pi/2, for `datasets`; standard deviations of a difference for
-    `datasets-t`; standard errors of the cases of one dataset for `one-dataset`, where neither cases
-    nor their number are known. `unknown` is half `close` and half `any`.
+    `amount` counts the cases or the datasets of the first result. Some of `any` two methods are far
+    apart: a small weight lies on a wider normal. `unknown` is half `close` and half `any`.
 
     Examples
     --------
     >>> from replicast.replication.priors import prior_for
-    >>> prior_for("one-test-set", "close").spreads
-    (0.002, 0.006, 0.015, 0.04, 0.1, 0.25)
+    >>> small, large = (prior_for("cases", "close", amount).spreads[0] for amount in (100, 10_000))
+    >>> round(large / small, 2)
+    2.51
     """
     require_choice(kind, "kind", KINDS)
     require_choice(relation, "relation", RELATIONS)
-    return Prior(_weights(kind, relation), tuple(_learned()[kind]["components"]), _UNITS[kind])
+    learned = _learned()
+    growth = (max(amount, 1.0) / learned[kind]["at"]) ** learned["exponent"]
+    wide, narrow = growth * learned[kind]["any"], growth * learned[kind]["close"]
+    far = learned["far"]
+    any_two = ((1 - far["weight"], wide), (far["weight"], far["times"] * wide))
+    parts: tuple[tuple[float, float], ...] = {
+        "close": ((1.0, narrow),),
+        "any": any_two,
+        "unknown": ((0.5, narrow), *((weight / 2, spread) for weight, spread in any_two)),
+    }[relation]
+    return Prior(tuple(weight for weight, _ in parts), tuple(spread for _, spread in parts))
 
 
-def win_prior_for(relation: Relation) -> BetaPrior:
-    """Return the prior on the share of datasets that one of two classifiers wins."""
-    require_choice(relation, "relation", RELATIONS)
-    return BetaPrior(_weights("wins", relation), tuple(_learned()["wins"]["components"]))
+def heavy_tails(kind: Kind) -> float:
+    """Return by how much predictions of a difference are widened for heavy tails."""
+    return float(_learned()[kind]["widened"])
 
 
-def _weights(kind: str, relation: str) -> tuple[float, ...]:
-    found = _learned()[kind]
-    if relation == "unknown":
-        ends = zip(found["close"], found["any"], strict=True)
-        return tuple((close + wide) / 2 for close, wide in ends)
-    return tuple(found[relation])
+class Band(NamedTuple):
+    """Answers with a chance between two limits: the share that came true, and how many there were."""
+
+    low: float
+    high: float
+    came_true: float
+    results: int
 
 
-@lru_cache(maxsize=1)
+def band_of(probability: float, relation: Relation) -> Band | None:
+    """Return what became of published results with such a chance; None where there are too few."""
+    record = _file("track-record.json")
+    count = record["bands"]
+    place = min(int(probability * count), count - 1)
+    entry = record[relation][place]
+    if entry is None or entry["results"] < _FEWEST:
+        return None
+    return Band(place / count, (place + 1) / count, entry["came_true"], entry["results"])
+
+
 def _learned() -> dict[str, Any]:
-    text = files("replicast.replication").joinpath("priors.json").read_text(encoding="utf-8")
-    content: dict[str, Any] = json.loads(text)["kinds"]
+    return _file("priors.json")
+
+
+@lru_cache(maxsize=2)
+def _file(name: str) -> dict[str, Any]:
+    text = files("replicast.replication").joinpath(name).read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(text)
     return content

@@ -4,15 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from replicast.design import (
-    Cases,
-    Datasets,
     Design,
     DesignLike,
-    Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
     describe_design,
     describe_repeat,
     require_design,
@@ -36,18 +29,14 @@ from replicast.replication.first_result import (
 )
 from replicast.replication.models import (
     ESTIMATORS,
-    Assessment,
-    Belief,
     Estimator,
     Goal,
-    Model,
+    Prediction,
     SameData,
     assess,
-    assess_each,
     belief,
-    widest,
 )
-from replicast.replication.priors import ENDS, RELATIONS, BetaPrior, Relation
+from replicast.replication.priors import ENDS, RELATIONS, Relation, band_of
 from replicast.replication.records import (
     ByRelation,
     ByTest,
@@ -55,12 +44,12 @@ from replicast.replication.records import (
     PriorUsed,
     Replication,
     Spread,
+    TrackRecord,
 )
 from replicast.replication.seeds import SeedsModel
 from replicast.results import Caution, Interval, is_significant
 from replicast.scores.tables import ScoreTable
 
-_CROSS_VALIDATION = (KFold, RepeatedKFold, RandomSplits)
 _MOST_DATA = 1e6
 STANDING = ("calibrated", "sceptic", "flat", "as-published")
 
@@ -118,8 +107,8 @@ def replication_probability(
     >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
     >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
-    >>> print(replication_probability(pair))
-    svm significant again on fresh data: 56% [under 1%, over 99%] (49% if they are close rivals, 60% if
+    svm significant again on fresh data: 50% [2%, 98%] (18% if they are close rivals, 58% if any
+    two; corrected-t model)
     any two; corrected-t model)
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
@@ -162,19 +151,24 @@ def report_replication(
     domain = "a positive number of times the data, at most a million"
     if require_positive(data_factor, "data_factor", domain) > _MOST_DATA:
         raise invalid("data_factor", domain, data_factor)
-    if isinstance(first.design, Datasets) and data_factor != 1:
+    if first.design.over_datasets and data_factor != 1:
         remedy = "What more data in each dataset change is not known; ask for more datasets"
         raise invalid("data_factor", "1 for results over datasets", data_factor, remedy)
-    if isinstance(first.design, Seeds) and data_factor != 1:
-        more = "splits" if first.design.has_split else "seeds"
+    if first.design.seeds and data_factor != 1:
+        more = first.design.axis().name
         remedy = f"What more data change for seeds is not known; ask for more {more}"
         raise invalid("data_factor", "1 for results over seeds", data_factor, remedy)
     target = _target(first.design, target_design)
     goal = Goal(target, float(data_factor), significance, confidence)
     chance_alone = goal._replace(confidence=None)
-    published = first.model.plug_in(goal)
-    chosen, found = _standing(first.model, estimator, relation, goal, prior)
-    chosen = chosen or published
+    model = first.model
+    published = model.plug_in(goal)
+    held = prior or belief(model, estimator, relation)
+    chosen = published if estimator == "as-published" else model.assess(held, goal)
+    found = {name: assess(model, name, chance_alone, relation=relation) for name in STANDING[:3]}
+    close, wide = (assess(model, "calibrated", chance_alone, relation=end) for end in ENDS)
+    predicted = model.predict(belief(model, "calibrated", relation), goal)
+    side = 1 if first.first_better else -1
     by_test = None
     if first.if_ordinary is not None:
         other = assess(first.if_ordinary.model, estimator, chance_alone, prior=prior,
@@ -209,10 +203,14 @@ def report_replication(
         cautions += (Caution("empirical-bayes", text),)
     return Replication(
         probability=chosen.probability,
+        observed_difference=None if model.observed is None else side * model.observed,
+        expected_difference=None if predicted is None else side * predicted.expected,
+        predicted_interval=None if predicted is None else _towards(predicted, side),
+        track_record=_record(first, chosen.probability, relation, estimator),
         interval=Interval(chosen.low, chosen.high),
         confidence=confidence,
         relation=relation,
-        by_relation=ByRelation(close=found["close"].probability, any=found["any"].probability),
+        by_relation=ByRelation(close=close.probability, any=wide.probability),
         model=first.model.name,
         estimator=estimator,
         prior=_used(first.model.prior(relation)),
@@ -249,7 +247,7 @@ def report_replication(
 
 def _beyond_half(design: Design) -> tuple[Caution, ...]:
     """Say so where random splits test on more of the rows than any that were measured."""
-    if not isinstance(design, RandomSplits) or design.n_test <= design.n_train:
+    if not design.shares_training or design.test_train_ratio <= 1:
         return ()
     text = (
         "How random splits vary over fresh data was measured for test sets of at most half the cases. "
@@ -258,27 +256,21 @@ def _beyond_half(design: Design) -> tuple[Caution, ...]:
     return (Caution("beyond-measured-splits", text),)
 
 
-def _standing(
-    model: Model, estimator: str, relation: Relation, goal: Goal, learned: Prior | None
-) -> tuple[Assessment | None, dict[str, Assessment]]:
-    """Return what the estimator asked for says, and the chance alone by name of what is believed."""
-    held: dict[str, Belief] = {
-        **{name: belief(model, name, relation) for name in ("calibrated", "sceptic", "flat")},
-        **{end: model.prior(end) for end in ENDS},
-    }
-    shown = [] if estimator == "as-published" else [learned or belief(model, estimator, relation)]
-    if (estimator, relation) == ("calibrated", "unknown"):
-        shown += [held[end] for end in ENDS]  # whose limits the answer's hold as well
-    rest = list({one: None for one in held.values() if one not in shown})
-    limited = assess_each(model, shown, goal) if shown else []
-    alone = assess_each(model, rest, goal._replace(confidence=None))
-    by_belief = dict(zip((*shown, *rest), (*limited, *alone), strict=True))
-    return widest(limited) if shown else None, {name: by_belief[held[name]] for name in held}
+def _record(
+    first: FirstResult, probability: float, relation: Relation, estimator: str
+) -> TrackRecord | None:
+    """Return what became of answers like this one; only cases and datasets have been scored."""
+    measured = first.design.over_datasets or first.design.of_cases
+    band = band_of(probability, relation) if measured and estimator == "calibrated" else None
+    return None if band is None else TrackRecord(**band._asdict())
 
 
-def _used(held: Belief) -> PriorUsed:
-    if isinstance(held, BetaPrior):
-        return PriorUsed(unit="strength", components=held.strengths, weights=held.weights)
+def _towards(predicted: Prediction, side: int) -> Interval:
+    """Return the limits as they favour the first, not the better."""
+    return Interval(*sorted((side * predicted.low, side * predicted.high)))
+
+
+def _used(held: Prior) -> PriorUsed:
     return PriorUsed(unit=held.unit, components=held.spreads, weights=held.weights)
 
 
@@ -286,12 +278,8 @@ def _target(design: Design, target: DesignLike | None) -> Design:
     if target is None:
         return design
     target = require_design(target, "target_design")
-    families = (_CROSS_VALIDATION, (Datasets,), (Holdout,), (Cases,), (Seeds,))
-    for family in families:
-        if isinstance(design, family) and isinstance(target, family):
-            if target.n_scores is None:
-                break
-            return target
+    if design.is_akin(target) and target.n_scores is not None:
+        return target
     raise DesignMismatchError(
         "target_design",
         f"a design of the kind of {design}, with its size",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from replicast.design import Cases, Design, Holdout, describe_repeat
+from replicast.design import Design, describe_repeat
 from replicast.formatting import format_count, format_number, format_percent, format_rough
 from replicast.replication.priors import Relation
 from replicast.results import Caution, Interval, Record
@@ -45,6 +45,21 @@ class ByRelation(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NeededByRelation(Record):
+    """How much a plan needs if the two are close rivals, and if they are any two; None: out of reach."""
+
+    close: float | None
+    any: float | None
+
+    def __str__(self) -> str:
+        close, wide = (
+            "out of reach" if amount is None else f"{amount:,g}"
+            for amount in (self.close, self.any)
+        )
+        return f"{close} if they are close rivals, {wide} if any two"
+
+
+@dataclass(frozen=True, kw_only=True)
 class ByTest(Record):
     """The chance of replication by the t-test a paper used, where it does not say which.
 
@@ -67,9 +82,8 @@ class ByTest(Record):
 class PriorUsed(Record):
     """What was taken for granted about the true effect: a mixture, and the unit of its components.
 
-    `unit` is `difference` (in accuracy), `angle` (of a share of the rank sum), `deviation` (standard
-    deviations of one difference) or `signal` (the experiment's signal-to-noise ratio), for standard
-    deviations of normals; or `strength`, for symmetric beta distributions of the share of wins.
+    `unit` is `signal` (standard errors of the first result) or `deviation` (standard deviations of the
+    seeds), in which the components are standard deviations of normals around zero.
     """
 
     unit: str
@@ -82,13 +96,37 @@ class PriorUsed(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TrackRecord(Record):
+    """What became of published results with a chance between two limits."""
+
+    low: float
+    high: float
+    came_true: float
+    results: int
+
+    def __str__(self) -> str:
+        return (
+            f"answers of {100 * self.low:.0f} to {100 * self.high:.0f} came true in "
+            f"{100 * self.came_true:.0f} of 100"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Replication(Record):
     """Predicted chance that an experiment on fresh data is significant in the observed direction.
 
     Attributes
     ----------
     probability, interval : float and Interval
-        The estimate and its limits at `confidence`.
+        The estimate, and the power at the ends of what is known of the effect, at `confidence`.
+    observed_difference, expected_difference : float or None
+        The mean difference that was seen, and the one a repeat will show on average, in the score's
+        unit; positive favours the first classifier. None where a paper's number has no unit.
+    predicted_interval : Interval or None
+        What a repeat of the target design will show, at `confidence`.
+    track_record : TrackRecord or None
+        What became of published results with such a chance, for the relation that was told
+        (docs/track-record.md); None for cross-validation and seeds, which it has none of.
     relation, by_relation : str and ByRelation
         How the two are related, as far as the asker said, and the estimate for both ends.
     test, by_test : str or None, and ByTest or None
@@ -146,6 +184,10 @@ class Replication(Record):
     design: Design
     target_design: Design
     data_factor: float = 1.0
+    observed_difference: float | None = None
+    expected_difference: float | None = None
+    predicted_interval: Interval | None = None
+    track_record: TrackRecord | None = None
     spread: Spread | None = None
     replicability: float | None = None
     instance_data: bool = False
@@ -221,8 +263,11 @@ class Plan(Record):
         Why the limit is where it is.
     amounts, probabilities : tuple of float
         The curve from now towards the limit.
+    needed_by_relation, limit_by_relation : NeededByRelation and ByRelation
+        What close rivals and what any two methods need, None where it cannot be reached; and the
+        chance that an endless replication has for either.
     band : Interval or None
-        95% range of the chance with what is needed: it is a forecast, not a promise.
+        The power at the ends of what is known of the effect, with what is needed.
     """
 
     vary: str
@@ -238,6 +283,8 @@ class Plan(Record):
     estimator: str
     significance: float
     design: Design
+    needed_by_relation: NeededByRelation
+    limit_by_relation: ByRelation
     band: Interval | None = None
     relation: Relation = "unknown"
     cautions: tuple[Caution, ...] = ()
@@ -245,20 +292,21 @@ class Plan(Record):
     @property
     def unit(self) -> str:
         """What the amounts count; cases of cross-validation count as multiples of the first data."""
-        multiple = self.vary == "cases" and not isinstance(self.design, Holdout | Cases)
-        return "times the data" if multiple else self.vary
+        return self.vary if self.design.axis(self.vary).field else "times the data"
+
+    @property
+    def cost(self) -> str:
+        """What one more of them costs."""
+        return self.design.axis(self.vary).cost
 
     def _counted(self) -> str:
         """Name what is needed: none of it is what the first experiment had."""
-        match self.design, self.vary:
-            case _, "answers":
-                return "answers to each case"
-            case Cases(count=int(count), clusters=int(clusters)), "cases":
-                grown = round(clusters * (self.needed or count) / count)
-                return f"fresh cases in {format_rough(grown)} clusters"
-            case _, "cases" | "datasets" if self.unit == self.vary:
-                return f"fresh {self.vary}"
-        return self.unit
+        if self.vary == "answers":
+            return "answers to each case"
+        if self.design.clusters is not None:
+            grown = self.design.grow(self.vary, self.needed or self.current).design.clusters or 0
+            return f"fresh cases in {format_rough(grown)} clusters"
+        return f"fresh {self.vary}" if self.design.independent else self.unit
 
     def __str__(self) -> str:
         wanted = format_percent(self.probability)

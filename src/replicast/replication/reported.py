@@ -12,13 +12,10 @@ import numpy as np
 from scipy import special
 
 from replicast.design import (
-    Cases,
     Datasets,
     Design,
     Holdout,
-    KFold,
     RandomSplits,
-    RepeatedKFold,
     Seeds,
     cross_validation,
     require_count,
@@ -49,7 +46,6 @@ from replicast.results import Caution
 Names = tuple[str, str]
 TTest = Literal["corrected", "ordinary", "unknown"]
 T_TESTS: tuple[TTest, ...] = get_args(TTest)
-_ONE_DATASET = (KFold, RepeatedKFold, RandomSplits)
 NAMES: Names = ("first", "second")
 _EXACT = 50  # datasets up to which Wilcoxon's p is exact, as it is from scores
 _SURE = 0.05  # ranks: digits that leave more open single out no sum
@@ -64,16 +60,25 @@ def first_from_t(
     if design.n_scores is None or design.n_scores < 2:
         raise invalid("design", "a design with at least two scores", str(design))
     require_ttest(test)
-    if isinstance(design, _ONE_DATASET):
+    _refuse_five_by_two(design)
+    if design.shares_training:
         return _first_over_splits(t, design, test, names)
-    if test == "corrected":
+    if test == "corrected" and not design.overlap:
         remedy = "No training sets overlap, so there is nothing to correct"
         raise invalid("test", f"ordinary or unknown for {design}", repr(test), remedy)
-    if isinstance(design, Seeds):
+    if design.seeds:
         return _first_from_seeds(t, design, names)
     model = _student_model(abs(t), design)
     pvalue = 2 * float(t_lower(model.layout.df, -abs(t)))
     return FirstResult(model=model, pvalue=pvalue, design=design, names=names, first_better=t >= 0)
+
+
+def _refuse_five_by_two(design: Design) -> None:
+    """Refuse a number of the 5x2cv tests: only their scores tell what other tests would have said."""
+    if design.five_by_two:
+        domain = "datasets, folds, random splits, cases or seeds for a reported number"
+        remedy = "A 5x2 test has no model of replication; give the ten scores"
+        raise DesignMismatchError("design", domain, str(design), remedy)
 
 
 def require_ttest(test: str) -> None:
@@ -85,12 +90,10 @@ def require_ttest(test: str) -> None:
 
 def _student_model(statistic: float, design: Design) -> StudentModel:
     """Return the model of a t statistic of which nothing else is known."""
-    if isinstance(design, Cases) and design.count is not None:
+    if design.of_cases and design.count is not None:
         df = float((design.clusters or design.count) - 1)
-        return CaseModel(statistic=statistic, design=design, df=df)
-    return StudentModel(
-        statistic=statistic, design=design, corrected=not isinstance(design, Datasets)
-    )
+        return CaseModel(statistic=statistic, design=design, df=df, corrected=design.overlap > 0)
+    return StudentModel(statistic=statistic, design=design, corrected=not design.over_datasets)
 
 
 def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> FirstResult:
@@ -127,7 +130,7 @@ def _first_over_splits(t: float, design: Design, test: TTest, names: Names) -> F
     return replace(found["corrected"], cautions=cautions, if_ordinary=ordinary)
 
 
-def _first_from_seeds(t: float, design: Seeds, names: Names) -> FirstResult:
+def _first_from_seeds(t: float, design: Design, names: Names) -> FirstResult:
     """Read t over seeds: of Welch's test with both models varying alike, or of paired seeds.
 
     Papers call it significant by that test alone, so that is what would be seen again.
@@ -277,32 +280,37 @@ def first_from_pvalue(
     """Read a two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test."""
     require_ttest(test)
     require_probability(pvalue, "pvalue")
-    match design:
-        case Datasets(count=int(count)):
-            z = -float(special.ndtri(pvalue / 2))
-            least = 2.0 ** (1 - count)  # of the exact test, below that of Z
-            if pvalue < 0.99 * least:  # reported ones are rounded
-                domain = f"at least {least:.2g}, the least that Wilcoxon's test gives for {design}"
-                raise invalid("pvalue", domain, pvalue)
-            found = first_from_z(min(z, largest_z(count)), datasets=count, names=names)
-            return replace(found, pvalue=pvalue)
-        case Seeds():
-            t = t_critical(seed_df(design), pvalue / 2)
-            return replace(_first_from_seeds(t, design, names), pvalue=pvalue)
-        case KFold() | RepeatedKFold() | RandomSplits() | Cases(count=int()):
-            model = _student_model(1.0, design)
-            statistic = t_critical(model.layout.df, pvalue / 2)
-            if not isinstance(design, Cases):
-                found = _first_over_splits(statistic, design, test, names)
-                return found if test == "ordinary" else replace(found, pvalue=pvalue)
-            moved = replace(model, statistic=statistic)
-            return FirstResult(model=moved, pvalue=pvalue, design=design, names=names)
-    raise DesignMismatchError(
-        "design",
-        "datasets or cases with a count, kfold, repeated-kfold, random-splits or seeds",
-        str(design),
-        "For one test set give the discordant cases; a 5x2 test has no model of replication",
-    )
+    _refuse_five_by_two(design)
+    if design.n_scores is None or design.binary:
+        raise DesignMismatchError(
+            "design",
+            "datasets or cases with a count, kfold, repeated-kfold, random-splits or seeds",
+            str(design),
+            "For one test set give the discordant cases",
+        )
+    if design.over_datasets:
+        return _first_from_wilcoxon(pvalue, design, design.n_scores, names)
+    if design.seeds:
+        t = t_critical(seed_df(design), pvalue / 2)
+        return replace(_first_from_seeds(t, design, names), pvalue=pvalue)
+    model = _student_model(1.0, design)
+    statistic = t_critical(model.layout.df, pvalue / 2)
+    if design.shares_training:
+        found = _first_over_splits(statistic, design, test, names)
+        return found if test == "ordinary" else replace(found, pvalue=pvalue)
+    moved = replace(model, statistic=statistic)
+    return FirstResult(model=moved, pvalue=pvalue, design=design, names=names)
+
+
+def _first_from_wilcoxon(pvalue: float, design: Design, datasets: int, names: Names) -> FirstResult:
+    """Read the p-value of Wilcoxon's test over datasets."""
+    z = -float(special.ndtri(pvalue / 2))
+    least = 2.0 ** (1 - datasets)  # of the exact test, below that of Z
+    if pvalue < 0.99 * least:  # reported ones are rounded
+        domain = f"at least {least:.2g}, the least that Wilcoxon's test gives for {design}"
+        raise invalid("pvalue", domain, pvalue)
+    found = first_from_z(min(z, largest_z(datasets)), datasets=datasets, names=names)
+    return replace(found, pvalue=pvalue)
 
 
 Kind = Literal["t", "z", "wins", "pvalue", "discordant"]

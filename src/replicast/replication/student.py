@@ -1,37 +1,34 @@
 """Replication of t-tests over datasets and over cross-validation."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import special
 
-from replicast.arrays import Floats
-from replicast.design import Datasets, Design
+from replicast.design import Design
 from replicast.inference.layouts import coin_tosses, layout_of
-from replicast.kernels import mixtures, noncentral, replication
+from replicast.kernels import noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
-from replicast.kernels.mixtures import Mixture, Prior, Priors
+from replicast.kernels.mixtures import Mixture, Prior
+from replicast.kernels.replication import Way, student_test
 from replicast.kernels.student import t_critical, t_lower
-from replicast.replication.models import (
-    Assessment,
-    Belief,
-    Chances,
-    Goal,
-    average,
-    bounded,
-    in_units,
-    without_limits,
+from replicast.replication.models import Assessment, Goal, Model, bounded
+from replicast.replication.priors import Kind
+
+_USUAL_CASES = 300.0  # of a dataset whose size nobody tells
+_FOLDS_WIDENED = (
+    1.3  # with it 92 to 96 % of repeats lie inside, in the worlds of docs/calibration.md
 )
-from replicast.replication.priors import Relation, prior_for
+_KNOWN = np.inf  # degrees of freedom of an error that is known
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudentModel:
+class StudentModel(Model):
     """A t statistic, and how noisy the difference is where more than the scores tells it.
 
     With case-by-case results the signal itself is seen (`case_signal`); with accuracies and the sizes
-    of the test sets, T has a second estimate of its noise (`moderated`).
+    of the test sets, T has a second estimate of its noise (`moderated`). `error` is the standard error
+    of the difference in the score's unit, where it is known, and `cases` the size of the dataset.
     """
 
     statistic: float
@@ -39,7 +36,11 @@ class StudentModel:
     corrected: bool
     case_signal: float | None = None
     moderated: float | None = None
-    noise: float | None = None  # standard error of the difference in accuracy, where it is known
+    error: float | None = None
+    cases: float | None = None
+    stretch: float = (
+        1.0  # what the critical t is multiplied by, where draws say that t is too small
+    )
 
     @property
     def name(self) -> str:
@@ -50,7 +51,7 @@ class StudentModel:
     def assumptions(self) -> tuple[str, ...]:
         """What the model takes for granted."""
         common = "differences are roughly normal"
-        if isinstance(self.design, Datasets):
+        if self.design.over_datasets:
             return (common, "fresh datasets come from the same population")
         known = "scores only, no case-by-case results"
         if self.case_signal is not None:
@@ -60,117 +61,93 @@ class StudentModel:
         return (common, "a fresh dataset of the same kind and size", f"known: {known}")
 
     @property
+    def amount(self) -> tuple[Kind, float]:
+        """Of which kind the first result is, and how many cases or datasets it has."""
+        if self.design.over_datasets:
+            return "datasets", float(self.design.count or 1)
+        told = (self.design.n_train or 0) + (self.design.n_test or 0)
+        return "cases", float(self.cases or told or _USUAL_CASES)
+
+    @property
     def layout(self) -> Layout:
         """How the first test sees its design."""
         return layout_of(self.design, corrected=self.corrected)
 
     @property
-    def _seen(self) -> tuple[float, float]:
-        """The t statistic that says most of the signal, and its degrees of freedom.
+    def _seen(self) -> tuple[float, float, float]:
+        """The statistic that says most of the signal, its degrees of freedom and its inflation.
 
         Scores that differ by the same everywhere have no spread to divide by; all they tell is their
         p-value, that of as many equal signs as one run has folds.
         """
-        df = self.layout.df
+        layout = self.layout
+        if self.case_signal is not None:
+            return self.case_signal, _KNOWN, 1.0
         if self.moderated is not None:
-            return self.moderated, df + IMPLIED_DF
+            return self.moderated, layout.df + IMPLIED_DF, layout.inflation
         if np.isinf(self.statistic):
-            return t_critical(df, 2.0 ** -coin_tosses(self.design, df + 1)), df
-        return self.statistic, df
+            tosses = coin_tosses(self.design, layout.df + 1)
+            return t_critical(layout.df, 2.0**-tosses), layout.df, layout.inflation
+        return self.statistic, layout.df, layout.inflation
 
     @property
     def signal_estimate(self) -> float:
         """The signal-to-noise ratio as an estimate with standard deviation about 1."""
-        if self.case_signal is not None:
-            return self.case_signal
-        statistic, df = self._seen
-        scaled = min(statistic / self.layout.inflation, 60.0)
-        return -float(special.ndtri(t_lower(df, -scaled)))
+        statistic, df, inflation = self._seen
+        if np.isinf(df):
+            return statistic
+        return -float(special.ndtri(t_lower(df, -min(statistic / inflation, 60.0))))
 
-    def signal_prior(self, prior: Belief | None) -> Prior:
-        """Return a prior on the signal-to-noise ratio."""
-        chosen = in_units(self.prior("unknown") if prior is None else prior, self.name)
-        if chosen.unit == "deviation":
-            return chosen.scaled(1 / float(np.sqrt(self.layout.variance)), "signal")
-        if chosen.unit == "difference" and self.noise is not None:
-            return chosen.scaled(1 / self.noise, "signal")
-        return chosen
+    def target(self, goal: Goal) -> Layout:
+        """Return how the test of the repeat sees its design."""
+        return layout_of(goal.design, corrected=self.corrected)
 
-    def _posterior(self, prior: Prior | Priors) -> Mixture:
-        if self.case_signal is not None:
-            return mixtures.normal_posterior(np.asarray(self.case_signal), prior)
-        statistic, df = self._seen
-        return replication.statistic_posterior(statistic, df, self.layout.inflation, prior)
+    def ways(self, goal: Goal) -> list[Way]:
+        """Return the one way: T with its noise, and the repeat's t-test."""
+        target = self.target(goal)
+        noise = self._noise(target, goal)
+        critical = self.stretch * t_critical(target.df, goal.significance / 2)
+        test = student_test(critical, target.df, target.inflation, 1 / noise)
+        return [Way(1.0, *self._seen, self._unit, test, noise)]
 
-    def test_of(self, goal: Goal) -> replication.StudentTest:
-        """Return the replication's test."""
-        target = layout_of(goal.design, corrected=self.corrected)
-        return self.test_with(target, goal)
+    @property
+    def _unit(self) -> float:
+        """The unit of the prior in true standard errors; over splits of a dataset, that of its cases."""
+        return 1.0 if self.design.over_datasets else 1 / float(np.sqrt(self.layout.variance))
 
-    def test_with(self, target: Layout, goal: Goal) -> replication.StudentTest:
-        """Return the replication's test for a layout."""
-        critical = t_critical(target.df, goal.significance / 2)
-        gain = float(np.sqrt(goal.data_factor * self.layout.variance / target.variance))
-        return replication.StudentTest(target.df, critical, target.inflation, gain)
+    def _noise(self, target: Layout, goal: Goal) -> float:
+        """Return the standard error of the repeat in those of the first result."""
+        return float(np.sqrt(target.variance / (goal.data_factor * self.layout.variance)))
 
-    def prior(self, relation: Relation) -> Prior:
-        """Return what the field says: of differences in accuracy, where their noise is known."""
-        if isinstance(self.design, Datasets):
-            return prior_for("datasets-t", relation)
-        return prior_for("one-dataset" if self.noise is None else "one-test-set", relation)
+    @property
+    def observed(self) -> float | None:
+        """The difference that was seen, in the score's unit."""
+        return None if self.error is None else self._seen[0] * self.error
 
-    def assess(self, prior: Belief | None, goal: Goal) -> Assessment:
-        """Average the power over the posterior of the signal."""
-        return self.assess_each((prior,), goal)[0]
+    def widened(self) -> float:
+        """Return by how much predictions are widened; formulas know less of splits of one dataset."""
+        return _FOLDS_WIDENED if self.design.shares_training else super().widened()
 
-    def assess_each(self, priors: Sequence[Belief | None], goal: Goal) -> list[Assessment]:
-        """Average the power over the posterior of the signal, for each prior."""
-        return self.assess_with(self.test_of(goal), priors, goal.confidence)
-
-    def assess_with(
-        self,
-        test: replication.StudentTest,
-        priors: Sequence[Belief | None],
-        confidence: float | None,
-    ) -> list[Assessment]:
-        """Average the power of a given test over the posterior of the signal, for each prior."""
-        return average(
-            [self.signal_prior(prior) for prior in priors],
-            self._posterior,
-            lambda posterior: replication.student_mean_power(posterior, test),
-            lambda signals: replication.student_power(signals, test),
-            confidence,
-        )
-
-    def if_true(
-        self, prior: Belief, goal: Goal, levels: Sequence[float], quantiles: Floats
-    ) -> Chances:
-        """Return the chances if the signal lies at quantiles of its posterior."""
-        signals = mixtures.mixture_quantiles(self._posterior(self.signal_prior(prior)), quantiles)
-        test = self.test_of(goal)
-        critical = np.array([[t_critical(test.df, level / 2)] for level in levels])
-        test = test._replace(critical=critical)
-        return Chances(*(replication.student_power(at, test) for at in (signals, -signals)))
+    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
+        """Return what the difference of a repeat will be."""
+        if not self.error:
+            return None
+        return replication.predicted(self.posterior(prior, goal), self.error, self.widened())
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""
-        return self.plug_in_with(self.test_of(goal), goal.confidence)
-
-    def plug_in_with(self, test: replication.StudentTest, confidence: float | None) -> Assessment:
-        """Return Eq 13 and 14 for a given test."""
         if np.isinf(self.statistic):
             return Assessment(1.0, 1.0, 1.0, 1.0)
-        df = self.layout.df
-        scale = test.gain * test.inflation / self.layout.inflation
-        centres = [self.statistic]
-        if confidence is not None:
-            tail = (1 - confidence) / 2
+        df, target = self.layout.df, self.target(goal)
+        scale = target.inflation / self.layout.inflation / self._noise(target, goal)
+        centres = [self.statistic, -self.statistic]
+        if goal.confidence is not None:
+            tail = (1 - goal.confidence) / 2
             centres += [noncentral.nct_quantile(q, df, self.statistic) for q in (tail, 1 - tail)]
-        centres.append(-self.statistic)
-        reached = noncentral.nct_upper(test.critical, test.df, scale * np.array(centres)).tolist()
+        critical = t_critical(target.df, goal.significance / 2)
+        at, opposite, *limits = noncentral.nct_upper(
+            critical, target.df, scale * np.array(centres)
+        ).tolist()
         direction = float(t_lower(df, self.statistic))
-        if confidence is None:
-            at, opposite = reached
-            return without_limits(at, direction, opposite)
-        at, below, above, opposite = reached
-        return bounded(at, below, above, direction, opposite)
+        low, high = limits or (at, at)
+        return bounded(at, low, high, direction, opposite)

@@ -1,15 +1,23 @@
 """Scores of two models for the cases of one test set: graded, clustered, answered several times."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Cases, CrossValidatedCases, Design, Holdout, describe_design
+from replicast.design import (
+    Cases,
+    CrossValidatedCases,
+    Design,
+    DesignLike,
+    Holdout,
+    describe_design,
+    require_design,
+)
 from replicast.errors import DesignMismatchError, invalid, require_flag
 from replicast.formatting import format_number
 from replicast.kernels.cases import answer_variance
@@ -118,7 +126,7 @@ class PairedCases(Arrays):
             greater_is_better=self.greater_is_better,
             dataset=self.dataset,
             clusters=self.clusters,
-            answer_variance=noise if getattr(design, "answers", 1) > 1 else None,
+            answer_variance=noise if design.answers > 1 else None,
         )
 
     def __repr__(self) -> str:
@@ -140,6 +148,34 @@ Scored = PairedScores | PairedPredictions | PairedCases  # whatever holds two cl
 def as_paired(scores: object) -> object:
     """Return the paired scores of predictions and cases, and anything else as it is."""
     return scores.scores if isinstance(scores, PairedPredictions | PairedCases) else scores
+
+
+def paired_arrays(first: object, second: object, design: DesignLike | None) -> PairedScores:
+    """Pair two arrays of scores, or two results of scikit-learn's `cross_validate`.
+
+    Examples
+    --------
+    >>> paired_arrays({"test_score": [0.9, 0.8], "fit_time": [1, 1]}, [0.7, 0.8], 2)
+    <PairedScores: first against second, 2-fold cross-validation, means 0.850 and 0.750>
+    """
+    if second is None or isinstance(first, Scored):
+        remedy = "PairedScores know their design and hold both classifiers"
+        raise invalid("second", "given together with an array of scores", repr(second), remedy)
+    arrays = (_test_scores(one, word) for one, word in ((first, "first"), (second, "second")))
+    one, other = arrays
+    return PairedScores(first=one, second=other, design=require_design(design))
+
+
+def _test_scores(given: Any, argument: str) -> Any:
+    """Return the scores of a result of `cross_validate`, and anything else as it is."""
+    if not isinstance(given, Mapping):
+        return given
+    named = [key for key in given if str(key).startswith("test_")]
+    if len(named) != 1:
+        domain = "a result of cross_validate with one test score"
+        got = ", ".join(map(str, named)) or "none"
+        raise invalid(argument, domain, got, "Give the array of the score that is meant")
+    return given[named[0]]
 
 
 def _parse_answers(values: ArrayLike, argument: str) -> Floats:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +14,6 @@ from replicast.design import (
     CrossValidatedCases,
     Design,
     DesignLike,
-    FiveByTwo,
-    Holdout,
-    KFold,
-    RepeatedKFold,
-    Seeds,
     describe_design,
     run_shape,
     with_count,
@@ -86,6 +81,8 @@ class PairedScores(Arrays):
         What the cases of one test set, or the datasets, are called.
     left_out : str
         What was left out for a missing score; every comparison repeats it as a caution.
+    direction : {"known", "assumed"}
+        Whether a name, a program or a person says which way is better, or it was assumed.
 
     Examples
     --------
@@ -109,6 +106,7 @@ class PairedScores(Arrays):
     answer_variance: float | None = field(default=None, repr=False)
     case_names: tuple[str, ...] = field(default=(), repr=False, compare=False)
     left_out: str = field(default="", repr=False, compare=False)
+    direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what may be given is wider than what is kept
@@ -130,6 +128,7 @@ class PairedScores(Arrays):
             answer_variance: float | None = ...,
             case_names: tuple[str, ...] = ...,
             left_out: str = ...,
+            direction: Literal["known", "assumed"] = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -150,6 +149,7 @@ class PairedScores(Arrays):
                 "or the predictions for every case",
             )
         design = self._clustered(with_count(self.design, len(first)), len(first))
+        design = design.settled(correctness=is_correctness(first, second))
         if design.n_scores != len(first):
             raise DesignMismatchError(
                 "design",
@@ -157,7 +157,7 @@ class PairedScores(Arrays):
                 f"{describe_design(design)} with {design.n_scores}",
                 "Check runs and folds, or whether rows are missing",
             )
-        if isinstance(design, Holdout) and not is_correctness(first, second):
+        if design.binary and not is_correctness(first, second):
             raise DesignMismatchError(
                 "first",
                 "0 or 1 for every case of a holdout",
@@ -219,7 +219,7 @@ class PairedScores(Arrays):
         <PairedScores: first against second, 4 cases of 2-fold cross-validation, means 0.750 and 0.500>
         """
         gaps = self.case_differences
-        if gaps is None or not isinstance(self.design, KFold | RepeatedKFold | FiveByTwo):
+        if gaps is None or self.design.of_cases or self.design.folds is None:
             return None
         runs, folds = run_shape(self.design, len(self.first))
         folds = self.design.folds if runs == 1 else folds
@@ -244,11 +244,11 @@ class PairedScores(Arrays):
     def _clustered(self, design: Design, n: int) -> Design:
         """Return the design with the number of clusters; refuse clusters that do not fit it."""
         if self.clusters is None:
-            if isinstance(design, Cases) and design.clusters is not None:
+            if design.clusters is not None:
                 domain = f"the cluster of every case, for {design.clusters} clusters"
                 raise DesignMismatchError("clusters", domain, "nothing")
             return design
-        if not isinstance(design, Cases):
+        if not design.of_cases or design.binary:
             domain = "left out unless the scores are cases of one test set"
             remedy = "Say design=Cases()"
             raise DesignMismatchError("clusters", domain, f"some for {design}", remedy)
@@ -257,7 +257,7 @@ class PairedScores(Arrays):
             got = f"labels of {count}"
             raise DesignMismatchError("clusters", f"labels of {design.clusters} clusters", got)
         object.__setattr__(self, "clusters", codes)
-        return replace(design, clusters=count)
+        return replace(cast(Cases, design), clusters=count)
 
     @cached_property
     def cluster_mean(self) -> CaseMean | None:
@@ -267,8 +267,7 @@ class PairedScores(Arrays):
     @property
     def independent(self) -> int:
         """How many parts are independent of each other: clusters where there are any, else scores."""
-        clusters = self.design.clusters if isinstance(self.design, Cases) else None
-        return clusters or len(self.first)
+        return self.design.clusters or len(self.first)
 
     @property
     def accuracies(self) -> tuple[Floats, Floats, float] | None:
@@ -284,7 +283,7 @@ class PairedScores(Arrays):
     @property
     def seed_means(self) -> SeedMeans | None:
         """What seeds tell of the difference and of how it varies; None for other designs."""
-        if not isinstance(self.design, Seeds):
+        if not self.design.seeds:
             return None
         return seed_means(
             self.differences,
@@ -357,7 +356,7 @@ def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
     """
     if cases is None:
         return scores
-    folds = 2 if isinstance(scores.design, FiveByTwo) else getattr(scores.design, "folds", None)
+    folds = scores.design.folds
     if folds is None:
         domain = "given with accuracies of the folds of one dataset"
         raise invalid("cases", domain, describe_design(scores.design))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from replicast.design import (
     Datasets,
     Design,
     Holdout,
-    KFold,
     RandomSplits,
-    RepeatedKFold,
     describe_design,
     require_design,
     run_shape,
@@ -41,6 +39,9 @@ if TYPE_CHECKING:
 _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
 )
+_SHOWN = 3
+_PARTS = re.compile(r"[^0-9a-z]+")
+_MOST_LOST = 0.5  # of cases, datasets or classifiers; more is no comparison of the same thing
 GAPS = "drop-dataset or drop-classifier"
 _COMPLETE_CASES = "Complete the table, or leave such cases out of both with `missing=drop-case`"
 COMPLETE = (
@@ -82,6 +83,12 @@ class ScoreTable(Arrays):
         For cases with several answers: the variance of a mean answer of each classifier.
     left_out : str
         What was left out for a missing score; every comparison repeats it as a caution.
+    direction : {"known", "assumed"}
+        Whether a name, a program or a person says which way is better, or it was assumed.
+    chosen : str
+        Why the best may have been chosen on these very scores; every comparison repeats it.
+    gaps : {"refuse", "share"}
+        Whether classifiers with a missing score are compared on what they share.
     """
 
     classifiers: tuple[str, ...]
@@ -101,6 +108,9 @@ class ScoreTable(Arrays):
     clusters: Ints | None = field(default=None, repr=False)
     answer_variances: Floats | None = field(default=None, repr=False)
     left_out: str = field(default="", repr=False, compare=False)
+    direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
+    chosen: str = field(default="", repr=False, compare=False)
+    gaps: Literal["refuse", "share"] = field(default="refuse", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         scores = require_numbers(self.scores, "scores")
@@ -147,6 +157,10 @@ class ScoreTable(Arrays):
         each dataset, which is what a comparison over datasets needs.
         """
         i, j = self._index(first, "first"), self._index(second, "second")
+        first, second = self.classifiers[i], self.classifiers[j]
+        shared = self._shared([i, j])
+        if shared is not None:
+            return shared.pair(first, second, dataset=dataset)
         if dataset is None and len(self.datasets) > 1:
             return self._pair_over_datasets(i, j)
         k = 0 if dataset is None else _position(dataset, self.datasets, "dataset")
@@ -165,8 +179,8 @@ class ScoreTable(Arrays):
             self._refuse_missing(cases < 0, (first, second), self.datasets[k])
             first_scores, second_scores = cases.astype(np.float64)
             design = Holdout(cases.shape[1])
-        elif isinstance(design, Cases):
-            design = Cases(int(present.sum()), answers=design.answers)
+        elif design.of_cases and not design.binary:
+            design = replace(cast(Cases, design), count=int(present.sum()), clusters=None)
         elif dataset is not None and len(first_scores) == 1:
             domain, got = "one with several scores per classifier", f"{dataset!r} with one"
             raise invalid("dataset", domain, got, "Compare over all datasets, or give every fold")
@@ -185,7 +199,8 @@ class ScoreTable(Arrays):
             answer_variance=None
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
-            left_out=self.left_out,
+            left_out=self.reservations,
+            direction=self.direction,
         )
 
     def scores_of(self, at: int) -> tuple[Floats, Design, Ints | None]:
@@ -209,16 +224,117 @@ class ScoreTable(Arrays):
             return right, Holdout(len(right)), None
         cases = self._case_scores(at, at, 0)
         folds = run_shape(design, every[0].size)[1]
-        if cases is not None and cases.shape[1] == 1 and isinstance(design, KFold | RepeatedKFold):
+        if cases is not None and cases.shape[1] == 1 and design.folds is not None:
             return cases[0, 0], CrossValidatedCases(cases.shape[2], folds=folds), None
-        if isinstance(design, Holdout | Cases):
+        if design.of_cases:
             clusters = self._clusters_of(present)
             count = None if clusters is None else len(np.unique(clusters))
-            graded = Cases(int(present.sum()), clusters=count)
-            plain = isinstance(design, Holdout)
-            return values[present], Holdout(graded.count) if plain else graded, clusters
+            kept = replace(cast(Cases, design), count=int(present.sum()), clusters=count, answers=1)
+            return values[present], kept, clusters
         self._refuse_missing(~present[None], (name,), self.datasets[0])
         return values, design, None
+
+    @property
+    def reservations(self) -> str:
+        """What every comparison has to repeat: what was left out, and what was chosen."""
+        return " ".join(filter(None, (self.left_out, self.chosen)))
+
+    def complete(self) -> "ScoreTable":
+        """Return a table without gaps, where they are shared out: what costs least is left out."""
+        everyone = list(range(len(self.classifiers)))
+        fewer = self._shared(everyone)
+        gaps = self._missing(everyone)
+        if self.gaps != "share" or not gaps.any() or len(self.datasets) < 2:
+            return self if fewer is None else fewer
+        lacking: Bools = np.any(gaps, axis=(1, 2, 3))
+        rest = [at for at in everyone if not lacking[at]]
+        cost = {
+            "datasets": np.any(gaps, axis=(0, 2, 3)).mean(),
+            "classifiers": lacking.mean() if len(rest) > 1 else np.inf,
+        }
+        if fewer is None or cost["classifiers"] < cost["datasets"]:
+            if len(rest) < 2 or cost["classifiers"] > _MOST_LOST:
+                return self
+            gone = [self.classifiers[at] for at in everyone if lacking[at]]
+            told = say_left_out("classifier", gone, len(everyone))
+            return self._kept(classifiers=rest, left_out=f"{told} {_price('datasets', cost)}")
+        return replace(fewer, left_out=f"{fewer.left_out} {_price('classifiers', cost)}")
+
+    def _shared(self, chosen: list[int]) -> "ScoreTable | None":
+        """Return the table without the cases or datasets that one of some classifiers lacks.
+
+        None where nothing is missing, where gaps are refused, and where most would be left out.
+        """
+        if self.gaps != "share":
+            return None
+        gaps = self._missing(chosen)
+        cases = self.design is not None and self.design.of_cases and len(self.datasets) == 1
+        if not gaps.any() or not (cases or len(self.datasets) > 1):
+            return None
+        lost: Bools = np.any(gaps, axis=(0, 1, 2) if cases else (0, 2, 3))
+        if lost.mean() > _MOST_LOST or (~lost).sum() < 2:
+            return None
+        at = np.flatnonzero(lost)
+        if cases:
+            names = self.case_names or tuple(str(k + 1) for k in range(len(lost)))
+            told = say_left_out("case", [names[k] for k in at], len(lost))
+            return self._kept(cases=~lost, left_out=told)
+        told = say_left_out("dataset", [self.datasets[k] for k in at], len(lost))
+        return self._kept(datasets=np.flatnonzero(~lost).tolist(), left_out=told)
+
+    def _missing(self, chosen: list[int]) -> Bools:
+        """Return where some classifiers lack a score that others have, or that nobody has."""
+        absent = np.isnan(self.scores[chosen])
+        used: Bools = ~np.all(absent, axis=0)
+        used |= ~np.any(used, axis=(1, 2), keepdims=True)
+        return np.asarray(absent & used)
+
+    def _kept(
+        self,
+        *,
+        classifiers: list[int] | None = None,
+        datasets: list[int] | None = None,
+        cases: Bools | None = None,
+        left_out: str,
+    ) -> "ScoreTable":
+        """Return some classifiers, datasets or cases."""
+        i = list(range(len(self.classifiers))) if classifiers is None else classifiers
+        k = list(range(len(self.datasets))) if datasets is None else datasets
+        f: Bools = np.ones(self.scores.shape[3], dtype=np.bool_) if cases is None else cases
+
+        def sizes(values: Floats | None) -> Floats | None:
+            return None if values is None else values[k][..., f]
+
+        kept = np.ix_(i, k)
+        design = self.design
+        clusters = self.clusters
+        if cases is not None:
+            count = int(cases.sum())
+            clusters = (
+                None if clusters is None else np.unique(clusters[cases], return_inverse=True)[1]
+            )
+            held = None if clusters is None else int(clusters.max()) + 1
+            design = replace(cast(Cases, design), count=count, clusters=held)
+        elif design is not None and design.over_datasets:
+            design = Datasets(len(k))
+        return replace(
+            self,
+            classifiers=tuple(self.classifiers[at] for at in i),
+            datasets=tuple(self.datasets[at] for at in k),
+            scores=self.scores[kept][..., f],
+            design=design,
+            n_train=sizes(self.n_train),
+            n_test=sizes(self.n_test),
+            correct=tuple(
+                self.correct[at][i] if cases is None else self.correct[at][i][..., f] for at in k
+            ) if self.correct else (),
+            spreads=None if self.spreads is None else self.spreads[kept][..., f],
+            case_names=tuple(np.array(self.case_names, dtype=object)[f]) if self.case_names else (),
+            clusters=clusters,
+            answer_variances=None if self.answer_variances is None else self.answer_variances[i],
+            left_out=" ".join(filter(None, (self.left_out, left_out))),
+            gaps="refuse" if classifiers is None and datasets is None else self.gaps,
+        )  # fmt: skip
 
     def _names_of(self, present: Bools) -> tuple[str, ...]:
         """Return what some cases are called, if they have names."""
@@ -237,13 +353,14 @@ class ScoreTable(Arrays):
         Those of a metric so called are; so are scores that are whole numbers of their cases.
         """
         if (
-            isinstance(self.design, Datasets | Holdout | Cases)
+            self.design.independent
+            or self.design.of_cases
             or not 0 <= scores.min() <= scores.max() <= 100
         ):
             return None
         if self.n_test is not None:
             sizes = self.n_test[k].reshape(-1)[present]
-        elif isinstance(self.design, RandomSplits):
+        elif self.design.n_test is not None:
             sizes = np.full(scores.shape[1], float(self.design.n_test))
         else:
             return None
@@ -255,17 +372,18 @@ class ScoreTable(Arrays):
 
     def _design_on(self, k: int) -> Design:
         """Return the design on one dataset: random splits have the set sizes of that dataset."""
-        if not isinstance(self.design, RandomSplits) or self.n_train is None or self.n_test is None:
+        splits = self.design
+        if not isinstance(splits, RandomSplits) or self.n_train is None or self.n_test is None:
             return self.design
         sizes = [np.nanmedian(size[k]) for size in (self.n_train, self.n_test)]
         if not np.isfinite(sizes).all():
             return self.design
         n_train, n_test = (max(1, int(size)) for size in sizes)
-        return replace(self.design, n_train=n_train, n_test=n_test)
+        return replace(splits, n_train=n_train, n_test=n_test)
 
     def _case_scores(self, i: int, j: int, k: int) -> Floats | None:
         """Return the scores of every case, if every case was tested in every run."""
-        if isinstance(self.design, Holdout | Cases):
+        if self.design.of_cases:
             return None
         if self.graded_cases:
             both = self.graded_cases[k][[i, j]]
@@ -298,7 +416,7 @@ class ScoreTable(Arrays):
 
     def _paired(self, names: tuple[str, str], means: Floats) -> PairedScores:
         """Return the mean scores of two classifiers on every dataset, paired."""
-        rows_are_cases = isinstance(self.design, Holdout) and self.scores[0, 0].size == 1
+        rows_are_cases = self.design.binary and self.scores[0, 0].size == 1
         return PairedScores(
             first=means[0],
             second=means[1],
@@ -307,13 +425,14 @@ class ScoreTable(Arrays):
             greater_is_better=self.greater_is_better,
             metric=self.metric,
             case_names=self.datasets,
-            left_out=self.left_out,
+            left_out=self.reservations,
+            direction=self.direction,
         )
 
     def _refuse_missing(self, missing: Bools, names: tuple[str, ...], *datasets: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
-            cases = isinstance(self.design, Holdout | Cases)
+            cases = self.design.of_cases
             count = plural(int(missing.sum()), "case" if cases else "score")
             verb = "lacks" if len(lacking) == 1 else "lack"
             on = "" if cases and len(self.datasets) == 1 else f" on {on_datasets(datasets)}"
@@ -323,6 +442,30 @@ class ScoreTable(Arrays):
                 f"{' and '.join(lacking)} {verb} {count}{on}",
                 _COMPLETE_CASES if cases else COMPLETE,
             )
+
+
+def say_left_out(word: str, gone: Sequence[str], count: int) -> str:
+    """Say what was dropped of so many for a missing score, which is seldom missing by chance."""
+    if not gone:
+        return ""
+    more = f" and {len(gone) - _SHOWN} more" if len(gone) > _SHOWN else ""
+    return (
+        f"{len(gone)} of {plural(count, word)} left out for a missing score: "
+        f"{', '.join(gone[:_SHOWN])}{more}. "
+        "Failures are seldom by chance: a method that fails where it is weak looks better without them."
+    )
+
+
+def _price(instead: str, cost: dict[str, float]) -> str:
+    """Say what the other way to deal with gaps would have cost."""
+    paid = next(share for name, share in cost.items() if name != instead)
+    if cost[instead] > 1:
+        return f"That is {100 * paid:.0f}% of them."
+    argument = "drop-dataset" if instead == "datasets" else "drop-classifier"
+    return (
+        f"That is {100 * paid:.0f}% of them; leaving out {instead} instead would cost "
+        f"{100 * cost[instead]:.0f}% (`missing={argument}`)."
+    )
 
 
 def on_datasets(names: Sequence[str]) -> str:
@@ -338,7 +481,32 @@ def on_datasets(names: Sequence[str]) -> str:
 
 
 def _position(name: object, labels: tuple[str, ...], argument: str) -> int:
-    return labels.index(require_choice(name, argument, labels))
+    return labels.index(require_choice(resolve_name(name, labels), argument, labels))
+
+
+def resolve_name(name: object, labels: Sequence[str]) -> object:
+    """Return the label that a name means: whatever its case, cut short, or with more around it.
+
+    Examples
+    --------
+    >>> resolve_name("SVM", ["svm", "forest"]), resolve_name("for", ["svm", "forest"])
+    ('svm', 'forest')
+    >>> resolve_name("prompt_v2.jsonl", ["v1", "v2"]), resolve_name("v", ["v1", "v2"])
+    ('v2', 'v')
+    """
+    if not isinstance(name, str) or name in labels:
+        return name
+    plain = name.casefold()
+    parts = set(_PARTS.split(plain.rpartition("/")[2]))
+    for fits in (
+        lambda label: label == plain,
+        lambda label: bool(plain) and label.startswith(plain),
+        lambda label: set(_PARTS.split(label)) <= parts,
+    ):
+        found = [label for label in labels if fits(label.casefold())]
+        if len(found) == 1:
+            return found[0]
+    return name
 
 
 def _parse_labels(labels: Sequence[str], argument: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from replicast.errors import ReplicastError, invalid, require_choice
+from replicast.errors import ReplicastError, install_line, invalid, require_choice
 from replicast.studies.plan import Block, Study
 from replicast.studies.scenarios import Columns, find_scenario
 from replicast.studies.store import Store, encode, failures
@@ -165,7 +165,7 @@ def _dask(
         from distributed import Client, LocalCluster, as_completed
     except ImportError:
         domain = "serial or processes without the extra cluster"
-        raise invalid("executor", domain, "'dask'", "Install replicast[cluster]") from None
+        raise invalid("executor", domain, "'dask'", f"Run {install_line('cluster')}") from None
     cluster = None
     if scheduler is None:
         cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)

@@ -69,6 +69,8 @@ class Study:
         Experiments in each cell, and in each block.
     seed : int
         Everything random is a function of the seed, the cell and the block.
+    seconds : float
+        What one replicate of a cell takes on one core, about; 0 where nobody has measured it.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Study:
     block: int = 50
     seed: int = 1
     title: str = ""
+    seconds: float = 0.0
 
     def __post_init__(self) -> None:
         for argument in ("replicates", "block"):
@@ -104,6 +107,17 @@ class Study:
             for cell in self.cells():
                 yield Block(cell, start, start + self.block)
 
+    @property
+    def experiments(self) -> str:
+        """How many cells there are, and replicates in each."""
+        return f"{sum(1 for _ in self.cells())} x {self.replicates:,}"
+
+    @property
+    def minutes(self) -> int | None:
+        """About how long it takes on one core, where that is known."""
+        minutes = self.seconds * sum(1 for _ in self.cells()) * self.replicates / 60
+        return max(1, round(minutes)) if minutes else None
+
     def rng(self, block: Block) -> np.random.Generator:
         """Return the block's own generator, whoever runs it and whenever."""
         words = [int(block.cell.key[i : i + 4], 16) for i in range(0, _KEY_LENGTH, 4)]
@@ -120,7 +134,8 @@ class Study:
         """Write the study as TOML."""
         lines = [
             f"{name} = {json.dumps(getattr(self, name))}"
-            for name in ("name", "title", "scenario", "replicates", "block", "seed")
+            for name in ("name", "title", "scenario", "replicates", "block", "seed", "seconds")
+            if name != "seconds" or self.seconds
         ]
         lines += ["", "[factors]"]
         lines += [f"{name} = {json.dumps(list(levels))}" for name, levels in self.factors.items()]

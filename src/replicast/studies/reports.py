@@ -32,7 +32,6 @@ _BERRAR = _Reading(
 _READINGS = {
     "datasets-of-growing-size": _BERRAR,
     "oracle": _BERRAR,
-    "oracle-shared": _BERRAR,
     "svm-against-forest": _BERRAR,
     "bayesian-network": _Reading(
         bouckaert.read_simulation, bouckaert.summarise_simulation, bouckaert.network_tables

@@ -5,6 +5,7 @@ import gzip
 import io
 import warnings
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignNeededError,
-    GroupsNeededError,
     InvalidArgumentError,
     ReplicastError,
     invalid,
@@ -108,7 +108,8 @@ def report_scores(
 
 def rehearse() -> None:
     """Report on a small table in every way that loads a library, so that no job has to."""
-    import pyarrow.parquet  # noqa: F401  # loaded before memory is limited
+    if find_spec("pyarrow") is not None:
+        import pyarrow.parquet  # noqa: F401  # loaded before memory is limited
 
     table = "dataset,a,b\n" + "".join(f"{k},{k % 5},{k % 3}\n" for k in range(9))
     question = ScoresQuestion.model_validate({"direction": "higher", "rows": "datasets"})
@@ -141,7 +142,9 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
             return Outcome(file=comparison_file(found, ending, table.account))
         return Outcome(file=standings_file(found, ending, table.account))
     if wanted == "record":
-        return Outcome(record={**found.to_dict(), "account": list(table.account)})
+        return Outcome(
+            record={**found.to_dict(), "account": list(table.account), "direction": table.direction}
+        )
     if isinstance(found, Comparison):
         content, template = comparison_content(found), "_comparison.html.j2"
     else:
@@ -204,6 +207,8 @@ def _size(document: Document) -> tuple[int, int]:
         head = raw[: raw.find(b"\n") + 1 or len(raw)]
         widest = max(head.count(mark) for mark in (b",", b";", b"\t"))
         return max(raw.count(b"\n"), raw.count(b"\r")), widest + 1
+    if find_spec("pyarrow") is None:
+        return 0, 0  # the reader says what is missing
     import pyarrow.parquet as parquet
 
     try:
@@ -279,14 +284,14 @@ def _about_rows(error: DesignNeededError) -> Asked:
 
 
 def _about_direction(error: InvalidArgumentError) -> Asked:
-    if error.got.startswith("0 or 1 "):
+    if error.choices[0].meaning.endswith("1 is right"):
         ones = Choice("higher", "1 is right"), Choice("lower", "1 is wrong")
         return Asked("direction", "Every score is 0 or 1. Does 1 mean right or wrong?", ones)
     choices = (
         Choice("higher", "higher is better, like accuracy"),
         Choice("lower", "lower is better, like an error or a loss"),
     )
-    known = "The scores have no name" if "no name" in error.got else f"The table holds {error.got}"
+    known = f"The table holds {error.got}"
     return Asked("direction", f"{known}. Which scores are better?", choices)
 
 
@@ -328,8 +333,8 @@ def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Ask
     if error.argument == "metric" and question.metric is None:
         known = error.domain.removeprefix("one of ")
         return Asked("metric", f"Several measures can be compared: {known}. Which one?")
-    if isinstance(error, GroupsNeededError) and question.cluster is None:
-        choices = tuple(Choice(column, words) for column, words in error.choices)
+    if error.argument == "cluster_column" and error.choices and question.cluster is None:
+        choices = tuple(Choice(one.value, one.meaning) for one in error.choices)
         return Asked("cluster", f"The table has {error.got}. Which are related?", choices)
     if error.argument == "rows" and question.layout is None:
         layouts = (

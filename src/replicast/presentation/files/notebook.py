@@ -8,8 +8,7 @@ import numpy as np
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.design import describe_design
 from replicast.formatting import format_number, format_percent
-from replicast.judging.ledger import Calibration
-from replicast.judging.records import Gate, Judgement, Look
+from replicast.judging.records import Calibration, Gate, Judgement, Look
 from replicast.presentation.files.page import chance_card, comparison_content
 from replicast.presentation.files.rendering import render_part
 from replicast.presentation.files.standings_page import many_content

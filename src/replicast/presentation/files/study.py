@@ -8,6 +8,7 @@ from pathlib import Path
 
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.studies import study_figures
+from replicast.studies.plan import Study
 from replicast.studies.reports import Findings, read_findings
 from replicast.studies.store import Store
 from replicast.studies.summary import Summary
@@ -44,6 +45,12 @@ def markdown(found: Summary) -> str:
 def _how(found: Findings) -> str:
     packages = ", ".join(f"{package} {version(package)}" for package in ("numpy", "scipy", "numba"))
     lost = f" {found.failed} experiments failed." if found.failed else ""
-    run = f"`replicast study run {found.study.name} --replicates {found.study.replicates}`"
     ours = f"replicast {version('replicast')}, Python {platform.python_version()}"
-    return f"Made with {run} and `replicast study report`; {ours}, {packages}.{lost}"
+    return f"{how_made(found.study)}; {ours}, {packages}.{lost}"
+
+
+def how_made(study: Study) -> str:
+    """Say by which commands a report was made, of how many experiments, and how long they take."""
+    run = f"`replicast study run {study.name} --replicates {study.replicates}`"
+    time = f", about {study.minutes} minutes on one core" if study.minutes else ""
+    return f"Made with {run} and `replicast study report`: {study.experiments}{time}"

@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
-from replicast.design import Cases, Datasets, Holdout, Seeds, describe_design
+from replicast.design import describe_design
 from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
 from replicast.presentation.pictures.canvas import draw
@@ -60,15 +60,15 @@ def plot_differences(
 
 def comparison_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:
     """Describe the picture of a comparison: its differences, or its cases."""
-    if isinstance(comparison.scores.design, Holdout):
+    if comparison.scores.design.binary:
         return cases_figure(comparison.scores)
     return differences_figure(comparison, confidence)
 
 
 def noun_of(scores: PairedScores) -> str:
     """Name what one difference is about."""
-    words = {Datasets: "dataset", Holdout: "case", Cases: "case", Seeds: "seed pair"}
-    return words.get(type(scores.design), "fold")
+    design = scores.design
+    return f"{design.unit} pair" if design.seeds else design.unit
 
 
 def differences_figure(comparison: Comparison, confidence: float = 0.95) -> Figure:

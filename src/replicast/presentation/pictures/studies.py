@@ -84,9 +84,9 @@ def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
 
 def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
     rows = [
-        (g.binomial.first_pvalue, g.binomial, g.bayesian.as_published, g.wins_significant["ties half"])
+        (g.binomial.first_pvalue, g.binomial, g.bayesian.as_published, g.wins_significant)
         for g in groups
-        if g.binomial is not None and g.bayesian is not None
+        if g.binomial and g.bayesian and g.wins_significant
     ]  # fmt: skip
     p = [row[0] for row in rows]
     marks: list[Mark] = [
@@ -98,7 +98,7 @@ def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
     keys = (
         Key("binomial model", "ink", "square"),
         Key("Bayesian model", "accent", "square"),
-        Key("what happened (ties half)", "error", "cross"),
+        Key("what happened (ties left out)", "error", "cross"),
     )
     return _against_p(title, p, marks, "binomial p-value of the mean number of wins", keys)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from replicast.comparison.records import Comparison, Region
-from replicast.design import Datasets, Seeds, describe_design
+from replicast.design import describe_design
 from replicast.errors import require_instance
 from replicast.formatting import (
     decimals,
@@ -18,7 +18,6 @@ from replicast.formatting import (
     format_signed,
 )
 from replicast.inference.methods import METHODS
-from replicast.inference.traits import SHARED_TRAINING
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, outlook, replication_rows
 from replicast.presentation.words.sizes import (
@@ -169,7 +168,7 @@ def whose_interval(comparison: Comparison) -> str:
     if kind == "accuracy-difference":
         return "by Bonett and Price"
     if kind == "mean-difference" and not _is_own(comparison.difference, evidence):
-        overlap = isinstance(comparison.scores.design, SHARED_TRAINING)
+        overlap = comparison.scores.design.shares_training
         return "corrected for overlap" if overlap else "for the mean, by t"
     return "two-sided" if _sides(evidence) else ""
 
@@ -268,7 +267,7 @@ def is_undirected(comparison: Comparison) -> bool:
 def undecidable(comparison: Comparison) -> str:
     """Say that so few scores can never be significant in this test."""
     count, kind = len(comparison.scores.differences), comparison.scores.design
-    noun = "datasets" if isinstance(kind, Datasets) else "scores"
+    noun = "datasets" if kind.over_datasets else "scores"
     return f"{count} {noun} cannot decide in this test, whatever they show"
 
 
@@ -313,7 +312,7 @@ def _interval_text(comparison: Comparison) -> str:
     if not _has_interval(comparison):
         return "no spread, so no 95% interval"
     kind = {"corrected for overlap": "corrected ", "for the mean, by t": "t "}
-    parted = _parted(comparison) or isinstance(comparison.scores.design, SHARED_TRAINING)
+    parted = _parted(comparison) or comparison.scores.design.shares_training
     whose = kind.get(whose_interval(comparison), "") if parted else ""
     return f"95% {whose}interval {_between(comparison)}"
 
@@ -341,7 +340,7 @@ def _rows(comparison: Comparison) -> tuple[Row, ...]:
 
 def power_of(comparison: Comparison) -> str:
     """Say for which truth the power is: the difference seen, of normal scores where there are such."""
-    over_datasets = isinstance(comparison.scores.design, Datasets)
+    over_datasets = comparison.scores.design.over_datasets
     normal = over_datasets and comparison.power.approach != "exact"
     return "for normal differences of this size" if normal else "either way, if this were the truth"
 
@@ -371,7 +370,7 @@ def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row,
     )
     if method.symbol:
         shown = f"{method.symbol} = {format_number(evidence.statistic)}"
-        if isinstance(evidence.design, Seeds) and evidence.design.has_split:
+        if evidence.design.seeds and evidence.design.has_split:
             return _seed_rows(evidence, shown, method.title)
         if evidence.df is not None:
             shown += f", {format_df(evidence.df)}"

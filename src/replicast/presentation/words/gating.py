@@ -2,7 +2,7 @@
 
 import math
 
-from replicast.design import Cases, Datasets, Holdout, KFold, describe_design
+from replicast.design import describe_design
 from replicast.errors import require_instance, shorten
 from replicast.formatting import (
     format_count,
@@ -15,7 +15,7 @@ from replicast.formatting import (
 )
 from replicast.judging.records import Gate, Look
 from replicast.presentation.words.narrative import Narrative, Row
-from replicast.reading.vocabulary.units import score_unit
+from replicast.reading.vocabulary.units import score_unit, unit_of
 
 _LISTED = 12  # flips named in the table
 _OFTEN = 0.8  # the chance from which a difference counts as visible
@@ -35,7 +35,7 @@ def narrate_gate(found: Gate) -> Narrative:
     PASS: new is not worse than old by more than 2.0 points (p < 0.001).
     """
     require_instance(found, Gate, "found", "Make one with gate")
-    unit = score_unit(found.scores)
+    unit = _unit(found)
     first, second = found.names
     return Narrative(
         title=f"{first} against {second}: {_QUESTIONS[found.goal].format(_amount(found, unit))} "
@@ -64,14 +64,21 @@ _SHOWN = {
 }
 
 
+def _unit(found: Gate) -> str:
+    if found.scores is not None:
+        return score_unit(found.scores)
+    assert found.finding is not None
+    better = (found.means[0] - found.means[1]) * found.difference >= 0
+    return unit_of(found.means, found.finding.measure, greater_is_better=better)
+
+
 def _amount(found: Gate, unit: str) -> str:
     return format_difference(found.margin, unit)
 
 
 def _scores_word(found: Gate) -> str:
-    match found.design:
-        case Holdout() | Cases() | Datasets():
-            return _size_words(found, found.n, getattr(found.design, "clusters", None))
+    if found.design.independent:
+        return _size_words(found, found.n, found.design.clusters)
     return "scores like these"
 
 
@@ -82,14 +89,9 @@ def _size_words(found: Gate, size: int, clusters: int | None) -> str:
 
 
 def _noun(found: Gate | Look) -> str:
-    match found.design:
-        case Datasets():
-            return "dataset"
-        case KFold():
-            return "fold"
-        case Holdout() | Cases():
-            return "case"
-    return "score"
+    design = found.design
+    one_run = design.folds is not None and design.runs == 1
+    return design.unit if design.independent or one_run else "score"
 
 
 def _counted(count: int, noun: str) -> str:
@@ -105,7 +107,7 @@ def _sight_sentence(found: Gate, unit: str) -> str:
     """Say what the gate lets pass, and what it fails, before saying what it found."""
     sight = found.sight
     changed = len(found.gained) + len(found.lost)
-    told = changed and isinstance(found.design, Holdout)
+    told = changed and found.design.binary
     share = f", of which {format_percent(changed / found.n)} changed," if told else ""
     good = (
         "a candidate as good as the baseline"
@@ -141,7 +143,7 @@ def _needed_sentence(found: Gate, good: str) -> str:
     if sight.needed is not None:
         size = _size_words(found, sight.needed, sight.needed_clusters)
         return f" About {size} would {asked}."
-    if sight.pass_chance >= often or not isinstance(found.design, Holdout | Cases | Datasets):
+    if sight.pass_chance >= often or not found.design.independent:
         return ""
     if found.margin == 0:
         return f" More {_noun(found)}s would not change that: it is no better."
@@ -168,7 +170,8 @@ def _unsure(found: Gate, unit: str) -> str:
             "gives no verdict."
         )
     if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
-        like = "" if isinstance(found.design, Datasets | Holdout) else ", with equal differences,"
+        exact = found.design.over_datasets or found.design.binary
+        like = "" if exact else ", with equal differences,"
         size = _counted(found.n, _noun(found))
         return f"{size}{like} cannot show anything at {found.significance:g}."
     return (
@@ -187,7 +190,7 @@ def _bound_words(found: Gate, unit: str) -> str:
 
 def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
     level = format_percent(1 - 2 * found.significance)
-    means = [_mean(values.mean(), unit) for values in (found.scores.first, found.scores.second)]
+    means = [_mean(value, unit) for value in found.means]
     interval = f"{level} interval {range_words(found.interval, unit)}"
     if not all(map(math.isfinite, found.interval)):
         interval = f"no {level} interval: too few {_noun(found)}s"
@@ -195,16 +198,17 @@ def _gate_rows(found: Gate, unit: str) -> tuple[Row, ...]:
         Row("scores", f"{means[0]} against {means[1]}", found.test),
         Row("difference", format_difference(found.difference, unit), interval),
     ]
-    if isinstance(found.design, Holdout | Cases):
-        graded = isinstance(found.design, Cases)
-        words = ("better", "worse") if graded else ("gained", "lost")
+    if found.design.of_cases:
+        words = ("gained", "lost") if found.design.binary else ("better", "worse")
         flips = f"{len(found.gained)} {words[0]}, {len(found.lost)} {words[1]}"
         rows.append(Row("changed", flips, f"of {_counted(found.n, 'case')}"))
         if found.lost:
             names = found.lost_cases or tuple(str(at + 1) for at in found.lost)
             named = ", ".join(shorten(name) for name in names[:_LISTED])
             more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-            rows.append(Row("most worse" if graded else "lost", "cases", f"{named}{more}"))
+            rows.append(
+                Row("lost" if found.design.binary else "most worse", "cases", f"{named}{more}")
+            )
     return tuple(rows)
 
 

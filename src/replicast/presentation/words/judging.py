@@ -10,8 +10,7 @@ from replicast.formatting import (
     in_hundred,
     range_words,
 )
-from replicast.judging.ledger import Calibration
-from replicast.judging.records import Judgement, Side
+from replicast.judging.records import Calibration, Judgement, Side
 from replicast.presentation.words.narrative import Narrative, Row
 from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Interval

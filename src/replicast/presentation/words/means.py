@@ -1,12 +1,7 @@
 """Two means and their spreads in plain words: what they leave open, and what would settle it."""
 
 from replicast.design import (
-    Cases,
     Holdout,
-    KFold,
-    RandomSplits,
-    RepeatedKFold,
-    Seeds,
     describe_design,
     describe_repeat,
 )
@@ -68,13 +63,13 @@ def narrate_means(found: MeansReplication) -> Narrative:
 
 def _tests(found: MeansReplication) -> str:
     """Name the test whose p-values are shown."""
-    if isinstance(found.design, KFold | RepeatedKFold | RandomSplits):
+    if found.design.shares_training:
         return "p is that of the t-test corrected for the overlap of training sets."
-    if isinstance(found.design, Seeds) and found.design.has_split:
+    if found.design.seeds and found.design.has_split:
         return "p is that of t over seeds, which ignores the split."
-    if isinstance(found.design, Cases) and found.sds is None:
+    if found.design.of_cases and found.sds is None:
         return f"p is that of {METHODS[default_method(Holdout())].title}."
-    if isinstance(found.design, Seeds):
+    if found.design.seeds:
         return f"p is that of {METHODS[default_method(found.design)].titled(found.design)}."
     return "p is that of the paired t-test."
 

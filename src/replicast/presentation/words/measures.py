@@ -1,6 +1,6 @@
 """Two models by a measure of all cases, in plain words."""
 
-from replicast.comparison.measures import MeasureComparison
+from replicast.comparison.finding import Finding
 from replicast.errors import require_instance
 from replicast.formatting import (
     decimals,
@@ -13,14 +13,8 @@ from replicast.presentation.words.narrative import Narrative, Row
 from replicast.presentation.words.replication import fresh_data, optimism, replication_rows
 from replicast.reading.vocabulary.units import unit_of
 
-_WAYS = {
-    "delong": "DeLong's standard error",
-    "bootstrap": "paired bootstrap",
-    "fixed": "t-test of cases, tasks fixed",
-}
 
-
-def narrate_measure(found: MeasureComparison) -> Narrative:
+def narrate_measure(found: Finding) -> Narrative:
     """Put a comparison by AUC, F1 or another measure into words.
 
     Examples
@@ -31,14 +25,16 @@ def narrate_measure(found: MeasureComparison) -> Narrative:
     >>> print(narrate_measure(found).verdict)
     first has auc 88.9%, second 55.6%: no significant difference in this experiment (p = 0.439).
     """
-    require_instance(found, MeasureComparison, "found", "Make one with compare_measure")
+    require_instance(found, Finding, "found", "Make one with compare_measure")
     first, second = found.names
     cases = f"{found.n} cases"
     if found.clusters is not None:
         cases += f" in {found.clusters} clusters"
     if found.weights:
         cases += f" of {len(found.weights)} tasks with fixed weights"
-    way = _WAYS[found.way]
+    if found.seeds is not None:
+        cases += f", {found.seeds[0]} and {found.seeds[1]} seeds"
+    way = found.test
     way += f", {found.resamples:,} resamples" if found.resamples else ""
     again = found.replication
     symbol = "z" if found.df is None else "t"
@@ -59,7 +55,7 @@ def narrate_measure(found: MeasureComparison) -> Narrative:
     )  # fmt: skip
 
 
-def _verdict(found: MeasureComparison) -> str:
+def _verdict(found: Finding) -> str:
     """Say who is ahead and by how much, the leader first, as any comparison does."""
     both = dict(zip(found.names, (found.first, found.second), strict=True))
     ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
@@ -74,12 +70,12 @@ def _verdict(found: MeasureComparison) -> str:
     return f"{said}: {outcome} in this experiment ({format_pvalue(found.pvalue)})."
 
 
-def _unit(found: MeasureComparison) -> str:
+def _unit(found: Finding) -> str:
     better = (found.first - found.second) * found.estimate >= 0
     return unit_of((found.first, found.second), found.measure, greater_is_better=better)
 
 
-def _digits(found: MeasureComparison) -> int:
+def _digits(found: Finding) -> int:
     """Return the decimals that the interval deserves; percentages have one."""
     unit = _unit(found)
     factor = 100 if unit == "fraction" else 1
@@ -87,15 +83,15 @@ def _digits(found: MeasureComparison) -> int:
     return digits if unit == "score" else max(digits, 1)
 
 
-def _noun(found: MeasureComparison) -> str:
+def _noun(found: Finding) -> str:
     return "" if _unit(found) == "score" else " points"
 
 
-def _points(found: MeasureComparison, value: float) -> str:
+def _points(found: Finding, value: float) -> str:
     """Write a difference in points, or in the unit of the measure, with the interval's decimals."""
     return format_signed((100 if _unit(found) == "fraction" else 1) * value, _digits(found))
 
 
-def _between(found: MeasureComparison, mark: str, *, turned: bool = False) -> str:
+def _between(found: Finding, mark: str, *, turned: bool = False) -> str:
     low, high = found.confidence_interval()
     return mark.join(_points(found, end) for end in ((-high, -low) if turned else (low, high)))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.design import Cases, Datasets, Design, Seeds, describe_design, describe_repeat
+from replicast.design import Design, describe_design, describe_repeat
 from replicast.errors import invalid, require_instance, require_sequence
 from replicast.formatting import (
     format_count,
@@ -53,10 +53,9 @@ def _same_data(found: Replication) -> str:
 
 def _anew(design: Design) -> str:
     """Say what is new where the data are the same."""
-    if isinstance(design, Cases):
+    if design.of_cases:
         return "new answers to the same cases"
-    one = isinstance(design, Seeds) and design.splits == 1
-    return f"new seeds on {'this split' if one else 'these splits'}"
+    return f"new seeds on {'this split' if design.splits == 1 else 'these splits'}"
 
 
 def _replicability_rows(found: Replication) -> tuple[Row, ...]:
@@ -234,7 +233,7 @@ def narrate_replication(
         rows.insert(
             0, Row("first result", own, f"ordinary t-test, {describe_design(found.design)}")
         )
-    if not (isinstance(found.design, Datasets) and (found.design.count or 0) < _FEW_DATASETS):
+    if not (found.design.over_datasets and (found.design.count or 0) < _FEW_DATASETS):
         chance = format_percent(found.direction_probability)
         rows.append(
             Row("direction", chance, f"that it is {called(found.better)}, if one is better at all")

@@ -1,7 +1,6 @@
 """How large a difference is, in words: by its effect over datasets, in points on one dataset."""
 
 from replicast.comparison.records import Comparison, Region
-from replicast.design import Datasets
 from replicast.formatting import format_effect, format_number
 from replicast.inference.methods import METHODS
 from replicast.presentation.words.narrative import Row
@@ -58,7 +57,7 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     """Return how large the difference is, and its effect, each with what it is measured against."""
     effect = comparison.effect
     shown = f"{effect.symbol} = {format_effect(effect.estimate)}".replace("-", "−")
-    if isinstance(comparison.scores.design, Datasets):
+    if comparison.scores.design.over_datasets:
         if effect.label is None:
             return (Row("effect", shown, "too few datasets to call it small or large"),)
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
@@ -77,7 +76,7 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
 def size_line(comparison: Comparison) -> str:
     """Say by what size is judged: labels of the effect over datasets, a region on one dataset."""
     effect, region = comparison.effect, comparison.verdict.region
-    if isinstance(comparison.scores.design, Datasets):
+    if comparison.scores.design.over_datasets:
         labelled = (
             "too few datasets to label it" if effect.rule is None else f"labelled by {effect.rule}"
         )

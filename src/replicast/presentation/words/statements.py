@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from replicast.comparison.pair import decide
 from replicast.comparison.records import Comparison
-from replicast.design import Datasets, FiveByTwo, Seeds, describe_design, describe_repeat
+from replicast.design import describe_design, describe_repeat
 from replicast.formatting import (
     AtMost,
     format_difference,
@@ -137,7 +138,7 @@ def _statistic(comparison: Comparison) -> str:
         return f"{symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
     told = f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
-    if isinstance(evidence.design, Seeds) and evidence.design.has_split:  # p is not that of t alone
+    if evidence.design.seeds and evidence.design.has_split:  # p is not that of t alone
         return f"{told} over seeds alone; with the split"
     return told
 
@@ -204,7 +205,7 @@ def _design_and_test(found: Replication) -> str:
     test = "t-test over seeds alone"
     if found.model in MODELS:
         test = MODELS[found.model].titled(found.design)
-    if found.model == "sign" and isinstance(found.design, Datasets):
+    if found.model == "sign" and found.design.over_datasets:
         return test
     if found.test in _READ_AS:
         test = _READ_AS[found.test].format(pvalue=format_pvalue(found.first_pvalue), corrected=test)
@@ -231,7 +232,7 @@ def how_computed(found: Replication) -> tuple[str, ...]:
 def _level_holds(comparison: Comparison) -> str:
     """Say for what the level of a test on several runs of one dataset was measured to hold."""
     design = comparison.scores.design
-    if not isinstance(design, FiveByTwo) and getattr(design, "runs", 1) == 1:
+    if design.runs == 1:
         return ""
     return (
         " Its level holds between learners; two sets of features compared by nearest neighbours or an "
@@ -257,6 +258,19 @@ def methods_text(comparison: Comparison) -> tuple[str, ...]:
     found = open_question(comparison)
     if found is not None:
         lines.extend(how_computed(found))
-    if comparison.verdict.group is not None:
-        lines.append("Verdict by significance and effect size: Neumann et al. (2021).")
+    lines.extend(neumann_group(comparison))
     return tuple(lines)
+
+
+def neumann_group(comparison: Comparison) -> tuple[str, ...]:
+    """Name the group of Neumann et al. (2021), over datasets or for a plain test on folds, as there."""
+    verdict, effect = comparison.verdict, comparison.effect
+    plain = METHODS[comparison.evidence.method].tolerates(comparison.scores.design)
+    if plain and verdict.outcome != "equivalent":
+        verdict = decide(comparison.evidence, significance=verdict.significance, effect=effect)
+    if verdict.group is None:
+        return ()
+    said = f"Neumann et al. (2021): Group {verdict.group}, {verdict.case}; effect {effect.label}"
+    return (
+        f"{said}. Folds share training data, which their groups ignore." if plain else f"{said}.",
+    )

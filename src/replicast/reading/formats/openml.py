@@ -7,7 +7,6 @@ from contextlib import suppress
 import numpy as np
 import pandas as pd
 
-from replicast.design import Datasets
 from replicast.errors import InvalidContentError, invalid, nearest
 from replicast.reading.assembly import tabulate
 from replicast.reading.designs import require_shape
@@ -53,7 +52,7 @@ def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
     most = int(lengths.max())
     design = request.design
     folds = most
-    if most > 1 and design is not None and not isinstance(design, Datasets):
+    if most > 1 and design is not None and not design.over_datasets:
         _, folds = require_shape(most, design, sheet.name)
         notes.append("Lists of scores were taken as fold after fold, run after run.")
     rows = np.repeat(np.arange(len(frame)), lengths)

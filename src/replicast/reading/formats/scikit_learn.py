@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from replicast.errors import (
 from replicast.reading.assembly import tabulate
 from replicast.reading.designs import arrange
 from replicast.reading.documents import Document
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, ask_metric
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, listing, sheet_of
 from replicast.reading.syntaxes.records import is_numbers
@@ -40,6 +41,10 @@ _COLUMNS = Columns(
     n_train="n_train",
     n_test="n_test",
 )
+_CHOSEN = (
+    "The best candidate of a search was chosen on these folds, so its lead is overstated: judge it on "
+    "data that the search has not seen."
+)
 _ONE_RUN = (2, 3, 5, 7)  # scores that cannot be several runs of several folds
 Splits = list[tuple[int, NDArray[Any]]]  # size of the training set, test cases
 
@@ -51,7 +56,7 @@ def is_results(document: Document) -> bool:
         return False
     if any(_SPLIT.fullmatch(str(key)) for key in tree):
         return True
-    if document.value is not None:
+    if document.value is not None or document.is_arrays:
         return True  # a dict in memory can be nothing else
     return bool(tree) and (
         all(isinstance(one, Mapping) and any(str(key).startswith("test_") for key in one)
@@ -181,6 +186,8 @@ def _metric(keys: Sequence[set[str]], request: Request) -> str:
             return "score"  # the caller says what the only score is
     else:
         wanted = common[0] if len(common) == 1 else "score"
+    if wanted not in common and common:
+        raise ask_metric(common, request.metric)
     if wanted not in common:
         known = tuple(common)
         raise invalid(
@@ -281,7 +288,8 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
     scores = {name: list(row) for name, row in zip(names, values, strict=True)}
     note = "All candidates of a search have the same splits; their sizes are unknown."
     notes = (*sheet.notes, order, note)
-    return _table(scores, None, (runs, folds), metric, notes, request, sheet.name)
+    table = _table(scores, None, (runs, folds), metric, notes, request, sheet.name)
+    return replace(table, chosen=_CHOSEN)
 
 
 def _of_one_iteration(sheet: Sheet, request: Request) -> Sheet:

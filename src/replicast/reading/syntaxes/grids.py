@@ -21,13 +21,16 @@ _RULE = re.compile(r"(?:\s*+[-=:+]{2,}+)*+\s*+")
 BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is likely to have it
 
 
-def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()) -> Sheet:
+def sheet_of_lines(
+    lines: Sequence[Line], name: str, notes: tuple[str, ...] = (), caption: str = ""
+) -> Sheet:
     """Find the names of the columns among the first lines, and take the others as rows."""
     full = [(number, cells) for number, cells in lines if not _RULE.fullmatch("".join(cells))]
     width = _usual_width(full)
     while full and _is_title(full, width):
         title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
         notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title.rstrip('.'))}.")
+        caption = f"{caption} {title}".strip()
         full = full[1:]
     if not full:
         raise invalid("source", "a table with at least one row of scores", f"{name} with none")
@@ -60,6 +63,7 @@ def sheet_of_lines(lines: Sequence[Line], name: str, notes: tuple[str, ...] = ()
         frame=frame,
         rows=np.array([number for number, _ in below], dtype=np.intp),
         notes=notes,
+        caption=caption,
     )
 
 

@@ -9,6 +9,7 @@ from replicast.reading.sheets import Sheet
 from replicast.reading.syntaxes.grids import Line, sheet_of_lines
 
 _TABULAR = re.compile(r"\\begin\{(?:tabular[xy*]?|longtable|array)\}")
+_CAPTION = re.compile(r"\\caption(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
 _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|addlinespace|cline|cmidrule|noalign|specialrule"
     r"|endhead|endfoot|endfirsthead|endlastfoot)(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\})*"
@@ -74,7 +75,8 @@ def read_latex(text: str, name: str) -> Sheet:
             spread = _SPAN.sub(lambda found: found[2] + " &" * (int(found[1][:3]) - 1), row)
             lines.append((here, [clean_latex(cell) for cell in re.split(r"(?<!\\)&", spread)]))
     _require_lines(lines, name, "LaTeX")
-    return sheet_of_lines(lines, name)
+    above = _CAPTION.search(text)
+    return sheet_of_lines(lines, name, caption=clean_latex(above[1]) if above else "")
 
 
 def clean_latex(cell: str) -> str:

@@ -3,7 +3,7 @@
 import io
 import re
 
-from replicast.errors import InvalidArgumentError, invalid, nearest
+from replicast.errors import InvalidArgumentError, install_line, invalid, nearest
 from replicast.reading.packing import Archive
 from replicast.reading.sheets import Sheet, listing
 from replicast.reading.syntaxes.grids import Line, sheet_of_lines
@@ -28,7 +28,7 @@ def read_spreadsheet(raw: bytes, name: str, wanted: str | None, largest: int) ->
     try:
         from python_calamine import CalamineWorkbook
     except ImportError:
-        remedy = "Run pip install 'replicast[files]', or export the sheet as CSV"
+        remedy = f"Run {install_line('files')}, or export the sheet as CSV"
         got = f"{name}, a workbook, without the package python-calamine"
         raise invalid("source", "a file that can be read here", got, remedy) from None
     try:
@@ -58,7 +58,7 @@ def read_spreadsheet(raw: bytes, name: str, wanted: str | None, largest: int) ->
         (at, [_text(cell) for cell in row]) for at, row in enumerate(rows, start=1)
     ]
     note = (f"Read sheet {title}.",) if len(names) > 1 else ()
-    return sheet_of_lines(lines, name, note)
+    return sheet_of_lines(lines, name, note, caption=title)
 
 
 def _choose(names: list[str], wanted: str | None, name: str) -> list[str]:

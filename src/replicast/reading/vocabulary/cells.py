@@ -165,6 +165,22 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     return _Cell(mean, second, percent, unclear=unclear, beside=beside)
 
 
+def read_means(text: str) -> tuple[str, str] | None:
+    """Read two means with spreads as papers write them; None if there are no two.
+
+    Examples
+    --------
+    >>> read_means("93.4 ± 1.2, 92.1 ± 1.0"), read_means("**80.6** (0.3) vs 79.9 (0.4)")
+    (('93.4,92.1', '1.2,1.0'), ('80.6,79.9', '0.3,0.4'))
+    """
+    parts = re.split(r"\s*(?:;|\bvs\.?\b|\bversus\b|\bagainst\b|,\s+)\s*", text.strip())
+    cells = [_parse_cell(part, comma=False) for part in parts]
+    if len(cells) != 2 or any(one.state != _FINE or np.isnan(one.spread) for one in cells):
+        return None
+    first, second = cells
+    return f"{first.mean},{second.mean}", f"{first.spread},{second.spread}"
+
+
 def _is_no_spread(inner: str | None, mean: str) -> bool:
     """Tell a rank, a difference or the last digits in brackets: 92.1 (3), 92.1 (+0.4)."""
     if inner is None:

@@ -20,6 +20,8 @@ _RANKS = frozenset(("rank", "ranks", "ranking"))
 _COMPLEMENT = re.compile(
     r"\s*(?:100%?|1(?:\.0+)?|one)[\s_-]*(?:minus[\s_-]*|[-–−]\s*)(?=[A-Za-z(])", re.I
 )
+# lm-eval writes a filter behind a comma, lighteval settings behind a colon: pass@k:k=1&n=16
+_SETTINGS = re.compile(r",|:(?=\w+=)")
 _UP, _DOWN = re.compile(r"[↑▲⬆]|\(up\)"), re.compile(r"[↓▼⬇]|\(down\)")
 
 
@@ -81,7 +83,7 @@ def find_measure(name: str) -> Measure | None:
     """
     complement = _COMPLEMENT.match(name)
     bare = name[complement.end() :] if complement else name
-    parts = list(words(bare.partition(",")[0]))  # lm-eval writes its filter behind a comma
+    parts = list(words(_SETTINGS.split(bare)[0]))
     part: Part = "test"
     turned, negated = complement is not None, False
     if _is_timed(parts):
@@ -129,6 +131,26 @@ def direction_by_arrow(name: str) -> bool | None:
     """Return which way is better where a name says so itself: FID ↓, Acc ↑."""
     up, down = _UP.search(name) is not None, _DOWN.search(name) is not None
     return None if up == down else up
+
+
+def measure_in(title: str) -> str | None:
+    """Return the measure that the name of a file or a caption names; None if it names none or two.
+
+    Examples
+    --------
+    >>> measure_in("Test accuracy (%) on 12 datasets"), measure_in("rmse"), measure_in("error_vs_auc")
+    ('accuracy', 'rmse', None)
+    """
+    parts = words(title)
+    found: dict[bool, str] = {}
+    if not _NEGATION.isdisjoint(parts) or _COMPLEMENT.search(title):
+        return None
+    for length in (3, 2, 1):
+        for at in range(len(parts) - length + 1):
+            name = "".join(parts[at : at + length])
+            if name in _WORDS["in-titles"] and name in MEASURES:
+                found.setdefault(MEASURES[name].greater_is_better, name)
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def is_neutral(name: str) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Holdout
 from replicast.reading.vocabulary.measures import find_measure, is_neutral
 from replicast.scores.pairs import PairedScores
 
@@ -24,7 +23,7 @@ def score_unit(scores: PairedScores) -> str:
     >>> [score_unit(PairedScores(**folds, metric=name)) for name in (None, "accuracy", "reward")]
     ['fraction', 'fraction', 'score']
     """
-    if isinstance(scores.design, Holdout):
+    if scores.design.binary:
         return "fraction"
     values = np.concatenate([scores.first, scores.second])
     metric = "accuracy" if scores.accuracies is not None else scores.metric

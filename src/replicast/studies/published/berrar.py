@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 from scipy import special
 
-from replicast.arrays import Floats
-from replicast.design import Datasets, KFold
+from replicast.arrays import Bools, Floats
+from replicast.design import Datasets, Design, KFold
 from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
-from replicast.kernels.counts import binomial_pvalue, critical_wins, win_loss_tie
+from replicast.kernels.counts import binomial_pvalue, win_loss_tie
 from replicast.kernels.layouts import case_noise
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.student import correlated_t
@@ -53,14 +53,14 @@ class Group:
     replication: Replication
     calibrated: dict[Relation, Mean]
     plug_in: Mean
-    success: dict[str, Mean]
-    wins_significant: dict[str, Rate]
+    success: Mean | None
+    wins_significant: Rate | None
     binomial: Replication | None
     bayesian: Replication | None
     unit_sd: float | None
     retrained: tuple[float, ...]
     cheap_sd: Mean | None
-    eighteen_wins: Rate
+    eighteen_wins: Rate | None
 
     @property
     def empirical(self) -> float:
@@ -84,8 +84,8 @@ class Group:
             "single_calibrated": {
                 name: _known(mean.value) for name, mean in self.calibrated.items()
             },
-            "success": {name: mean.value for name, mean in self.success.items()},
-            "wins_significant": {name: r.hits for name, r in self.wins_significant.items()},
+            "success": self.success.value if self.success else None,
+            "wins_significant": self.wins_significant.hits if self.wins_significant else None,
             "P_binomial": self.binomial.as_published if self.binomial else None,
             "P_bayesian": self.bayesian.as_published if self.bayesian else None,
             "P_unit_sd": self.unit_sd,
@@ -129,19 +129,30 @@ def read_groups(study: Study, table: pa.Table) -> Groups:
 def _experiments(part: pa.Table) -> dict[str, Floats]:
     """Return success rate, Z and both p-values of single experiments over datasets."""
     values = differences_of(part)
-    wins, losses, ties = win_loss_tie(values)
+    rates, pvalues, _ = _won(values)
     z = signed_rank_z(*signed_rank_statistics(values))
     return {
-        "success rate": (wins + ties / 2) / values.shape[1],
-        "binomial p": binomial_pvalue(
-            wins, losses, ties, ties_rule="half", alternative="two-sided"
-        ),
+        "success rate": rates,
+        "binomial p": pvalues,
         "Wilcoxon Z": z,
         "Wilcoxon p": 2 * special.ndtr(-np.abs(z)),
     }
 
 
 # --------------------------------------------------------------------------- over datasets
+def _won(values: Floats) -> tuple[Floats, Floats, Bools]:
+    """Return success rates, binomial p-values, and what is significantly won.
+
+    Datasets with equal accuracies are left out, as the printed numbers of group 3 have it: no other
+    rule (equal is lost, half won, or won) has its success rate, its significant experiments and its
+    experiments with 18 wins.
+    """
+    wins, losses, ties = win_loss_tie(values)
+    rates = np.where(wins + losses > 0, wins / np.maximum(wins + losses, 1), 0.5)
+    pvalues = binomial_pvalue(wins, losses, ties, ties_rule="drop", alternative="two-sided")
+    return rates, pvalues, (pvalues < _LEVEL) & (wins > losses)
+
+
 def nearest_wins(mean_wins: float) -> int:
     """Return the whole number of wins that the paper's figures 9 and 11 show a mean at.
 
@@ -175,11 +186,8 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         )
         for i in chosen
     ]  # fmt: skip
-    wins, losses = (values > 0).sum(axis=1), (values < 0).sum(axis=1)
-    tied = n - wins - losses
-    counted = {"strict": wins, "ties half": wins + tied / 2, "ties won": wins + tied}
-    needed = critical_wins(n, _LEVEL)
-    mean_wins = nearest_wins(float((wins + tied / 2).mean()))
+    rates, _, won = _won(values)
+    mean_wins = nearest_wins(n * float(rates.mean()))
     return Group(
         level=level,
         statistic=mean,
@@ -190,17 +198,14 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         ),
         calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
-        success={name: Mean.of(count / n) for name, count in counted.items()},
-        wins_significant={
-            name: Rate(int((np.floor(count) >= needed).sum()), experiments)
-            for name, count in counted.items()
-        },
+        success=Mean.of(rates),
+        wins_significant=Rate(int(won.sum()), experiments),
         binomial=replication_from_wins(mean_wins, n),
         bayesian=replication_from_wins(mean_wins, n, model="bayesian"),
         unit_sd=replication_from_z(mean.value, datasets=n, spread=1.0).as_published,
         retrained=spreads,
         cheap_sd=Mean.of(cheap),
-        eighteen_wins=Rate(int((wins == _EIGHTEEN).sum()), experiments),
+        eighteen_wins=Rate(int((np.floor(n * rates + 0.5) == _EIGHTEEN).sum()), experiments),
     )
 
 
@@ -232,18 +237,18 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         replication=replication_from_t(mean.value, folds=folds, test="corrected"),
         calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
-        success={},
-        wins_significant={},
+        success=None,
+        wins_significant=None,
         binomial=None,
         bayesian=None,
         unit_sd=None,
         retrained=(),
         cheap_sd=None,
-        eighteen_wins=Rate(0, experiments),
+        eighteen_wins=None,
     )
 
 
-def _told_by_cases(first: int, second: int, rows: int, design: KFold) -> dict[str, float]:
+def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[str, float]:
     """Return signal and noise of differences in correctness with these counts; only they matter."""
     cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
     noise = case_noise(cases, layout_of(design, corrected=True))

@@ -9,6 +9,7 @@ from scipy import special
 from replicast.studies.plan import Study
 from replicast.studies.published import Beside, one_below_the_other, printed, table
 from replicast.studies.published.berrar import Group, Groups, study_number
+from replicast.studies.summary import Mean
 
 _BOTH = float(np.sqrt(2))  # the paper's 1,000 experiments have the same error as ours
 # standard deviation of s* between experiments: ten each gave 0.057 and 0.070 for groups 3 and 7 of
@@ -84,12 +85,11 @@ def _compare(key: str, values: dict[str, Any], group: Group) -> list[Beside]:
     }
     if group.retrained:
         offered["s_bootstrap"] = (float(np.mean(group.retrained)), _spread(group))
-    if group.success:
-        mean, half = group.success["ties half"], group.wins_significant["ties half"]
+    if group.success and group.wins_significant and group.eighteen_wins:
+        mean, won, eighteen = group.success, group.wins_significant, group.eighteen_wins
         offered["mean_success_rate"] = (mean.value, mean.error * _BOTH)
-        offered["significant_binomial"] = (half.value * 1000, half.error * 1000 * _BOTH)
-        offered["F_binomial"] = (half.value, half.error * _BOTH)
-        eighteen = group.eighteen_wins
+        offered["significant_binomial"] = (won.value * 1000, won.error * 1000 * _BOTH)
+        offered["F_binomial"] = (won.value, won.error * _BOTH)
         offered["experiments_with_18_wins"] = (eighteen.value * 1000, eighteen.error * 1000 * _BOTH)
     if (
         group.binomial and group.bayesian
@@ -124,9 +124,9 @@ def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
             found.append(Beside(f"largest |F - P|{end}", said[ends][1], float(ours.max())))
     for wins in paper.get("figure9_groups", ()):
         group = read.groups[paper["figure9_groups"][wins] - 1]
-        mean, n = group.success["ties half"], int(paper["N"])
+        success, n = group.success or Mean(0.0, 0.0), int(paper["N"])
         what = f"figure 9: mean wins of group {paper['figure9_groups'][wins]}"
-        found.append(Beside(what, float(wins), mean.value * n, mean.error * n * _BOTH))
+        found.append(Beside(what, float(wins), success.value * n, success.error * n * _BOTH))
     return found
 
 

@@ -20,7 +20,6 @@ Scenario = Callable[[Mapping[str, Any], range, np.random.Generator], Columns]
 SCENARIOS = {
     "datasets-of-growing-size": "replicast.studies.scenarios.datasets:growing_datasets",
     "oracle": "replicast.studies.scenarios.cross_validated:oracle",
-    "oracle-shared": "replicast.studies.scenarios.cross_validated:oracle_shared",
     "svm-against-forest": "replicast.studies.scenarios.cross_validated:svm_against_forest",
     "bayesian-network": "replicast.studies.scenarios.networks:bayesian_network",
     "uci-replicability": "replicast.studies.scenarios.real_data:uci_replicability",

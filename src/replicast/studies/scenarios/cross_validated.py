@@ -41,30 +41,6 @@ def oracle(levels: Mapping[str, Any], replicates: range, rng: np.random.Generato
     return {"differences": differences, "first_only": wins, "second_only": [0] * len(wins)}
 
 
-def oracle_shared(
-    levels: Mapping[str, Any], replicates: range, rng: np.random.Generator
-) -> Columns:
-    """Do the same for q = 1 to 20 on the same data and folds.
-
-    Only the number of wrong cases in each fold matters, and how many of them are among the revealed
-    ones is hypergeometric; so one cross-validation serves all q. Within a q the experiments are
-    distributed as in `oracle`; between q they share data.
-    """
-    rows = int(levels["rows"])
-    columns: Columns = {
-        name: [] for name in ("replicate", "q", "differences", "first_only", "second_only")
-    }
-    for replicate in replicates:
-        X, y, folds = _draw(int(levels["features"]), rows, rng)
-        wrong = _wrong_by_fold(_svm_wrong(X, y, folds), folds[0])
-        for q in range(1, 21):
-            revealed = _revealed(wrong, rows // _FOLDS, q, rng)
-            values = (replicate, q, revealed / (rows // _FOLDS), int(revealed.sum()), 0)
-            for name, value in zip(columns, values, strict=True):
-                columns[name].append(value)
-    return columns
-
-
 def _wrong_by_fold(wrong: NDArray[np.bool_], fold: Codes) -> Ints:
     return np.bincount(fold[wrong], minlength=_FOLDS)
 

@@ -52,7 +52,7 @@ def growing_datasets(
         shaken = np.empty((resamples, datasets))
         for i in range(1, datasets + 1):
             drawn = draw_dataset(start, i, datasets, rng)
-            bayes, svm = _predictions(drawn)
+            bayes, svm = predict_both(drawn)
             differences[row, i - 1] = _gain(bayes, svm, drawn.y)
             if replicate < bootstrapped:
                 shaken[:, i - 1] = _retrained_gains(drawn, resamples, rng)
@@ -61,7 +61,8 @@ def growing_datasets(
     return {"differences": list(differences.round(12)), "retrained_z": retrained}
 
 
-def _predictions(drawn: Drawn) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+def predict_both(drawn: Drawn) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """Return what naive Bayes and the SVM predict for the test rows."""
     X, X_test, y = drawn
     return (
         gaussian.fit_predict(X, y, X_test, 2, **_BAYES),

@@ -7,10 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from replicast.design import (
-    Datasets,
     Design,
-    RepeatedKFold,
-    cross_validation,
     describe_design,
     describe_repeat,
 )
@@ -76,14 +73,14 @@ def _showing(effect: float, design: Design, significance: float, relation: Relat
     """Return the chance of replication after an experiment that showed an effect."""
     n = design.n_scores or 2
     statistic = effect / float(np.sqrt(1 / n + design.test_train_ratio))
-    test: TTest = "ordinary" if isinstance(design, Datasets) else "corrected"
+    test: TTest = "ordinary" if design.over_datasets else "corrected"
     return replication_from_t(
         statistic, design=design, test=test, relation=relation, significance=significance
     )
 
 
 def _power(effect: float, design: Design, significance: float) -> Power:
-    test = PAIRED_TTEST if isinstance(design, Datasets) else CORRECTED_TTEST
+    test = PAIRED_TTEST if design.over_datasets else CORRECTED_TTEST
     return power(effect, design, method=test.name, significance=significance)
 
 
@@ -230,16 +227,11 @@ def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float
     The spread of a score falls with the cases it is computed from, so more data raise the
     standardised effect, and more folds lower it.
     """
-    effect, folds, runs = question.effect, question.folds, question.runs
-    match vary:
-        case "datasets":
-            return lambda n: (effect, Datasets(round(n)))
-        case "runs":
-            return lambda r: (effect, RepeatedKFold(runs=max(1, round(r)), folds=folds))
-        case "folds":
-            return lambda k: (
-                effect * float(np.sqrt(folds / k)),
-                cross_validation(round(k), runs=runs),
-            )
-        case _:
-            return lambda c: (effect * float(np.sqrt(c)), question.design)
+    design, effect = question.design, question.effect
+
+    def grown(amount: float) -> tuple[float, Design]:
+        larger, data_factor = design.grow(vary, amount)
+        cut = (larger.folds or 1) / (design.folds or 1)
+        return effect * float(np.sqrt(data_factor / cut)), larger
+
+    return grown

@@ -11,7 +11,7 @@ import pandas as pd
 from replicast.errors import InvalidContentError, invalid, nearest
 from replicast.reading.cases import stem, tabulate_cases
 from replicast.reading.formats.logs.questions import refuse_other_questions
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, ask_metric
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.naming import squeezed
@@ -154,9 +154,7 @@ def _metric(samples: Sequence[Sample], habits: Habits, request: Request, name: s
             (key for key in known if squeezed(key) == squeezed(wanted)), None
         )
         if match is None:
-            raise invalid(
-                "metric", f"one of {listing(known)}", repr(wanted), nearest(wanted, known)
-            )
+            raise ask_metric(known, wanted)
         return match
     usual = [key for key in habits.usual if all(key in one.scores for one in samples)]
     if usual and (len(usual) == 1 or habits.usual[0] == usual[0]):
@@ -165,7 +163,7 @@ def _metric(samples: Sequence[Sample], habits: Habits, request: Request, name: s
         return known[0]
     if not known:
         raise invalid("source", "samples with scores", f"{name} with none")
-    raise invalid("metric", f"one of {listing(known)}", "none")
+    raise ask_metric(known, None)
 
 
 def number_of(value: Any, metric: str, place: str) -> float:

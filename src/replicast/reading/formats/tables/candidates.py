@@ -5,29 +5,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, nearest, shorten
+from replicast.errors import Choice, InvalidArgumentError, InvalidContentError, invalid, shorten
 from replicast.reading.columns import Column
-from replicast.reading.formats.tables.averaging import COINCIDENCE
-from replicast.reading.formats.tables.derived import (
-    find_bounds,
-    find_costs,
-    find_differences,
-    find_mean,
-    refuse_odd_summaries,
-)
 from replicast.reading.formats.tables.preparing import Table, cluster_column
-from replicast.reading.requests import Request, plain_column
+from replicast.reading.requests import Request, ask_metric, plain_column
 from replicast.reading.sheets import called, listing
 from replicast.reading.syntaxes.grids import BETWEEN
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import Role, read_place
-from replicast.reading.vocabulary.summaries import is_summary
+from replicast.reading.vocabulary.summaries import (
+    has_unit,
+    is_cost,
+    is_difference,
+    is_price,
+    is_summary,
+)
 
 _UNUSED: tuple[Role, ...] = (
     "size", "moment", "status", "remark", "setting", "metric", "cluster",
 )  # fmt: skip
 _FILLERS = word_lists()["parts"]
+_BOUNDS = word_lists()["bounds"] | {"bound", "ci", "limit"}
+_MEANS = frozenset(("mean", "average", "avg", "median"))
+_FEWEST = 2  # classifiers
+_BEYOND = 1.5  # times the largest score
 _LISTED = 1000  # rows of a table that may have a column of settings
 
 
@@ -44,79 +46,167 @@ def find_candidates(
     table: Table, request: Request
 ) -> tuple[list[Candidate], dict[str, str], list[str]]:
     """Return the columns that can hold scores of classifiers, their spreads, and what to say."""
+    free = _free(table, request)
+    spreads = _spreads(free)
+    aside = {name: "they are called spreads" for mean, name in spreads.items() if mean == name}
+    plain = [c for c in free if c.name not in spreads.values()]
+    _refuse_settings(plain, table)
+    aside |= _aside(plain, request, table.sheet.name)
+    left = [c for c in plain if c.name not in aside]
+    _refuse_places(left, table)
+    split = _split_measures(left, table.sheet.name)
+    if split is None:
+        split, timed = _models(left, table)
+        aside |= timed
+    return split, spreads, _say(aside, table, request)
+
+
+def _free(table: Table, request: Request) -> list[Column]:
+    """Return the columns of numbers that have no other use."""
     where = (plain_column(name, table.sheet.columns) for name in request.where)
     asked = {*request.columns.values(), *where}
-    free = [
+    return [
         column
         for column in table.columns.values()
         if column.role in (None, "truth", "prediction")
         and column.is_number
         and column.name not in asked
     ]
-    notes = []
-    spreads = _spreads(free)
+
+
+def _aside(columns: list[Column], request: Request, place: str) -> dict[str, str]:
+    """Return the columns that are no scores, by name and scale, with the reason; ask about odd ones."""
+    told = request.notes_among([c.name for c in columns])
+    found = dict.fromkeys(told or (), "you said so")
+    if told is not None:
+        return found
+    found = {c.name: why for c in columns if (why := _called(c, columns))}
+    rest = [c for c in columns if c.name not in found]
+    odd = [c for c in rest if is_off_scale(c, [one for one in rest if one is not c])]
+    top = max((c.high for c in rest if not _may_be(c.name)), default=np.inf)
+    odd += [c for c in rest if c not in odd and _may_be(c.name) and c.high > _BEYOND * top]
+    if len(rest) - len(odd) < _FEWEST:
+        return found
+    known = {c.name: why for c in odd if (why := _may_be(c.name))}
+    unknown = [c.name for c in odd if c.name not in known]
+    unknown += [c.name for c in columns if c.name in found and _is_no_mean(c, rest)]
+    if unknown:
+        others = [c.name for c in rest if c not in odd]
+        got = f"{listing(unknown)} on another scale than {listing(others, 3)}"
+        value = "+".join(unknown)
+        choices = (
+            Choice("note_column", value, f"if {listing(unknown, 3)} is no classifier"),
+            Choice("note_column", "none", "if all columns are classifiers"),
+        )
+        domain = "columns of classifiers alone"
+        raise InvalidContentError(place, domain, got, "", "note_column").offering(choices)
+    return found | known
+
+
+def _called(column: Column, columns: list[Column]) -> str:
+    """Say why a column is no classifier by its name alone, nothing if it may be one."""
+    name = column.name
     # a name with an accent, süm, is one of its own and no word that lost it
-    summaries = [
-        c.name
-        for c in free
-        if (c.name.isascii() or not any(map(str.isalpha, c.name)))
-        and is_summary(c.name)
-        and c.measure is None
-    ]
-    plain = [c for c in free if c.name not in (*spreads.values(), *summaries)]
-    bounds, costs = find_bounds(plain), find_costs(plain)
-    plain = [c for c in plain if c.name not in (*bounds, *costs)]
-    sizes = _other_scale(plain)
-    plain = [c for c in plain if c.name not in sizes]
-    differences = find_differences(plain)
-    refuse_odd_summaries(plain, [c for c in free if c.name in summaries], table.sheet.name)
-    summaries += find_mean([c for c in plain if c.name not in differences], COINCIDENCE)
-    asked.add(cluster_column(table, request) or "")  # whether it is used is known later
-    unused = [c.name for c in table.columns.values() if c.role in _UNUSED and c.name not in asked]
-    nobodys = [c.name for c in table.columns.values() if c.role == "score" and c.is_number]
-    texts = [c.name for c in table.columns.values()
-             if c.role is None and not c.is_number and not c.is_empty][1:]  # fmt: skip
-    lone = [one for mean, one in spreads.items() if mean == one]
-    for names, why in (
-        (summaries, "they sum up others"),
-        (lone, "they are called spreads"),
-        (bounds, "they are the ends of intervals"),
-        (costs, "they are times of other columns"),
-        (differences, "they compare others"),
-        (nobodys, "nothing says whose scores they are"),
-        (sizes, "they are counts or sizes"),
-        ([*unused, *texts], "they are no scores"),
-    ):
-        if names:
-            notes.append(f"Not used, since {why}: {listing(names)}.")
-    left = [c for c in plain if c.name not in (*differences, *summaries)]
-    _refuse_places(left, table)
-    _refuse_settings(left, table)
-    _refuse_counts(left, table)
-    split = _split_measures(left, table.sheet.name)
-    if split is not None:
-        return split, spreads, notes
-    measured = [c for c in left if _is_measure(c) and not _is_numbered(c, left)]
+    plain = name.isascii() or not any(map(str.isalpha, name))
+    if plain and is_summary(name) and column.measure is None:
+        return "they sum up others"
+    if is_cost(name) and has_unit(name) and len(words(name)) > 2:
+        return "they are times of other columns"
+    return "they are the ends of intervals" if _is_bound(column, columns) else ""
+
+
+def _may_be(name: str) -> str:
+    """Say what a column on another scale is, if its name may be that of something else than a model."""
+    if is_difference(name):
+        return "they compare others"
+    last = find_measure((words(name) or ("",))[-1])
+    if is_cost(name) or is_price(name) or (last is not None and last.scale == "time"):
+        return "they are times of other columns"
+    return ""
+
+
+def _is_bound(column: Column, columns: list[Column]) -> bool:
+    """Tell both ends of an interval around a column: svm, svm_lower, svm_upper."""
+    own = words(column.name)
+    bases = {words(c.name) for c in columns}
+    ends = [at for at in range(1, len(own)) if own[:at] in bases and _BOUNDS.issuperset(own[at:])]
+    if not ends:
+        return False
+    base = own[: ends[0]]
+    return (
+        sum(one[: len(base)] == base and _BOUNDS.issuperset(one[len(base) :]) for one in bases) == 3
+    )
+
+
+def is_off_scale(column: Column, others: list[Column]) -> bool:
+    """Say whether numbers are far below those of others, or signed or counted where they are not."""
+    if len(others) < _FEWEST or not np.isfinite(column.low):
+        return False
+    lows, highs = [c.low for c in others], [c.high for c in others]
+    if min(lows) >= 0 and (column.low < 0 or column.high < 0.5 * min(map(_middle, others))):
+        return True
+    counted = column.is_whole and not all(c.is_whole for c in others)
+    if not counted or column.different < _FEWEST:
+        return False
+    high = max(highs)
+    return column.high > 100 >= high or column.high > 1 >= high or 0 < 3 * column.high < min(lows)
+
+
+def _middle(column: Column) -> float:
+    values = column.sheet.parsed(column.name).values
+    return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
+
+
+def _is_no_mean(column: Column, others: list[Column]) -> bool:
+    """Say whether a column called Mean lies outside of the others: one may fill gaps with means."""
+    if "".join(words(column.name)) not in _MEANS or len(others) < _FEWEST:
+        return False
+    own = column.sheet.parsed(column.name).values
+    rest = np.array([c.sheet.parsed(c.name).values for c in others])
+    with np.errstate(invalid="ignore"):
+        return bool(((own < rest.min(axis=0) - 1e-9) | (own > rest.max(axis=0) + 1e-9)).any())
+
+
+def _models(left: list[Column], table: Table) -> tuple[list[Candidate], dict[str, str]]:
+    """Return the columns of models, without times and ranks; refuse measures among them."""
+    measured = [c for c in left if _is_measure(c)]
     if measured and len(measured) == len(left):
         raise _one_model([c.name for c in measured], table)
-    times = [
-        c.name for c in measured if c.measure is not None and c.measure.scale in ("time", "rank")
-    ]
-    if times:
-        notes.append(f"Not used, since they are times or ranks: {listing(times)}.")
-    odd = [c.name for c in measured if c.name not in times]
-    if odd and len(left) - len(measured) < max(2, len(odd)):
+    timed = {
+        c.name: "they are times or ranks"
+        for c in measured
+        if c.measure is not None and c.measure.scale in ("time", "rank")
+    }
+    odd = [c.name for c in measured if c.name not in timed]
+    if odd and len(left) - len(measured) < max(_FEWEST, len(odd)):
         raise _one_model(odd, table)
     if odd:
         got = f"{listing(odd)} beside {listing([c.name for c in left if c.name not in odd], 4)}"
-        remedy = "Leave out the columns of measures, or rename classifiers called so"
+        remedy = "Leave out the columns of measures with `note_column=...`, or rename classifiers"
         raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
-    left = [c for c in left if c.name not in times]
-    if len(left) < 2:
-        raise _too_few([c.name for c in left], table)
-    names = without_word_for_mean([c.name for c in left])
-    found = [Candidate(c.name, name) for c, name in zip(left, names, strict=True)]
-    return found, spreads, notes
+    kept = [c for c in left if c.name not in timed]
+    if len(kept) < _FEWEST:
+        raise _too_few([c.name for c in kept], table)
+    names = without_word_for_mean([c.name for c in kept])
+    return [Candidate(c.name, name) for c, name in zip(kept, names, strict=True)], timed
+
+
+def _say(aside: dict[str, str], table: Table, request: Request) -> list[str]:
+    """Say which columns are not used, and why."""
+    asked = {*request.columns.values(), cluster_column(table, request) or ""}  # used, or told later
+    columns = table.columns.values()
+    found = dict(aside)
+    nobodys = [c.name for c in columns if c.role == "score" and c.is_number]
+    found |= dict.fromkeys(nobodys, "nothing says whose scores they are")
+    unused = [c.name for c in columns if c.role in _UNUSED and c.name not in asked]
+    found |= dict.fromkeys(unused, "they are no scores")
+    texts = [c.name for c in columns if c.role is None and not c.is_number and not c.is_empty][1:]
+    found |= dict.fromkeys(texts, "they are no scores")
+    reasons = dict.fromkeys(found.values())
+    return [
+        f"Not used, since {why}: {listing([name for name, told in found.items() if told == why])}."
+        for why in reasons
+    ]
 
 
 def without_word_for_mean(names: list[str]) -> list[str]:
@@ -138,13 +228,6 @@ def _is_measure(column: Column) -> bool:
     return column.measure is not None or (is_neutral(column.name) and squeezed(column.name) != "")
 
 
-def _is_numbered(column: Column, columns: list[Column]) -> bool:
-    """Tell d2 among d0, d1 and d3 from the measure of that name."""
-    stems = [one.name.rstrip("0123456789") for one in columns]
-    own = column.name.rstrip("0123456789")
-    return own != column.name and stems.count(own) > 2
-
-
 def _spreads(columns: list[Column]) -> dict[str, str]:
     """Pair columns of means with those of their spread: svm and svm_std."""
     names = {squeezed(column.name): column.name for column in columns}
@@ -155,34 +238,6 @@ def _spreads(columns: list[Column]) -> dict[str, str]:
             mean = names.get(rest) or names.get(rest + "mean") or names.get(f"mean{rest}")
             found[mean or column.name] = column.name
     return found
-
-
-def _other_scale(columns: list[Column]) -> list[str]:
-    """Return columns of large whole numbers beside fractions: counts and sizes, not scores."""
-    fractions = [c for c in columns if not c.is_whole and c.high <= 1 and c.low >= -1]
-    if len(fractions) < 2:
-        return []
-    return [c.name for c in columns if c.is_whole and c.high > 100]
-
-
-def _refuse_counts(columns: list[Column], table: Table) -> None:
-    """Ask about whole numbers far from scores with decimals: classes or sizes, perhaps."""
-    scores = [c for c in columns if not c.is_whole]
-    low, high = (
-        min((c.low for c in scores), default=0.0),
-        max((c.high for c in scores), default=0.0),
-    )
-    odd = [
-        c.name
-        for c in columns
-        if c.is_whole
-        and c.different > 1
-        and (0 < 3 * c.high < low or c.high > 100 >= high > 0 or c.high > 1 >= high > 0)
-    ]
-    if len(scores) > 1 and odd:
-        got = f"{listing(odd)} with whole numbers far from the others, which may be counts"
-        remedy = "Leave out columns that are no scores, and bring scores to one scale"
-        raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
 
 
 def _refuse_places(columns: list[Column], table: Table) -> None:
@@ -273,9 +328,7 @@ def of_one_metric(
     if match is None and request.metric is not None and len(metrics) == 1:
         match = metrics[0]
     if match is None:
-        got = "none" if request.metric is None else repr(request.metric)
-        remedy = nearest(request.metric or "", tuple(metrics))
-        raise invalid("metric", f"one of {listing(metrics)}", got, remedy)
+        raise ask_metric(metrics, request.metric)
     chosen = [one for one in candidates if one.metric == match]
     if len(chosen) < 2:
         raise _too_few([one.column for one in chosen], table)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from replicast.errors import InvalidContentError, invalid, nearest
+from replicast.errors import InvalidContentError
 from replicast.reading.formats.tables.preparing import Table
-from replicast.reading.requests import Request
+from replicast.reading.requests import Request, ask_metric
 from replicast.reading.sheets import Sheet, called, listing
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import squeezed
@@ -30,8 +30,7 @@ def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | Non
     if match is None:
         if request.metric is not None and request.metric in sheet.columns:
             return table, None
-        got = "none" if wanted is None else repr(wanted)
-        raise invalid("metric", f"one of {listing(kinds)}", got, nearest(wanted or "", kinds))
+        raise ask_metric(kinds, wanted)
     if len(kinds) == 1:
         return table, match
     chosen = np.flatnonzero(told.where([label == match for label in told.labels]))

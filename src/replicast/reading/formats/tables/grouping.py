@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.errors import GroupsNeededError, InvalidContentError
+from replicast.errors import Choice, InvalidContentError
 from replicast.formatting import format_pvalue, plural
 from replicast.kernels.cases import case_mean, clustered_mean
 from replicast.kernels.counts import binomial_pvalue, win_loss_tie
@@ -177,14 +177,14 @@ def _are_nested(groups: Sequence[Group]) -> bool:
 
 def _question(
     name: str, case: Key, groups: Sequence[Group], found: "_Compared | None"
-) -> GroupsNeededError:
+) -> InvalidContentError:
     """Ask what groups of cases are, with the p-value that each answer gives."""
     answers, choices = [], []
     for group in groups:
         by_case = np.zeros(len(case.names), dtype=np.intp)
         by_case[case.codes] = group.key.codes
         related = f"cases of one {group.name} are related{_told(found, by_case)}"
-        choices.append((group.name, related))
+        choices.append(Choice("cluster_column", group.name, related))
         answers.append(f"`cluster_column={group.name}` if {related}")
         sizes = np.bincount(by_case, minlength=group.count)
         each = [
@@ -194,14 +194,15 @@ def _question(
         ]
         more = f" and {group.count - _SHOWN} more" if group.count > _SHOWN else ""
         answers.append(f"{', '.join(each)}{more} for a table of each {group.name}")
-    choices.append(("none", f"every case stands by itself{_told(found)}"))
+    alone = f"every case stands by itself{_told(found)}"
+    choices.append(Choice("cluster_column", "none", alone))
     answers.append(f"`cluster_column=none` for neither{_told(found)}")
     named = " and ".join(f"{one.name} ({one.count} groups)" for one in groups)
     got = f"{plural(len(case.names), 'case')} that share {named}"
     domain = "a word on which cases are related"
     whose = "" if found is None or not found.whose else f" P-values are those of {found.whose}"
     remedy = f"Say {'; '.join(answers)}{f'.{whose}' if whose else ''}"
-    return GroupsNeededError(name, domain, got, remedy, choices)
+    return InvalidContentError(name, domain, got, remedy, "cluster_column").offering(choices)
 
 
 def _told(

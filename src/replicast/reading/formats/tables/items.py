@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from replicast.design import Cases, Holdout
 from replicast.errors import InvalidContentError
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table
@@ -84,7 +83,7 @@ def holds_cases(
     others = [one for one in case_columns(table) if not _belongs(table, one.name, dataset)]
     if not all(is_plain(one.name) for one in others):
         return False
-    if isinstance(request.design, Holdout | Cases):
+    if request.asks_for_cases:
         told = [*keys, *(one.name for one in table.find("run"))]
         return is_item(dataset) or not table.sheet.frame.duplicated(told).any()
     if request.design is not None or not is_item(dataset):

@@ -1,19 +1,16 @@
 """Long tables: a row for each score, and a column that names the classifier."""
 
-from replicast.design import Cases, Holdout
 from replicast.errors import (
     DesignNeededError,
     InvalidArgumentError,
     InvalidContentError,
     invalid,
-    nearest,
 )
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
 from replicast.reading.columns import Column
 from replicast.reading.directions import name_measure
 from replicast.reading.formats.tables.choosing import refuse_hidden_key, rows_of_one_metric
-from replicast.reading.formats.tables.derived import find_mean
 from replicast.reading.formats.tables.grouping import (
     settle_groups,
     within_wholes,
@@ -32,22 +29,25 @@ from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
+    repeats,
 )
 from replicast.reading.formats.tables.refusing import ask_rows, curve
 from replicast.reading.formats.tables.turning import turned, unfolded
 from replicast.reading.formats.tables.wide import read_wide
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, ask_metric
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
-from replicast.reading.vocabulary.roles import Role, read_place
+from replicast.reading.vocabulary.roles import TESTING, VALIDATION, Role, find_role, read_place
 from replicast.reading.vocabulary.summaries import is_price, is_resource, is_summary
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _COUNTS = word_lists()["counts"]
+_SLICES = word_lists()["slices"]
+_COMPARED = word_lists()["compared"]
 _FOLDS = 10
 _PER_CASE = 30  # at least so many rows called id are cases, not datasets
 _PARTS = ("test", "testing", "val", "valid", "validation", "eval", "evaluation", "dev", "holdout",
@@ -58,7 +58,13 @@ def classifier_column(table: Table, request: Request) -> str | None:
     """Return the column that names the classifiers, if there is one."""
     if request.classifier_column is not None:
         return request.classifier_column
-    return one_of(table.find("classifier"), "classifier", table.sheet)
+    named = table.find("classifier") or [c for c in table.columns.values() if _may_be_one(c)]
+    return one_of(named, "classifier", table.sheet)
+
+
+def _may_be_one(column: Column) -> bool:
+    """Say whether a column names what is compared where no other does: optimisers, strategies."""
+    return not column.is_number and not column.is_empty and squeezed(column.name) in _COMPARED
 
 
 def read_long(table: Table, classifier: str, request: Request, title: str) -> ScoreTable:
@@ -86,7 +92,13 @@ def read_long(table: Table, classifier: str, request: Request, title: str) -> Sc
     ]
     notes = (f"Scores are those in {score}; not used: {listing(unused, 5)}.",) if unused else ()
     notes = (*named, *notes)
-    manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes, title=title)
+    manner = Manner(
+        kind="long table",
+        metric=metric,
+        by_order=True,
+        notes=notes,
+        titles=(table.sheet.caption, title),
+    )
     if rows.case is not None:
         return tabulate_cases(rows, manner, request)
     return tabulate(rows, manner, request)
@@ -107,50 +119,66 @@ def _score_column(
     """Return the column of scores; None if every column of numbers may be a dataset; or ask."""
     if request.score_column is not None:
         return request.score_column
-    free = [c for c in table.columns.values() if c.name != classifier and c.name not in
-            request.columns.values()]  # fmt: skip
-    numbers = [
-        c for c in free if c.is_number and c.role in (None, "score") and not is_spread(c.name)
-    ]
+    asked = (classifier, *request.columns.values())
+    free = [c for c in table.columns.values() if c.name not in asked]
+    numbers = [c for c in free if _may_be_score(c)]
     if metric_name is not None:
         named = [c.name for c in numbers if c.role == "score"]
         if len(named) == 1:
             return named[0]
         _refuse_summary(table)
     wanted = request.metric if metric_name is None else None  # else it chose the rows
-    if wanted is not None:
-        found = _named_metric(numbers, free, wanted)
-        if found is not None:
-            return found
-    tested = [c for c in numbers if _is_tested(c)]
-    if not table.sheet.frame[classifier].duplicated().any():  # a leaderboard: a row for each model
-        priced = [c for c in tested if is_price(c.name) or is_resource(c.name)]
-        if priced and len([c for c in numbers if c.measure is None]) > 1:
-            tested = [c for c in tested if c not in priced]
+    found = None if wanted is None else _named_metric(numbers, free, wanted)
+    if found is not None:
+        return found
+    board = not table.sheet.frame[classifier].duplicated().any()  # a row for each model
+    tested = _tested(numbers, board=board)
+    if not tested:
+        return _unmeasured(table, classifier, numbers, request, wanted)
     others = [c for c in numbers if c.measure is None and c not in tested]
-    if len(tested) == 1 and (
-        find_mean([*others, tested[0]]) or (len(others) > 1 and is_summary(tested[0].name))
-    ):
+    if len(tested) == 1 and board and len(others) > 1 and _sums_up(tested[0]):
         return None  # it sums up the datasets in other columns
     if len(tested) == 1 and (wanted is None or _is_nameless(tested[0].name)):
         return tested[0].name
-    if not tested:
-        _refuse_summary(table)
-        _refuse_confusions(table)
-        measured = [c for c in numbers if c.measure is not None and c.measure.part == "test"]
-        unknown = [c for c in numbers if c.measure is None and not c.is_counting]
-        if len(measured) == 1 and not unknown and wanted is None:
-            return measured[0].name
-        if len(unknown) == 1 and (wanted is None or _is_nameless(unknown[0].name)):
-            return unknown[0].name
-        if len(unknown) > 1:
-            return None
-    if request.metric is not None and metric_name is not None and tested:
-        domain = (
-            f"one of {listing([c.name for c in tested])}, the columns of scores in {metric_name}"
-        )
+    if request.metric is not None and metric_name is not None:
+        names = listing([c.name for c in tested])
+        domain = f"one of {names}, the columns of scores in {metric_name}"
         raise invalid("score_column", domain, "none")
-    raise _ask_metric(tested or numbers, classifier, request, table)
+    raise _ask_metric(tested, classifier, request, table)
+
+
+def _may_be_score(column: Column) -> bool:
+    return column.is_number and column.role in (None, "score") and not is_spread(column.name)
+
+
+def _tested(numbers: list[Column], *, board: bool) -> list[Column]:
+    """Return the measures on test data; prices are none on a leaderboard that has other columns."""
+    found = [c for c in numbers if _is_tested(c)]
+    if board and sum(c.measure is None for c in numbers) > 1:
+        found = [c for c in found if not (is_price(c.name) or is_resource(c.name))]
+    return _of_test_data(found)
+
+
+def _unmeasured(
+    table: Table, classifier: str, numbers: list[Column], request: Request, wanted: str | None
+) -> str | None:
+    """Return the only column that may hold scores where none is called so; None if several may."""
+    _refuse_summary(table)
+    _refuse_confusions(table)
+    measured = [c for c in numbers if c.measure is not None and c.measure.part == "test"]
+    unknown = [c for c in numbers if c.measure is None and not c.is_counting]
+    if len(measured) == 1 and not unknown and wanted is None:
+        return measured[0].name
+    if len(unknown) == 1 and (wanted is None or _is_nameless(unknown[0].name)):
+        return unknown[0].name
+    if len(unknown) > 1:
+        return None
+    raise _ask_metric(numbers, classifier, request, table)
+
+
+def _sums_up(column: Column) -> bool:
+    """Tell a mean over datasets that stand in columns beside it, by its name: Average, score."""
+    return is_summary(column.name) or column.role == "score"
 
 
 def _is_nameless(name: str) -> bool:
@@ -164,6 +192,20 @@ def _is_tested(column: Column) -> bool:
         return "train" not in words(column.name)
     measure = column.measure
     return measure is not None and measure.part == "test" and measure.scale not in ("time", "rank")
+
+
+def _of_test_data(columns: list[Column]) -> list[Column]:
+    """Leave out a measure on validation data that stands there on test data too: val/acc, test/acc."""
+    plain = {tuple(w for w in words(c.name) if w not in TESTING) for c in columns if not _is_val(c)}
+    return [
+        c
+        for c in columns
+        if not _is_val(c) or tuple(w for w in words(c.name) if w not in VALIDATION) not in plain
+    ]
+
+
+def _is_val(column: Column) -> bool:
+    return not VALIDATION.isdisjoint(words(column.name))
 
 
 def _named_metric(numbers: list[Column], free: list[Column], metric: str) -> str | None:
@@ -189,9 +231,7 @@ def _ask_metric(
     if not names:
         got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
         return invalid("source", f"a table with a column of scores beside {classifier}", got)
-    got = "none" if request.metric is None else repr(request.metric)
-    domain = f"one of {listing(names)}, the measures beside {classifier}"
-    return invalid("metric", domain, got, nearest(request.metric or "", tuple(names)))
+    return ask_metric(names, request.metric, f", the measures beside {classifier}")
 
 
 def _refuse_summary(table: Table) -> None:
@@ -221,14 +261,15 @@ def _columns(
     """Return which columns are keys."""
     sheet = table.sheet
     fold = request.fold_column or one_of(table.find(*_PLACED), "fold", sheet)
-    repeated = table.find("run") or table.find("seed")
-    run = request.run_column or one_of(repeated, "run", sheet)
+    run = request.run_column or one_of(repeats(table), "run", sheet)
     dataset = request.dataset_column or one_of(
         [c for c in table.find("dataset") if c.name not in (fold, run, request.cluster_column)],
         "dataset",
         sheet,
     )
     case = _case_column(table, score, request, has_place=bool(fold or run))
+    if dataset is None and case is None:
+        dataset = _slices(table, [classifier, *filter(None, (fold, run))], request)
     scores = [table.columns[score]]
     if dataset and holds_cases(table, (classifier, dataset), scores, find_measure(metric), request):
         dataset, case = None, dataset
@@ -255,12 +296,21 @@ def _columns(
     ), kinds
 
 
+def _slices(table: Table, keys: list[str], request: Request) -> str | None:
+    """Return the classes that a measure was taken for one by one, if they tell the rows apart."""
+    frame = table.sheet.frame
+    named = [c.name for c in table.columns.values() if squeezed(c.name) in _SLICES]
+    if len(named) != 1 or request.design is not None or not frame.duplicated(keys).any():
+        return None
+    return None if frame.duplicated([*keys, named[0]]).any() else named[0]
+
+
 def _runs_of_cases(
     table: Table, case: str, run: str | None, request: Request
 ) -> tuple[str | None, str | None]:
     """Take the runs of cases for answers if the caller says so; of an item, ask what they are."""
     count = 0 if run is None else table.columns[run].different
-    if isinstance(request.design, Holdout | Cases):
+    if request.asks_for_cases:
         return run if count > 1 else None, None
     if request.design is None and is_item(case) and count > 1:
         remedy = (
@@ -292,6 +342,8 @@ def _resampled(table: Table, fold: str | None) -> Role | None:
 
 def _case_column(table: Table, score: str, request: Request, *, has_place: bool) -> str | None:
     """Return the column that names cases, if rows are cases and no folds or datasets."""
+    if request.case_column is not None:
+        return request.case_column
     named = case_columns(table)
     if not named:
         return None
@@ -302,11 +354,11 @@ def _case_column(table: Table, score: str, request: Request, *, has_place: bool)
     plain = is_plain(column.name)
     measure = scores.measure
     of_many = measure is not None and measure.of_many  # one case has no accuracy of 0.9
-    said = isinstance(request.design, Holdout | Cases)
+    said = request.asks_for_cases
     if said or binary or not (plain or of_many):
         return column.name
     graded = measure is not None and measure.scale == "amount"
-    if not has_place and graded and column.is_whole and column.different >= _PER_CASE:
+    if not has_place and graded and column.different >= _PER_CASE:
         return column.name
     if has_place or column.different == len(table.sheet.frame):
         return None
@@ -336,7 +388,7 @@ def _read_turned(table: Table, classifier: str, request: Request, title: str) ->
     if len(set(labels)) < len(labels):
         raise _ask_metric(numbers, classifier, request, table)
     places = [read_place(name) for name in names]
-    told = all(places) or request.rows == "classifiers"
+    told = all(places) or request.rows == "classifiers" or find_role(classifier) == "classifier"
     if not told and tell_apart(labels, names) != "classifiers":
         raise ask_rows(table, table.columns[classifier], names)
     return read_wide(turned(table, classifier, names, request), request, title)

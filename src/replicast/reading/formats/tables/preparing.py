@@ -7,8 +7,7 @@ import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest, shorten
-from replicast.reading.columns import Column, describe_columns
-from replicast.reading.formats.tables.averaging import without_mean
+from replicast.reading.columns import Column, are_verdicts, describe_columns
 from replicast.reading.formats.tables.tidying import retyped, tidied
 from replicast.reading.requests import Request, plain_column
 from replicast.reading.sheets import Codes, Sheet, called, label_of, listing
@@ -25,6 +24,7 @@ from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_su
 
 _LISTED = 1000  # rows of a table in which some may stand for more than a score
 _PARTS = TRAINING | TESTING | VALIDATION
+_RIGHT = {pair.split("/")[0] for pair in word_lists()["verdicts"]}
 _FINISHED, _UNFINISHED = word_lists()["finished"], word_lists()["unfinished"]
 
 
@@ -57,9 +57,34 @@ def prepare(sheet: Sheet, request: Request) -> Table:
     """Choose the rows asked for, and leave out what is no score."""
     sheet = _chosen(sheet, request)
     sheet.require(list(request.columns.values()), "a table")
-    sheet = tidied(sheet)
+    sheet = right_or_wrong(tidied(sheet))
     sheet, columns = _of_the_test_set(sheet, describe_columns(sheet), request)
     return _settled(without_summaries(Table(sheet, columns)), request)
+
+
+def right_or_wrong(sheet: Sheet) -> Sheet:
+    """Take pass and fail, C and I, yes and no for 1 and 0 where no other column holds scores."""
+    columns = describe_columns(sheet)
+    free = (None, "score", "status")
+    if any(c.role in ("truth", "prediction") for c in columns.values()):
+        return sheet
+    scores = [c for c in columns.values() if c.is_number and c.role in (None, "score")]
+    if any(not pd.api.types.is_bool_dtype(sheet.frame[c.name]) for c in scores):
+        return sheet
+    frame, notes = sheet.frame, []
+    for name, column in columns.items():
+        told = sheet.coded(name)
+        texts = [str(cell).strip().casefold() for cell in told.found]
+        if column.role not in free or not are_verdicts(texts):
+            continue
+        values = np.array([*(float(text in _RIGHT) for text in texts), np.nan])
+        cells = values[told.codes]
+        frame = frame.assign(**{name: cells if np.isnan(cells).any() else cells.astype(bool)})
+        right, wrong = sorted(told.labels, key=lambda text: text.casefold() not in _RIGHT)
+        notes.append(f"{right} is right and {wrong} is wrong in {name}.")
+    if not notes:
+        return sheet
+    return replace(sheet, frame=frame, notes=(*sheet.notes, *notes))
 
 
 def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
@@ -85,6 +110,10 @@ def of_finished_runs(sheet: Sheet, request: Request) -> Sheet:
 def _settled(table: Table, request: Request) -> Table:
     """Ask about a column that is called dataset or classifier and holds fold 1, fold 2."""
     asked, columns = request.columns, dict(table.columns)
+    said: tuple[Role, ...] = ("case", "answer")
+    for key in said:
+        if key in asked:
+            columns[asked[key]] = replace(columns[asked[key]], role=key)
     for name, column in table.columns.items():
         role = find_role(name)
         if role not in ("dataset", "classifier") or column.role in (role, None):
@@ -221,7 +250,7 @@ def _is_low(scores: Floats, row: int) -> bool:
 
 
 def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
-    """Leave out rows that sum up others: by their name, or because they are the mean of the others."""
+    """Leave out rows that sum up others, by their names."""
     for column in columns.values():
         if pd.api.types.is_numeric_dtype(sheet.frame[column.name]) or column.role in (
             "classifier",
@@ -236,6 +265,8 @@ def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
         told = sheet.coded(column.name)
         known = [is_summary(label) for label in told.labels]
         summary = told.where(known)
+        if _is_unnamed_last(columns, told.codes):
+            summary[-1] = True
         if not summary.any() or summary.all():
             continue
         if summary.mean() > 0.5 and len(sheet.frame) < _LISTED:
@@ -244,10 +275,25 @@ def _without_summed(sheet: Sheet, columns: dict[str, Column]) -> Sheet:
             raise InvalidContentError(sheet.name, "a row for each dataset or fold", got, remedy)
         names = [
             shorten(label) for label, sums_up in zip(told.labels, known, strict=True) if sums_up
-        ]
+        ] or ["the last, which has no name"]
         note = f"Left out rows that sum up others: {listing(names, 5)} in column {called(column.name)}."
         return retyped(sheet.take(np.flatnonzero(~summary), note))
-    return without_mean(sheet, columns)
+    return sheet
+
+
+def _is_unnamed_last(columns: dict[str, Column], codes: Codes) -> bool:
+    """Tell a last row without a name below rows that have one each, in a table of a paper."""
+    long = any(c.role in ("classifier", "truth", "prediction") for c in columns.values())
+    few = 2 < len(codes) < _LISTED
+    return few and not long and codes[-1] < 0 and bool((np.diff(np.sort(codes[:-1])) > 0).all())
+
+
+def repeats(table: Table) -> list[Column]:
+    """Return the columns that number runs, or else seeds; names of single rows number nothing."""
+    runs = table.find("run")
+    if table.find("seed") and all(c.different == len(table.sheet.frame) for c in runs):
+        return table.find("seed")
+    return runs or table.find("seed")
 
 
 def one_of(columns: list[Column], what: str, sheet: Sheet) -> str | None:

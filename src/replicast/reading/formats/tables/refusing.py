@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from replicast.errors import InvalidArgumentError, InvalidContentError, shorten
+from replicast.errors import Choice, InvalidArgumentError, InvalidContentError, shorten
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.candidates import Candidate, split_measure
 from replicast.reading.formats.tables.preparing import Table
@@ -113,13 +113,14 @@ def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgument
     name = "the first column, which has no name," if label.is_unnamed else f"column {label.name}"
     first = shorten(str(table.sheet.frame[label.name].iloc[0]))
     got = f"{name} with {first} and columns {listing(columns, 3)}"
-    remedy = (
-        "Say what a row is: `rows=...` takes datasets, or classifiers if the table has to be turned, a "
-        "column for each dataset"
+    domain = "a table that tells classifiers from datasets"
+    choices = (
+        Choice("rows", "datasets", "if a row is a dataset and a column a classifier"),
+        Choice("rows", "classifiers", "if a row is a classifier and a column a dataset"),
     )
-    return InvalidContentError(
-        table.sheet.name, "a table that tells classifiers from datasets", got, remedy, "rows"
-    )
+    if len(columns) > len(table.sheet.frame):  # there are more datasets than classifiers, mostly
+        choices = choices[::-1]
+    return InvalidContentError(table.sheet.name, domain, got, "", "rows").offering(choices)
 
 
 def curve(table: Table) -> InvalidContentError:

@@ -69,8 +69,8 @@ def own_names(documents: Sequence[Document]) -> list[str]:
     ['resnet-18', 'resnet-50']
     """
     stems = [stem(document.path) for document in documents]
-    if len(set(stems)) == 1:
-        stems = [document.path.parent.name or stem(document.path) for document in documents]
+    if len(set(stems)) < len(stems):
+        stems = _folders([document.path for document in documents]) or stems
     front = _shared(stems)
     back = _shared([name[::-1] for name in stems])
     marks = "_-. "
@@ -85,6 +85,15 @@ def own_names(documents: Sequence[Document]) -> list[str]:
         document.label or (name if fine else whole)
         for document, name, whole in zip(documents, short, stems, strict=True)
     ]
+
+
+def _folders(paths: Sequence[Path]) -> list[str]:
+    """Return the nearest folders that tell all files apart, none if no level does."""
+    for level in range(min(len(path.parents) for path in paths)):
+        names = [path.parents[level].name for path in paths]
+        if len(set(names)) == len(names) and all(names):
+            return names
+    return []
 
 
 def _shared(names: Sequence[str]) -> int:

@@ -1,9 +1,10 @@
 """Wide tables: a column for each classifier, a row for each dataset, fold or case."""
 
+from typing import Literal
+
 import numpy as np
 
 from replicast.arrays import Floats
-from replicast.design import Cases, Datasets, Holdout
 from replicast.errors import invalid
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import as_cases, tabulate_cases
@@ -25,6 +26,7 @@ from replicast.reading.formats.tables.items import (
     are_binary,
     case_columns,
     holds_cases,
+    is_plain,
     number_answers,
     tells_apart,
 )
@@ -32,6 +34,7 @@ from replicast.reading.formats.tables.preparing import (
     Table,
     cluster_column,
     one_of,
+    repeats,
 )
 from replicast.reading.formats.tables.refusing import (
     ask_rows,
@@ -46,12 +49,13 @@ from replicast.reading.sheets import Key, called, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
-from replicast.reading.vocabulary.naming import words
-from replicast.reading.vocabulary.roles import Role
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import Role, is_whole
 from replicast.scores.tables import ScoreTable
 
 _PLACED: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
 _REPEATED: tuple[Role, ...] = ("run", "seed")
+_NAMED_CASES = word_lists()["cases"]
 _CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
 
 
@@ -62,24 +66,11 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if table.find("step") and not table.find("case", "dataset") and not _texts(table, request):
         raise curve(table)
     candidates, spreads, more = find_candidates(table, request)
-    notes += more
     metric, chosen = of_one_metric(candidates, request, table)
-    refuse_square(table, chosen)
-    refuse_probabilities(table, chosen, request)
-    label = _label(table, chosen, request)
-    if label is not None:
-        refuse_measures(table, label, metric, request)
-        if request.design is None and not table.find(*_PLACED, *_REPEATED):
-            refuse_hidden_key(table, [label], [one.column for one in chosen], "dataset")
+    columns = [one.column for one in chosen]
+    label = _checked_label(table, chosen, metric, request)
     rows, by_order = _rows(table, chosen, spreads, label, request)
-    keys = [c.name for c in table.find("case", "step") if label is not None]
-    if keys:
-        notes.append(f"Not used, since they count rows: {listing(keys)}.")
-    cluster = cluster_column(table, request)
-    if rows.cluster is None and cluster not in (None, label):
-        notes.append(f"Not used, since they are no scores: {cluster}.")
-    if rows.answer is None and table.find("answer"):
-        notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
+    notes += [*more, *_unused(table, rows, label, request)]
     told = named or request.metric or metric
     if told and metric:
         told, more_notes = name_measure(metric, told, request, table.sheet.name)
@@ -88,17 +79,44 @@ def read_wide(table: Table, request: Request, title: str) -> ScoreTable:
         kind="wide table",
         metric=told or "score",
         by_order=by_order,
-        title=title,
+        titles=(table.sheet.caption, title),
         notes=tuple(notes),
     )
     rows = within_wholes(as_cases(rows, request), table)
     case = _case_name(table, label, request)
-    if rows.answer is not None or not tells_apart(table, case, [one.column for one in chosen]):
+    if rows.answer is not None or not tells_apart(table, case, columns):
         rows = number_answers(rows, case)
-    rows, _ = settle_groups(rows, table, [case, *(one.column for one in chosen)], request)
-    if rows.case is not None:
-        return tabulate_cases(rows, manner, request)
-    return tabulate(rows, manner, request)
+    rows, _ = settle_groups(rows, table, [case, *columns], request)
+    arrange = tabulate if rows.case is None else tabulate_cases
+    return arrange(rows, manner, request)
+
+
+def _checked_label(
+    table: Table, chosen: list[Candidate], metric: str, request: Request
+) -> str | None:
+    """Return the column with the names of the datasets, and refuse what is no table of scores."""
+    refuse_square(table, chosen)
+    refuse_probabilities(table, chosen, request)
+    label = _label(table, chosen, request)
+    if label is not None:
+        refuse_measures(table, label, metric, request)
+        if request.design is None and not table.find(*_PLACED, *_REPEATED):
+            refuse_hidden_key(table, [label], [one.column for one in chosen], "dataset")
+    return label
+
+
+def _unused(table: Table, rows: Rows, label: str | None, request: Request) -> list[str]:
+    """Say which columns have no use in this table."""
+    notes = []
+    keys = [c.name for c in table.find("case", "step") if label not in (None, c.name)]
+    if keys:
+        notes.append(f"Not used, since they count rows: {listing(keys)}.")
+    cluster = cluster_column(table, request)
+    if rows.cluster is None and cluster not in (None, label):
+        notes.append(f"Not used, since they are no scores: {cluster}.")
+    if rows.answer is None and table.find("answer"):
+        notes.append(f"Not used: {listing([c.name for c in table.find('answer')])}.")
+    return notes
 
 
 def _without_counters(table: Table, request: Request) -> tuple[Table, list[str]]:
@@ -143,29 +161,45 @@ def _refuse_uncounted(table: Table, counting: list[Column], gone: list[str]) -> 
 
 def _label(table: Table, chosen: list[Candidate], request: Request) -> str | None:
     """Return the column with the names of the datasets, or ask what the rows are."""
-    if request.dataset_column is not None:
+    if request.dataset_column is not None or request.case_column is not None:
         return request.dataset_column
     named = one_of(table.find("dataset"), "dataset", table.sheet)
     if named is not None:
         scores = [table.columns[one.column] for one in chosen]
         measure = find_measure(request.metric or chosen[0].metric)
         return None if holds_cases(table, [named], scores, measure, request) else named
+    whole = _one_row_each(table, chosen, request)
+    if whole is not None:
+        return whole
     texts = _texts(table, request)
-    placed = table.find(*_PLACED, *_REPEATED, "case", "step")
-    if not texts or (placed and texts[0].different < len(table.sheet.frame)):
+    if not texts or table.find(*_PLACED, *_REPEATED, "case", "step"):
         return None
-    if placed:
-        return None
-    label = texts[0]
-    if request.rows == "datasets" or isinstance(request.design, Datasets):
+    return _named_rows(table, texts[0], chosen, request)
+
+
+def _named_rows(
+    table: Table, label: Column, chosen: list[Candidate], request: Request
+) -> str | None:
+    """Return the column of text that names the rows, if they are datasets; or ask."""
+    if request.rows == "datasets" or request.asks_for_datasets:
         return label.name
     labels = [str(cell) for cell in table.sheet.frame[label.name]]
     known = tell_apart(labels, [one.classifier for one in chosen])
     if known == "datasets" and _CLASSES.isdisjoint(words(label.name)):
         return label.name
-    if isinstance(request.design, Holdout | Cases):
+    if request.asks_for_cases:
         return None
     raise ask_rows(table, label, [one.column for one in chosen])
+
+
+def _one_row_each(table: Table, chosen: list[Candidate], request: Request) -> str | None:
+    """Return the subjects or patients that have one row each: they are what varies, as datasets do."""
+    named = [c for c in table.find("case") if is_whole(c.name)]
+    others = [c for c in table.find("case") if not is_whole(c.name)]
+    scores = [table.columns[one.column] for one in chosen]
+    if len(named) != 1 or others or request.design is not None or are_binary(scores):
+        return None
+    return named[0].name if named[0].different == len(table.sheet.frame) else None
 
 
 def _texts(table: Table, request: Request) -> list[Column]:
@@ -197,10 +231,10 @@ def _rows(
         kept = [spreads[name] for name in names if name in spreads]
         notes = (*notes, f"Spreads were kept: {listing(kept, 5)}.")
     origin = np.tile(np.arange(n), len(names))
-    run, run_kind = _key(table, _REPEATED, request.run_column, "run")
-    fold, fold_kind = _key(table, _PLACED, request.fold_column, "fold")
+    run, run_kind = _key(table, repeats(table), request.run_column, "run")
+    fold, fold_kind = _key(table, table.find(*_PLACED), request.fold_column, "fold")
     case = _case(table, chosen, request, label, placed=bool(run or fold))
-    numbered = isinstance(request.design, Datasets) and label is run is fold is None
+    numbered = request.asks_for_datasets and label is run is fold is None
     dataset = Key.constant(UNTITLED, n)
     if label is not None:
         dataset = sheet.labels(label)
@@ -253,12 +287,12 @@ def _spread_values(
 
 
 def _key(
-    table: Table, roles: tuple[Role, ...], asked: str | None, what: str
+    table: Table, columns: list[Column], asked: str | None, what: Literal["run", "fold"]
 ) -> tuple[str | None, Role | None]:
     if asked is not None:
         kind = table.columns[asked].role
-        return asked, kind if kind in roles else "fold" if what == "fold" else "run"
-    name = one_of(table.find(*roles), what, table.sheet)
+        return asked, kind if kind in (*_PLACED, *_REPEATED) else what
+    name = one_of(columns, what, table.sheet)
     return name, None if name is None else table.columns[name].role
 
 
@@ -276,10 +310,20 @@ def _answer(table: Table, case: Key | None, name: str | None) -> Key | None:
 
 def _case_name(table: Table, label: str | None, request: Request) -> str | None:
     """Return the column that names the cases: called so, or that of items if it names no datasets."""
+    if request.case_column is not None:
+        return request.case_column
     ids = [c for c in case_columns(table) if c.name != request.cluster_column]
     ids = without_wholes(ids, table, request) or ids
     ids = ids or (table.find("dataset") if label is None else [])
     return max(ids, key=lambda one: one.different).name if ids else None
+
+
+def _is_case(table: Table, named: str | None) -> bool:
+    """Say whether a column names cases whatever their scores are: images, segments, questions."""
+    if named is None or is_whole(named):
+        return False
+    repeated = table.sheet.frame.duplicated([named]).any()
+    return not repeated and not is_plain(named) and squeezed(named) in _NAMED_CASES
 
 
 def _case(
@@ -292,10 +336,10 @@ def _case(
         raise curve(table)
     if placed or label is not None:
         return None
-    told = table.find("dataset") or are_binary([table.columns[one.column] for one in chosen])
-    if not isinstance(request.design, Holdout | Cases) and not (
-        named and told and request.design is None
-    ):
+    binary = are_binary([table.columns[one.column] for one in chosen])
+    told = bool(table.find("dataset")) or binary or _is_case(table, named)
+    told = told or request.case_column is not None
+    if not request.asks_for_cases and not (named and told and request.design is None):
         return None
     if named is not None:
         return in_order(sheet.labels(named))

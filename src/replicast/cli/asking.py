@@ -1,0 +1,99 @@
+"""Questions that files leave open: asked in a terminal, elsewhere told with the full command."""
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from replicast.errors import Choice, Question
+
+_JOINED = ("--columns", "--where")  # further pairs stand behind a comma
+_TRIES = 3
+
+
+def is_asked_here() -> bool:
+    """Say whether a person sits at the terminal."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def ask(
+    questions: "Sequence[Question]", tell: Callable[[str], None], name: "Callable[[Choice], str]"
+) -> "list[Choice] | None":
+    """Ask all questions with numbered answers; Enter takes the first. None if nobody answers."""
+    chosen = []
+    for number, question in enumerate(questions, start=1):
+        count = f"Question {number} of {len(questions)}. " if len(questions) > 1 else ""
+        tell(f"{count}{question.text}")
+        for at, choice in enumerate(question.choices, start=1):
+            tell(f"  {at}  {name(choice)}  {choice.meaning}")
+        answer = _answer(question, tell)
+        if answer is None:
+            return None
+        chosen.append(answer)
+    return chosen
+
+
+def _answer(question: "Question", tell: Callable[[str], None]) -> "Choice | None":
+    from replicast.errors import Choice
+
+    for _ in range(_TRIES):
+        text = _line(f"Which one (1 to {len(question.choices)}; Enter for 1)? ")
+        if text is None:
+            return None
+        text = text.strip() or "1"
+        if text.isdecimal() and 1 <= int(text) <= len(question.choices):
+            choice = question.choices[int(text) - 1]
+            if not choice.is_open:
+                return choice
+            value = _line(f"Write it out ({choice.value}): ")
+            return None if value is None else Choice(choice.argument, value.strip(), "")
+        tell(f"That is no number from 1 to {len(question.choices)}.")
+    return None
+
+
+def _line(prompt: str) -> str | None:
+    sys.stderr.write(prompt)
+    sys.stderr.flush()
+    text = sys.stdin.readline()
+    return text if text.endswith("\n") else None
+
+
+def option_of(choice: "Choice", flags: tuple[str, str]) -> list[str]:
+    """Return the words of the command line that give an answer.
+
+    Examples
+    --------
+    >>> from replicast.errors import Choice
+    >>> option_of(Choice("cluster_column", "patient", ""), ("--up", "--down"))
+    ['--columns', 'cluster=patient']
+    """
+    role, column, _ = choice.argument.partition("_column")
+    if column:
+        return ["--columns", f"{role}={choice.value}"]
+    if choice.argument == "greater_is_better":
+        return [flags[choice.value != "True"]]
+    return [f"--{choice.argument.replace('_', '-')}", choice.value]
+
+
+def with_answers(given: Sequence[str], answers: Sequence[Sequence[str]]) -> list[str]:
+    """Return the words of a command with answers behind them.
+
+    Examples
+    --------
+    >>> with_answers(["t.csv", "--columns", "fold=k"], [["--columns", "run=r"], ["--rows", "datasets"]])
+    ['t.csv', '--columns', 'fold=k,run=r', '--rows', 'datasets']
+    """
+    found = list(given)
+    for option, *value in answers:
+        if option in _JOINED and option in found[:-1]:
+            at = found.index(option) + 1
+            found[at] = f"{found[at]},{value[0]}"
+        else:
+            found += [option, *value]
+    return found
+
+
+def written(path: str, words: Sequence[str]) -> str:
+    """Write a command as it is typed."""
+    return shlex.join([*path.split(), *words])

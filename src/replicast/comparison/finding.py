@@ -1,0 +1,235 @@
+"""What was found of two models by anything that is no mean of paired scores."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from scipy import special
+
+from replicast.design import Cases, Design
+from replicast.errors import require_probability
+from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.kernels import student
+from replicast.replication.cases import CaseModel
+from replicast.replication.first_result import FirstResult
+from replicast.replication.priors import Relation
+from replicast.replication.probability import report_replication
+from replicast.replication.records import Replication
+from replicast.results import (
+    Caution,
+    Interval,
+    IntervalRule,
+    Record,
+    SignificanceResult,
+    is_significant,
+)
+
+Way = Literal["cases", "influence", "delong", "bootstrap", "fixed", "crossed"]
+WAYS: Mapping[str, str] = {
+    "cases": "t-test of cases",
+    "influence": "standard error of influences",
+    "delong": "DeLong's standard error",
+    "bootstrap": "paired bootstrap",
+    "fixed": "t-test of cases, tasks fixed",
+    "crossed": "t-test of seeds and cases",
+}
+_UNVARIED = Caution("degenerate", "The difference never varies: p is set by convention.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding(Record):
+    """Two models by a measure of all cases. Positive estimates favour the first.
+
+    Whatever is compared ends in an estimate with a standard error and its degrees of freedom:
+    `plan`, `gate`, `judge` and the chance of replication take it as they take scores.
+
+    Attributes
+    ----------
+    measure : str
+        `auc`, one of the table `MEASURES`, or the name of the function or score.
+    first, second : float
+        The measure of both models.
+    estimate, standard_error, statistic, df, pvalue : float
+        First minus second (second minus first where less is better), its standard error over fresh
+        cases, t (z if `df` is None), and the two-sided p-value.
+    way : str
+        `cases` for means of cases, `delong` for areas and `influence` where every case moves the
+        measure by a known amount, `bootstrap` with its `resamples`, `fixed` for the mean score on tasks
+        that are fixed, `crossed` for seeds on cases.
+    greater_is_better : bool
+        Whether more of the measure is better.
+    weights : dict
+        By name: the weight of a task that is fixed; they add up to 1.
+    seeds, seed_share : tuple of int, and float
+        Seeds of both models, and the part of the variance that is due to them: more seeds shrink it,
+        more cases the rest.
+    replication : Replication or None
+        Chance that as many fresh cases give a significant difference in the same direction; None
+        where there is no difference.
+    account : tuple of str
+        How the cases were read, sentence by sentence.
+    """
+
+    _private: ClassVar[frozenset[str]] = Record._private | {"account"}
+
+    measure: str
+    names: tuple[str, str]
+    n: int
+    clusters: int | None
+    first: float
+    second: float
+    estimate: float
+    standard_error: float
+    statistic: float
+    df: float | None
+    pvalue: float
+    significant: bool
+    significance: float
+    way: Way
+    resamples: int = 0
+    replication: Replication | None = None
+    cautions: tuple[Caution, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    greater_is_better: bool = True
+    seeds: tuple[int, int] | None = None
+    seed_share: float | None = None
+    account: tuple[str, ...] = field(default=(), repr=False)
+    interval_rule: IntervalRule = field(repr=False, compare=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as valid JSON, without those of other kinds of comparison."""
+        told = super().to_dict()
+        return {name: value for name, value in told.items() if value is not None or name in _ALWAYS}
+
+    @property
+    def design(self) -> Design:
+        """The cases behind it."""
+        return Cases(self.n, clusters=self.clusters)
+
+    @property
+    def test(self) -> str:
+        """What its p-value comes from, in words."""
+        return WAYS[self.way]
+
+    @property
+    def evidence(self) -> SignificanceResult:
+        """The same as the result of a test."""
+        return SignificanceResult(
+            method=self.way,
+            names=self.names,
+            n=self.n,
+            estimand=f"difference in {self.measure}",
+            estimate=self.estimate,
+            standard_error=self.standard_error,
+            statistic=self.statistic,
+            df=self.df,
+            pvalue=self.pvalue,
+            alternative="two-sided",
+            exactness=_exactness(self.standard_error, self.df),
+            design=self.design,
+            cautions=self.cautions,
+            lead=self.estimate,
+            interval_rule=self.interval_rule,
+        )
+
+    @property
+    def first_result(self) -> FirstResult | None:
+        """The same as replication sees it; None where there is no difference, or none that varies."""
+        if self.standard_error == 0 or self.estimate == 0:
+            return None
+        df = float((self.clusters or self.n) - 1) if self.df is None else self.df
+        return FirstResult(
+            model=CaseModel(statistic=abs(self.statistic), design=self.design, df=df),
+            pvalue=self.pvalue,
+            design=self.design,
+            names=self.names,
+            first_better=self.statistic >= 0,
+        )
+
+    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+        """Return the two-sided interval of the difference."""
+        require_probability(confidence, "confidence")
+        return Interval(*(float(end) for end in self.interval_rule(confidence)))
+
+    def __str__(self) -> str:
+        low, high = (format_number(end) for end in self.confidence_interval())
+        if self.seeds is not None:
+            one, other = self.seeds
+            seeds = f"{one} seeds" if one == other else f"{one} and {other} seeds"
+            return (
+                f"{self.names[0]} - {self.names[1]}: {format_number(self.estimate)} "
+                f"[{low}, {high}], {format_pvalue(self.pvalue)} ({seeds} on {self.n} cases; "
+                f"{format_percent(self.seed_share or 0.0)} of the variance is due to seeds)"
+            )
+        values = zip(self.names, (self.first, self.second), strict=True)
+        both = ", ".join(f"{name} {format_number(value)}" for name, value in values)
+        return (
+            f"{both}: difference in {self.measure} {format_number(self.estimate)} [{low}, {high}], "
+            f"{format_pvalue(self.pvalue)} ({self.way}, {self.n} cases)"
+        )
+
+
+_ALWAYS = frozenset({"clusters", "df", "replication"})  # null says something
+
+
+def conclude(
+    values: tuple[float, float],
+    error: float,
+    df: float | None,
+    *,
+    estimate: float | None = None,
+    significance: float,
+    relation: Relation,
+    cautions: tuple[Caution, ...] = (),
+    **content: Any,
+) -> Finding:
+    """Return the finding of two values, or of their difference, and its standard error.
+
+    Without degrees of freedom the difference is normal.
+    """
+    gap = values[0] - values[1] if estimate is None else estimate
+    statistic = float(student.ratio_or_infinity(np.asarray(gap), np.asarray(error)))
+    if error == 0:
+        parts = content.get("clusters") or content["n"]
+        pvalue = float(student.constant_row_pvalue(np.asarray(gap), parts, "two-sided"))
+        cautions = (*cautions, _UNVARIED)
+    elif df is None:
+        pvalue = 2 * float(special.ndtr(-abs(statistic)))
+    else:
+        pvalue = float(student.t_pvalue(np.asarray(statistic), df, "two-sided"))
+    found = Finding(
+        first=values[0],
+        second=values[1],
+        estimate=gap,
+        standard_error=error,
+        statistic=statistic,
+        df=df,
+        pvalue=pvalue,
+        significant=is_significant(pvalue, significance),
+        significance=significance,
+        cautions=cautions,
+        interval_rule=partial(_interval, gap, error, df),
+        **content,
+    )
+    first = found.first_result
+    if first is None:
+        return found
+    chance = report_replication(first, relation=relation, significance=significance)
+    return replace(found, replication=chance)
+
+
+def _interval(
+    estimate: float, error: float, df: float | None, confidence: float
+) -> tuple[float, float]:
+    if df is not None:
+        return student.t_interval(estimate, error, df, confidence)
+    half = float(special.ndtri(0.5 + confidence / 2)) * error
+    return estimate - half, estimate + half
+
+
+def _exactness(error: float, df: float | None) -> str:
+    if error == 0:
+        return "convention"
+    return "normal" if df is None else "student"
