@@ -10,7 +10,15 @@ import replicast as rc
 from replicast.design import AXES, Design, format_design, parse_design
 
 SOURCE = Path(rc.__file__).parent
-CLASSES = {"CrossValidation", "Cases", "Datasets", "Design", "RandomSplits", "Seeds"}
+CLASSES = {
+    "CrossValidatedCases",
+    "CrossValidation",
+    "Cases",
+    "Datasets",
+    "Design",
+    "RandomSplits",
+    "Seeds",
+}
 BUILDERS = {"FiveByTwo", "Holdout", "KFold", "RepeatedKFold"}
 EVERY: tuple[Design, ...] = (
     rc.Datasets(20),
@@ -22,6 +30,8 @@ EVERY: tuple[Design, ...] = (
     rc.Cases(500),
     rc.Cases(500, clusters=50),
     rc.Cases(500, answers=3),
+    rc.CrossValidatedCases(500, folds=5),
+    rc.CrossValidatedCases(500, clusters=50, folds=5, answers=3),
     rc.Seeds(5),
     rc.Seeds(5, splits=4, paired=True),
     rc.Seeds(5, splits=4, test_percent=0),
@@ -115,6 +125,7 @@ def test_every_kind_grows_along_its_axes(design: Design) -> None:
         (rc.Cases(500, clusters=50), "cases", 1200, "cases:count=1200,clusters=120,answers=1"),
         (rc.Cases(10, clusters=2), "cases", 3, "cases:count=3,clusters=2,answers=1"),
         (rc.Cases(500, answers=3), "answers", 7, "cases:count=500,answers=7"),
+        (rc.CrossValidatedCases(20), "cases", 8, "cross-validated-cases:count=8,answers=1,folds=8"),
         (rc.Seeds(5, splits=2), "splits", 6, "seeds:count=5,splits=6"),
         (rc.Seeds(5, splits=2), "seeds", 9, "seeds:count=9,splits=2"),
     ],

@@ -16,6 +16,7 @@ from replicast.scores.pairs import with_cases
 EXAMPLES = {
     "datasets": "datasets:count=5", "kfold": "kfold:folds=5", "5x2": "5x2", "holdout": "holdout",
     "repeated-kfold": "repeated-kfold:runs=3,folds=5", "cases": "cases:count=9,clusters=3",
+    "cross-validated-cases": "cross-validated-cases:count=9,folds=3",
     "random-splits": "random-splits:splits=9,n_train=80,n_test=20", "seeds": "seeds:count=5,splits=2",
 }  # fmt: skip
 

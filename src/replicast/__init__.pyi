@@ -13,6 +13,7 @@ from replicast.comparison.records import Comparison as Comparison
 from replicast.comparison.records import ManyComparison as ManyComparison
 from replicast.comparison.records import Verdict as Verdict
 from replicast.design import Cases as Cases
+from replicast.design import CrossValidatedCases as CrossValidatedCases
 from replicast.design import Datasets as Datasets
 from replicast.design import Design as Design
 from replicast.design import FiveByTwo as FiveByTwo
@@ -40,6 +41,9 @@ from replicast.inference.benchmarks import benchmarks_ttest as benchmarks_ttest
 from replicast.inference.cases import case_flip as case_flip
 from replicast.inference.cases import case_ttest as case_ttest
 from replicast.inference.counts import mcnemar as mcnemar
+from replicast.inference.cross_validated_cases import (
+    corrected_case_ttest as corrected_case_ttest,
+)
 from replicast.inference.five_by_two import five_by_two_ftest as five_by_two_ftest
 from replicast.inference.five_by_two import five_by_two_ttest as five_by_two_ttest
 from replicast.inference.friedman import friedman_test as friedman_test
@@ -47,6 +51,8 @@ from replicast.inference.methods import METHODS as METHODS
 from replicast.inference.methods import Method as Method
 from replicast.inference.normality import NormalityCheck as NormalityCheck
 from replicast.inference.normality import check_normality as check_normality
+from replicast.inference.one_model import ScoreInterval as ScoreInterval
+from replicast.inference.one_model import score_interval as score_interval
 from replicast.inference.permutation import sign_flip_test as sign_flip_test
 from replicast.inference.posterior import correlated_posterior as correlated_posterior
 from replicast.inference.posterior import signed_rank_posterior as signed_rank_posterior

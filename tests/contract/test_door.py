@@ -16,6 +16,7 @@ import replicast as rc
 from replicast import METHODS, DegenerateScoresWarning, Method, inference
 from replicast.design import (
     Cases,
+    CrossValidatedCases,
     Datasets,
     Design,
     FiveByTwo,
@@ -39,6 +40,7 @@ DESIGNS: tuple[Design, ...] = (
     FiveByTwo(),
     Holdout(40),
     Cases(30),
+    CrossValidatedCases(30, folds=5),
     Seeds(8),
 )
 # where a test may be named: its family, the papers' own studies, and the list of public names

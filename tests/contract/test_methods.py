@@ -10,6 +10,7 @@ import replicast as rc
 from replicast import METHODS, DegenerateScoresWarning, DesignMismatchError, Method, PairedScores
 from replicast.design import (
     Cases,
+    CrossValidatedCases,
     Datasets,
     Design,
     FiveByTwo,
@@ -29,6 +30,7 @@ DESIGNS: tuple[Design, ...] = (
     FiveByTwo(),
     Holdout(40),
     Cases(30),
+    CrossValidatedCases(30, folds=5),
     Seeds(6),
     Seeds(4, splits=3, paired=True),
 )
@@ -96,6 +98,8 @@ def tosses(method: Method, design: Design) -> int:
 
     Tests of signs and ranks count them all; on folds they run with a caution, for whoever asks.
     """
+    if method.name == "corrected-case-ttest":
+        return design.folds or 0
     if method.convention != "equal differences" or not design.shares_training:
         return design.n_scores or 0
     if isinstance(design, RandomSplits):
@@ -218,6 +222,9 @@ def null_rows(design: Design, count: int, rng: np.random.Generator) -> np.ndarra
         own, common = rng.normal(size=(count, design.splits)), rng.normal(size=(count, 1))
         split = np.sqrt(share) * (np.sqrt(0.8) * own + np.sqrt(0.2) * common)
         return noise + np.repeat(split, design.count, axis=1)
+    if isinstance(design, CrossValidatedCases):  # all cases share what the training sets do
+        common = np.sqrt(design.overlap / n) * rng.normal(size=(count, 1))
+        return noise + common
     # scores with the correlation the design claims
     rho = design.test_train_ratio / (1 + design.test_train_ratio)
     return np.sqrt(1 - rho) * noise + np.sqrt(rho) * rng.normal(size=(count, 1))

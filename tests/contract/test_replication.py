@@ -279,6 +279,7 @@ OBSERVED = {
     "bayesian": lambda seed: rc.sign_test(over(rc.Datasets(), seed, 25, 0.01)),
     "mcnemar": right_or_wrong,
     "cases": lambda seed: over(rc.Cases(), seed, 60, 0.01),
+    "cross-validated-cases": lambda seed: over(rc.CrossValidatedCases(folds=10), seed, 100, 0.02),
     "seeds": lambda seed: seeds(seed, 1),
     "seeds of two splits": lambda seed: seeds(seed, 2),
     "accuracies of known test sets": lambda seed: over(REPEATED, seed, 100, 0.008, n_test=70.0),

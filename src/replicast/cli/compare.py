@@ -1,5 +1,6 @@
 """replicast compare and replicast demo."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -23,7 +24,7 @@ from replicast.cli.options import (
     told_by,
 )
 from replicast.cli.output import UNSHOWN, Output, show
-from replicast.cli.terminal import app, note
+from replicast.cli.terminal import app, console, escape, note
 
 if TYPE_CHECKING:
     from replicast.comparison.records import Comparison, ManyComparison
@@ -53,8 +54,9 @@ def compare(
     measure: Annotated[
         str | None,
         typer.Option(
-            help="Compare predictions of one test set, with its true classes, by auc (scores of the "
-            "positive class), f1, precision or recall."
+            help="Compare predictions of one test set, with the truth, by a measure: of classes "
+            "(balanced-accuracy, f1, macro-f1, mcc, kappa), of scores and probabilities (auc, "
+            "average-precision, brier, log-loss, ece), or of numbers (mse, mae, r2)."
         ),
     ] = None,
     positive: Annotated[
@@ -103,6 +105,9 @@ def compare(
         return
     fixed = tasks is not None and tasks != "sample"
     table = read_files(scores, reading, classifiers=(first, second))
+    if len(table.classifiers) == 1 and second is None:
+        _print_one(table, as_json=output.as_json)
+        return
     ranked = None
     if first is second is None and len(table.classifiers) > 2 and not fixed:
         ranked = _rank_all(table, significance, method)
@@ -134,6 +139,19 @@ def compare(
         return
     told = {} if ranked is None else {"ranking": ranked.to_dict()}
     show(found, output, table.account, also={**told_by(table), **told})
+
+
+def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
+    """Print the score of the only model of a table, with its interval."""
+    from replicast.inference.one_model import score_interval
+
+    found = score_interval(table)
+    low, high = found.confidence_interval()
+    if as_json:
+        record = {**found.to_dict(), "interval": [low, high], **told_by(table)}
+        typer.echo(json.dumps(record, indent=2))
+    else:
+        console().print(escape(str(found)))
 
 
 def _rank_all(table: "ScoreTable", significance: float, method: str | None) -> "ManyComparison":

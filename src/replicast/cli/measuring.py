@@ -79,12 +79,13 @@ def by_measure(
 ) -> "tuple[Finding, tuple[str, ...]]":
     """Compare predictions of one test set by a measure of all its cases."""
     from replicast.cli.compare import choose_pair
-    from replicast.comparison.measures import NAMED, compare_measure
+    from replicast.comparison.measure_rows import AREA, find_measure
+    from replicast.comparison.measures import compare_measure
     from replicast.errors import invalid, require_choice
     from replicast.reading.predicted import read_predicted
     from replicast.reading.requests import Request
 
-    require_choice(measure, "measure", NAMED)
+    of_classes = measure != AREA and find_measure(measure).needs == "classes"
     named = tuple(name for name in names if name is not None)
     request = Request(
         where=pairs(reading.where, "where", "split=test"), sheet=reading.sheet,
@@ -92,7 +93,7 @@ def by_measure(
         **column_names(reading.columns),
     )  # fmt: skip
     table = read_predicted(
-        files[0] if len(files) == 1 else files, "scores" if measure == "auc" else "classes", request
+        files[0] if len(files) == 1 else files, "classes" if of_classes else "scores", request
     )
     first, second = choose_pair(tuple(table.said), *names)
     for option, name in (("first", first), ("second", second)):

@@ -26,8 +26,10 @@ from replicast.results import (
     is_significant,
 )
 
-Way = Literal["delong", "bootstrap", "fixed", "crossed"]
+Way = Literal["cases", "influence", "delong", "bootstrap", "fixed", "crossed"]
 WAYS: Mapping[str, str] = {
+    "cases": "t-test of cases",
+    "influence": "standard error of influences",
     "delong": "DeLong's standard error",
     "bootstrap": "paired bootstrap",
     "fixed": "t-test of cases, tasks fixed",
@@ -46,15 +48,18 @@ class Finding(Answer):
     Attributes
     ----------
     measure : str
-        `auc`, `f1`, `precision`, `recall`, or the name of the function or score.
+        `auc`, one of the table `MEASURES`, or the name of the function or score.
     first, second : float
         The measure of both models.
     estimate, standard_error, statistic, df, pvalue : float
-        First minus second, its standard error over fresh cases, t (z if `df` is None), and the
-        two-sided p-value.
+        First minus second (second minus first where less is better), its standard error over fresh
+        cases, t (z if `df` is None), and the two-sided p-value.
     way : str
-        `delong` for areas, `bootstrap` with its `resamples`, `fixed` for the mean score on tasks
+        `cases` for means of cases, `delong` for areas and `influence` where every case moves the
+        measure by a known amount, `bootstrap` with its `resamples`, `fixed` for the mean score on tasks
         that are fixed, `crossed` for seeds on cases.
+    greater_is_better : bool
+        Whether more of the measure is better.
     weights : dict
         By name: the weight of a task that is fixed; they add up to 1.
     seeds, seed_share : tuple of int, and float
@@ -87,6 +92,7 @@ class Finding(Answer):
     replication: Replication | None = None
     cautions: tuple[Caution, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
+    greater_is_better: bool = True
     seeds: tuple[int, int] | None = None
     seed_share: float | None = None
     account: tuple[str, ...] = field(default=(), repr=False)

@@ -37,6 +37,7 @@ from replicast.inference.friedman import (
     score_matrix,
 )
 from replicast.inference.methods import METHODS, default_method
+from replicast.inference.one_model import score_interval
 from replicast.inference.posterior import correlated_posterior, signed_rank_posterior
 from replicast.kernels.counts import win_loss_tie
 from replicast.kernels.multiplicity import CORRECTIONS, adjust
@@ -177,7 +178,15 @@ def compare_many(
             *impossible,
             *cautions,
         ),
+        mean_intervals=_mean_intervals(table, names),
     )
+
+
+def _mean_intervals(table: ScoreTable, names: Sequence[str]) -> tuple[Interval, ...]:
+    """Return the interval of every mean score; none where a table has one score of each."""
+    if table.scores.shape[1:] == (1, 1, 1) and not table.correct:
+        return ()
+    return tuple(score_interval(table, name=name).confidence_interval() for name in names)
 
 
 def _stability(

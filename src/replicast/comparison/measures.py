@@ -1,51 +1,45 @@
-"""Measures that are no mean of cases: areas under the ROC curve, F1, and any function of cases."""
+"""Two models by a measure of all cases: those with a name, and any function of cases."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replicast.arrays import Floats, Ints
+from replicast.arrays import Ints
 from replicast.comparison.finding import Finding, conclude
-from replicast.design import require_count
+from replicast.comparison.measure_rows import (
+    AREA,
+    NAMED,
+    Anew,
+    KnownCases,
+    Means,
+    Moved,
+    Parts,
+    Sums,
+    binary,
+    find_measure,
+)
+from replicast.comparison.resampled import Found, Measure, recomputed, resampled, resampled_sums
 from replicast.errors import (
     DesignMismatchError,
     invalid,
-    require_choice,
     require_function,
     require_probability,
 )
-from replicast.kernels import resampling
+from replicast.inference.cases import mean_of_cases
 from replicast.kernels.cases import cluster_sums, roc_areas, roc_influences
 from replicast.randomness import RandomSource, generator
 from replicast.replication.priors import Relation
 from replicast.results import Caution
 from replicast.scores.parsing import cluster_codes, parse_names, require_numbers
 
-Measure = Callable[..., Any]
-Named = Literal["auc", "f1", "precision", "recall"]
-NAMED: tuple[str, ...] = ("auc", "f1", "precision", "recall")
-_OF_COUNTS: Mapping[str, Callable[[Floats], Floats]] = {
-    "f1": resampling.f1_of,
-    "precision": resampling.precision_of,
-    "recall": resampling.recall_of,
-}
-_FAST, _SLOW = 10_000, 2_000  # resamples of sums, and of whole sets of cases
-_MOST = 1_000_000
 _FEW_PARTS = 20
 
 
-class _Found(NamedTuple):
-    values: tuple[float, float]
-    error: float
-    resamples: int = 0
-
-
 def compare_measure(
-    measure: Named | Measure,
-    truth: ArrayLike,
+    measure: str | Measure,
+    truth: ArrayLike | None,
     first: ArrayLike,
     second: ArrayLike,
     *,
@@ -58,22 +52,30 @@ def compare_measure(
     resamples: int | None = None,
     rng: RandomSource = 0,
 ) -> Finding:
-    """Compare two fitted models on one test set by a measure that is no mean of cases.
+    """Compare two fitted models on one test set by a measure of its cases.
 
-    The area under the ROC curve has a standard error of its own (DeLong's, as in R's pROC); others are
-    resampled: cases, or whole clusters, are drawn with replacement, for both models the same. Their
+    Means of cases (accuracy, losses) have the standard error of cases. The area under the ROC curve
+    has one of its own (DeLong's, as in R's pROC), and so has the concordance; others are resampled:
+    cases, or whole clusters, are drawn with replacement, for both models the same. Their
     p-value is that of t, the difference over its standard error, with one degree of freedom fewer
     than there are cases or clusters. Positive estimates favour the first model.
 
     Parameters
     ----------
-    measure : {"auc", "f1", "precision", "recall"} or callable
-        A name; or a function `measure(truth, predicted)` of arrays, higher being better. With
+    measure : str or callable
+        accuracy, balanced-accuracy, f1, precision, recall, macro-f1, weighted-f1, mcc, kappa, auc,
+        auc-ovr, average-precision, brier, log-loss, ece, mse, mae, r2, wer, ratio, c-index, pass@1,
+        pass@5 and so on; or a function `measure(truth, predicted)` of arrays, higher being better. With
         `statistics`, a function of sums: it takes an array whose last axis holds the sums, and reduces
         that axis.
     truth, first, second : arrays, one entry per case
-        The true classes, and what both models predict: scores of the positive class for `auc`, classes
-        for `f1`, `precision` and `recall`, anything the function understands otherwise.
+        The truth, and what both models predict: classes; scores of the positive class for `auc` and
+        `average-precision`; probabilities, of the positive class or (cases, classes), for `brier`,
+        `log-loss`, `ece` and `auc-ovr`; numbers for `mse`, `mae` and `r2`. For `wer` and `ratio` the
+        truth is what to divide by, such as words, and a prediction the errors; or both are texts.
+        For `c-index` the truth is (cases, 2), time and event, and predictions are risks. `pass@k`
+        takes answers (cases, answers), 1 for right, and no truth. Anything the function understands
+        otherwise.
     statistics : callable, optional
         `statistics(truth, predicted)` returns (cases, k): what of each case the measure adds up. Much
         faster, for BLEU and its kin: matches and lengths.
@@ -96,8 +98,11 @@ def compare_measure(
     _admit(measure, statistics)
     significance = require_probability(significance, "significance")
     names = parse_names(names)
-    arrays = [_cases(values, word) for values, word in
-              ((truth, "truth"), (first, "first"), (second, "second"))]  # fmt: skip
+    given = (first if truth is None else truth, first, second)
+    arrays = [
+        _cases(values, word)
+        for values, word in zip(given, ("truth", "first", "second"), strict=True)
+    ]
     n = len(arrays[0])
     for values, word in zip(arrays[1:], ("first", "second"), strict=True):
         if len(values) != n:
@@ -106,31 +111,77 @@ def compare_measure(
     if parts < 2:
         raise invalid("truth", "at least two cases, or clusters", f"{parts}")
     source = generator(rng)
-    if measure == "auc":
+    greater_is_better = True
+    if measure == AREA:
         found = _areas(arrays, codes, parts, positive)
+    elif isinstance(measure, str):
+        row = find_measure(measure)
+        if truth is None and row.needs != "answers":
+            raise invalid("truth", f"given for {measure}", "nothing")
+        greater_is_better = row.greater_is_better
+        known = KnownCases(arrays[0], positive, _classes(arrays) if row.needs == "classes" else ())
+        both = [
+            row.parts(known, values, word)
+            for values, word in zip(arrays[1:], ("first", "second"), strict=True)
+        ]
+        found = _named(both, codes, parts, resamples, source)
     else:
-        found = _resampled(measure, statistics, arrays, codes, positive, resamples, source)
+        found = resampled(measure, statistics, arrays, codes, resamples, source)
     grouped = None if codes is None else parts
-    normal = measure == "auc" and grouped is None  # as pROC has it
+    gap = found.values[0] - found.values[1]
     return conclude(
         found.values,
         found.error,
-        None if normal else float(parts - 1),
+        found.df,
+        estimate=gap if greater_is_better else 0.0 - gap,
         measure=_name(measure),
         names=names,
         n=n,
         clusters=grouped,
-        way="delong" if measure == "auc" else "bootstrap",
+        way=found.way,
         resamples=found.resamples,
+        greater_is_better=greater_is_better,
         significance=significance,
         relation=relation,
         cautions=_few(parts, grouped, found.error),
     )
 
 
+def _classes(arrays: list[Any]) -> tuple[Any, ...]:
+    """Return all classes that occur, in a fixed order."""
+    found = {value for values in arrays for value in np.ravel(values).tolist()}
+    return tuple(sorted(found, key=lambda value: (str(type(value)), value)))
+
+
+def _named(
+    both: list[Parts],
+    codes: Ints | None,
+    parts: int,
+    resamples: int | None,
+    rng: np.random.Generator,
+) -> Found:
+    """Return a measure by name of both models, with the standard error that its parts have."""
+    match both:
+        case [Means(one), Means(other)]:
+            values = float(one.mean()), float(other.mean())
+            _, error, df = mean_of_cases(one - other, codes)
+            return Found(values, float(error), way="cases", df=float(df))
+        case [Moved(one, moved), Moved(other, also)]:
+            gaps = moved - also
+            sums = gaps if codes is None else cluster_sums(gaps, codes)
+            spread = float(np.sqrt(parts / (parts - 1) * (sums**2).sum()))
+            return Found((one, other), spread, way="influence", df=float(parts - 1))
+        case [Sums(rows, of_sums), Sums(others, _)]:
+            return resampled_sums([rows, others], of_sums, codes, resamples, rng)
+        case [Anew(function, truth, first), Anew(_, _, second)]:
+            return recomputed(function, [truth, first, second], codes, resamples, rng)
+    raise LookupError("Both models have the same parts.")
+
+
 def _admit(measure: object, statistics: object) -> None:
     if isinstance(measure, str):
-        require_choice(measure, "measure", NAMED)
+        if measure != AREA:
+            find_measure(measure)
         if statistics is not None:
             raise invalid("statistics", "left out for a named measure", "a function")
         return
@@ -152,23 +203,8 @@ def _cases(values: ArrayLike, argument: str) -> Any:
     return array
 
 
-def _binary(values: Any, positive: object, argument: str) -> Floats:
-    """Return 1 for the positive class and 0 for all others."""
-    if values.ndim != 1:
-        raise invalid(argument, "one class for each case", f"shape {values.shape}")
-    classes = set(values.tolist())
-    if positive is None:
-        if not classes <= {0, 1}:
-            domain = "given where classes are not 0 and 1"
-            raise invalid("positive", domain, "nothing", "Name the positive class")
-        positive = 1
-    if np.ndim(positive) != 0 or isinstance(positive, dict | set | frozenset):  # type: ignore[arg-type]  # anything
-        raise invalid("positive", "one class", positive)
-    return np.asarray([value == positive for value in values.tolist()], dtype=np.float64)
-
-
-def _areas(arrays: list[Any], codes: Ints | None, parts: int, positive: object) -> _Found:
-    truth = _binary(arrays[0], positive, "truth")
+def _areas(arrays: list[Any], codes: Ints | None, parts: int, positive: object) -> Found:
+    truth = binary(arrays[0], positive, "truth")
     if not 0 < truth.sum() < len(truth):
         raise invalid("truth", "cases of both classes", "one class")
     both = [require_numbers(values, word) for values, word in
@@ -186,101 +222,9 @@ def _areas(arrays: list[Any], codes: Ints | None, parts: int, positive: object) 
         areas, moved = roc_influences(scores, truth)
         sums = cluster_sums(moved[0] - moved[1], codes)
         variance = parts / (parts - 1) * float((sums**2).sum())
-    return _Found((float(areas[0]), float(areas[1])), float(np.sqrt(max(variance, 0.0))))
-
-
-def _resampled(
-    measure: Named | Measure,
-    statistics: Measure | None,
-    arrays: list[Any],
-    codes: Ints | None,
-    positive: object,
-    resamples: int | None,
-    rng: np.random.Generator,
-) -> _Found:
-    truth, first, second = arrays
-    if isinstance(measure, str):
-        of_sums: Callable[[Floats], Floats] = _OF_COUNTS[measure]
-        binary = [_binary(values, positive, word) for values, word in
-                  zip(arrays, ("truth", "first", "second"), strict=True)]  # fmt: skip
-        rows = [resampling.precision_recall_counts(binary[0], each) for each in binary[1:]]
-    elif statistics is not None:
-        of_sums = partial(_told, measure)
-        rows = [_statistics(statistics, truth, each) for each in (first, second)]
-    else:
-        count = require_count(_SLOW if resamples is None else resamples, "resamples", 100, _MOST)
-        return _recomputed(measure, arrays, codes, count, rng)
-    count = require_count(_FAST if resamples is None else resamples, "resamples", 100, _MOST)
-    width = rows[0].shape[1]
-    both = np.concatenate(rows, axis=1)
-    if codes is not None:
-        both = cluster_sums(both.T, codes).T
-    sums = np.concatenate([both.sum(axis=0)[None], resampling.resampled_sums(both, count, rng)])
-    one, other = of_sums(sums[:, :width]), of_sums(sums[:, width:])
-    return _spread(one, other, len(both), count)
-
-
-def _called(function: Measure, argument: str, *arrays: Any) -> Any:
-    """Call a user's function; what it raises is told in a sentence, and kept as the cause."""
-    try:
-        return function(*arrays)
-    except Exception as error:
-        domain = "a function that can be called on any part of the cases"
-        raise invalid(argument, domain, f"{type(error).__name__}: {error}") from error
-
-
-def _told(measure: Measure, sums: Floats) -> Floats:
-    """Ask a user's function of sums, and hold it to its shape."""
-    found = require_numbers(_called(measure, "measure", sums), "measure")
-    if found.shape != sums.shape[:-1]:
-        domain = "a function that reduces the last axis of its sums"
-        raise invalid("measure", domain, f"shape {found.shape} of {sums.shape}")
-    return found
-
-
-def _statistics(statistics: Measure, truth: Any, predicted: Any) -> Floats:
-    found = require_numbers(_called(statistics, "statistics", truth, predicted), "statistics")
-    found = found.reshape(len(found), -1) if found.ndim else found
-    if found.ndim != 2 or len(found) != len(truth) or not np.isfinite(found).all():
-        domain = "a function that returns finite numbers (cases, k)"
-        raise invalid("statistics", domain, f"shape {found.shape}")
-    return found
-
-
-def _recomputed(
-    measure: Measure, arrays: list[Any], codes: Ints | None, count: int, rng: np.random.Generator
-) -> _Found:
-    """Compute a measure anew for every resample of the cases."""
-    truth, first, second = arrays
-    n = len(truth)
-    members = None
-    parts = n
-    if codes is not None:
-        parts = int(codes.max()) + 1
-        order = np.argsort(codes, kind="stable")
-        members = np.split(order, np.searchsorted(codes[order], np.arange(1, parts)))
-    found = np.empty((count + 1, 2))
-    for row in range(count + 1):
-        at = np.arange(n)
-        if row:
-            drawn = rng.integers(0, parts, size=parts)
-            at = drawn if members is None else np.concatenate([members[part] for part in drawn])
-        for column, predicted in enumerate((first, second)):
-            value = _called(measure, "measure", truth[at], predicted[at])
-            try:
-                found[row, column] = float(value)
-            except (TypeError, ValueError):
-                raise invalid("measure", "a function that returns one number", value) from None
-    return _spread(found[:, 0], found[:, 1], parts, count)
-
-
-def _spread(one: Floats, other: Floats, parts: int, count: int) -> _Found:
-    """Return both values and the standard error of their difference; the first row is the data."""
-    if not np.isfinite([one, other]).all():
-        remedy = "Let it return a number for every set of cases, also where a class is missing"
-        raise invalid("measure", "a function that is finite on every resample", "others", remedy)
-    error = float((one - other)[1:].std(ddof=1)) * float(np.sqrt(parts / (parts - 1)))
-    return _Found((float(one[0]), float(other[0])), error, count)
+    df = None if codes is None else float(parts - 1)  # normal, as pROC has it
+    error = float(np.sqrt(max(variance, 0.0)))
+    return Found((float(areas[0]), float(areas[1])), error, way="delong", df=df)
 
 
 def _few(parts: int, clusters: int | None, error: float) -> tuple[Caution, ...]:
@@ -292,5 +236,5 @@ def _few(parts: int, clusters: int | None, error: float) -> tuple[Caution, ...]:
     return (Caution("few-cases", text),)
 
 
-def _name(measure: Named | Measure) -> str:
+def _name(measure: str | Measure) -> str:
     return measure if isinstance(measure, str) else getattr(measure, "__name__", "measure")

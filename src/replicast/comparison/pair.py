@@ -34,6 +34,7 @@ from replicast.errors import (
     require_positive,
     require_probability,
 )
+from replicast.inference.evidence import seen_by
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import check_normality
@@ -180,6 +181,7 @@ def compare(
     require_choice(key, "method", tuple(METHODS))
     require_choice(relation, "relation", RELATIONS)
     test = METHODS[key]
+    pair = seen_by(test, pair)
     if rope is not None and test.gives == "posterior":
         options["rope"], rope = rope, None
     evidence: Evidence = test.test(pair, **_known(options, test))
@@ -273,6 +275,7 @@ def _first_run(pair: PairedScores) -> PairedScores:
         second=pair.second[:folds],
         design=KFold(folds),
         case_differences=None,
+        case_scores=None,
     )
 
 

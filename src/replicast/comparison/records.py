@@ -187,6 +187,9 @@ class ManyComparison(Answer):
         In the order of `classifiers`. On one dataset there are no ranks, and `average_ranks`,
         `friedman`, `critical_difference` and, unless its cases are known, `stability` are None.
         On two to five datasets `stability` is None too: they are too few to say.
+    mean_intervals : tuple of Interval
+        95% intervals of the mean scores, each of its classifier alone (`score_interval`); two of them
+        that overlap do not say that a pair is equal.
     friedman : FriedmanResult or None
         Whether any classifiers differ at all.
     critical_difference : float or None
@@ -211,6 +214,7 @@ class ManyComparison(Answer):
     metric: str
     greater_is_better: bool
     cautions: tuple[Caution, ...] = ()
+    mean_intervals: tuple[Interval, ...] = ()
 
     def pair(self, first: str, second: str) -> PairCell:
         """Return the cell of two classifiers, in whichever order it stands."""

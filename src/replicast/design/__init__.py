@@ -4,6 +4,7 @@ from replicast.design.axes import AXES, Axis, Growth
 from replicast.design.base import Design, require_count
 from replicast.design.kinds import (
     Cases,
+    CrossValidatedCases,
     CrossValidation,
     Datasets,
     FiveByTwo,
@@ -32,6 +33,7 @@ __all__ = [
     "DESIGNS",
     "Axis",
     "Cases",
+    "CrossValidatedCases",
     "CrossValidation",
     "Datasets",
     "Design",

@@ -53,6 +53,12 @@ DATASETS = Axis(
     name="datasets", field="count", most=1e5, cost="a dataset on which both are evaluated"
 )
 CASES = Axis(name="cases", field="count", most=1e8, cost="a labelled case that both answer")
+TRAINED_CASES = Axis(
+    name="cases",
+    field="count",
+    most=1e8,
+    cost="a labelled case that both are trained and tested on",
+)
 ANSWERS = Axis(
     name="answers",
     field="answers",

@@ -84,7 +84,10 @@ class Design:
     independent : bool
         Whether no two scores share training or test data.
     shares_training : bool
-        Whether the training sets of the scores overlap.
+        Whether the scores are of test sets whose training sets overlap.
+    overlap : float
+        For cases of cross-validation: by how much of itself the variance of their mean grows, since
+        the training sets overlap. 0 for all others.
     outlook : tuple of (axis, factor)
         Larger experiments worth a thought.
     folds, n_train, seeds : int, optional
@@ -156,6 +159,11 @@ class Design:
     @property
     def test_train_ratio(self) -> float:
         """Size of a test set relative to its training set; 0 where training sets share nothing."""
+        return 0.0
+
+    @property
+    def overlap(self) -> float:
+        """By how much of itself the variance of a mean of cases grows, where training sets overlap."""
         return 0.0
 
     @property

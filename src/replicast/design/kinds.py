@@ -16,6 +16,7 @@ from replicast.design.axes import (
     SEEDS,
     SEPARATE_SPLITS,
     SPLITS,
+    TRAINED_CASES,
     UNSPLIT_SEEDS,
     Axis,
     Growth,
@@ -23,7 +24,7 @@ from replicast.design.axes import (
 from replicast.design.base import OTHER_ORDER, Design, by_name, require_count
 from replicast.errors import invalid, require_choice, require_flag
 from replicast.formatting import plural
-from replicast.kernels.layouts import Layout, fold_layout, split_layout
+from replicast.kernels.layouts import Layout, case_layout, fold_layout, split_layout
 
 if TYPE_CHECKING:
     from replicast.kernels.seeds import Layout as SeedLayout
@@ -322,6 +323,77 @@ def Holdout(cases: int | None = None) -> Cases:  # noqa: N802  # likewise
     if cases is not None:
         require_count(cases, "cases", 1)
     return Cases(cases, binary=True)
+
+
+@by_name
+@dataclass(frozen=True, repr=False)
+class CrossValidatedCases(Cases):
+    """The cases of one dataset, each scored by models that were trained without its fold.
+
+    As `cross_val_predict` gives them. Fresh data would bring other cases and other training sets, and
+    the training sets overlap; `folds` tells how much. Every run scores every case once: with several,
+    `answers` is their number, and the score of a case is its mean over runs.
+    """
+
+    _: KW_ONLY
+    folds: int = 10
+
+    independent = False
+    names = ("cross-validated-cases",)
+    axes = (TRAINED_CASES,)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._settle_count("folds", 2)
+        if self.binary:
+            raise invalid("binary", "left out for cases of cross-validation", self.binary)
+        if self.count is not None and self.folds > self.count:
+            raise invalid("folds", f"at most as many as the {self.count} cases", self.folds)
+
+    def __repr__(self) -> str:
+        options = f"clusters={self.clusters}, answers={self.answers}, folds={self.folds}"
+        return f"CrossValidatedCases(count={self.count}, {options})"
+
+    @property
+    def written(self) -> dict[str, object]:
+        """The count, clusters, runs and folds."""
+        return {**super().written, "folds": self.folds}
+
+    @property
+    def words(self) -> str:
+        """How many cases, how they hang together, and how they were tested."""
+        words = "cases" if self.count is None else plural(self.count, "case")
+        words += "" if self.clusters is None else f" in {self.clusters} clusters"
+        runs = "" if self.answers == 1 else f"{self.answers} runs of "
+        return f"{words} of {runs}{self.folds}-fold cross-validation"
+
+    @property
+    def overlap(self) -> float:
+        """By how much of itself the variance of the mean grows, for training sets that overlap.
+
+        It is n_test / n_train for every fold [1]_, and there are as many folds: k / (k - 1).
+
+        References
+        ----------
+        .. [1] Nadeau and Bengio (2003), Machine Learning 52, 239-281.
+        """
+        return self.folds / (self.folds - 1)
+
+    def settled(self, *, correctness: bool) -> Design:  # noqa: ARG002  # the same for all scores
+        """Return the design as it is: right and wrong have the test that other scores have."""
+        return self
+
+    def t_layout(self, *, corrected: bool) -> Layout:
+        """Return that of cases whose models have training sets that overlap."""
+        require_flag(corrected, "corrected")
+        parts = self.clusters or self.count or 2
+        return case_layout(parts - 1, self.folds, self.answers, corrected=corrected)
+
+    def _grown(self, field: str, amount: int) -> Self:
+        """Keep the folds, unless there are fewer cases."""
+        if field == "count" and amount < self.folds:
+            return replace(self, folds=max(2, amount))._grown(field, amount)
+        return super()._grown(field, amount)
 
 
 @by_name

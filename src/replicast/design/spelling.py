@@ -11,6 +11,7 @@ from replicast.design.base import Design, require_count
 from replicast.design.kinds import (
     SPLIT_WORDS,
     Cases,
+    CrossValidatedCases,
     CrossValidation,
     Datasets,
     FiveByTwo,
@@ -56,6 +57,9 @@ DESIGNS: dict[str, Spelling] = {
     "5x2": Spelling(FiveByTwo),
     "holdout": Spelling(Holdout, ("cases",)),
     "cases": Spelling(Cases, ("count", "clusters", "answers")),
+    "cross-validated-cases": Spelling(
+        CrossValidatedCases, ("count", "clusters", "answers", "folds")
+    ),
     "seeds": Spelling(
         Seeds, ("count", "splits", "paired", "test_percent", "split"), "seeds:count=5"
     ),

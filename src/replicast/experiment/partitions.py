@@ -30,6 +30,9 @@ def partition(
     Folds are stratified. Random splits, a holdout and seeds are runs with the one test fold 0.
     """
     require_choice(small_classes, "small_classes", ("refuse", "allow"))
+    if design.overlap:
+        remedy = "Use kfold: its scores know their cases"
+        raise DesignMismatchError("design", "a way to split one dataset", str(design), remedy)
     if design.folds is None:
         return _drawn(problem, design, rng)
     if problem.groups is not None:

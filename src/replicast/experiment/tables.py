@@ -37,9 +37,12 @@ def tabulate_outcomes(
     correct = None
     if scorer is None:
         correct = np.stack([each.correct(problem.codes) for each in outcomes.values()])
+    graded = None
+    if correct is None and problem.weights is None:
+        graded = _graded(outcomes, problem, folds, metric)
     sizes: tuple[Floats, Floats] | None = (n_train, n_test)
     if design.of_cases:
-        scores = _cases(outcomes, problem, np.asarray(folds[0] == 0), metric, correct)
+        scores = _cases(np.asarray(folds[0] == 0), metric, correct, graded)
         sizes = None  # a score is one case here
         design = Cases(design.count, binary=correct is not None)
     else:  # what was drawn one by one becomes splits with their seeds
@@ -63,28 +66,32 @@ def tabulate_outcomes(
         n_train=None if sizes is None else sizes[0][None],
         n_test=None if sizes is None else sizes[1][None],
         correct=(correct,) if keep and correct is not None else (),
+        graded_cases=(graded,) if keep and graded is not None else (),
         failures=tuple(map(str, failures)),
         account=tuple(account),
     )
 
 
+def _graded(
+    outcomes: dict[str, Outcome], problem: Problem, folds: Codes, metric: str
+) -> Floats | None:
+    """Return the score of every case (models, runs, cases), NaN if not tested; None if it has none."""
+    if problem.target is None or metric not in OF_CASES:
+        return None
+    scores = [OF_CASES[metric](problem.target, each.predicted) for each in outcomes.values()]
+    return np.where(folds < 0, np.nan, np.stack(scores))
+
+
 def _cases(
-    outcomes: dict[str, Outcome],
-    problem: Problem,
-    tested: Bools,
-    metric: str,
-    correct: NDArray[np.int8] | None,
+    tested: Bools, metric: str, correct: NDArray[np.int8] | None, graded: Floats | None
 ) -> Floats:
     """Return the score of every case of one test set, (models, 1, cases), where it is a mean of them."""
     if correct is not None:
         scores = correct[:, :, tested].astype(np.float64)
         scores[scores < 0] = np.nan
         return scores
-    if problem.target is None or problem.weights is not None or metric not in OF_CASES:
+    if graded is None:
         domain = f"several test sets for {metric}, which is no mean of cases here"
         remedy = f"Score by {join_words([ACCURACY, *OF_CASES], 'or')}, or use folds"
         raise DesignMismatchError("design", domain, "holdout", remedy)
-    truth = problem.target[tested]
-    return np.stack(
-        [OF_CASES[metric](truth, each.predicted[:, tested]) for each in outcomes.values()]
-    )
+    return graded[:, :, tested]

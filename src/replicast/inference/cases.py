@@ -91,14 +91,35 @@ def case_ttest(
     pair = admitted.scores
     found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
     if found is None:
-        found = _mean(admitted.sample, pair.clusters, pvalue_method)
+        found = mean_of_cases(admitted.sample, pair.clusters, pvalue_method)
+    alone = pair.clusters is None
+    return case_result(
+        admitted,
+        found,
+        _of_equal(found.mean, pair.independent, alternative, alone=alone),
+        _few_clusters(pair, float(found.df)),
+        drawn=alone and pair.independent <= resampled_t.UP_TO,
+    )
+
+
+def case_result(
+    admitted: Admitted,
+    found: cases.CaseMean,
+    of_equal: Floats,
+    cautions: tuple[Caution, ...] = (),
+    *,
+    drawn: bool = False,
+) -> SignificanceResult:
+    """Record a mean of cases with its error; without a spread, the p-value is that of equal parts.
+
+    Where draws are asked for, they tell how t is distributed.
+    """
     estimate, error, df = (float(value) for value in found)
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
-    drawn = error > 0 and pair.clusters is None and pair.independent <= resampled_t.UP_TO
+    alternative = admitted.alternative
     interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
     if error == 0:
-        alone = pair.clusters is None
-        pvalue = _of_equal(np.asarray(estimate), pair.independent, alternative, alone=alone)
+        pvalue = of_equal
     elif drawn:
         pvalue = _of_draws(admitted.sample, np.asarray(statistic), df, alternative)
         interval_rule = partial(
@@ -114,7 +135,7 @@ def case_ttest(
         df=df,
         pvalue=float(pvalue),
         exactness="convention" if error == 0 else "student",
-        cautions=(*_equal_clusters(admitted, error), *_few_clusters(pair, df)),
+        cautions=(*_equal_clusters(admitted, error), *cautions),
         interval_rule=interval_rule,
     )
 
@@ -130,11 +151,14 @@ def _of_draws(sample: Floats, statistic: Floats, df: float, alternative: str) ->
 
 def _of_equal(mean: Floats, parts: int, alternative: str, *, alone: bool) -> Floats:
     """Return the p-value of equal differences: of few cases they say nothing of how these vary."""
-    by_signs = student.constant_row_pvalue(mean, parts, alternative)
+    by_signs = student.constant_row_pvalue(np.asarray(mean), parts, alternative)
     return np.ones_like(by_signs) if alone and parts < _TELLING_CASES else by_signs
 
 
-def _mean(rows: Floats, clusters: Ints | None, correction: Correction) -> cases.CaseMean:
+def mean_of_cases(
+    rows: Floats, clusters: Ints | None, correction: Correction = "satterthwaite"
+) -> cases.CaseMean:
+    """Return the mean of cases, alone or in clusters, with its error."""
     if clusters is None:
         return cases.case_mean(rows)
     kernel = cases.clustered_mean if correction == "satterthwaite" else cases.plain_clustered_mean
@@ -147,7 +171,7 @@ def _equal_clusters(admitted: Admitted, error: float) -> tuple[Caution, ...]:
         return ()
     groups = admitted.scores.independent
     text = f"{all_of(groups, 'clusters')} have the same mean; the p-value is set by convention."
-    warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
+    warnings.warn(text, DegenerateScoresWarning, stacklevel=4)
     return (Caution("degenerate", text),)
 
 
@@ -172,20 +196,28 @@ def case_ttest_pvalues(
 ) -> Floats:
     """Return two-sided p-values of rows of differences, one for each case."""
     sample = batch_sample(rows, design, CASE_TTEST)
-    codes = _codes(clusters, design, sample.shape[-1])
+    codes = codes_of(clusters, design, sample.shape[-1])
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
-    mean, error, df = _mean(sample, codes, pvalue_method)
-    statistic = student.ratio_or_infinity(mean, error)
-    tails = 2 * special.stdtr(df, -np.abs(statistic))
-    if codes is None and parts <= resampled_t.UP_TO:
-        varied = np.asarray(error > 0)
-        tails = np.where(varied, tails, 1.0)
-        tails[varied] = _of_draws(sample[varied], statistic[varied], parts - 1.0, "two-sided")
-    return np.where(error == 0, _of_equal(mean, parts, "two-sided", alone=codes is None), tails)
+    mean, error, _ = found = mean_of_cases(sample, codes, pvalue_method)
+    of_equal = _of_equal(mean, parts, "two-sided", alone=codes is None)
+    if codes is not None or parts > resampled_t.UP_TO:
+        return case_pvalues(found, of_equal)
+    varied = np.asarray(error > 0)
+    statistic = student.ratio_or_infinity(mean, error)[varied]
+    of_equal[varied] = _of_draws(sample[varied], statistic, parts - 1.0, "two-sided")
+    return of_equal
 
 
-def _codes(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
+def case_pvalues(found: cases.CaseMean, of_equal: Floats) -> Floats:
+    """Return two-sided p-values; without a spread, those of equal parts."""
+    mean, error, df = found
+    tails = 2 * special.stdtr(df, -np.abs(student.ratio_or_infinity(mean, error)))
+    return np.asarray(np.where(error == 0, of_equal, tails))
+
+
+def codes_of(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
+    """Return the cluster of every case as a number, as many as the design has."""
     count = design.clusters
     if clusters is None:
         if count is None:
@@ -199,7 +231,7 @@ def _codes(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
 
 def _clustered_ttest_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
     """Return the power had the difference been what was observed, and no Monte Carlo error."""
-    mean, error, df = _mean(pair.differences, pair.clusters, "satterthwaite")
+    mean, error, df = mean_of_cases(pair.differences, pair.clusters)
     ncp = min(abs(float(student.ratio_or_infinity(mean, error))), 1e3)
     critical = student.t_critical(float(df), level / 2)
     right, wrong = noncentral.nct_upper(critical, float(df), np.array([ncp, -ncp])).tolist()
@@ -209,10 +241,14 @@ def _clustered_ttest_power(pair: PairedScores, level: float) -> tuple[Chances, f
 CASE_TTEST = Method(
     name="case-ttest",
     title="t-test of cases",
+    title_on=lambda design: (
+        "uncorrected t-test of cases (Bayle et al. 2020)" if design.overlap else "t-test of cases"
+    ),
     reference="Bell & McCaffrey (2002), Survey Methodology 28",
     test=case_ttest,
     batch_pvalues=case_ttest_pvalues,
     designs=("cases",),
+    tolerated=("cross-validated-cases",),
     default_for=("cases",),
     symbol="t",
     difference="estimate",
@@ -285,7 +321,7 @@ def case_flip_pvalues(
 ) -> Floats:
     """Return two-sided sign-flip p-values of rows of differences, one for each case."""
     sample = batch_sample(rows, design, CASE_FLIP)
-    sums = _sums(sample, _codes(clusters, design, sample.shape[-1]))
+    sums = _sums(sample, codes_of(clusters, design, sample.shape[-1]))
     return permutation.sign_flip_pvalues(
         sums, alternative="two-sided", resamples=resamples, rng=generator(rng)
     )

@@ -99,7 +99,7 @@ def admit(
             type(scores).__name__,
             "Build one with PairedScores(first=..., second=..., design=...)",
         )
-    scores = pair
+    scores = seen_by(method, pair)
     require_choice(alternative, "alternative", ALTERNATIVES)
     refuse_design(scores.design, method)
     sample = scores.sample(scheme)
@@ -123,11 +123,18 @@ def admit(
     return Admitted(method, scores, sample, alternative, scheme, cautions)
 
 
+def seen_by(method: Method, pair: PairedScores) -> PairedScores:
+    """Return the scores that a test sees: those of cases, where it knows them and not their folds."""
+    if method.allows(pair.design) or pair.cases is None or not method.allows(pair.cases.design):
+        return pair
+    return pair.cases
+
+
 def _one_number(scores: PairedScores) -> tuple[Caution, ...]:
     """Say so if one of two classifiers has the same score in all folds: a mean of a paper, perhaps."""
     both = scores.first, scores.second
     fixed = [bool((one == one[0]).all()) for one in both]
-    if scores.design.independent or len(both[0]) < 3 or sum(fixed) != 1:
+    if scores.design.independent or scores.design.of_cases or len(both[0]) < 3 or sum(fixed) != 1:
         return ()
     name, other = scores.names if fixed[0] else scores.names[::-1]
     number = float(both[fixed.index(True)][0])

@@ -7,6 +7,7 @@ from replicast.design import Design
 from replicast.inference import (
     cases,
     counts,
+    cross_validated_cases,
     five_by_two,
     permutation,
     posterior,
@@ -24,7 +25,17 @@ Evidence = SignificanceResult | PosteriorResult
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
-        for family in (student, five_by_two, ranks, permutation, counts, cases, posterior, seeds)
+        for family in (
+            student,
+            five_by_two,
+            ranks,
+            permutation,
+            counts,
+            cases,
+            cross_validated_cases,
+            posterior,
+            seeds,
+        )
         for method in family.TESTS
     }
 )

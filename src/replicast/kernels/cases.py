@@ -72,6 +72,21 @@ def _residual_sums(
     return n, scale * mean, scale, sums
 
 
+def cross_validated_mean(
+    found: CaseMean, overlap: float, cases: int = 1, partition_noise: Floats | float = 0.0
+) -> CaseMean:
+    """Return a mean of cases with an error that allows for training sets which overlap.
+
+    Fresh data change the cases and the training sets. The cases' part is the variance of their mean;
+    that of the training sets is `overlap` times the variance of the mean in one run. Runs share the
+    cases, so more of them leave both alone but for `partition_noise`, which is by how much the
+    variance of a case is larger in one run than in the mean over runs.
+    """
+    mean, error, df = found
+    variance = (1 + overlap) * error**2 + overlap * np.asarray(partition_noise) / cases
+    return CaseMean(mean, np.sqrt(variance), df)
+
+
 def cluster_sums(rows: Floats, clusters: Ints) -> Floats:
     """Add up the cases of every cluster."""
     if rows.ndim == 1:

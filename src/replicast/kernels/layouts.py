@@ -40,9 +40,22 @@ def shared_variance(runs: float) -> float:
 @lru_cache(maxsize=1024)
 def fold_layout(folds: float, runs: float, ratio: float, *, corrected: bool = True) -> Layout:
     """Return the layout of `runs` runs of `folds` folds, n_test / n_train = `ratio`."""
-    variance = 1 - 0.3 * (1 - 1 / runs) + shared_variance(runs) * folds * ratio
+    variance = case_variance(runs) + shared_variance(runs) * folds * ratio
     assumed = 1 / runs + (folds * ratio if corrected else 0.0)
     df = min(folds * runs - 1, _NEVER)
+    return Layout(df, variance, float(np.sqrt(variance / assumed)))
+
+
+def case_variance(runs: float) -> float:
+    """Return the variance of a case's mean over runs, in units of that in one run."""
+    return 1 - 0.3 * (1 - 1 / runs)
+
+
+def case_layout(df: float, folds: float, runs: float, *, corrected: bool = True) -> Layout:
+    """Return the layout of a t-test of cases in `runs` runs of `folds` folds."""
+    overlap = folds / (folds - 1)
+    variance = case_variance(runs) + shared_variance(runs) * overlap
+    assumed = case_variance(runs) + (overlap if corrected else 0.0)
     return Layout(df, variance, float(np.sqrt(variance / assumed)))
 
 

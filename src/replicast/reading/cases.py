@@ -19,7 +19,6 @@ from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.sheets import Codes, Key, listing
 from replicast.scores.tables import ScoreTable, say_left_out
 
-Right = NDArray[np.int8]
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
 
 
@@ -56,7 +55,12 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     if rows.run is None and rows.fold is None:
         means = replace(means, notes=(*means.notes, AS_SAMPLE))
     table = tabulate(means, manner, request)
-    return replace(table, correct=_correct(table, rows))
+    cases = _cases_of_sets(table, rows)
+    told = rows.scores[~np.isnan(rows.scores)]
+    if np.isin(told, (0.0, 1.0)).all():
+        right = tuple(np.nan_to_num(one, nan=-1.0).astype(np.int8) for one in cases)
+        return replace(table, correct=right)
+    return replace(table, graded_cases=cases)
 
 
 def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
@@ -275,10 +279,9 @@ def _refuse_two_scales(rows: Rows, request: Request) -> None:
         raise InvalidContentError(kept.name, domain, got + listing(graded, 3), remedy)
 
 
-def _correct(table: ScoreTable, rows: Rows) -> tuple[Right, ...]:
-    """Return correctness by dataset; cases without a name of their own cannot be joined."""
-    told = rows.scores[~np.isnan(rows.scores)]
-    if rows.case is None or not np.isin(told, (0.0, 1.0)).all():
+def _cases_of_sets(table: ScoreTable, rows: Rows) -> tuple[Floats, ...]:
+    """Return scores of cases by dataset; cases without a name of their own cannot be joined."""
+    if rows.case is None:
         return ()
     runs = rows.run or Key.constant("1", len(rows.scores))
     if table.scores.shape[2] != len(runs.names):
@@ -286,21 +289,21 @@ def _correct(table: ScoreTable, rows: Rows) -> tuple[Right, ...]:
     found = []
     for dataset in table.datasets:
         here = rows.take(np.flatnonzero(rows.dataset.codes == rows.dataset.names.index(dataset)))
-        found.append(_correct_on(here, table.classifiers, runs.names))
+        found.append(_cases_on(here, table.classifiers, runs.names))
     return tuple(found)
 
 
-def _correct_on(rows: Rows, classifiers: tuple[str, ...], runs: tuple[str, ...]) -> Right:
+def _cases_on(rows: Rows, classifiers: tuple[str, ...], runs: tuple[str, ...]) -> Floats:
     """Return classifier x run x case; cases of resamples that share none are columns of their own."""
     case = rows.case
     if case is None:
-        return np.zeros((len(classifiers), len(runs), 0), dtype=np.int8)
-    right = np.full((len(classifiers), len(runs), len(case.names)), -1, dtype=np.int8)
+        return np.zeros((len(classifiers), len(runs), 0))
+    scores = np.full((len(classifiers), len(runs), len(case.names)), np.nan)
     i = _codes(rows.classifier, classifiers)
     j = np.zeros(len(i), dtype=np.intp) if rows.run is None else _codes(rows.run, runs)
-    kept = (i >= 0) & ~np.isnan(rows.scores)
-    right[i[kept], j[kept], case.codes[kept]] = rows.scores[kept].astype(np.int8)
-    return right
+    kept = i >= 0
+    scores[i[kept], j[kept], case.codes[kept]] = rows.scores[kept]
+    return scores
 
 
 def _codes(key: Key, names: tuple[str, ...]) -> Codes:

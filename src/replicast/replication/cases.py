@@ -1,12 +1,13 @@
 """Replication on fresh cases: other questions of the same kind, in clusters, with several answers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import DesignMismatchError
+from replicast.inference.layouts import layout_of
 from replicast.kernels import replication
 from replicast.kernels.cases import case_mean, cluster_correlation
 from replicast.kernels.layouts import Layout
@@ -26,7 +27,8 @@ class CaseModel(StudentModel):
 
     `answer_share` is the part of the variance that new answers to the same cases would change;
     `correlation` that of two cases of one cluster, and `cluster_size` the size of the cluster a case
-    is in, on average.
+    is in, on average. Of cross-validation, `corrected` says whether T allows for training sets that
+    overlap.
     """
 
     df: float
@@ -38,7 +40,12 @@ class CaseModel(StudentModel):
     @property
     def name(self) -> str:
         """Word for the model in results."""
-        return "cases"
+        return "cases" if self._stays else "cross-validated-cases"
+
+    @property
+    def _stays(self) -> bool:
+        """Whether the fitted models are those of the first result; else fresh data train others."""
+        return self.design.overlap == 0
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -47,7 +54,7 @@ class CaseModel(StudentModel):
         return (
             "the mean difference is roughly normal",
             f"fresh {'clusters of cases' if clustered else 'cases'} from the same population",
-            "the models stay as they are",
+            "the models stay as they are" if self._stays else "models trained on as many of them",
         )
 
     @property
@@ -58,7 +65,9 @@ class CaseModel(StudentModel):
     @property
     def layout(self) -> Layout:
         """How the test sees its cases: the variance of their mean is the unit."""
-        return Layout(self.df, 1.0, 1.0)
+        if self._stays:
+            return Layout(self.df, 1.0, 1.0)
+        return layout_of(self.design, corrected=self.corrected)._replace(df=self.df)
 
     def assess_again(self, prior: Prior, goal: Goal) -> float | None:
         """Return the chance with new answers to the same cases: replicability, not replication.
@@ -93,35 +102,37 @@ class CaseModel(StudentModel):
         )
         answered = 1 - self.answer_share + self.answer_share * own.answers / design.answers
         df = max((self.df + 1) * parts - 1, 1.0)
-        return Layout(df, tied * answered / growth, 1.0)
+        now = self.layout
+        return Layout(df, now.variance * tied * answered / growth, now.inflation)
 
 
-def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseModel:
+def case_model(
+    result: SignificanceResult, scores: PairedScores | None, *, corrected: bool = False
+) -> CaseModel:
     """Return the model of a t-test of cases; scores tell what its variance is made of."""
     df = result.df if isinstance(result.df, float) else float(result.n - 1)
     error = result.standard_error or 0.0
-    statistic, design = abs(result.statistic), result.design
+    model = CaseModel(
+        statistic=abs(result.statistic), design=result.design, df=df, corrected=corrected
+    )
     if error == 0:
-        return CaseModel(statistic=statistic, design=design, df=df)
+        return model
     usual = t_critical(df, result.pvalue / 2)
-    stretch = max(1.0, statistic / usual) if usual > 0 else 1.0
+    stretch = max(1.0, model.statistic / usual) if usual > 0 else 1.0
+    model = replace(model, error=error, stretch=stretch)
     if scores is None:
-        return CaseModel(statistic=statistic, design=design, df=df, error=error, stretch=stretch)
+        return model
     shared, size = 0.0, 1.0
     if scores.clusters is not None:
         sizes = np.bincount(scores.clusters).astype(np.float64)
         shared = float(cluster_correlation(scores.differences, scores.clusters))
         size = float((sizes**2).sum() / sizes.sum())
     noise = (scores.answer_variance or 0.0) / (len(scores.differences) * error**2)
-    return CaseModel(
-        statistic=statistic,
-        design=design,
-        df=df,
-        error=error,
-        answer_share=min(noise, 1.0),
+    return replace(
+        model,
+        answer_share=0.0 if result.design.overlap else min(noise, 1.0),
         correlation=shared,
         cluster_size=size,
-        stretch=stretch,
     )
 
 

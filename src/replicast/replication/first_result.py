@@ -184,9 +184,9 @@ def _of_result(
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
             ahead = first >= second
             model, cautions = discordance_model(first, second, result.n, result.exactness)
-        case "cases":
+        case "cases" | "cross-validated-cases":
             ahead = result.statistic >= 0
-            model = case_model(result, scores)
+            model = case_model(result, scores, corrected=name != "cases")
         case "paired-t" | "corrected-t":
             ahead = result.statistic >= 0
             model = _student_model(result, name, scores, ahead)
@@ -307,7 +307,8 @@ def _student_model(
     if scores is None:
         return model
     cases = scores.case_differences
-    if cases is not None and design.folds is not None:
+    known = cases is not None and np.isin(cases, (-1.0, 0.0, 1.0)).all()  # right and wrong
+    if cases is not None and known and design.folds is not None:
         runs = design.runs
         if len(cases) < runs:
             raise DesignMismatchError(

@@ -190,7 +190,7 @@ def _spreads(
     for correlation in CORRELATIONS:
         product = 2 * correlation * spreads[0] * spreads[1]
         spread = float(np.sqrt(max(spreads[0] ** 2 + spreads[1] ** 2 - product, 0.0)))
-        error = spread * float(np.sqrt(1 / n + design.test_train_ratio))
+        error = spread * float(np.sqrt((1 + design.overlap) / n + design.test_train_ratio))
         t = gap / error if error > 0 else _LARGEST_T * np.sign(gap)
         t = float(np.clip(t, -_LARGEST_T, _LARGEST_T))
         test: TTest = "corrected" if design.shares_training else "unknown"

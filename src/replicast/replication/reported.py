@@ -63,7 +63,7 @@ def first_from_t(
     _refuse_five_by_two(design)
     if design.shares_training:
         return _first_over_splits(t, design, test, names)
-    if test == "corrected":
+    if test == "corrected" and not design.overlap:
         remedy = "No training sets overlap, so there is nothing to correct"
         raise invalid("test", f"ordinary or unknown for {design}", repr(test), remedy)
     if design.seeds:
@@ -92,7 +92,7 @@ def _student_model(statistic: float, design: Design) -> StudentModel:
     """Return the model of a t statistic of which nothing else is known."""
     if design.of_cases and design.count is not None:
         df = float((design.clusters or design.count) - 1)
-        return CaseModel(statistic=statistic, design=design, df=df)
+        return CaseModel(statistic=statistic, design=design, df=df, corrected=design.overlap > 0)
     return StudentModel(statistic=statistic, design=design, corrected=not design.over_datasets)
 
 

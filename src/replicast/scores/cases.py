@@ -9,7 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats, Ints
-from replicast.design import Cases, DesignLike, Holdout, describe_design, require_design
+from replicast.design import (
+    Cases,
+    CrossValidatedCases,
+    Design,
+    DesignLike,
+    Holdout,
+    describe_design,
+    require_design,
+)
 from replicast.errors import DesignMismatchError, invalid, require_flag
 from replicast.formatting import format_number
 from replicast.kernels.cases import answer_variance
@@ -18,6 +26,7 @@ from replicast.scores.parsing import (
     Arrays,
     cluster_codes,
     is_correctness,
+    parse_folds,
     parse_names,
     require_numbers,
 )
@@ -38,6 +47,9 @@ class PairedCases(Arrays):
         case needs one of each model. The models may have different numbers of answers.
     clusters : sequence of labels or None
         Which cases hang together: those of one passage, patient or document.
+    folds : int or sequence of labels or None
+        For cross-validation: how many folds, or the fold of every case. Every case is then scored by
+        models trained without its fold, and answers are runs.
     names : tuple of str
         Names of the two models.
     greater_is_better : bool
@@ -55,6 +67,7 @@ class PairedCases(Arrays):
     first: Floats
     second: Floats
     clusters: Ints | None = None
+    folds: int | None = None
     names: tuple[str, str] = ("first", "second")
     greater_is_better: bool = True
     dataset: str | None = field(default=None, repr=False)
@@ -67,6 +80,7 @@ class PairedCases(Arrays):
             first: ArrayLike,
             second: ArrayLike,
             clusters: ArrayLike | Sequence[object] | None = ...,
+            folds: int | ArrayLike | Sequence[object] | None = ...,
             names: Sequence[str] = ...,
             greater_is_better: bool = ...,
             dataset: str | None = ...,
@@ -83,23 +97,36 @@ class PairedCases(Arrays):
         require_flag(self.greater_is_better, "greater_is_better")
         if self.clusters is not None:
             object.__setattr__(self, "clusters", cluster_codes(self.clusters, len(first))[0])
+        if self.folds is not None:
+            if first.shape != second.shape or np.isnan([first, second]).any():
+                domain = "scores of every run for every case of both models"
+                raise DesignMismatchError("second", domain, "gaps, or other runs")
+            object.__setattr__(self, "folds", parse_folds(self.folds, len(first), self.clusters))
 
     @cached_property
     def scores(self) -> PairedScores:
         """The mean score of every case as paired scores."""
         answers = max(self.first.shape[1], self.second.shape[1])
         first, second = (_means(side) for side in (self.first, self.second))
+        if self.folds is not None:
+            design: Design = CrossValidatedCases(folds=self.folds, answers=answers)
+            noise = float(answer_variance(self.first - self.second))
+            return self._paired(first, second, design, noise)
         plain = answers == 1 and self.clusters is None and is_correctness(first, second)
         noise = sum(float(answer_variance(side)) for side in (self.first, self.second))
+        design = Holdout(len(first)) if plain else Cases(len(first), answers=answers)
+        return self._paired(first, second, design, noise)
+
+    def _paired(self, first: Floats, second: Floats, design: Design, noise: float) -> PairedScores:
         return PairedScores(
             first=first,
             second=second,
-            design=Holdout(len(first)) if plain else Cases(len(first), answers=answers),
+            design=design,
             names=self.names,
             greater_is_better=self.greater_is_better,
             dataset=self.dataset,
             clusters=self.clusters,
-            answer_variance=noise if answers > 1 else None,
+            answer_variance=noise if design.answers > 1 else None,
         )
 
     def __repr__(self) -> str:

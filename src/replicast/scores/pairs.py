@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats, Ints
 from replicast.design import (
     Cases,
+    CrossValidatedCases,
     Design,
     DesignLike,
     describe_design,
@@ -65,7 +66,10 @@ class PairedScores(Arrays):
     metric : str or None
         Name of the measure, if it has one: only shares are spoken of in percent and points.
     case_differences : array (runs, cases) or None
-        Correctness of the first minus correctness of the second for every case, where known.
+        Score of the first minus score of the second for every case, where known: of correctness, or
+        of whatever the scores of folds are means of.
+    case_scores : array (2, runs, cases) or None
+        The scores of both for every case, where known; `case_differences` then follow.
     n_test : float or None
         Cases behind each score, on average. Give it where the scores are accuracies or error rates,
         as shares or percentages: how noisy they must be is then known too.
@@ -96,6 +100,7 @@ class PairedScores(Arrays):
     dataset: str | None = None
     metric: str | None = field(default=None, repr=False)
     case_differences: Floats | None = field(default=None, repr=False)
+    case_scores: Floats | None = field(default=None, repr=False)
     n_test: float | None = field(default=None, repr=False)
     clusters: Ints | None = field(default=None, repr=False)
     answer_variance: float | None = field(default=None, repr=False)
@@ -117,6 +122,7 @@ class PairedScores(Arrays):
             dataset: str | None = ...,
             metric: str | None = ...,
             case_differences: Floats | None = ...,
+            case_scores: Floats | None = ...,
             n_test: float | None = ...,
             clusters: ArrayLike | None = ...,
             answer_variance: float | None = ...,
@@ -174,6 +180,8 @@ class PairedScores(Arrays):
         object.__setattr__(self, "differences", difference)
         if self.metric is not None and not isinstance(self.metric, str):
             raise invalid("metric", "the name of a measure, or None", self.metric)
+        if self.case_scores is not None:
+            object.__setattr__(self, "case_differences", self._case_gaps(self.case_scores))
         if self.case_differences is not None:
             cases = np.atleast_2d(require_numbers(self.case_differences, "case_differences"))
             cases.setflags(write=False)
@@ -186,6 +194,52 @@ class PairedScores(Arrays):
                     "given with accuracies, as shares or percentages",
                     f"scores from {min(first.min(), second.min()):g} to {largest:g}",
                 )
+
+    def _case_gaps(self, given: ArrayLike) -> Floats:
+        """Keep the scores of cases, and return their differences."""
+        values = require_numbers(given, "case_scores")
+        if values.ndim != 3 or len(values) != 2 or not np.isfinite(values).all():
+            domain = "finite scores (2, runs, cases)"
+            raise invalid("case_scores", domain, f"shape {values.shape}")
+        values.setflags(write=False)
+        object.__setattr__(self, "case_scores", values)
+        gaps = snap(values[0] - values[1], np.maximum(*np.abs(values)))
+        return gaps if self.greater_is_better else 0.0 - gaps
+
+    @cached_property
+    def cases(self) -> "PairedScores | None":
+        """The scores of the cases of cross-validation, each the mean over runs; None if not known.
+
+        Examples
+        --------
+        >>> from replicast import KFold, PairedScores
+        >>> cases = [[[1, 1, 1, 0]], [[0, 1, 1, 0]]]
+        >>> pair = PairedScores(first=[1, 0.5], second=[0.5, 0.5], design=KFold(2), case_scores=cases)
+        >>> pair.cases
+        <PairedScores: first against second, 4 cases of 2-fold cross-validation, means 0.750 and 0.500>
+        """
+        gaps = self.case_differences
+        if gaps is None or self.design.of_cases or self.design.folds is None:
+            return None
+        runs, folds = run_shape(self.design, len(self.first))
+        folds = self.design.folds if runs == 1 else folds
+        if len(gaps) < runs or gaps.shape[1] < max(2, folds):
+            return None
+        both = (
+            np.stack([gaps, np.zeros(gaps.shape)]) if self.case_scores is None else self.case_scores
+        )
+        first, second = both[:, :runs].mean(axis=1)
+        spread = gaps[:runs].var(axis=0, ddof=1).mean() / runs if runs > 1 else None
+        return replace(
+            self,
+            first=first,
+            second=second,
+            design=CrossValidatedCases(folds=folds, answers=runs),
+            answer_variance=None if spread is None else float(spread),
+            case_differences=None,
+            case_scores=None,
+            n_test=None,
+        )
 
     def _clustered(self, design: Design, n: int) -> Design:
         """Return the design with the number of clusters; refuse clusters that do not fit it."""
@@ -203,7 +257,7 @@ class PairedScores(Arrays):
             got = f"labels of {count}"
             raise DesignMismatchError("clusters", f"labels of {design.clusters} clusters", got)
         object.__setattr__(self, "clusters", codes)
-        return Cases(design.count, clusters=count, answers=design.answers)
+        return replace(cast(Cases, design), clusters=count)
 
     @cached_property
     def cluster_mean(self) -> CaseMean | None:
@@ -261,6 +315,7 @@ class PairedScores(Arrays):
             second=self.first,
             names=(self.names[1], self.names[0]),
             case_differences=cases,
+            case_scores=None if self.case_scores is None else self.case_scores[::-1],
         )
 
     def sample(self, scheme: Scheme = "all") -> Floats:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,9 +13,6 @@ from replicast.errors import (
     invalid,
     show,
 )
-
-if TYPE_CHECKING:
-    pass
 
 
 class Arrays:
@@ -91,13 +88,13 @@ def _are_codes(labels: NDArray[np.generic]) -> bool:
     return bool((np.bincount(numbers) > 0).all())
 
 
-def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
+def cluster_codes(labels: object, n: int, argument: str = "clusters") -> tuple[Ints, int]:
     """Return the clusters of n cases as numbers from 0, and how many clusters there are."""
     if isinstance(labels, set | frozenset | dict) or not hasattr(labels, "__len__"):
-        raise invalid("clusters", "a label for every case", type(labels).__name__)
+        raise invalid(argument, "a label for every case", type(labels).__name__)
     array = np.asarray(list(labels) if isinstance(labels, str) else labels)
     if array.ndim != 1 or len(array) != n:
-        raise DesignMismatchError("clusters", f"one label for each of {n} cases", f"{array.shape}")
+        raise DesignMismatchError(argument, f"one label for each of {n} cases", f"{array.shape}")
     if array.dtype.kind in "iub" and _are_codes(array):
         codes = array
     elif array.dtype.kind in "iub":
@@ -106,13 +103,31 @@ def cluster_codes(labels: object, n: int) -> tuple[Ints, int]:
         places: dict[object, int] = {}
         codes = np.array([places.setdefault(label, len(places)) for label in array.tolist()])
         if any(label is None or label != label for label in places):
-            raise invalid("clusters", "a label for every case", "a missing one")
+            raise invalid(argument, "a label for every case", "a missing one")
     count = int(codes.max()) + 1
     if count < 2:
         remedy = (
             "Cases that all hang together are one observation; leave clusters out if they do not"
         )
-        raise DesignMismatchError("clusters", "two or more", "one", remedy)
+        raise DesignMismatchError(argument, "two or more", "one", remedy)
     codes = codes.astype(np.int64)
     codes.setflags(write=False)
     return codes, count
+
+
+def parse_folds(folds: object, n: int, clusters: Ints | None = None) -> int:
+    """Return how many folds there are: a number, or that of the labels, one for each case.
+
+    Labels also tell whether a cluster is in two folds, whose models then have seen their test cases.
+    """
+    if type(folds) is not bool and isinstance(folds, Integral):
+        count = int(folds)
+    else:
+        codes, count = cluster_codes(folds, n, "folds")
+        together = 0 if clusters is None else len(np.unique(np.stack([clusters, codes]), axis=1)[0])
+        if clusters is not None and together > int(clusters.max()) + 1:
+            remedy = "Cross-validate with the groups kept together (GroupKFold)"
+            raise DesignMismatchError("folds", "such that no cluster is in two", "one", remedy)
+    if not 2 <= count <= n:
+        raise invalid("folds", f"at least 2 and at most as many as the {n} cases", count)
+    return count

@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from replicast.design import (
-    Holdout,
-)
-from replicast.errors import (
-    DesignMismatchError,
-    invalid,
-)
+from replicast.design import CrossValidatedCases, Design, Holdout
+from replicast.errors import DesignMismatchError, invalid
 from replicast.scores.pairs import PairedScores
-from replicast.scores.parsing import Arrays, parse_names
-
-if TYPE_CHECKING:
-    pass
+from replicast.scores.parsing import Arrays, parse_folds, parse_names
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PairedPredictions(Arrays):
-    """Predictions of two fitted classifiers for the same cases of one test set.
+    """Predictions of two classifiers for the same cases: fitted ones on one test set, or out of folds.
+
+    With `folds`, a number or the fold of every case, each case was predicted by models trained without
+    its fold, as `cross_val_predict` does.
 
     Examples
     --------
@@ -36,8 +31,9 @@ class PairedPredictions(Arrays):
     first: NDArray[np.generic]
     second: NDArray[np.generic]
     names: tuple[str, str] = ("first", "second")
+    folds: int | None = None
 
-    if TYPE_CHECKING:
+    if TYPE_CHECKING:  # what may be given is wider than what is kept
 
         def __init__(
             self,
@@ -46,6 +42,7 @@ class PairedPredictions(Arrays):
             first: ArrayLike,
             second: ArrayLike,
             names: Sequence[str] = ...,
+            folds: int | ArrayLike | None = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -68,6 +65,8 @@ class PairedPredictions(Arrays):
             array.setflags(write=False)
             object.__setattr__(self, name, array)
         object.__setattr__(self, "names", parse_names(self.names))
+        if self.folds is not None:
+            object.__setattr__(self, "folds", parse_folds(self.folds, len(self.truth)))
 
     def __repr__(self) -> str:
         first, second = self.names
@@ -81,11 +80,12 @@ class PairedPredictions(Arrays):
 
     @property
     def scores(self) -> PairedScores:
-        """Correctness of every case as paired scores of a holdout."""
+        """Correctness of every case as paired scores of one test set, or of cross-validation."""
+        design: Design = Holdout() if self.folds is None else CrossValidatedCases(folds=self.folds)
         return PairedScores(
             first=(self.first == self.truth).astype(np.float64),
             second=(self.second == self.truth).astype(np.float64),
-            design=Holdout(len(self.truth)),
+            design=design,
             names=self.names,
         )
 

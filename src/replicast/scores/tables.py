@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from replicast.arrays import Bools, Floats, Ints
 from replicast.design import (
     Cases,
+    CrossValidatedCases,
     Datasets,
     Design,
     Holdout,
     RandomSplits,
     describe_design,
     require_design,
+    run_shape,
 )
 from replicast.errors import (
     MissingScoresError,
@@ -66,6 +68,9 @@ class ScoreTable(Arrays):
         What was read, dropped and assumed.
     correct : tuple of arrays (classifiers, runs, cases), or empty
         For each dataset: 1 if a case was predicted right, 0 if wrong, -1 if it was not tested.
+    graded_cases : tuple of arrays (classifiers, runs, cases), or empty
+        For each dataset: the score of every case, where it is no matter of right and wrong; NaN if it
+        was not tested.
     failures : tuple of str
         Fits that did not succeed; their scores are missing.
     spreads : array (classifiers, datasets, runs, folds) or None
@@ -96,6 +101,7 @@ class ScoreTable(Arrays):
     n_test: Floats | None = None
     account: tuple[str, ...] = ()
     correct: tuple[NDArray[np.int8], ...] = field(default=(), repr=False)
+    graded_cases: tuple[Floats, ...] = field(default=(), repr=False)
     failures: tuple[str, ...] = ()
     spreads: Floats | None = field(default=None, repr=False)
     case_names: tuple[str, ...] = field(default=(), repr=False)
@@ -174,7 +180,7 @@ class ScoreTable(Arrays):
             first_scores, second_scores = cases.astype(np.float64)
             design = Holdout(cases.shape[1])
         elif design.of_cases and not design.binary:
-            design = Cases(int(present.sum()), answers=design.answers)
+            design = replace(cast(Cases, design), count=int(present.sum()), clusters=None)
         elif dataset is not None and len(first_scores) == 1:
             domain, got = "one with several scores per classifier", f"{dataset!r} with one"
             raise invalid("dataset", domain, got, "Compare over all datasets, or give every fold")
@@ -186,7 +192,7 @@ class ScoreTable(Arrays):
             greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
             metric=self.metric,
-            case_differences=self._case_differences(i, j, k),
+            case_scores=self._case_scores(i, j, k),
             n_test=self._cases_a_score(k, both, present),
             clusters=self._clusters_of(present),
             case_names=self._names_of(present),
@@ -196,6 +202,37 @@ class ScoreTable(Arrays):
             left_out=self.reservations,
             direction=self.direction,
         )
+
+    def scores_of(self, at: int) -> tuple[Floats, Design, Ints | None]:
+        """Return the scores of one classifier with their design and clusters: of cases where known.
+
+        Of several datasets, those are the means; of one run of cross-validation the cases, if every
+        one was tested.
+        """
+        name, every = self.classifiers[at], self.scores[at]
+        if len(self.datasets) > 1:
+            self._refuse_missing(np.isnan(every).all(axis=(1, 2))[None], (name,), *self.datasets)
+            means = np.nanmean(every.reshape(len(every), -1), axis=1)
+            return means, Datasets(len(means)), None
+        used = ~np.isnan(self.scores[:, 0]).all(axis=0).ravel()  # others pad a shorter design
+        values = every[0].ravel()[used]
+        present: Bools = np.asarray(~np.isnan(values))
+        design = self._design_on(0)
+        if present.sum() == 1 and self.correct:
+            right = self.correct[0][at].ravel()
+            right = right[right >= 0].astype(np.float64)
+            return right, Holdout(len(right)), None
+        cases = self._case_scores(at, at, 0)
+        folds = run_shape(design, every[0].size)[1]
+        if cases is not None and cases.shape[1] == 1 and design.folds is not None:
+            return cases[0, 0], CrossValidatedCases(cases.shape[2], folds=folds), None
+        if design.of_cases:
+            clusters = self._clusters_of(present)
+            count = None if clusters is None else len(np.unique(clusters))
+            kept = replace(cast(Cases, design), count=int(present.sum()), clusters=count, answers=1)
+            return values[present], kept, clusters
+        self._refuse_missing(~present[None], (name,), self.datasets[0])
+        return values, design, None
 
     @property
     def reservations(self) -> str:
@@ -315,7 +352,11 @@ class ScoreTable(Arrays):
 
         Those of a metric so called are; so are scores that are whole numbers of their cases.
         """
-        if self.design.independent or not 0 <= scores.min() <= scores.max() <= 100:
+        if (
+            self.design.independent
+            or self.design.of_cases
+            or not 0 <= scores.min() <= scores.max() <= 100
+        ):
             return None
         if self.n_test is not None:
             sizes = self.n_test[k].reshape(-1)[present]
@@ -340,14 +381,16 @@ class ScoreTable(Arrays):
         n_train, n_test = (max(1, int(size)) for size in sizes)
         return replace(splits, n_train=n_train, n_test=n_test)
 
-    def _case_differences(self, i: int, j: int, k: int) -> Floats | None:
-        """Return the differences in correctness, if every case was tested in every run."""
-        if not self.correct:
+    def _case_scores(self, i: int, j: int, k: int) -> Floats | None:
+        """Return the scores of every case, if every case was tested in every run."""
+        if self.design.of_cases:
             return None
-        first, second = self.correct[k][i], self.correct[k][j]
-        if (first < 0).any() or (second < 0).any():
+        if self.graded_cases:
+            both = self.graded_cases[k][[i, j]]
+            return None if np.isnan(both).any() else both
+        if not self.correct or (self.correct[k][[i, j]] < 0).any():
             return None
-        return np.asarray(first - second.astype(np.float64))
+        return self.correct[k][[i, j]].astype(np.float64)
 
     def _index(self, name: str, argument: str) -> int:
         return _position(name, self.classifiers, argument)
@@ -386,7 +429,7 @@ class ScoreTable(Arrays):
             direction=self.direction,
         )
 
-    def _refuse_missing(self, missing: Bools, names: tuple[str, str], *datasets: str) -> None:
+    def _refuse_missing(self, missing: Bools, names: tuple[str, ...], *datasets: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
             cases = self.design.of_cases

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from replicast.errors import invalid
+from replicast.studies.case_tests import case_tables, read_case_tests, summarise_case_tests
 from replicast.studies.plan import Study
 from replicast.studies.published import berrar, bouckaert, bouckaert_frank, neumann
 from replicast.studies.published.berrar_tables import berrar_tables
@@ -40,6 +41,7 @@ _READINGS = {
         bouckaert_frank.summarise_uci,
         lambda _, read, found: bouckaert_frank.uci_tables(read, found),
     ),
+    "case-tests": _Reading(read_case_tests, summarise_case_tests, case_tables),
     "special-cases": _Reading(
         neumann.read_cases,
         neumann.summarise_special,

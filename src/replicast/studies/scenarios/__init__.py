@@ -24,6 +24,7 @@ SCENARIOS = {
     "bayesian-network": "replicast.studies.scenarios.networks:bayesian_network",
     "uci-replicability": "replicast.studies.scenarios.real_data:uci_replicability",
     "special-cases": "replicast.studies.scenarios.real_data:special_cases",
+    "case-tests": "replicast.studies.scenarios.case_tests:case_tests",
     "normal-differences": "replicast.studies.scenarios.idealised:normal_differences",
 }
 

@@ -131,10 +131,10 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
     sheet = table.sheet
     if request.metric not in (None, *_METRICS):
         raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
-    if found.classifier is None and len(found.predicted) < 2:
+    if found.classifier is None and not found.predicted:
         raise invalid(
             "source",
-            f"a table with {found.truth} and the predictions of at least two classifiers",
+            f"a table with {found.truth} and the predictions of a classifier",
             f"{sheet.name} with columns {listing(sheet.columns)}",
         )
     _refuse_amounts(table, found)
@@ -190,7 +190,8 @@ def _rows(
     dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", sheet)
     answer = table.first("answer")
     case = _case(table, found, origin, request)
-    if case is None and not (fold or run):
+    one_run = run is None and found.classifier is None and table.find("fold")
+    if case is None and (one_run or not (fold or run)):  # every row of one run is a case of its own
         case = _in_order(found, classifier, origin)
     rows = Rows(
         name=sheet.name,

@@ -1,0 +1,113 @@
+"""The corrected t-test of cases: one run of cross-validation knows as much as it has cases."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from replicast.arrays import Floats
+from replicast.design import Design
+from replicast.errors import DesignMismatchError
+from replicast.inference.cases import case_pvalues, case_result, codes_of, mean_of_cases
+from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.layouts import coin_tosses, layout_of
+from replicast.inference.traits import Chances, Method
+from replicast.kernels import noncentral, power, student
+from replicast.kernels.cases import CaseMean, cross_validated_mean
+from replicast.results import Alternative, SignificanceResult
+from replicast.scores.pairs import PairedScores
+
+
+def corrected_case_ttest(
+    scores: Scores, *, alternative: Alternative = "two-sided"
+) -> SignificanceResult:
+    """Test equal expected scores by the cases of cross-validation.
+
+    Where the score of every case is known, not only that of every fold, the mean difference has the
+    standard error of cases, enlarged for the overlap of training sets by the factor of the corrected
+    t-test [1]_: s / √n · √(1 + k / (k - 1)), with n - 1 degrees of freedom. It is in expectation the
+    error that `corrected_ttest` has, with n - 1 degrees of freedom instead of k - 1. Clusters of cases
+    count as clusters, if no fold divides them. Several runs share the cases: their mean is as
+    uncertain as these (docs/concepts/cases-of-folds.md). Positive estimates favour the first
+    classifier.
+
+    Parameters
+    ----------
+    scores : PairedScores or PairedPredictions
+        Scores of cases, with the design `CrossValidatedCases`; or of folds that know their cases, as
+        `evaluate` gives them.
+    alternative : {"two-sided", "greater", "less"}
+        `greater` asks whether the first classifier is better.
+
+    References
+    ----------
+    .. [1] Nadeau and Bengio (2003), Machine Learning 52, 239-281.
+
+    Examples
+    --------
+    >>> from replicast import CrossValidatedCases, PairedScores, corrected_case_ttest
+    >>> first, second = [1, 1, 1, 0, 1, 1, 1, 1], [0, 1, 0, 0, 1, 0, 1, 1]
+    >>> pair = PairedScores(first=first, second=second, design=CrossValidatedCases(folds=4))
+    >>> round(corrected_case_ttest(pair).pvalue, 4)
+    0.2108
+    """
+    admitted = admit(scores, CORRECTED_CASE_TTEST, alternative=alternative)
+    pair = admitted.scores
+    found, tosses = _mean(pair), coin_tosses(pair.design, pair.independent)
+    of_equal = student.constant_row_pvalue(np.asarray(found.mean), tosses, alternative)
+    return case_result(admitted, found, of_equal)
+
+
+def _mean(pair: PairedScores) -> CaseMean:
+    found = pair.cluster_mean or mean_of_cases(pair.differences, None)
+    noise = (pair.design.answers - 1) * (pair.answer_variance or 0.0)
+    return cross_validated_mean(found, pair.design.overlap, len(pair.differences), noise)
+
+
+def corrected_case_ttest_pvalues(
+    rows: Floats, design: Design, *, clusters: ArrayLike | None = None
+) -> Floats:
+    """Return two-sided p-values of rows of differences, one for each case of one run."""
+    sample = batch_sample(rows, design, CORRECTED_CASE_TTEST)
+    if design.answers > 1:
+        remedy = "Means over runs do not tell how much one run differs from another"
+        raise DesignMismatchError("design", "one run for rows of cases", str(design), remedy)
+    codes = codes_of(clusters, design, sample.shape[-1])
+    found = cross_validated_mean(mean_of_cases(sample, codes), design.overlap)
+    parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
+    tosses = coin_tosses(design, parts)
+    return case_pvalues(found, student.constant_row_pvalue(found.mean, tosses, "two-sided"))
+
+
+def _power(effect: float, n: int, design: Design, level: float) -> Chances:
+    """Return the power of a T that varies less over fresh data than it assumes."""
+    inflation = layout_of(design, corrected=True).inflation
+    return power.student_power(effect, n, design.overlap / n, level, inflation)
+
+
+def _clustered_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
+    """Return the power had the difference been what was observed, and no Monte Carlo error."""
+    mean, error, df = (float(value) for value in _mean(pair))
+    inflation = layout_of(pair.design, corrected=True).inflation
+    ncp = min(abs(float(student.ratio_or_infinity(*map(np.asarray, (mean, error))))), 1e3)
+    critical = student.t_critical(df, level / 2) / inflation
+    ncp /= inflation
+    right, wrong = noncentral.nct_upper(critical, df, np.array([ncp, -ncp])).tolist()
+    return (right, wrong), 0.0
+
+
+CORRECTED_CASE_TTEST = Method(
+    name="corrected-case-ttest",
+    title="corrected t-test of cases",
+    reference="Nadeau & Bengio (2003), Machine Learning 52",
+    test=corrected_case_ttest,
+    batch_pvalues=corrected_case_ttest_pvalues,
+    designs=("cross-validated-cases",),
+    default_for=("cross-validated-cases",),
+    symbol="t",
+    difference="estimate",
+    assumes="independent outcomes",
+    convention="equal differences",
+    power={"exact": _power},
+    clustered_power=_clustered_power,
+    replication=("cross-validated-cases",),
+)
+TESTS = (CORRECTED_CASE_TTEST,)
