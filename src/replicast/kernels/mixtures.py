@@ -75,9 +75,12 @@ def mixture_limits(posterior: Mixture, probabilities: Floats) -> Floats:
     """Return quantiles of each mixture, on the last axis.
 
     Halley's method between the quantiles of the components; bisection alone would need 60 steps.
-    What one mixture gives does not depend on the others.
+    What one mixture gives does not depend on the others, nor on the unit of the signal: a power of
+    two near the largest spread is the unit here.
     """
     weights, means, spreads = posterior
+    unit = int(np.frexp(spreads.max())[1])
+    means, spreads = np.ldexp(means, -unit), np.ldexp(spreads, -unit)
     weights = weights[..., None, :]
     parts = means + spreads * special.ndtri(probabilities)[:, None]
     low, high, signal = parts.min(axis=-1), parts.max(axis=-1), np.vecdot(weights, parts)
@@ -103,7 +106,7 @@ def mixture_limits(posterior: Mixture, probabilities: Floats) -> Floats:
             found |= (step <= narrow) & inside | (step <= 1e-13 * np.maximum(1.0, np.abs(moved)))
             if found.all():
                 break
-    return np.asarray(signal)
+    return np.asarray(np.ldexp(signal, unit))
 
 
 EMPIRICAL_SPREADS = (0.3, 1.0, 2.0, 3.5, 9.0)

@@ -1,11 +1,13 @@
 # Welch's t over seeds by t.test; its p-value on fresh splits by adaptive quadrature over the share of the
-# split, which is lognormal with the median and the spread of src/replicast/kernels/seeds.json. Splits of one
-# dataset have in common what they test on.
+# split, which is lognormal with the median and the spread of src/replicast/kernels/seeds.json; a dataset that
+# nobody has seen is as uncertain as t on the published datasets says. Splits of one dataset have in common what
+# they test on.
 source("tests/golden/make/common.R")
 told <- paste(readLines("src/replicast/kernels/seeds.json"), collapse = " ")
 field <- function(name) as.numeric(sub(paste0(".*\"", name, "\": ([0-9.]+).*"), "\\1", told))
 median <- field("median")
-spread <- field("spread")
+datasets <- field("datasets")
+spread <- field("spread") * sqrt(1 + 1 / datasets) * qt(0.975, datasets - 1) / qnorm(0.975)
 
 mean_over <- function(f, low = -9, high = 9) {
   cuts <- seq(low, high, by = 1)
@@ -28,7 +30,6 @@ fresh <- function(first, second, count, splits, paired, tested) {
   estimate <- mean(gaps)
   more <- splits - 1
   share <- function(z) median * exp(spread * z)
-  if (splits > 1) share <- function(z) 2.5 * median * exp(1.5 * spread * z)
   ratio <- if (splits > 1) count * var(gaps) / noise else 1
   degrees <- df
   likely <- function(z) {

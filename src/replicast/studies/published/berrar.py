@@ -28,6 +28,7 @@ from replicast.replication.models import Goal, Model
 from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
 from replicast.replication.student import StudentModel
+from replicast.results import is_significant
 from replicast.studies.plan import Study
 from replicast.studies.summary import Mean, Rate, Summary, differences_of, groups
 
@@ -150,7 +151,7 @@ def _won(values: Floats) -> tuple[Floats, Floats, Bools]:
     wins, losses, ties = win_loss_tie(values)
     rates = np.where(wins + losses > 0, wins / np.maximum(wins + losses, 1), 0.5)
     pvalues = binomial_pvalue(wins, losses, ties, ties_rule="drop", alternative="two-sided")
-    return rates, pvalues, (pvalues < _LEVEL) & (wins > losses)
+    return rates, pvalues, is_significant(pvalues, _LEVEL) & (wins > losses)
 
 
 def nearest_wins(mean_wins: float) -> int:
