@@ -1,6 +1,7 @@
 """What was learned from the corpora, and the tools that learned it."""
 
 import json
+from functools import partial
 from importlib.resources import files
 from typing import Any, get_args
 
