@@ -1,6 +1,7 @@
 """What a chance must keep, each a defect of an earlier version."""
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from itertools import pairwise
 
@@ -51,6 +52,16 @@ def test_the_predicted_difference_favours_the_first_as_the_estimate_does() -> No
     assert one.predicted_interval is not None
     assert other.predicted_interval is not None
     assert one.predicted_interval.low == pytest.approx(-other.predicted_interval.high)
+
+
+def test_percentages_are_expected_in_points() -> None:
+    """Accuracies of known test sets were expected in shares whatever the unit of the scores."""
+    shares = replace(folds(0.012, rc.KFold(10)), n_test=50)
+    points = replace(shares, first=100 * shares.first, second=100 * shares.second)
+    one, other = (rc.replication_probability(each) for each in (shares, points))
+    assert one.expected_difference is not None
+    assert other.expected_difference == pytest.approx(100 * one.expected_difference)
+    assert other.observed_difference == pytest.approx(100 * (one.observed_difference or 0))
 
 
 def test_a_larger_repeat_is_predicted_more_closely() -> None:

@@ -304,9 +304,8 @@ def test_long_names_leave_room_on_a_narrow_terminal() -> None:
     words = ["rank", str(ROOT / "examples/scores/instructions.csv.gz"), "--higher-is-better"]
     told = CliRunner().invoke(app, words, env={"COLUMNS": "60"}).stdout
     assert max(map(len, told.splitlines())) <= 60
-    assert re.search(r"gpt-4o-2024-08-06 +mean score 0\.746", told)
-    assert "…" not in told
-    assert "claude-3-5-sonnet-20240620" in "".join(re.findall(r"^  (\S{9,})", told, flags=re.M))
+    names = re.findall(r"^  (\S+) +7\d\.\d%", told, flags=re.M)
+    assert len(names) == len(set(names)) == 4  # cut in the middle, and still not the same
 
 
 @pytest.mark.parametrize("shell", [(), ("bash",), ("zsh",)])

@@ -65,7 +65,7 @@ def plan(
         str | None,
         typer.Option(help="What may grow: datasets, folds, runs, cases, answers, seeds or splits."),
     ] = None,
-    probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.95,
+    probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.8,
     relation: RelationWord = "unknown",
     estimator: Estimator = "calibrated",
     significance: Level = 0.05,

@@ -331,7 +331,8 @@ def _student_model(
         )
         gap = abs(float(first.mean() - second.mean()))
         cases_seen = None if design.folds is None else size * design.folds
-        return replace(model, moderated=gap / error, error=error, cases=cases_seen)
+        in_scores = error * scores.whole
+        return replace(model, moderated=gap / error, error=in_scores, cases=cases_seen)
     return model
 
 

@@ -270,12 +270,16 @@ class PairedScores(Arrays):
         return self.design.clusters or len(self.first)
 
     @property
+    def whole(self) -> float:
+        """An accuracy of all cases in the unit of the scores: 1, or 100 where they are percentages."""
+        return 1.0 if max(self.first.max(), self.second.max()) <= 1 else PERCENT
+
+    @property
     def accuracies(self) -> tuple[Floats, Floats, float] | None:
         """Both accuracies as shares and the cases behind each, if the scores are known to be such."""
         if self.n_test is None:
             return None
-        unit = 1.0 if max(self.first.max(), self.second.max()) <= 1 else PERCENT
-        first, second = self.first / unit, self.second / unit
+        first, second = self.first / self.whole, self.second / self.whole
         if not self.greater_is_better:
             first, second = 1 - first, 1 - second
         return first, second, float(self.n_test)

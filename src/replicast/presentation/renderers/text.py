@@ -10,6 +10,8 @@ WIDTH = 80
 MOST_WORDS, MOST_LINES = 80, 10
 _INDENT = "  "
 _GAP = 2  # blanks between columns
+_LEAST_NAME = 12  # of a table; narrower, columns move together
+_LEAST_CUT = 8
 _WIDEST_VALUE = 34  # a longer value has its remark on the next line
 _LEAST_ROOM = 24  # for a remark beside its value
 
@@ -134,9 +136,10 @@ def _listing(table: Listing | None, width: int) -> list[Line]:
     cells = [table.headings, *table.rows]
     wide = [max(len(row[k]) for row in cells) for k in range(len(table.headings))]
     names = table.headings.index("") if "" in table.headings else 0
-    over = sum(wide) + 2 * len(wide) - width
-    if over > 0:
-        wide[names] = max(12, wide[names] - over)
+    gaps = len(wide) - 1
+    room = width - len(_INDENT) - (sum(wide) - wide[names])  # for the names and all gaps
+    gap = _GAP if room - _GAP * gaps >= min(wide[names], _LEAST_NAME) else 1
+    wide[names] = min(wide[names], max(_LEAST_CUT, room - gap * gaps))
     lines = []
     for at, row in enumerate(cells):
         if table.rule is not None and at == table.rule[0] + 1:
@@ -146,7 +149,9 @@ def _listing(table: Listing | None, width: int) -> list[Line]:
             f"{cell:<{wide[k]}}" if k == names else f"{cell:>{wide[k]}}"
             for k, cell in enumerate(shown)
         ]
-        lines.append(Line((_INDENT + "  ".join(parts)).rstrip(), "heading" if at == 0 else "row"))
+        lines.append(
+            Line((_INDENT + (" " * gap).join(parts)).rstrip(), "heading" if at == 0 else "row")
+        )
     return lines
 
 
