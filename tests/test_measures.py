@@ -194,7 +194,7 @@ def test_it_is_said_who_is_ahead(found: rc.Finding, ahead: str, words: str) -> N
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (("auroc", [1, 0], [1, 0], [1, 0]), "one of auc, f1"),
+        (("auroc", [1, 0], [1, 0], [1, 0]), "one of auc, accuracy"),
         (("auc", [1, 1, 1], [1, 0, 1], [1, 0, 1]), "cases of both classes"),
         (("f1", list("ab"), list("ab"), list("aa")), "`positive` must be given"),
         (("f1", [1, 0, 1], [1, 0], [1, 0, 1]), "as long as `truth`"),
@@ -290,7 +290,7 @@ def test_what_the_command_asks_about_measures(
 ) -> None:
     files, told = tested
     wide, classes = str(files["wide"]), str(files["classes"])
-    assert "`--measure` must be one of auc, f1" in refused(wide, "--measure", "ac")
+    assert "`--measure` must be one of auc, accuracy" in refused(wide, "--measure", "ac")
     assert "`--metric` must be left out with `--measure`" in refused(
         wide, "--measure", "auc", "--metric", "x"
     )
