@@ -16,7 +16,10 @@ from typing import Any
 
 import replicast
 
-USED_INSIDE = {"replicast.reading.vocabulary.roles:_LABELS": {"fullmatch"}}  # by a loop over them
+USED_INSIDE = {  # by a loop over them
+    "replicast.design.spelling:_SPELT": {"fullmatch"},
+    "replicast.reading.vocabulary.roles:_LABELS": {"fullmatch"},
+}
 METHODS = ("match", "search", "fullmatch", "sub", "subn", "split", "findall", "finditer")
 _SAMPLES = {
     constants.CATEGORY_DIGIT: "1",

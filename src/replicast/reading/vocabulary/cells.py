@@ -174,8 +174,8 @@ def read_means(text: str) -> tuple[str, str] | None:
     >>> read_means("93.4 ± 1.2, 92.1 ± 1.0"), read_means("**80.6** (0.3) vs 79.9 (0.4)")
     (('93.4,92.1', '1.2,1.0'), ('80.6,79.9', '0.3,0.4'))
     """
-    parts = re.split(r"\s*(?:;|\bvs\.?\b|\bversus\b|\bagainst\b|,\s+)\s*", text.strip())
-    cells = [_parse_cell(part, comma=False) for part in parts]
+    parts = re.split(r";|\bvs\.?\b|\bversus\b|\bagainst\b|,\s++", text)
+    cells = [_parse_cell(part.strip(), comma=False) for part in parts]
     if len(cells) != 2 or any(one.state != _FINE or np.isnan(one.spread) for one in cells):
         return None
     first, second = cells
