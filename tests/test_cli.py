@@ -326,7 +326,7 @@ def test_a_plan_that_needs_no_more_says_its_own_chance() -> None:
     )
     said = " ".join(done.stdout.split())
     assert (
-        "No more is needed: a replication with 500 fresh cases would be significant in about 88%"
+        "No more is needed: a replication with 500 fresh cases would be significant in about 85%"
         in said
     )
 

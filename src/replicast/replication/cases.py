@@ -96,6 +96,12 @@ class CaseModel(StudentModel):
         return Layout(df, tied * answered / growth, 1.0)
 
 
+def stretch_of(statistic: float, pvalue: float, df: float) -> float:
+    """Return by how much a test asks for a larger |t| than Student's, from its own p-value."""
+    usual = t_critical(df, pvalue / 2)
+    return max(1.0, statistic / usual) if usual > 0 else 1.0
+
+
 def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseModel:
     """Return the model of a t-test of cases; scores tell what its variance is made of."""
     df = result.df if isinstance(result.df, float) else float(result.n - 1)
@@ -103,8 +109,7 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
     statistic, design = abs(result.statistic), result.design
     if error == 0:
         return CaseModel(statistic=statistic, design=design, df=df)
-    usual = t_critical(df, result.pvalue / 2)
-    stretch = max(1.0, statistic / usual) if usual > 0 else 1.0
+    stretch = stretch_of(statistic, result.pvalue, df)
     if scores is None:
         return CaseModel(statistic=statistic, design=design, df=df, error=error, stretch=stretch)
     shared, size = 0.0, 1.0
