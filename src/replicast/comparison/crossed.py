@@ -68,6 +68,7 @@ def compare_seed_cases(
         found.error,
         found.df,
         estimate=found.difference,
+        gaps=sign * (one.mean(axis=0) - other.mean(axis=0)),
         measure="score",
         names=names,
         n=n,

@@ -8,10 +8,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import Cases, Design
 from replicast.errors import require_probability
-from replicast.kernels import student
-from replicast.replication.cases import CaseModel
+from replicast.formatting import format_number, format_percent, format_pvalue
+from replicast.kernels import resampled_t, student
+from replicast.replication.cases import CaseModel, stretch_of
 from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
@@ -140,8 +142,10 @@ class Finding(Answer):
         if self.standard_error == 0 or self.estimate == 0:
             return None
         df = float((self.clusters or self.n) - 1) if self.df is None else self.df
+        size = abs(self.statistic)
+        stretch = stretch_of(size, self.pvalue, df)
         return FirstResult(
-            model=CaseModel(statistic=abs(self.statistic), design=self.design, df=df),
+            model=CaseModel(statistic=size, design=self.design, df=df, stretch=stretch),
             pvalue=self.pvalue,
             design=self.design,
             names=self.names,
@@ -163,6 +167,7 @@ def conclude(
     df: float | None,
     *,
     estimate: float | None = None,
+    gaps: Floats | None = None,
     significance: float,
     relation: Relation,
     cautions: tuple[Caution, ...] = (),
@@ -170,11 +175,18 @@ def conclude(
 ) -> Finding:
     """Return the finding of two values, or of their difference, and its standard error.
 
-    Without degrees of freedom the difference is normal.
+    Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, if
+    these may be skewed: then it is judged as the t-test of cases judges it.
     """
     gap = values[0] - values[1] if estimate is None else estimate
     statistic = float(student.ratio_or_infinity(np.asarray(gap), np.asarray(error)))
-    if error == 0:
+    rule: IntervalRule = partial(_interval, gap, error, df)
+    if gaps is not None and df is not None and (error == 0 or np.ptp(gaps) > 0):
+        pvalue = float(resampled_t.case_pvalue(gaps, np.asarray(gap), np.asarray(error), df))
+        cautions = cautions if error > 0 else (*cautions, _UNVARIED)
+        if error > 0 and len(gaps) <= resampled_t.UP_TO:
+            rule = partial(resampled_t.resampled_interval, gaps, gap, error, df)
+    elif error == 0:
         parts = content.get("clusters") or content["n"]
         pvalue = float(student.constant_row_pvalue(np.asarray(gap), parts, "two-sided"))
         cautions = (*cautions, _UNVARIED)
@@ -193,7 +205,7 @@ def conclude(
         significant=is_significant(pvalue, significance),
         significance=significance,
         cautions=cautions,
-        interval_rule=partial(_interval, gap, error, df),
+        interval_rule=rule,
         **content,
     )
     first = found.first_result

@@ -38,7 +38,6 @@ _USUAL_RESAMPLES = 99_999
 _MOST_RESAMPLES = 1_000_000_000
 _SIMULATIONS = 2000
 _ENOUGH_DF = 10
-_TELLING_CASES = 30  # so many equal differences begin to tell
 
 
 def case_ttest(
@@ -116,15 +115,17 @@ def case_result(
     """
     estimate, error, df = (float(value) for value in found)
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
-    alternative = admitted.alternative
     interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
-    if error == 0:
-        pvalue = of_equal
-    elif drawn:
-        pvalue = _of_draws(admitted.sample, np.asarray(statistic), df, alternative)
-        interval_rule = partial(
-            resampled_t.resampled_interval, admitted.sample, estimate, error, df
-        )
+    if pair.clusters is None:
+        mean = np.asarray(estimate)
+        pvalue = resampled_t.case_pvalue(admitted.sample, mean, np.asarray(error), df, alternative)
+        if error > 0 and pair.independent <= resampled_t.UP_TO:
+            interval_rule = partial(
+                resampled_t.resampled_interval, admitted.sample, estimate, error, df
+            )
+    elif error == 0:
+        mean = np.asarray(estimate)
+        pvalue = student.constant_row_pvalue(mean, pair.independent, alternative)
     else:
         pvalue = student.t_pvalue(np.asarray(statistic), df, alternative)
     return admitted.result(
@@ -140,25 +141,7 @@ def case_result(
     )
 
 
-def _of_draws(sample: Floats, statistic: Floats, df: float, alternative: str) -> Floats:
-    """Return the p-value by the symmetric bootstrap-t; one side has half of it."""
-    two_sided = resampled_t.resampled_tail(resampled_t.resampled_sizes(sample), statistic, df)
-    if alternative == "two-sided":
-        return two_sided
-    ahead = statistic > 0 if alternative == "greater" else statistic < 0
-    return np.where(ahead, two_sided / 2, 1 - two_sided / 2)
-
-
-def _of_equal(mean: Floats, parts: int, alternative: str, *, alone: bool) -> Floats:
-    """Return the p-value of equal differences: of few cases they say nothing of how these vary."""
-    by_signs = student.constant_row_pvalue(np.asarray(mean), parts, alternative)
-    return np.ones_like(by_signs) if alone and parts < _TELLING_CASES else by_signs
-
-
-def mean_of_cases(
-    rows: Floats, clusters: Ints | None, correction: Correction = "satterthwaite"
-) -> cases.CaseMean:
-    """Return the mean of cases, alone or in clusters, with its error."""
+def _mean(rows: Floats, clusters: Ints | None, correction: Correction) -> cases.CaseMean:
     if clusters is None:
         return cases.case_mean(rows)
     kernel = cases.clustered_mean if correction == "satterthwaite" else cases.plain_clustered_mean
@@ -198,15 +181,13 @@ def case_ttest_pvalues(
     sample = batch_sample(rows, design, CASE_TTEST)
     codes = codes_of(clusters, design, sample.shape[-1])
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
-    parts = sample.shape[-1] if codes is None else int(codes.max()) + 1
-    mean, error, _ = found = mean_of_cases(sample, codes, pvalue_method)
-    of_equal = _of_equal(mean, parts, "two-sided", alone=codes is None)
-    if codes is not None or parts > resampled_t.UP_TO:
-        return case_pvalues(found, of_equal)
-    varied = np.asarray(error > 0)
-    statistic = student.ratio_or_infinity(mean, error)[varied]
-    of_equal[varied] = _of_draws(sample[varied], statistic, parts - 1.0, "two-sided")
-    return of_equal
+    mean, error, df = _mean(sample, codes, pvalue_method)
+    if codes is None:
+        return resampled_t.case_pvalue(sample, mean, error, sample.shape[-1] - 1.0)
+    statistic = student.ratio_or_infinity(mean, error)
+    tails = 2 * special.stdtr(df, -np.abs(statistic))
+    equal = student.constant_row_pvalue(mean, int(codes.max()) + 1, "two-sided")
+    return np.where(error == 0, equal, tails)
 
 
 def case_pvalues(found: cases.CaseMean, of_equal: Floats) -> Floats:

@@ -11,9 +11,10 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.kernels.student import moments
+from replicast.kernels.student import constant_row_pvalue, moments, ratio_or_infinity, t_pvalue
 
 UP_TO = 200  # cases; beyond, t is safe
+_TELLING_CASES = 30  # so many equal differences begin to tell
 _DRAWS = 9999
 _SEED = 20260
 _RESOLVED = 0.01  # tail up to which draws are counted; beyond, Student's t is scaled to go on
@@ -69,6 +70,32 @@ def resampled_tail(sizes: Floats, statistic: Floats, df: float) -> Floats:
         beyond = 2 * special.stdtr(df, -size / stretch)
     drawn = np.where(size <= bar, counted, np.where(np.isinf(stretch), 1.0, beyond))
     return np.maximum(drawn, 2 * special.stdtr(df, -size))
+
+
+def case_pvalue(
+    rows: Floats, mean: Floats, error: Floats, df: float, alternative: str = "two-sided"
+) -> Floats:
+    """Return the p-value of mean differences (...,) of cases (..., n) that stand by themselves.
+
+    Up to 200 cases |t| is judged by draws too, and one side has half of the two-sided tail. Equal
+    differences of few cases say nothing of how cases vary: their p is 1.
+    """
+    mean, error = np.asarray(mean), np.asarray(error)
+    n = rows.shape[-1]
+    varied = error > 0
+    equal = constant_row_pvalue(mean, n, alternative)
+    equal = np.ones_like(equal) if n < _TELLING_CASES else equal
+    statistic = ratio_or_infinity(mean, error)
+    if n > UP_TO:
+        return np.where(varied, t_pvalue(statistic, df, alternative), equal)
+    found = np.array(equal, dtype=np.float64)
+    statistic = statistic[varied]
+    tail = resampled_tail(resampled_sizes(rows[varied]), statistic, df)
+    if alternative != "two-sided":
+        ahead = statistic > 0 if alternative == "greater" else statistic < 0
+        tail = np.where(ahead, tail / 2, 1 - tail / 2)
+    found[varied] = tail
+    return found
 
 
 def resampled_critical(sizes: Floats, tail: float, df: float) -> float:

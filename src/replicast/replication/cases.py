@@ -106,9 +106,13 @@ class CaseModel(StudentModel):
         return Layout(df, now.variance * tied * answered / growth, now.inflation)
 
 
-def case_model(
-    result: SignificanceResult, scores: PairedScores | None, *, corrected: bool = False
-) -> CaseModel:
+def stretch_of(statistic: float, pvalue: float, df: float) -> float:
+    """Return by how much a test asks for a larger |t| than Student's, from its own p-value."""
+    usual = t_critical(df, pvalue / 2)
+    return max(1.0, statistic / usual) if usual > 0 else 1.0
+
+
+def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseModel:
     """Return the model of a t-test of cases; scores tell what its variance is made of."""
     df = result.df if isinstance(result.df, float) else float(result.n - 1)
     error = result.standard_error or 0.0
@@ -116,10 +120,8 @@ def case_model(
         statistic=abs(result.statistic), design=result.design, df=df, corrected=corrected
     )
     if error == 0:
-        return model
-    usual = t_critical(df, result.pvalue / 2)
-    stretch = max(1.0, model.statistic / usual) if usual > 0 else 1.0
-    model = replace(model, error=error, stretch=stretch)
+        return CaseModel(statistic=statistic, design=design, df=df)
+    stretch = stretch_of(statistic, result.pvalue, df)
     if scores is None:
         return model
     shared, size = 0.0, 1.0

@@ -11,6 +11,7 @@ from replicast.errors import Choice, InvalidContentError
 from replicast.formatting import format_pvalue, plural
 from replicast.kernels.cases import case_mean, clustered_mean
 from replicast.kernels.counts import binomial_pvalue, win_loss_tie
+from replicast.kernels.resampled_t import case_pvalue
 from replicast.kernels.student import constant_row_pvalue, t_pvalue
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table
@@ -230,10 +231,12 @@ class _Compared:
             none = np.zeros_like(won)
             exact = binomial_pvalue(won, lost, none, ties_rule="drop", alternative="two-sided")
             return format_pvalue(float(exact))
-        found, count = case_mean(rows), len(rows)
-        if by_case is not None:
-            codes = np.unique(by_case[self.cases], return_inverse=True)[1]
-            found, count = clustered_mean(rows, codes), int(codes.max()) + 1
+        if by_case is None:
+            found = case_mean(rows)
+            drawn = case_pvalue(rows, found.mean, found.standard_error, float(found.df))
+            return format_pvalue(float(drawn))
+        codes = np.unique(by_case[self.cases], return_inverse=True)[1]
+        found, count = clustered_mean(rows, codes), int(codes.max()) + 1
         if found.standard_error == 0:
             return format_pvalue(float(constant_row_pvalue(found.mean, count, "two-sided")))
         statistic = np.asarray(found.mean / found.standard_error)
