@@ -59,9 +59,7 @@ def test_a_larger_repeat_is_predicted_more_closely() -> None:
     large = rc.replication_probability(pair, target_design=rc.Holdout(2000))
     assert same.predicted_interval is not None
     assert large.predicted_interval is not None
-    widths = [
-        each.high - each.low for each in (same.predicted_interval, large.predicted_interval)
-    ]
+    widths = [each.high - each.low for each in (same.predicted_interval, large.predicted_interval)]
     assert widths[1] < 0.8 * widths[0]
     assert large.expected_difference == pytest.approx(same.expected_difference)
 
