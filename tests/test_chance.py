@@ -12,7 +12,7 @@ from replicast.kernels import resampled_t
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import DiscordanceModel
 from replicast.replication.models import Goal
-from replicast.replication.priors import RELATIONS, band_of, heavy_tails, prior_for
+from replicast.replication.priors import RELATIONS, Kind, band_of, heavy_tails, prior_for
 
 
 def folds(shift: float, design: rc.Design, seed: int = 3) -> rc.PairedScores:
@@ -57,10 +57,9 @@ def test_a_larger_repeat_is_predicted_more_closely() -> None:
     pair = rc.PairedCases(first=[1, 1, 1, 0] * 50, second=[1, 0, 1, 0] * 50)
     same = rc.replication_probability(pair)
     large = rc.replication_probability(pair, target_design=rc.Holdout(2000))
-    widths = [
-        each.predicted_interval.high - each.predicted_interval.low  # type: ignore[union-attr]
-        for each in (same, large)
-    ]
+    assert same.predicted_interval is not None
+    assert large.predicted_interval is not None
+    widths = [each.high - each.low for each in (same.predicted_interval, large.predicted_interval)]
     assert widths[1] < 0.8 * widths[0]
     assert large.expected_difference == pytest.approx(same.expected_difference)
 
@@ -99,13 +98,14 @@ def test_the_file_of_priors_is_small_and_ordered() -> None:
     text = files("replicast.replication").joinpath("priors.json").read_text(encoding="utf-8")
     content = json.loads(text)
     assert len(text) < 2000
-    for kind in ("cases", "datasets"):
+    kinds: tuple[Kind, ...] = ("cases", "datasets")
+    for kind in kinds:
         assert 0 < content[kind]["close"] < content[kind]["any"]
-        assert heavy_tails(kind) >= 1  # type: ignore[arg-type]  # words of a list
+        assert heavy_tails(kind) >= 1
         for relation in RELATIONS:
-            prior = prior_for(kind, relation, 50)  # type: ignore[arg-type]  # words of a list
+            prior = prior_for(kind, relation, 50)
             assert sum(prior.weights) == pytest.approx(1)
-            assert prior_for(kind, relation, 500).spreads > prior.spreads  # type: ignore[arg-type]
+            assert prior_for(kind, relation, 500).spreads > prior.spreads
 
 
 def test_an_answer_has_its_track_record() -> None:

@@ -1,6 +1,7 @@
 """What was learned from the corpora, and the tools that learned it."""
 
 import json
+from functools import partial
 from importlib.resources import files
 from typing import Any, get_args
 
@@ -37,9 +38,10 @@ def test_the_scales_are_votes_of_the_corpora() -> None:
     for kind, name in (("one-test-set", "cases"), ("datasets", "datasets")):
         for relation in ("any", "close"):
             votes = LEARNED[name]["corpora"][relation]
-            found = fitting.prior_scale(kind, relation, votes)  # type: ignore[arg-type]  # words of a list
+            scale = partial(fitting.prior_scale, kind, relation, votes)  # type: ignore[arg-type]  # words of a list
+            found = scale()
             assert found == pytest.approx(LEARNED[name][relation], abs=1e-3)
-            without = fitting.prior_scale(kind, relation, votes, next(iter(votes)))  # type: ignore[arg-type]
+            without = scale(next(iter(votes)))
             assert without != pytest.approx(found, abs=1e-3)
 
 

@@ -15,9 +15,13 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     """Count the seeds of every classifier anew, where they have other labels or are not as many.
 
     A test of seeds needs equally many. If the design asks for no more than every classifier has, the
-    first are kept and the others left out.
+    first are kept and the others left out. Without a design, a lone column of seeds of one dataset asks
+    for as many as every classifier has.
     """
-    if not isinstance(design, Seeds) or design.paired:
+    asked = design if isinstance(design, Seeds) else None
+    if asked is None and (design is not None or not _lone_seeds(rows)):
+        return rows
+    if asked is not None and asked.paired:
         return rows
     seed, split = (
         (rows.run, rows.fold)
@@ -25,7 +29,8 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
         else (rows.fold, rows.run)
     )
     crossed = {rows.run_kind, rows.fold_kind} == {"seed", "split"}
-    if seed is None or not (crossed or (split is None and design.splits == 1)):
+    on_one = split is None and (asked is None or asked.splits == 1)
+    if seed is None or not (crossed or on_one):
         return rows
     scored = np.flatnonzero(~np.isnan(rows.scores))
     if not len(scored):
@@ -39,23 +44,37 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     least, most = int(counts.min()), int(counts.max())
     if least == most == len(seed.names) or frame.duplicated().any():
         return rows
-    if least < 2 or (least < most and design.count > least):
-        raise _unequal(rows, scored, least, design)
+    if asked is None:
+        if least < 2:
+            return rows
+        asked = Seeds(least)
+    if least < 2 or (least < most and asked.count > least):
+        raise _unequal(rows, scored, least, asked)
     number = (frame.sort_values("seed", kind="stable").groupby(keys).cumcount()).sort_index()
     codes = np.asarray(number, dtype=np.intp)
-    wanted = (codes < design.count) | (least == most)
+    wanted = (codes < asked.count) | (least == most)
     kept, codes = rows.take(scored[wanted]), codes[wanted]
     numbered = Key(codes, tuple(str(at + 1) for at in range(int(codes.max()) + 1)))
     note = "Seeds were counted for each classifier: they are not paired, so labels may differ."
     if least < most:
         note = (
-            f"Kept the first {design.count} seeds of each classifier: some have up to {most}, and the "
+            f"Kept the first {asked.count} seeds of each classifier: some have up to {most}, and the "
             "test needs equally many."
         )
     notes = (*kept.notes, note)
     if seed is rows.fold:
         return replace(kept, fold=numbered, notes=notes)
     return replace(kept, run=numbered, notes=notes)
+
+
+def _lone_seeds(rows: Rows) -> bool:
+    """Return whether seeds are all that tells the scores of a classifier apart."""
+    kinds = [
+        kind
+        for key, kind in ((rows.run, rows.run_kind), (rows.fold, rows.fold_kind))
+        if key is not None
+    ]
+    return kinds == ["seed"] and rows.dataset.is_single and rows.averaged_folds is None
 
 
 def _unequal(rows: Rows, scored: Codes, least: int, design: Seeds) -> DesignMismatchError:

@@ -107,9 +107,9 @@ def replication_probability(
     >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
     >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
+    >>> print(replication_probability(pair))
     svm significant again on fresh data: 50% [2%, 98%] (18% if they are close rivals, 58% if any
     two; corrected-t model)
-    any two; corrected-t model)
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
     prior = None

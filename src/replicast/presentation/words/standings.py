@@ -63,10 +63,10 @@ def narrate_many(result: ManyComparison) -> Narrative:
     >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
     ...                    scores=scores, design=Datasets())
     >>> print(narrate_many(compare_many(table)).verdict)
-    svm ranks first, and would rank first again in about 97% of repeats on other datasets. It is
-    not clearly better than nb (adjusted p = 0.086; 11% of repeats of this pair alone would find
+    svm ranks first, and would rank first again in about 98% of repeats on other datasets. It is
+    not clearly better than nb (adjusted p = 0.086; 13% of repeats of this pair alone would find
     a significant difference). In this experiment it is significantly better than knn (adjusted
-    p = 0.023; about 66% of repeats of this pair alone would find it again).
+    p = 0.023; about 75% of repeats of this pair alone would find it again).
     """
     require_instance(result, ManyComparison, "result", "Make one with compare_many")
     return Narrative(

@@ -56,8 +56,8 @@ def headline(comparison: Comparison) -> str:
     >>> second = [0.90, 0.91, 0.90, 0.93, 0.90, 0.91, 0.90, 0.91, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
     >>> headline(compare(pair))
-    'svm is ahead of nb. About 84 in 100 repeats on fresh data would be significant again; this one
-    result cannot tell 6 from over 99.'
+    'svm is ahead of nb. About 75 in 100 repeats on fresh data would be significant again; this one
+    result cannot tell 9 from over 99.'
     """
     better, worse = leader(comparison)
     verdict = comparison.verdict

@@ -250,10 +250,10 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
 
 
 def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[str, float]:
-    """Return signal and noise of differences in correctness with these counts; only they matter."""
+    """Return the signal of differences in correctness with these counts, and its error."""
     cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
     noise = case_noise(cases, layout_of(design, corrected=True))
-    return {"case_signal": (first - second) / rows / noise, "noise": noise}
+    return {"case_signal": (first - second) / rows / noise, "error": noise, "cases": float(rows)}
 
 
 def _calibrated(singles: Sequence[Model], goal: Goal) -> dict[Relation, Mean]:
