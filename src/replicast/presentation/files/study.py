@@ -52,5 +52,6 @@ def _how(found: Findings) -> str:
 def how_made(study: Study) -> str:
     """Say by which commands a report was made, of how many experiments, and how long they take."""
     run = f"`replicast study run {study.name} --replicates {study.replicates}`"
-    time = f", about {study.minutes} minutes on one core" if study.minutes else ""
+    minutes = "1 minute" if study.minutes == 1 else f"{study.minutes} minutes"
+    time = f", about {minutes} on one core" if study.minutes else ""
     return f"Made with {run} and `replicast study report`: {study.experiments}{time}"
