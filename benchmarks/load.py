@@ -1,74 +1,121 @@
-"""Clients that keep a server busy: run as a process of its own, prints what came back as JSON."""
+"""How the page bears many visitors: `python -m benchmarks.load [--clients 50] [--requests 20000]`.
 
-import asyncio
+Starts a server on this machine, asks for fresh answers (no two addresses are the same) by one client
+and by many, then goes on until all requests are made, and posts hostile tables before a good one. Prints
+times as ratios to those of a single client, which a busy machine changes less than seconds, and the
+memory of the server before and after.
+"""
+
+import argparse
 import json
-import random
+import os
+import re
+import subprocess
 import sys
 import time
-from collections import Counter
-from urllib.parse import urlsplit
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
+from itertools import count
+from pathlib import Path
+from statistics import quantiles
 
-DESIGNS = (
-    "folds=10", "folds=5", "folds=10&runs=10", "datasets=20", "datasets=40", "folds=10&runs=5",
-    "splits=100&n_train=900&n_test=100", "folds=20",
-)  # fmt: skip
-
-
-def paths(kind: str) -> "list[str] | None":
-    """Return the addresses to ask for; None makes another one each time."""
-    match kind:
-        case "health":
-            return ["/health"]
-        case "links":
-            rng = random.Random(0)
-            return [another(rng) for _ in range(200)]
-        case _:
-            return None
+GOOD = "dataset,a,b\nx,1.1,2.2\ny,2.4,1.3\nz,3.5,1.2\n"
+HOSTILE = (
+    "| a | b | c |\n|---|---|---|\n| " + "-" * 60 + "x | 0.5 | 0.6 |\n",
+    "dataset,a,b\nx,1" + " " * 60_000 + "x,2\n",
+    "[" * 10_000,
+    '[{"a": "\\ud800", "b": 1}]',
+    ",".join(f"c{k}" for k in range(1_500)) + "\n" + "1\n" * 100_000,
+    "\x00" * 1000,
+)
+_fresh = count()
 
 
-def another(rng: random.Random) -> str:
-    return f"/paper?t={rng.uniform(-6, 6):.4f}&{rng.choice(DESIGNS)}"
+def ask(port: int) -> float:
+    """Ask for an answer nobody has asked for before; return its seconds."""
+    begun = time.perf_counter()
+    line = HTTPConnection("127.0.0.1", port, timeout=120)
+    line.request("GET", f"/paper?t={2 + next(_fresh) / 1e6:.6f}&folds=10")
+    answer = line.getresponse()
+    answer.read()
+    line.close()
+    if answer.status != 200:
+        raise RuntimeError(f"status {answer.status}")
+    return time.perf_counter() - begun
 
 
-async def client(
-    base: str, kind: str, seed: int, stop: float, statuses: Counter[str], waits: list[float]
-) -> None:
-    """Ask again and again over one connection."""
-    where = urlsplit(base)
-    reader, writer = await asyncio.open_connection(where.hostname, where.port)
-    rng = random.Random(seed)
-    known = paths(kind)
-    while (now := time.perf_counter()) < stop:
-        path = rng.choice(known) if known else another(rng)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        lines = head.lower().split(b"\r\n")
-        length = next(int(line[15:]) for line in lines if line.startswith(b"content-length:"))
-        await reader.readexactly(length)
-        statuses[head[9:12].decode()] += 1
-        waits.append(time.perf_counter() - now)
-    writer.close()
+def post(port: int, table: str) -> int:
+    """Send a table; return the status of its answer."""
+    part = f'--b\r\nContent-Disposition: form-data; name="table"\r\n\r\n{table}\r\n'
+    said = '--b\r\nContent-Disposition: form-data; name="direction"\r\n\r\nhigher\r\n--b--\r\n'
+    line = HTTPConnection("127.0.0.1", port, timeout=120)
+    kind = {"Content-Type": "multipart/form-data; boundary=b"}
+    line.request("POST", "/api/scores", (part + said).encode("utf-8", "replace"), kind)
+    answer = line.getresponse()
+    answer.read()
+    line.close()
+    return answer.status
 
 
-async def load(base: str, kind: str, clients: int, seconds: float) -> dict[str, object]:
-    statuses: Counter[str] = Counter()
-    waits: list[float] = []
-    start = time.perf_counter()
-    jobs = [client(base, kind, seed, start + seconds, statuses, waits) for seed in range(clients)]
-    done = await asyncio.gather(*jobs, return_exceptions=True)
-    took = time.perf_counter() - start
-    waits.sort()
+def memory(process: int) -> float:
+    """Return the megabytes of a process."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    return int(found.group(1)) / 1024 if found else 0.0
+
+
+def measure(clients: int, requests: int, hostile: int) -> dict[str, float]:
+    """Run everything against a server of its own."""
+    command = [
+        sys.executable,
+        "-c",
+        "from replicast.cli import main; main()",
+        "serve",
+        "--port",
+        "0",
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ})
+    try:
+        told = process.stderr.readline() if process.stderr is not None else ""
+        port = int(re.findall(r":(\d+)", told)[-1])
+        ask(port)
+        alone = quantiles([ask(port) for _ in range(50)], n=100)
+        with ThreadPoolExecutor(clients) as pool:
+            times = quantiles(pool.map(ask, [port] * (20 * clients)), n=100)
+            before = memory(process.pid)
+            for _ in range(max(0, requests // 1000)):
+                list(pool.map(ask, [port] * 1000))
+            after = memory(process.pid)
+        statuses = [post(port, HOSTILE[k % len(HOSTILE)]) for k in range(hostile)]
+        good = post(port, GOOD)
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
     return {
-        "requests": sum(statuses.values()),
-        "rate": sum(statuses.values()) / took,
-        "statuses": dict(statuses),
-        "failed": [repr(one) for one in done if isinstance(one, BaseException)],
-        "middle": waits[len(waits) // 2],
-        "longest": waits[-1],
-        "late": waits[int(len(waits) * 0.99)],
+        "clients": clients,
+        "alone p50 s": round(alone[49], 4),
+        "p50 s": round(times[49], 4),
+        "p99 s": round(times[98], 4),
+        "p50 as single answers in turn": round(times[49] / (clients * alone[49]), 3),
+        "requests": requests,
+        "memory before MB": round(before, 1),
+        "memory after MB": round(after, 1),
+        "hostile": hostile,
+        "hostile answered by 500": sum(status >= 500 for status in statuses),
+        "good table afterwards": good,
     }
 
 
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--hostile", type=int, default=1_000)
+    asked = parser.parse_args()
+    sys.stdout.write(
+        json.dumps(measure(asked.clients, asked.requests, asked.hostile), indent=1) + "\n"
+    )
+
+
 if __name__ == "__main__":
-    base, kind, clients, seconds = sys.argv[1:]
-    print(json.dumps(asyncio.run(load(base, kind, int(clients), float(seconds)))))
+    main()

@@ -42,6 +42,7 @@ def page() -> str:
         *_mutants(),
         *_coverage(),
         *_fuzzed(),
+        *_hostile(),
         *_faults(),
         *_exceptions(),
     ]
@@ -183,7 +184,8 @@ def _fuzzed() -> list[str]:
 
 def _faults() -> list[str]:
     lines = ["## Faults injected", ""]
-    for file in ("tests/faults/test_study_faults.py", "tests/faults/test_server_faults.py"):
+    for path in sorted((ROOT / "tests" / "faults").glob("test_*.py")):
+        file = path.relative_to(ROOT).as_posix()
         for name in re.findall(
             r"^def (test_\w+)", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE
         ):
@@ -191,6 +193,25 @@ def _faults() -> list[str]:
     return [
         *lines,
         "- twenty SIGKILLs at random moments, a killed Dask worker, damaged blocks (`tests/test_studies.py`)",
+        "",
+    ]
+
+
+def _hostile() -> list[str]:
+    """Say how hostile files and many visitors were tried."""
+    text = (ROOT / "tests" / "bombs.py").read_text(encoding="utf-8")
+    bombs = len(re.findall(r'^    "[\w.-]+": ', text, re.MULTILINE))
+    return [
+        "## Hostile files and many visitors",
+        "",
+        f"{bombs} small files that ask for much (`tests/bombs.py` makes them, none over 1 MB) are read in a "
+        "process that may take 3 GB, and each gets its sentence (`tests/test_bombs.py`). Every regular "
+        "expression of the package is found and timed on strings made to slow it down; twice the text may "
+        "take no more than thrice the time (`tests/test_expressions.py`). What an attack on version 0.2 "
+        "found stands by its letters in `tests/adversarial/test_findings.py` and "
+        "`tests/web/test_findings.py`. `python -m benchmarks.load` measures fresh answers at 50 clients, "
+        "memory over 20,000 requests, and a good table after 1,000 hostile ones; `make slow` checks the "
+        "last two.",
         "",
     ]
 

@@ -1,6 +1,8 @@
 """Fuzz every reader for a while, several at once; finds are kept and printed.
 
-    python -m fuzz [--seconds 600] [--jobs 2] [target ...]
+atheris does it where it is installed (the extra `fuzz`), else a mutator of our own, `fuzz.mutator`.
+
+    python -m fuzz [--seconds 60] [--jobs 2] [target ...]
 
 What is found goes to fuzz-output/finds/<target>/; move a file to tests/golden/fuzz/<target>/ with its
 mending, where a test reads it from then on.
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 
 from fuzz.targets import TARGETS
@@ -23,7 +26,7 @@ OUTPUT = Path("fuzz-output")
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
     parser.add_argument("targets", nargs="*", help=f"of {', '.join(TARGETS)}; all if none is named")
-    parser.add_argument("--seconds", type=int, default=600, help="for each target")
+    parser.add_argument("--seconds", type=int, default=60, help="for each target")
     parser.add_argument("--jobs", type=int, default=2, help="targets at a time")
     asked = parser.parse_args()
     names = asked.targets or list(TARGETS)
@@ -47,11 +50,22 @@ def fuzz(name: str, seconds: int) -> dict[str, int]:
         (corpus / f"seed-{number}").write_bytes(seed)
     inputs, end = 0, time.monotonic() + seconds
     while (left := int(end - time.monotonic())) >= 2 and len(list(finds.iterdir())) < 50:
-        command = [
-            sys.executable, "-m", "fuzz.one", name, str(corpus), f"-max_total_time={left}",
-            f"-artifact_prefix={finds}/", "-dict=fuzz/words.dict", "-max_len=20000", "-timeout=20",
-            "-rss_limit_mb=3000",
-        ]  # fmt: skip
+        if find_spec("atheris") is None:
+            command = [
+                sys.executable,
+                "-m",
+                "fuzz.mutator",
+                name,
+                str(corpus),
+                str(finds),
+                str(left),
+            ]
+        else:
+            command = [
+                sys.executable, "-m", "fuzz.one", name, str(corpus), f"-max_total_time={left}",
+                f"-artifact_prefix={finds}/", "-dict=fuzz/words.dict", "-max_len=20000",
+                "-timeout=20", "-rss_limit_mb=3000",
+            ]  # fmt: skip
         done = subprocess.run(
             command, capture_output=True, text=True, errors="replace", check=False
         )

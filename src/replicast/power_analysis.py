@@ -83,7 +83,7 @@ def power(
     >>> round(power(0.71, KFold(10), method="paired-ttest", approach="shifted").power, 2)
     0.49
     """
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     require_choice(approach, "approach", ("exact", "shifted"))
     test = _known(method)
     effect = require_finite(effect, "effect")
@@ -203,7 +203,7 @@ def observed_power(
 
 def _tied_power(method: Method, scores: PairedScores, significance: float, ties: str) -> Power:
     """Return the power of a sign test had wins, losses and ties been as frequent as observed."""
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     require_choice(ties, "ties", ("half", "drop"))
     assert method.tied_power is not None
     wins, losses, _ = (int(count) for count in win_loss_tie(scores.differences))
@@ -222,7 +222,7 @@ def _tied_power(method: Method, scores: PairedScores, significance: float, ties:
 
 
 def _clustered_power(method: Method, scores: PairedScores, significance: float) -> Power:
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     assert method.clustered_power is not None
     (right, wrong), error = method.clustered_power(scores, significance)
     return Power(
@@ -250,7 +250,7 @@ def power_mcnemar(
     >>> round(power_mcnemar(0.08, 0.04, cases=500).power, 3)
     0.703
     """
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     for argument, rate in (("first_only", first_only), ("second_only", second_only)):
         if not 0 <= number(rate) <= 1:
             raise invalid(argument, "a rate between 0 and 1", rate)
@@ -340,7 +340,7 @@ def sample_size(
     >>> sample_size(0.5, method="paired-ttest")
     34
     """
-    require_probability(probability, "probability")
+    probability = require_probability(probability, "probability")
     allowed = tuple(name for name, test in METHODS.items() if test.allows(Datasets()))
     require_choice(method, "method", allowed)
     if not 0 < abs(number(effect)) < np.inf:
@@ -382,7 +382,7 @@ def detectable_difference(
     >>> round(detectable_difference(KFold(10), method="corrected-ttest"), 2)
     1.37
     """
-    require_probability(probability, "probability")
+    probability = require_probability(probability, "probability")
 
     def reached(effect: float) -> bool:
         found = power(effect, design, method=method, significance=significance)

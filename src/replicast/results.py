@@ -167,7 +167,7 @@ class SignificanceResult(Record):
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the estimate."""
-        require_probability(confidence, "confidence")
+        confidence = require_probability(confidence, "confidence")
         if self.interval_rule is None:
             raise invalid("result", "a result with an interval", self.method)
         low, high = self.interval_rule(confidence)
@@ -249,7 +249,7 @@ class Effect(Record):
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the effect."""
-        require_probability(confidence, "confidence")
+        confidence = require_probability(confidence, "confidence")
         low, high = self.interval_rule(confidence)
         return Interval(float(low), float(high))
 

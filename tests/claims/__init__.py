@@ -187,7 +187,9 @@ CLAIMS: tuple[Claim, ...] = (
                 "chance = about(1 - found.probability)")),
     Claim("a mistake gets one sentence and exit code 2",
           "tests/test_cli.py::test_mistakes_get_one_sentence_and_exit_code_2",
-          Fault("cli/terminal.py", "raise typer.Exit(2) from None", "raise typer.Exit(1) from None")),
+          Fault("cli/terminal.py",
+                '_say(f"For instance: {written(ctx.command_path, words)}")\n        raise typer.Exit(2)',
+                '_say(f"For instance: {written(ctx.command_path, words)}")\n        raise typer.Exit(1)')),
     Claim("whatever is given for an argument gets an answer or one sentence",
           "tests/adversarial/test_odd_arguments.py::test_odd_arguments",
           Fault("errors.py", "except (TypeError, ValueError, OverflowError):",
@@ -212,7 +214,7 @@ CLAIMS: tuple[Claim, ...] = (
           Fault("reading/assembly.py", "cube = np.full(shape, np.nan)", "cube = np.zeros(shape)")),
     Claim("whatever fuzzing found stays mended",
           "tests/test_fuzz_finds.py::test_find",
-          Fault("reading/documents.py", "except Exception as error:  # damaged metadata",
+          Fault("reading/syntaxes/parquet.py", "except Exception as error:  # damaged metadata",
                 "except OSError as error:  # damaged metadata")),
     # ---- studies
     Claim("a study gives the same bytes in one process or several",
@@ -264,7 +266,8 @@ CLAIMS: tuple[Claim, ...] = (
                 'found.append((PASTED, open(pasted, "rb").read()))')),
     Claim("zip bombs get a sentence",
           "tests/web/test_uploads.py::test_a_bomb",
-          Fault("reading/packing.py", "raw = file.read(most + 1)", "raw = file.read()[:most]")),
+          Fault("reading/packing.py", "found: bytes = file.read(most + 1)",
+                "found: bytes = file.read()[:most]")),
     Claim("a table that takes too long is ended",
           "tests/web/test_uploads.py::test_workers_end_what_takes_too_long",
           Fault("web/workers.py", "timeout=self._seconds)", "timeout=None)")),
@@ -316,9 +319,9 @@ CLAIMS: tuple[Claim, ...] = (
     # ---- the package
     Claim("nothing is asked of the network at run time",
           "tests/test_package.py::test_no_network_at_run_time",
-          Fault("reading/packing.py", "        size = os.stat(path).st_size",
-                '        __import__("socket").create_connection(("192.0.2.1", 9), 1)\n'
-                "        size = os.stat(path).st_size")),
+          Fault("reading/packing.py", "    told = os.fstat(file.fileno())",
+                '    __import__("socket").create_connection(("192.0.2.1", 9), 1)\n'
+                "    told = os.fstat(file.fileno())")),
     Claim("`import replicast` is light: no heavy module, no memory",
           "tests/test_package.py::test_import_is_light",
           Fault("__init__.py", "from importlib import import_module",

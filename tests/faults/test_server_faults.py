@@ -14,7 +14,10 @@ import pytest
 from patience import PATIENCE
 from serving import serving
 
-HEAD = b"POST /api/scores HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\n"
+HEAD = (
+    b"POST /api/scores HTTP/1.1\r\nHost: localhost\r\n"
+    b"Content-Type: multipart/form-data; boundary=b\r\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +54,7 @@ def test_five_hundred_open_connections(server: tuple[str, int]) -> None:
     try:
         assert served(base)
         for one in idle[::50]:  # those that wait are served when they speak
-            one.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+            one.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             assert one.recv(4096).startswith(b"HTTP/1.1 200")
     finally:
         for one in idle:
@@ -86,7 +89,7 @@ def test_readers_that_do_not_read(server: tuple[str, int]) -> None:
     deaf = [connect(base) for _ in range(50)]
     try:
         for one in deaf:
-            one.sendall(b"GET /paper?t=2.9&folds=10 HTTP/1.1\r\nHost: x\r\n\r\n" * 20)
+            one.sendall(b"GET /paper?t=2.9&folds=10 HTTP/1.1\r\nHost: localhost\r\n\r\n" * 20)
         assert served(base)
     finally:
         for one in deaf:

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import replicast as rc
+from replicast.reading.limits import PAGE
 from replicast.web import jobs as reports
 from replicast.web.forms import ScoresQuestion
 from replicast.web.jobs import EVERY, FILES, report_scores
@@ -193,7 +194,7 @@ def test_what_is_too_large_or_too_small() -> None:
     assert "at most 100 classifiers to be ranked" in sentences(ask(wide, first=EVERY))["first"]
     assert not ask(wide, first="c1", second="c2").mistakes
 
-    long = {"long.csv": b"a,b\n" + b"1,2\n" * (reports.MOST_ROWS + 1)}
+    long = {"long.csv": b"a,b\n" + b"1,2\n" * (PAGE.rows + 1)}
     found = report_scores(long, ScoresQuestion())
     assert "at most 200,000 rows" in sentences(found)["table"]
     columns = ",".join(f"c{i}" for i in range(2001)).encode()

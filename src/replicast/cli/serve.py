@@ -10,6 +10,9 @@ import typer
 
 from replicast.cli.terminal import app, is_quiet, note
 
+_OWN = ("127.0.0.1", "localhost", "[::1]", "::1")
+_CONNECTIONS = 1000
+
 
 @app.command()
 def serve(
@@ -40,7 +43,7 @@ def serve(
     import uvicorn
 
     from replicast.web.app import Limits, create_app
-    from replicast.web.server import Server
+    from replicast.web.server import Protocol, Server
 
     listener = _listen(host, port)
     address = _address(host, listener.getsockname()[1])
@@ -51,13 +54,29 @@ def serve(
 
         webbrowser.open(address)  # the socket listens already, so the page waits for the server
     settings = uvicorn.Config(
-        create_app(Limits(workers=workers)),
+        create_app(Limits(workers=workers, hosts=_names(host))),
         log_level="warning",
         access_log=False,
         server_header=False,
         timeout_keep_alive=10,
+        timeout_graceful_shutdown=2,
+        limit_concurrency=_CONNECTIONS,
+        http=Protocol,
+        ws="none",
     )
     Server(settings).run(sockets=[listener])
+
+
+def _names(host: str) -> tuple[str, ...]:
+    """Return the names the page may be asked for by: those of this machine, unless it is opened."""
+    if host in _OWN:
+        return _OWN
+    if host in ("0.0.0.0", "::", ""):
+        note(
+            "The page is open to the network. Put a proxy in front of it that checks names and visitors."
+        )
+        return ()
+    return (*_OWN, host.casefold())
 
 
 def _end_at_once(*_: object) -> None:

@@ -116,6 +116,8 @@ def run(
             f"{len(report.failed)} of the computed blocks failed and count in nothing. The first said: "
             f"{escape(report.failed[0].splitlines()[0])}"
         )
+        if len(report.failed) == report.computed:
+            raise typer.Exit(2)
     screen.print(
         f"{study.name}: {report.computed} blocks computed, {report.found} were there already. "
         f"Next: replicast study summary {escape(store)}"

@@ -1,5 +1,6 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
+import io
 import re
 import sys
 import warnings
@@ -31,7 +32,7 @@ _OPTIONS = {
 }  # fmt: skip
 _MAX_WIDTH = 100
 _NARROW = 70  # columns below which values wrap, so that remarks have room
-_BLANKS = re.compile(r"[ ]+((?:\x1b\[[0-9;]*m)*)$")
+_BLANKS = re.compile(r"(?<! ) ++((?:\x1b\[[0-9;]*+m)*+)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _RUNNING: ContextVar["_Command | None"] = ContextVar("command", default=None)
 
@@ -65,6 +66,9 @@ class _Command(TyperCommand):
                 return super().invoke(ctx)
         except ReplicastError as error:
             return self._told(ctx, error)
+        except MemoryError:
+            _print_mistake("This takes more memory than there is. Leave columns or rows out.")
+            raise typer.Exit(2) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Keep the words of the command, to which answers may be added."""
@@ -319,11 +323,12 @@ def print_quote(text: str, console: "Console") -> None:
 def save_plot(axes: "Axes", path: Path) -> None:
     """Write a picture, or say in one sentence why not."""
     from replicast.errors import invalid
+    from replicast.presentation.files.writing import write_whole
 
     if path.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise invalid("plot", "a file ending in .png, .svg or .pdf", path.name)
-    try:
-        axes.get_figure(root=True).savefig(path, dpi=160)  # type: ignore[union-attr]  # always drawn on one
-    except OSError as error:
-        raise invalid("plot", "a file that can be written", f"{path}: {error.strerror}") from None
+    sink = io.BytesIO()
+    kind = path.suffix.lower().lstrip(".")
+    axes.get_figure(root=True).savefig(sink, dpi=160, format=kind)  # type: ignore[union-attr]  # always drawn on one
+    write_whole(path, sink.getvalue(), "plot")
     note(f"Plot written to {path}")

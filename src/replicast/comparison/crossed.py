@@ -57,7 +57,7 @@ def compare_seed_cases(
     if one.shape[1] != other.shape[1]:
         domain = f"scores of the same {one.shape[1]} cases as `first`"
         raise DesignMismatchError("second", domain, f"{other.shape[1]} cases")
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     names = parse_names(names)
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     found = crossed_difference(sign * one, sign * other)

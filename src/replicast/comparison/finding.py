@@ -147,7 +147,7 @@ class Finding(Record):
 
     def confidence_interval(self, confidence: float = 0.95) -> Interval:
         """Return the two-sided interval of the difference."""
-        require_probability(confidence, "confidence")
+        confidence = require_probability(confidence, "confidence")
         return Interval(*(float(end) for end in self.interval_rule(confidence)))
 
     def __str__(self) -> str:

@@ -122,7 +122,7 @@ def compare_many(
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """
     require_choice(correction, "correction", CORRECTIONS)
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     require_function(progress, "progress", "progress(done, total)")
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)

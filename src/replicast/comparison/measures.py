@@ -94,7 +94,7 @@ def compare_measure(
     first 0.960, second 0.620: difference in auc 0.340 [−0.0171, 0.697], p = 0.062 (delong, 10 cases)
     """
     _admit(measure, statistics)
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     names = parse_names(names)
     arrays = [_cases(values, word) for values, word in
               ((truth, "truth"), (first, "first"), (second, "second"))]  # fmt: skip

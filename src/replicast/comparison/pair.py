@@ -84,7 +84,7 @@ def decide(
     >>> decide(corrected_ttest(pair)).outcome, decide(corrected_ttest(pair), significance=0.1).outcome
     ('inconclusive', 'first better')
     """
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     if rope is not None:
         rope = require_positive(rope, "rope", "a positive difference of scores")
         if significance >= 0.5:

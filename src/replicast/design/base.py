@@ -16,6 +16,7 @@ from replicast.kernels.layouts import Layout
 if TYPE_CHECKING:
     from replicast.kernels.seeds import Layout as SeedLayout
 
+_LARGEST_COUNT = 10**15  # floats count no further one by one
 _MOST_AMOUNT = 10**12
 _MOST_FACTOR = 10**6
 _SWAPPED = "Two whole numbers are easily swapped, and the test would not notice"
@@ -31,6 +32,8 @@ def require_count(value: object, argument: str, least: int, most: int | None = N
     count = -math.inf if isinstance(value, bool) or not isinstance(value, Integral) else int(value)
     if count < least:
         raise invalid(argument, f"an integer of at least {least}", value)
+    if most is None and count > _LARGEST_COUNT:
+        raise invalid(argument, f"an integer from {least:,} to {_LARGEST_COUNT:,}", value)
     if most is not None and count > most:
         raise invalid(argument, f"an integer from {least:,} to {most:,}", value)
     return int(count)

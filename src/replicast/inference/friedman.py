@@ -198,7 +198,7 @@ def nemenyi_difference(classifiers: int, datasets: int, *, significance: float =
     >>> round(nemenyi_difference(5, 30), 3)
     1.114
     """
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     for argument, value in (("classifiers", classifiers), ("datasets", datasets)):
         if value < 2:
             raise invalid(argument, "an integer of at least 2", value)

@@ -68,7 +68,7 @@ def check_normality(
     require_choice(method, "method", tuple(_NAMES))
     try:
         values = np.asarray(differences, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise invalid("differences", "numbers", type(differences).__name__) from None
     if values.ndim != 1 or not np.isfinite(values).all():
         raise invalid("differences", "a sequence of finite numbers", f"shape {values.shape}")

@@ -60,7 +60,7 @@ def numbers(values: ArrayLike, argument: str) -> Floats:
     """Return finite estimates, or positive standard errors where the argument is one."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise invalid(argument, "a number or an array of numbers", values) from None
     if argument.endswith("se"):
         good, domain = (array >= 1 / _LARGEST) & (array <= _LARGEST), "a positive standard error"

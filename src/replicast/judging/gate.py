@@ -75,7 +75,7 @@ def gate(
     """
     pair, result = _tested(scores, method)
     require_choice(goal, "goal", GOALS)
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     if significance >= 0.5:
         raise invalid("significance", "below 0.5", significance)
     width = _margin(margin, goal, result.design)
@@ -183,7 +183,7 @@ def _margin(margin: float | None, goal: Goal, design: Design) -> float:
 
 
 def _require_power(power: float, goal: Goal, width: float) -> None:
-    require_probability(power, "required_power")
+    power = require_probability(power, "required_power")
     if goal == "better" and width == 0:
         remedy = "Say with `margin` which improvement the gate should see"
         raise invalid("required_power", "left out for better without a margin", power, remedy)

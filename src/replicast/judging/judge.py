@@ -66,7 +66,7 @@ def judge_estimates(
     >>> round(found.golden_p, 4), round(found.edgington_p, 5)
     (0.0272, 0.00038)
     """
-    require_probability(confidence, "confidence")
+    confidence = require_probability(confidence, "confidence")
     given = {
         "estimate": estimate,
         "se": se,
@@ -151,7 +151,7 @@ def judge(
     >>> found.outcome, found.within_prediction, round(found.forecast.probability, 2)
     ('significant, same direction', True, 0.63)
     """
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     require_choice(data, "data", ("unknown", "fresh"))
     data_factor = require_positive(
         data_factor, "data_factor", "a positive number of times the data"

@@ -255,7 +255,7 @@ class RankRuler:
     @cached_property
     def _standard(self) -> Floats:
         """Normal differences of mean 0 and sd 1, the same for every question."""
-        n = self.size if self.planned is None else min(self.size, _MANY)
+        n = min(self.size, _LARGEST // 100) if self.planned is None else min(self.size, _MANY)
         return generator(0).normal(size=(max(100, min(_SIMULATIONS, _LARGEST // n)), n))
 
     def chance(

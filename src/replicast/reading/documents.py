@@ -6,15 +6,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import pandas as pd
-
-from replicast.errors import InvalidArgumentError, install_line, invalid
-from replicast.reading.packing import LARGEST, Archive, decode, is_archive
-from replicast.reading.sheets import Sheet, sheet_of
+from replicast.errors import InvalidArgumentError, invalid
+from replicast.reading.limits import HERE, LimitError, Limits
+from replicast.reading.packing import Archive, decode, is_archive
+from replicast.reading.sheets import Sheet
 from replicast.reading.syntaxes.arff import parse_arff
 from replicast.reading.syntaxes.delimited import read_delimited
 from replicast.reading.syntaxes.markup import find_markup
-from replicast.reading.syntaxes.records import parse_json, records_sheet
+from replicast.reading.syntaxes.parquet import read_parquet
+from replicast.reading.syntaxes.records import RefusedValueError, parse_json, records_sheet
 from replicast.reading.syntaxes.spreadsheets import read_spreadsheet, spreadsheet_kind
 
 Neighbour: TypeAlias = Callable[[Path], bytes | None]
@@ -45,8 +45,8 @@ class Document:
         The name its owner gave it.
     sheet_name : str or None
         Which sheet of a workbook to read.
-    largest : int
-        Bytes that an archive may unpack to.
+    limits : Limits
+        How much it may hold.
     beside : callable
         Returns the content of a file beside it, None if there is no such file.
     """
@@ -57,7 +57,7 @@ class Document:
     value: Any = field(default=None, repr=False)
     label: str | None = None
     sheet_name: str | None = None
-    largest: int = LARGEST
+    limits: Limits = HERE
     beside: Neighbour = field(default=_alone, repr=False)
 
     @cached_property
@@ -73,7 +73,7 @@ class Document:
     @cached_property
     def archive(self) -> Archive | None:
         """The archive it is, None if it is none."""
-        return Archive(self.raw, self.path.name, self.largest) if is_archive(self.raw) else None
+        return Archive(self.raw, self.path.name, self.limits) if is_archive(self.raw) else None
 
     @cached_property
     def is_arrays(self) -> bool:
@@ -87,19 +87,19 @@ class Document:
         if self.value is not None:
             return self.value
         if self.archive is not None and self.is_arrays:
-            return _read_arrays(self.archive)
+            return _read_arrays(self.archive, self.limits)
         if self.table is not None or self.head[:1] not in (b"{", b"["):
             return None
         try:
-            return parse_json(self.decoded[0], self.path.name)
-        except InvalidArgumentError:
-            if self.head[:1] == b"{":
+            return parse_json(self.decoded[0], self.path.name, self.limits)
+        except InvalidArgumentError as error:
+            if self.head[:1] == b"{" or isinstance(error, LimitError | RefusedValueError):
                 raise
             return None  # text may begin with a bracket
 
     @cached_property
     def _records(self) -> Sheet | None:
-        return None if self.tree is None else records_sheet(self.tree, self.path.name)
+        return None if self.tree is None else records_sheet(self.tree, self.path.name, self.limits)
 
     @property
     def is_table(self) -> bool:
@@ -111,15 +111,21 @@ class Document:
     @cached_property
     def sheet(self) -> Sheet:
         """Its table."""
+        found = self._sheet()
+        if self.table is not None or len(self.raw) > self.limits.cell:  # no cell is longer than all
+            self.limits.require_cells(found.frame, self.path.name)
+        return found
+
+    def _sheet(self) -> Sheet:
         name = self.path.name
         if self.table is not None:
             return self.table
         if self._records is not None:
             return self._records
         if self.raw[:4] == b"PAR1":
-            return _read_parquet(self.raw, name)
+            return read_parquet(self.raw, name, self.limits)
         if self.archive is not None:
-            return read_spreadsheet(self.raw, name, self.sheet_name, self.largest)
+            return read_spreadsheet(self.raw, name, self.sheet_name, self.limits)
         if self.head[:1] in (b"@", b"%") and b"@" in self.head:
             text, notes = self.decoded
             frame = parse_arff(text, name).frame
@@ -131,7 +137,7 @@ class Document:
             text, _ = self.decoded
             markup = find_markup(text)
             if markup is not None:
-                return markup(text, name)
+                return markup(text, name, self.limits)
         return read_delimited(self.raw, name)
 
     @property
@@ -144,7 +150,7 @@ class Document:
         return set(columns) <= set(self.columns)
 
 
-def _read_arrays(archive: Archive) -> dict[str, Any]:
+def _read_arrays(archive: Archive, limits: Limits) -> dict[str, Any]:
     """Return the arrays of an archive; nothing in it is executed, and none is larger than it says."""
     import io
 
@@ -154,26 +160,11 @@ def _read_arrays(archive: Archive) -> dict[str, Any]:
     for name in archive.names:
         raw = archive.read(name)
         try:
-            found[name.removesuffix(".npy")] = np.load(io.BytesIO(raw), allow_pickle=False)
+            array = np.load(io.BytesIO(raw), allow_pickle=False)
         except (ValueError, OSError, EOFError, SyntaxError, MemoryError, OverflowError) as error:
             first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
             got = f"{archive.name}: {name}: {first}"
             raise invalid("source", "an intact archive of arrays", got) from None
+        limits.require("cells", array.size, archive.name)
+        found[name.removesuffix(".npy")] = array
     return found
-
-
-def _read_parquet(raw: bytes, name: str) -> Sheet:
-    import io
-
-    try:
-        frame = pd.read_parquet(io.BytesIO(raw))
-    except MemoryError:
-        raise
-    except ImportError:
-        remedy = f"Run {install_line('files')}, or write the table as CSV"
-        got = f"{name}, a Parquet file, without the package pyarrow"
-        raise invalid("source", "a file that can be read here", got, remedy) from None
-    except Exception as error:  # damaged metadata make pandas and pyarrow raise anything
-        first = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-        raise invalid("source", "an intact Parquet file", f"{name}: {first}") from None
-    return sheet_of(frame, name)

@@ -15,10 +15,13 @@ from replicast.errors import (
     names_extras,
     require_choice,
     require_flag,
+    require_path,
+    shorten,
 )
 from replicast.reading.catalogue import FORMATS, Format
 from replicast.reading.documents import Document
-from replicast.reading.packing import EXPORT_RUNS, LARGEST, MOST_MEMBERS, load, unpack
+from replicast.reading.limits import HERE, Limits
+from replicast.reading.packing import EXPORT_RUNS, load, unpack
 from replicast.reading.requests import (
     MISSING,
     ROWS,
@@ -40,6 +43,7 @@ _ENDINGS = (
 )  # fmt: skip
 _MOST_QUESTIONS = 5
 _PACKED = (".gz", ".bz2", ".xz")
+_ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _FOLDERS = (  # what a program leaves in a folder; the first that is there is read
     "testResample*.csv", "samples_*.jsonl", "per_instance_stats.json", "*.eval", "evaluations.npz",
     "report.json", "summary.json", "details_*.parquet", "*_eval_all.json", "annotations.json",
@@ -165,7 +169,11 @@ def read_scores(
         assume=require_flag(assume, "assume"),
     )
     require_names(request)
-    return read_asking(open_documents(source, sheet), request)
+    try:
+        return read_asking(open_documents(source, sheet), request)
+    except MemoryError:
+        domain, got = "a table that fits into the memory of this machine", "one that does not"
+        raise invalid("source", domain, got, "Leave columns out, or give fewer files") from None
 
 
 def read_asking(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -207,21 +215,21 @@ def _of_search(source: Any, design: DesignLike | None) -> tuple[Any, DesignLike 
     return results, design
 
 
-def open_documents(source: Source, sheet: str | None, largest: int = LARGEST) -> list[Document]:
+def open_documents(source: Source, sheet: str | None, limits: Limits = HERE) -> list[Document]:
     """Open whatever was given; an archive stands for the files in it.
 
-    No file in memory, and no archive with all that is in it, unpacks to more than `largest` bytes.
+    None of it holds more than `limits` say.
     """
-    return [part for one in _documents(source, sheet, largest) for part in _members(one)]
+    return [part for one in _documents(source, sheet, limits) for part in _members(one)]
 
 
-def _documents(source: Any, sheet: str | None, largest: int) -> list[Document]:
+def _documents(source: Any, sheet: str | None, limits: Limits) -> list[Document]:
     """Open whatever was given; a folder stands for the files in it."""
     if isinstance(source, str | Path):
-        path = Path(source)
-        return [_open(one, sheet) for one in (_files_in(path) if path.is_dir() else [path])]
+        path = require_path(source, "source")
+        return [_open(one, sheet) for one in (_files_in(path) if _is_folder(path) else [path])]
     if isinstance(source, Mapping):
-        return _of_mapping(source, sheet, largest)
+        return _of_mapping(source, sheet, limits)
     frame = _as_frame(source)
     if frame is not None:
         return [Document(path=Path("data frame"), table=sheet_of(frame))]
@@ -239,6 +247,13 @@ def _documents(source: Any, sheet: str | None, largest: int) -> list[Document]:
     raise _unnamed(np.shape(source) if _is_regular(source) else (len(source),))
 
 
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long; whoever opens it says so
+        return False
+
+
 def _is_regular(source: Sequence[Any]) -> bool:
     return len({len(one) if isinstance(one, Sequence | np.ndarray) else -1 for one in source}) == 1
 
@@ -250,13 +265,13 @@ def _unnamed(shape: tuple[int, ...]) -> InvalidArgumentError:
     return invalid("source", "scores with names", f"an array of {shown} numbers", remedy)
 
 
-def _of_mapping(source: Mapping[str, Any], sheet: str | None, largest: int) -> list[Document]:
+def _of_mapping(source: Mapping[str, Any], sheet: str | None, limits: Limits) -> list[Document]:
     values = list(source.values())
     if source and all(isinstance(value, bytes) for value in values):
         named = {Path(name): raw for name, raw in source.items()}
         return [
-            Document(path=path, raw=unpack(raw, path.name, largest), sheet_name=sheet,
-                     largest=largest, beside=named.get)
+            Document(path=path, raw=unpack(raw, path.name, limits), sheet_name=sheet,
+                     limits=limits, beside=named.get)
             for path, raw in named.items()
         ]  # fmt: skip
     if source and all(isinstance(value, str | Path) for value in values):
@@ -323,23 +338,29 @@ def _members(document: Document) -> list[Document]:
     if not names:
         got = f"{document.path.name} with {listing(archive.names, 3) or 'nothing'}"
         raise invalid("source", "an archive with results", got)
-    if len(names) > MOST_MEMBERS:
-        domain = f"an archive of at most {MOST_MEMBERS:,} files"
-        raise invalid("source", domain, f"{document.path.name} with {len(names):,}")
+    _refuse_archives_in(archive.names, document.path.name)
     inside: dict[Path, str] = {Path(*PurePosixPath(name).parts[-4:]): name for name in names}
 
     def beside(path: Path) -> bytes | None:
         return archive.read(inside[path]) if path in inside else None
 
-    left, found = document.largest, []
+    left, found = document.limits.archive, []
     for path, name in inside.items():
-        raw = unpack(archive.read(name), path.name, document.largest, left)
+        raw = unpack(archive.read(name), path.name, document.limits, left)
         left -= len(raw)
         found.append(
-            Document(path=path, raw=raw, sheet_name=document.sheet_name, largest=document.largest,
+            Document(path=path, raw=raw, sheet_name=document.sheet_name, limits=document.limits,
                      beside=beside)
         )  # fmt: skip
     return found
+
+
+def _refuse_archives_in(names: Sequence[str], name: str) -> None:
+    """Refuse an archive in an archive: what is in it would be left out."""
+    inner = next((one for one in names if one.casefold().endswith(_ARCHIVES)), None)
+    if inner is not None:
+        got = f"{name} with {shorten(inner)} in it"
+        raise invalid("source", "an archive of files", got, "Unpack it")
 
 
 def read_documents(documents: Sequence[Document], request: Request) -> ScoreTable:

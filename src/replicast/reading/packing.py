@@ -6,17 +6,18 @@ import io
 import lzma
 import os
 import re
+import stat
 import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, BinaryIO
 
 from replicast.errors import InvalidArgumentError, invalid, shorten
+from replicast.reading.limits import HERE, Limits
 
-LARGEST = 2 * 1024**3
-MOST_MEMBERS = 10_000
 _MARK = b"\xef\xbb\xbf"
+_STEP = 2**24  # bytes that are read at a time
 _WRITTEN = re.compile(rb"[^\xef\xbb\xbf\r\n\t \f\v]")
 _SCHEMA = 1024**2  # bytes at the beginning of a database in which its tables are described
 EXPORT_RUNS = "Write the runs with `mlflow.search_runs().to_csv(...)`, and give that"
@@ -26,6 +27,11 @@ _PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {
     b"BZh": ("bzip2", bz2.BZ2File),
     b"\xfd7zXZ\x00": ("xz", lzma.LZMAFile),
 }
+_BLANK = b"\xef\xbb\xbf \t\r\n\f\v"
+_WIDE = (  # marks at the beginning of a text whose letters have several bytes; the longer ones first
+    ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "utf-32"),
+    ((b"\xff\xfe", b"\xfe\xff"), "utf-16"),
+)
 _REFUSED = (  # what would run code when it is opened, or is no table
     (b"\x80\x02", "a pickle"), (b"\x80\x03", "a pickle"), (b"\x80\x04", "a pickle"),
     (b"\x80\x05", "a pickle"), (b"\x93NUMPY", "a NumPy array"), (b"\x89HDF", "an HDF5 file"),
@@ -35,39 +41,51 @@ _REFUSED = (  # what would run code when it is opened, or is no table
 )  # fmt: skip
 
 
-def load(path: Path) -> bytes:
+def load(path: Path, limits: Limits = HERE) -> bytes:
     """Return the bytes of a file, unpacked; refuse what cannot hold scores."""
     try:
-        size = os.stat(path).st_size
-        if size > LARGEST:
-            raise _too_large(path.name, f"{size / 1024**3:.1f} GB")
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = _read(file, path.name, limits)
     except (OSError, ValueError) as error:
         if isinstance(error, InvalidArgumentError):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise invalid("source", "a readable file", f"{path.name}: {reason}") from None
-    return unpack(raw, path.name)
+        raise invalid("source", "a readable file", f"{shorten(path.name)}: {reason}") from None
+    return unpack(raw, path.name, limits)
 
 
-def unpack(raw: bytes, name: str, largest: int = LARGEST, left: int | None = None) -> bytes:
-    """Return bytes unpacked from gzip, bzip2 or xz, once, but never more than `largest`.
+def _read(file: BinaryIO, name: str, limits: Limits) -> bytes:
+    """Read a file to its end, or to the limit: what it says of its size may be wrong or nothing."""
+    told = os.fstat(file.fileno())
+    if stat.S_ISBLK(told.st_mode) or (stat.S_ISCHR(told.st_mode) and not file.isatty()):
+        raise invalid("source", "a file or a pipe", f"{name}, a device")
+    limits.require("packed", told.st_size, name)
+    if stat.S_ISREG(told.st_mode) and told.st_size:
+        raw = file.read(told.st_size + 1)
+        if len(raw) <= told.st_size:
+            return raw
+        pieces = [raw]
+    else:
+        pieces = []
+    while piece := file.read(_STEP):
+        pieces.append(piece)
+        if sum(map(len, pieces)) > limits.packed:
+            raise limits.beyond("packed", f"{name} with more")
+    return b"".join(pieces)
 
-    Of files that share the limit, `left` is what the others have left of it.
+
+def unpack(raw: bytes, name: str, limits: Limits = HERE, left: int | None = None) -> bytes:
+    """Return bytes unpacked from gzip, bzip2 or xz, once, within the limits.
+
+    Of the files in one archive, `left` is what the others have left of its limit.
     """
-    most = largest if left is None else left
     for mark, (kind, reader) in _PACKED.items():
         if raw.startswith(mark):
-            try:
-                with reader(io.BytesIO(raw)) as file:
-                    raw = file.read(most + 1)
-            except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
-                raise invalid("source", f"an intact {kind} file", f"{name}: {error}") from None
-            if is_packed(raw):
+            raw = _unpacked(raw, name, kind, reader, limits, left)
+            if is_packed(raw) or is_archive(raw):
                 raise invalid("source", "a file packed once", f"{name}, packed twice", "Unpack it")
             break
-    if len(raw) > most:
-        raise _too_large(name, "more when unpacked", largest)
+    limits.require("unpacked" if left is None else "archive", len(raw), name)
     if _WRITTEN.search(raw) is None:
         raise invalid("source", "a table of scores", f"{name}, an empty file")
     for mark, kind in _REFUSED:
@@ -78,7 +96,33 @@ def unpack(raw: bytes, name: str, largest: int = LARGEST, left: int | None = Non
             if kind == "a pickle":
                 remedy = f"Opening one runs the code in it, so replicast never does. {remedy}"
             raise invalid("source", "a table of scores", f"{name}, {kind}", remedy)
+    if raw[:4096].lstrip(_BLANK)[:1] in (b"{", b"["):
+        limits.require_json(raw, name)
+    elif not is_archive(raw) and raw[:4] != b"PAR1":
+        limits.require_text(raw, name)
     return raw
+
+
+def _unpacked(
+    raw: bytes,
+    name: str,
+    kind: str,
+    reader: Callable[..., Any],
+    limits: Limits,
+    left: int | None,
+) -> bytes:
+    limit, most = ("unpacked", limits.unpacked) if left is None else ("archive", left)
+    allowed = limits.unpacking(len(raw))
+    if allowed < most:
+        limit, most = "ratio", allowed
+    try:
+        with reader(io.BytesIO(raw)) as file:
+            found: bytes = file.read(most + 1)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError) as error:
+        raise invalid("source", f"an intact {kind} file", f"{name}: {error}") from None
+    if len(found) > most:
+        raise limits.beyond(limit, f"{name} with more when unpacked")
+    return found
 
 
 def is_packed(raw: bytes) -> bool:
@@ -92,11 +136,11 @@ def is_archive(raw: bytes) -> bool:
 
 
 class Archive:
-    """A zip archive in memory; members are read one at a time, and counted against a limit."""
+    """A zip archive in memory; members are read one at a time, and counted against the limits."""
 
-    def __init__(self, raw: bytes, name: str, largest: int = LARGEST) -> None:
-        self.name, self._left = name, largest
-        self._largest = largest
+    def __init__(self, raw: bytes, name: str, limits: Limits = HERE) -> None:
+        self.name, self._limits = name, limits
+        self._left = min(limits.archive, limits.unpacking(len(raw)))
         try:
             self._file = zipfile.ZipFile(io.BytesIO(raw))
             self._members = {
@@ -112,9 +156,10 @@ class Archive:
             UnicodeError,
         ) as error:
             raise invalid("source", "an intact zip archive", f"{name}: {error}") from None
-        if len(self._members) > MOST_MEMBERS:
-            domain = f"an archive of at most {MOST_MEMBERS:,} files"
-            raise invalid("source", domain, f"{name} with {len(self._members):,}")
+        limits.require("members", len(self._members), name)
+        limits.require("archive", self.unpacked, name)
+        if self.unpacked > self._left:
+            raise limits.beyond("ratio", f"{name} with more")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -130,7 +175,7 @@ class Archive:
         """Return the content of one file in it; nothing is written to disk, whatever its name is."""
         told = self._members[member]
         if told.file_size > self._left:
-            raise _too_large(self.name, "more when unpacked", self._largest)
+            raise self._limits.beyond("archive", f"{self.name} with more when unpacked")
         try:
             if told.compress_type == _ZSTANDARD:
                 raw = self._zstandard(told)
@@ -176,25 +221,17 @@ def _is_litter(name: str) -> bool:
     return not parts or parts[0] == "__MACOSX" or parts[-1].startswith(".")
 
 
-def _too_large(name: str, size: str, largest: int = LARGEST) -> InvalidArgumentError:
-    limit = f"{largest // 1024**3} GB" if largest >= 1024**3 else f"{largest // 1024**2} MB"
-    return invalid(
-        "source",
-        f"a file of at most {limit}",
-        f"{name} with {size}",
-        "Keep the columns classifier, dataset, run, fold and score, or one file per dataset",
-    )
-
-
 def decode(raw: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     """Return text and, if its encoding was a guess, a note saying so."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        try:
-            return raw.decode("utf-16"), ()
-        except UnicodeDecodeError:
-            raise invalid("source", "a text file", f"{name}, damaged UTF-16") from None
+    for marks, encoding in _WIDE:
+        if raw.startswith(marks):
+            try:
+                return raw.decode(encoding), ()
+            except UnicodeDecodeError:
+                got = f"{name}, damaged {encoding.upper()}"
+                raise invalid("source", "a text file", got) from None
     head = raw[:65536]
-    if b"\0" in head:
+    if b"\0" in raw:
         for encoding, zeros in (("utf-16-le", head[1::2]), ("utf-16-be", head[::2])):
             if zeros.count(0) > 0.7 * len(zeros):
                 try:

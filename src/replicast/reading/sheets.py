@@ -15,7 +15,7 @@ from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.vocabulary.cells import Numbers, parse_coded, plain_numbers
 
 Codes = NDArray[np.signedinteger[Any]]
-_COMMA = re.compile(r"[-+]?(\d+),(\d+)\s*%?(?:\s*±.*)?")
+_COMMA = re.compile(r"[-+]?(\d++),(\d++)\s*+%?+\s*+(?:±.*)?")
 _LOOKED_AT = 2000  # different cells of a column
 
 

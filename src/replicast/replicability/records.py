@@ -117,7 +117,7 @@ class Replicability(Record):
         >>> found.outcomes, round(found.r2, 2)
         (((3, 1, 0),), 0.5)
         """
-        require_probability(significance, "significance")
+        significance = require_probability(significance, "significance")
         p = np.atleast_2d(require_numbers(pvalues, "pvalues"))
         direction = np.atleast_2d(np.sign(require_numbers(signs, "signs")))
         if p.shape != direction.shape or p.ndim != 2:
@@ -150,7 +150,7 @@ class Replicability(Record):
         confidence: float,
     ) -> Self:
         """Fill the record from (datasets, 3) counts: first better, neither, second better."""
-        require_probability(confidence, "confidence")
+        confidence = require_probability(confidence, "confidence")
         reruns = int(counts[0].sum())
         draws = counts[:, 1]
         agreeing = agreement.equal_pairs(np.stack([draws, reruns - draws], axis=1))

@@ -49,7 +49,7 @@ def curve_of_design(
 ) -> ReplicationCurve:
     """Return the curve of the test recommended for a design, or of a count of wins."""
     design = require_design(design)
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     if model is None:
         return curve_like(
             first_from_pvalue(0.5, design=design, test="corrected"), significance, relation
@@ -109,10 +109,10 @@ def required_pvalue(
     0.0028144
     """
     design = require_design(design)
-    require_probability(probability, "probability")
+    probability = require_probability(probability, "probability")
     require_choice(relation, "relation", RELATIONS)
     require_choice(estimator, "estimator", STANDING)
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     goal = Goal(design, 1.0, significance)
 
     def chance(pvalue: float) -> float:

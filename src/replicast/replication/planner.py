@@ -77,8 +77,8 @@ def plan(
     More runs will not get you to 95%: however many, the chance stays at or below 71%, since all
     runs share one dataset. About 19.7 times the data would do.
     """
-    require_probability(probability, "probability")
-    require_probability(significance, "significance")
+    probability = require_probability(probability, "probability")
+    significance = require_probability(significance, "significance")
     require_choice(estimator, "estimator", STANDING)
     if relation is None:
         relation = evidence.relation if isinstance(evidence, Replication) else "unknown"

@@ -146,8 +146,8 @@ def report_replication(
     """Assess a first result by every standing estimator and record the one asked for."""
     require_choice(relation, "relation", RELATIONS)
     require_choice(estimator, "estimator", ESTIMATORS)
-    require_probability(significance, "significance")
-    require_probability(confidence, "confidence")
+    significance = require_probability(significance, "significance")
+    confidence = require_probability(confidence, "confidence")
     domain = "a positive number of times the data, at most a million"
     if require_positive(data_factor, "data_factor", domain) > _MOST_DATA:
         raise invalid("data_factor", domain, data_factor)
@@ -303,7 +303,7 @@ def empirical_replication(
     >>> round(empirical_replication(496, 1000).probability, 3)
     0.495
     """
-    require_probability(confidence, "confidence")
+    confidence = require_probability(confidence, "confidence")
     if not is_whole(replications) or replications < 2:
         raise invalid("replications", "an integer of at least 2", replications)
     if not is_whole(significant) or not 1 <= significant <= replications:

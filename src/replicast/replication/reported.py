@@ -279,7 +279,7 @@ def first_from_pvalue(
 ) -> FirstResult:
     """Read a two-sided p-value: over datasets of Wilcoxon's test, otherwise of a t-test."""
     require_ttest(test)
-    require_probability(pvalue, "pvalue")
+    pvalue = require_probability(pvalue, "pvalue")
     _refuse_five_by_two(design)
     if design.n_scores is None or design.binary:
         raise DesignMismatchError(

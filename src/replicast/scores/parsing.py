@@ -11,6 +11,7 @@ from replicast.arrays import Floats, Ints
 from replicast.errors import (
     DesignMismatchError,
     invalid,
+    show,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def require_numbers(values: ArrayLike, argument: str) -> Floats:
     """Return a copy of numbers as an array of floats, whatever its shape, else raise."""
     try:
         return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise invalid(argument, "numbers", _first_stranger(values)) from None
 
 
@@ -64,8 +65,9 @@ def _first_stranger(values: ArrayLike) -> str:
     for position, value in enumerate(values if isinstance(values, Sequence) else [values]):
         try:
             float(value)
-        except (TypeError, ValueError):
-            return f"{value!r} at position {position}"
+        except (TypeError, ValueError, OverflowError):
+            shown = repr(value) if isinstance(value, str) else show(value)
+            return f"{shown} at position {position}"
     return f"a {type(values).__name__}"
 
 

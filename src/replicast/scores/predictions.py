@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -49,7 +49,7 @@ class PairedPredictions(Arrays):
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        arrays = {name: np.array(getattr(self, name)) for name in ("truth", "first", "second")}
+        arrays = {name: _array(getattr(self, name), name) for name in ("truth", "first", "second")}
         for name, array in arrays.items():
             if array.ndim != 1 or len(array) == 0:
                 raise invalid(name, "a non-empty one-dimensional array", f"shape {array.shape}")
@@ -94,3 +94,10 @@ class PairedPredictions(Arrays):
         return replace(
             self, first=self.second, second=self.first, names=(self.names[1], self.names[0])
         )
+
+
+def _array(values: ArrayLike, argument: str) -> NDArray[Any]:
+    try:
+        return np.array(values)
+    except ValueError:  # rows of several lengths
+        raise invalid(argument, "a non-empty one-dimensional array", "rows of lists") from None

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -84,6 +85,14 @@ class Study:
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
+        for argument in ("name", "scenario", "title"):
+            if not isinstance(getattr(self, argument), str):
+                raise invalid(argument, "text", getattr(self, argument))
+        for argument in ("factors", "constants"):
+            if not isinstance(getattr(self, argument), Mapping):
+                raise invalid(argument, "a table of names and values", getattr(self, argument))
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise invalid("seed", "an integer of at least 0", self.seed)
         for argument in ("replicates", "block"):
             value = getattr(self, argument)
             if isinstance(value, bool) or not isinstance(value, int) or value < 1:
@@ -91,10 +100,16 @@ class Study:
         if self.replicates % self.block:
             raise invalid("replicates", f"a multiple of the block of {self.block}", self.replicates)
         for name, levels in self.factors.items():
+            if not all(isinstance(level, int | float | str) for level in levels):
+                raise invalid("factors", "levels that are numbers or text", f"others for {name}")
             if not levels:
                 raise invalid("factors", "levels for every factor", f"none for {name}")
             if len(set(levels)) != len(levels):
                 raise invalid("factors", "different levels", f"one of {name} twice")
+
+        for name, value in self.constants.items():
+            if not isinstance(value, int | float | str):
+                raise invalid("constants", "numbers or text", f"{name} = {value!r}")
 
     def cells(self) -> Iterator[Cell]:
         """Yield every combination of levels."""
@@ -133,14 +148,17 @@ class Study:
     def to_toml(self) -> str:
         """Write the study as TOML."""
         lines = [
-            f"{name} = {json.dumps(getattr(self, name))}"
+            f"{name} = {_toml(getattr(self, name))}"
             for name in ("name", "title", "scenario", "replicates", "block", "seed", "seconds")
             if name != "seconds" or self.seconds
         ]
         lines += ["", "[factors]"]
-        lines += [f"{name} = {json.dumps(list(levels))}" for name, levels in self.factors.items()]
+        lines += [
+            f"{_key(name)} = [{', '.join(map(_toml, levels))}]"
+            for name, levels in self.factors.items()
+        ]
         lines += ["", "[constants]"]
-        lines += [f"{name} = {json.dumps(value)}" for name, value in self.constants.items()]
+        lines += [f"{_key(name)} = {_toml(value)}" for name, value in self.constants.items()]
         return "\n".join(lines) + "\n"
 
     @classmethod
@@ -161,9 +179,12 @@ class Study:
             raise InvalidContentError(name, known, repr(unknown[0]))
         if "scenario" not in content:
             raise InvalidContentError(name, "a scenario", "none")
+        told = content.get("factors", {})
+        if not isinstance(told, Mapping):
+            raise InvalidContentError(name, "a table of factors", repr(told))
         factors = {
             key: tuple(levels) if isinstance(levels, list) else (levels,)
-            for key, levels in content.get("factors", {}).items()
+            for key, levels in told.items()
         }
         return cls(**{**content, "factors": factors})
 
@@ -176,6 +197,19 @@ class Study:
         except (OSError, UnicodeDecodeError) as error:
             raise InvalidContentError(path.name, "a file that can be read", f"{error}") from None
         return cls.from_toml(text, path.name)
+
+
+def _key(name: str) -> str:
+    """Write a name as TOML does: bare where it can be, else in quotation marks."""
+    plain = bool(name) and name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    return name if plain else _toml(name)
+
+
+def _toml(value: Level) -> str:
+    """Write a value as TOML does, which knows nan and inf by these names."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(float(value))
+    return json.dumps(value).replace("\x7f", "\\u007f")
 
 
 def _digest(content: object) -> str:

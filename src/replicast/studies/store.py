@@ -5,6 +5,7 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -89,12 +90,43 @@ class DirectoryStore:
         """Take the folder for a study; a folder of another study is refused."""
         with self._words("create"):
             self._files.create_dir(str(self._root / _BLOCKS), recursive=True)
-        known = self._read_text(_FINGERPRINT)
-        if known is not None and known.strip() != study.fingerprint:
+        text = study.to_toml()
+        if Study.from_toml(text).fingerprint != study.fingerprint:  # before anything is computed
+            raise StoreError(f"The study cannot be written to {self.location} and read again.")
+        if self._read_text(_FINGERPRINT) is None:
+            self._sign(study.fingerprint.encode())
+        if (self._read_text(_FINGERPRINT) or "").strip() != study.fingerprint:
             raise _another_study(self.location)
-        self._write(PurePosixPath(_STUDY), study.to_toml().encode())
-        if known is None:
-            self._write(PurePosixPath(_FINGERPRINT), study.fingerprint.encode())
+        self._write(PurePosixPath(_STUDY), text.encode())
+        self._sweep()
+
+    def _sign(self, content: bytes) -> None:
+        """Write the fingerprint unless somebody else was quicker: of two studies one has the folder."""
+        if not self._local:
+            self._write(PurePosixPath(_FINGERPRINT), content)
+            return
+        draft = Path(self._root / f".{_FINGERPRINT}.{os.getpid()}.tmp")
+        with self._words("write"):
+            try:
+                with draft.open("wb") as file:
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
+                with suppress(FileExistsError):
+                    os.link(draft, self._root / _FINGERPRINT)
+            finally:
+                draft.unlink(missing_ok=True)
+            _sync_folder(Path(self._root))
+
+    def _sweep(self) -> None:
+        """Remove drafts whose processes have ended, killed or without power."""
+        if not self._local:
+            return
+        for folder in (Path(self._root), Path(self._root / _BLOCKS)):
+            for draft in folder.glob(".*.tmp"):
+                told = draft.name.split(".")[-2]
+                if told.isdecimal() and not _is_running(int(told)):
+                    draft.unlink(missing_ok=True)
 
     def study(self) -> Study:
         """Return the study the folder was claimed for."""
@@ -113,7 +145,15 @@ class DirectoryStore:
         else:
             selector = fs.FileSelector(str(self._root / _BLOCKS), allow_not_found=True)
             found = [info.base_name for info in self._files.get_file_info(selector)]
-        return {match[1]: name for name in found if (match := _NAME.match(name))}
+        names: dict[str, str] = {}
+        for name in sorted(found):
+            match = _NAME.match(name)
+            if match is not None and names.setdefault(match[1], name) != name:
+                raise StoreError(
+                    f"{self.location} holds block {match[1]} twice, with different contents. "
+                    "Run the study into another folder."
+                )
+        return names
 
     def finished(self) -> set[str]:
         """Return the keys of the blocks that are there; their names are enough to tell."""
@@ -194,6 +234,16 @@ class _Words:
                 f"Cannot {self.action} in {self.location}: {reason}. Finished blocks are safe; put "
                 "it right and run the same command again."
             ) from None
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it runs, and is not ours
+        return True
+    return True
 
 
 def _sync_folder(folder: Path) -> None:

@@ -2,10 +2,11 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
+from replicast.web.caching import refuse_twice
 from replicast.web.forms import (
     JudgeQuestion,
     MeansQuestion,
@@ -20,7 +21,12 @@ from replicast.web.pages.means import answer_means
 from replicast.web.pages.paper import answer_paper
 from replicast.web.pages.plan import answer_plan
 
-router = APIRouter(prefix="/api")
+
+def _once(request: Request) -> None:
+    refuse_twice(name for name, _ in request.query_params.multi_items())
+
+
+router = APIRouter(prefix="/api", dependencies=[Depends(_once)])
 
 
 class FieldError(BaseModel):

@@ -1,7 +1,6 @@
 """Routes: what is asked, who answers, and what is said when something is wrong."""
 
 import gc
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -13,7 +12,6 @@ from starlette.exceptions import HTTPException
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
-    PlainTextResponse,
     RedirectResponse,
     Response,
 )
@@ -33,8 +31,6 @@ from replicast.web.templating import assets, render
 from replicast.web.uploads import TooLargeError
 from replicast.web.workers import BUSY, BusyError, Workers
 
-_log = logging.getLogger("replicast.web")
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -43,6 +39,7 @@ class Limits:
     request_seconds: float = 60.0
     work_seconds: float = 20.0
     workers: int = 2
+    hosts: tuple[str, ...] = ()  # names the page may be asked for by; none means any
 
 
 def create_app(limits: Limits | None = None) -> FastAPI:
@@ -81,8 +78,7 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     app.add_exception_handler(ReplicastError, _refused)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(Exception, _own_mistake)
-    app.add_middleware(Protection, seconds=limits.request_seconds)
+    app.add_middleware(Protection, seconds=limits.request_seconds, hosts=limits.hosts)
     return app
 
 
@@ -141,8 +137,3 @@ async def _http_error(request: Request, error: Any) -> Response:
         return JSONResponse(content, error.status_code, headers)
     html = render("problem.html.j2", page="", text=text)
     return HTMLResponse(html, error.status_code, headers)
-
-
-async def _own_mistake(request: Request, error: Exception) -> Response:
-    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return PlainTextResponse("Something went wrong in replicast; the request is not to blame.", 500)

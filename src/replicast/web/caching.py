@@ -1,7 +1,7 @@
 """Pages whose whole state is their address, so that a link brings back what was seen."""
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 from urllib.parse import parse_qsl
@@ -90,6 +90,15 @@ def _fields(query: str) -> dict[str, str]:
     if len(query) > _LONGEST_QUERY:
         raise invalid("request", f"an address of at most {_LONGEST_QUERY} letters", len(query))
     try:
-        return dict(parse_qsl(query, keep_blank_values=True, max_num_fields=100, errors="replace"))
+        pairs = parse_qsl(query, keep_blank_values=True, max_num_fields=100, errors="replace")
     except ValueError:
         raise invalid("request", "an address of at most 100 fields", "more") from None
+    refuse_twice(name for name, _ in pairs)
+    return dict(pairs)
+
+
+def refuse_twice(names: Iterable[str]) -> None:
+    """Refuse a field that is given twice: nobody knows which one counts."""
+    name, often = (Counter(names).most_common(1) or [("", 0)])[0]
+    if often > 1:
+        raise invalid("request", "an address or a form with each field once", f"{name} twice")

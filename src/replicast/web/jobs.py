@@ -2,7 +2,7 @@
 
 import base64
 import gzip
-import io
+import logging
 import warnings
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -26,7 +26,8 @@ from replicast.presentation.files.page import comparison_content
 from replicast.presentation.files.standings_page import many_content
 from replicast.reading.documents import Document
 from replicast.reading.door import open_documents, read_documents
-from replicast.reading.packing import Archive, is_archive, is_packed, unpack
+from replicast.reading.limits import PAGE
+from replicast.reading.packing import is_packed, unpack
 from replicast.reading.requests import Request
 from replicast.reading.sheets import listing
 from replicast.scores.tables import ScoreTable
@@ -34,13 +35,10 @@ from replicast.web.forms import ScoresQuestion
 from replicast.web.mistakes import Mistake, mistakes_in, shown
 from replicast.web.templating import render
 
-LARGEST = 10 * 1024**2
-LARGEST_UNPACKED = 5 * LARGEST  # of a zip archive, which workbooks and logs are too
-MOST_ROWS = 200_000
-MOST_COLUMNS = 2_000
 MOST_CLASSIFIERS = 100
 EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice can be it
 
+_log = logging.getLogger("replicast.web")
 FILES = {
     "html": (".html", "text/html; charset=utf-8"),
     "pdf": (".pdf", "application/pdf"),
@@ -104,6 +102,15 @@ def report_scores(
     except RecursionError:
         got, remedy = "one too deep to read here", "Use the command line for it"
         return Outcome(mistakes=mistakes_in(invalid("table", "a table of scores", got, remedy), ""))
+    except MemoryError:
+        raise
+    except (
+        Exception
+    ) as error:  # a mistake of ours, which the sender of a table is not told of in 500s
+        _log.error("a table could not be read", exc_info=error)
+        got, remedy = "one that replicast fails on", "Try it as CSV, and report the file as a fault"
+        wrong = invalid("table", "a table that can be read", got, remedy)
+        return Outcome(mistakes=mistakes_in(wrong, ""), kept=keep(files))
 
 
 def rehearse() -> None:
@@ -118,10 +125,8 @@ def rehearse() -> None:
 
 
 def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> Outcome:
-    plain = {name: _bounded(unpack(raw, name, LARGEST), name) for name, raw in files.items()}
-    documents = open_documents(plain, None, LARGEST_UNPACKED)
-    for document in documents:
-        _check(document)
+    plain = {name: unpack(raw, name, PAGE) for name, raw in files.items()}
+    documents = open_documents(plain, None, PAGE)
     table, asked = _read(documents, question)
     if table is not None:
         asked += _open_questions(table, question)
@@ -169,65 +174,6 @@ def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:
         (name, base64.b64encode(raw if is_packed(raw) else gzip.compress(raw, 1, mtime=0)).decode())
         for name, raw in files.items()
     )
-
-
-def _bounded(raw: bytes, name: str) -> bytes:
-    """Refuse an archive that says of itself that it is too large."""
-    size = Archive(raw, name).unpacked if is_archive(raw) else 0
-    if size > LARGEST_UNPACKED:
-        domain = f"an archive or workbook of at most {LARGEST_UNPACKED // 1024**2} MB unpacked"
-        remedy = "Use the command line for it"
-        raise invalid("table", domain, f"{name} with {size // 1024**2:,} MB", remedy)
-    return raw
-
-
-def _check(document: Document) -> None:
-    """Refuse a table that is too long or too wide before anything is made of it."""
-    if document.archive is not None:  # a workbook or a log
-        return
-    name = document.path.name
-    rows, columns = _size(document)
-    if rows > MOST_ROWS:
-        remedy = "Use the command line for it"
-        raise invalid("table", f"at most {MOST_ROWS:,} rows", f"{name} with {rows:,}", remedy)
-    if columns > MOST_COLUMNS:
-        remedy = "Write one row for each score: classifier, dataset, run, fold, score"
-        raise invalid(
-            "table", f"at most {MOST_COLUMNS:,} columns", f"{name} with {columns:,}", remedy
-        )
-
-
-def _size(document: Document) -> tuple[int, int]:
-    """Count rows and columns without reading the cells."""
-    raw = document.raw
-    if raw[:4] != b"PAR1":
-        width = _json_width(document)
-        if width is not None:
-            return raw.count(b"\n"), width
-        head = raw[: raw.find(b"\n") + 1 or len(raw)]
-        widest = max(head.count(mark) for mark in (b",", b";", b"\t"))
-        return max(raw.count(b"\n"), raw.count(b"\r")), widest + 1
-    if find_spec("pyarrow") is None:
-        return 0, 0  # the reader says what is missing
-    import pyarrow.parquet as parquet
-
-    try:
-        told = parquet.ParquetFile(io.BytesIO(raw)).metadata
-    except (OSError, ValueError):
-        raise invalid("table", "an intact Parquet file", document.path.name) from None
-    return int(told.num_rows), int(told.num_columns)
-
-
-def _json_width(document: Document) -> int | None:
-    """Return the most names a record of JSON has, None for other text: commas tell nothing there."""
-    try:
-        tree = document.tree
-    except InvalidArgumentError:
-        return 0  # the reader says what is wrong
-    if tree is None:
-        return None
-    records = tree if isinstance(tree, list) else [tree]
-    return max((len(one) for one in records if isinstance(one, dict)), default=0)
 
 
 def _read(

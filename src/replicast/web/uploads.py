@@ -13,10 +13,12 @@ from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import ClientDisconnect, Request
 
 from replicast.errors import InvalidArgumentError, invalid
-from replicast.web.jobs import LARGEST
+from replicast.reading.limits import MB, PAGE
 from replicast.web.mistakes import Mistake, MistakesError
 
-LARGEST_BODY = LARGEST * 3 // 2  # a table carried along in a form takes a third more than its bytes
+LARGEST_BODY = (
+    PAGE.packed * 3 // 2
+)  # a table carried along in a form takes a third more than its bytes
 PASTED = "pasted table"
 _LONGEST_LINK = 6_000  # characters; servers and browsers take 8,000 and more
 _LONGEST_PACKED = 50 * _LONGEST_LINK  # characters that could ever be packed into it
@@ -36,7 +38,7 @@ class _InMemoryParser(MultiPartParser):
 def too_large() -> TooLargeError:
     """Return the refusal of a body or a table beyond the limit."""
     remedy = "Use the command line for it"
-    text = str(invalid("table", f"at most {LARGEST // 1024**2} MB", "more", remedy))
+    text = str(invalid("table", f"at most {PAGE.packed // MB} MB", "more", remedy))
     return TooLargeError([Mistake("table", text)])
 
 
@@ -120,7 +122,7 @@ async def read_tables(form: FormData) -> dict[str, bytes]:
         names = [str(name) for name in form.getlist("kept_name")]
         for name, text in zip(names, form.getlist("kept"), strict=False):
             found.append((_base(name), _carried(str(text))))
-    if sum(len(raw) for _, raw in found) > LARGEST:
+    if sum(len(raw) for _, raw in found) > PAGE.packed:
         raise too_large()
     if not found:
         remedy = "Paste one, or choose a file"

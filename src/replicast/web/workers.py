@@ -1,10 +1,13 @@
 """Processes that do the heavy work, each piece with a time limit that ends it."""
 
 import asyncio
+import math
 import os
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import TimeoutError as TooSlow
+from contextlib import asynccontextmanager
 from multiprocessing import get_context, resource_tracker
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +21,7 @@ _MEMORY = 4 * 1024**3
 _GROWTH = 1024**3  # bytes more than at its start, and a worker is replaced
 _JOBS = 500  # of one worker
 _WAITING = 32
+_PARENT_DEATH = 1  # of prctl: the signal that follows the end of the parent
 _REMEDY = "Use the command line for it"
 BUSY = "Too many tables are waiting at the moment. Try again in a minute."
 
@@ -45,8 +49,9 @@ def _size() -> int:
         return 0
 
 
-def _answer(work: Callable[..., Answer], arguments: list[Any]) -> Answer:
+def _answer(work: Callable[..., Answer], arguments: list[Any], seconds: float) -> Answer:
     """Do a job in a worker; one that ran out of memory or has grown is replaced afterwards."""
+    _limit_work(seconds)
     try:
         answer = work(*arguments)
         _Worker.spent = _size() > _Worker.size + _GROWTH
@@ -56,10 +61,31 @@ def _answer(work: Callable[..., Answer], arguments: list[Any]) -> Answer:
         raise MemoryError from None  # those of other libraries need not pass between processes
 
 
+def _limit_work(seconds: float) -> None:
+    """Have the system end this process, should nobody else: the time limit lives with the server."""
+    try:
+        import resource
+    except ImportError:  # not on every system
+        return
+    told = resource.getrusage(resource.RUSAGE_SELF)
+    most = math.ceil(told.ru_utime + told.ru_stime + 2 * seconds) + 1
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+
+
+def _end_with_server() -> None:
+    """Have the system end this process with the one that started it, where it can."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
+
+
 def _prepare(memory: int) -> None:
     """Load what any job may need, then forbid this process more memory than one job may take."""
     from replicast.web.jobs import rehearse
 
+    _end_with_server()
     rehearse()
     _Worker.size = _size()
     try:
@@ -102,20 +128,35 @@ class Workers:
 
     async def run(self, work: Callable[..., Answer], *arguments: Any) -> Answer:
         """Run a function in a worker, or say in a sentence why its answer did not come."""
+        try:
+            async with self.place():
+                return await self._run(work, arguments)
+        except ProcessExpired:
+            domain, got = "one that a worker of this service can finish", "one that ended it"
+            raise invalid("table", domain, got, _REMEDY) from None
+
+    @asynccontextmanager
+    async def place(self) -> AsyncIterator[None]:
+        """Take a place in the queue, from the first byte of a body on, or say that there is none."""
         if self._open >= self._most:
             raise BusyError
         self._open += 1
         try:
-            job = self._pool.schedule(_answer, [work, [*arguments]], timeout=self._seconds)
+            yield
+        finally:
+            self._open -= 1
+
+    async def _run(self, work: Callable[..., Answer], arguments: tuple[Any, ...]) -> Answer:
+        try:
+            what = [work, [*arguments], self._seconds]
+            job = self._pool.schedule(_answer, what, timeout=self._seconds)
             return await asyncio.wrap_future(job)
         except TooSlow:
             domain = f"one that takes at most {self._seconds:g} seconds here"
             raise invalid("table", domain, "one that takes longer", _REMEDY) from None
-        except (ProcessExpired, MemoryError):
+        except MemoryError:
             domain = "one that fits into the memory of this service"
             raise invalid("table", domain, "one that does not", _REMEDY) from None
-        finally:
-            self._open -= 1
 
     def close(self) -> None:
         """End all processes, whatever they do."""

@@ -15,7 +15,7 @@ _LATEX = {
 _LONGEST = 40  # rows of a table that fits a page
 _LATIN = 0x180  # Latin letters up to here come with every LaTeX
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|]|^#)")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def escape_latex(text: str) -> str:

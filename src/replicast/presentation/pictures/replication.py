@@ -60,7 +60,7 @@ def plot_replication_curve(
     datasets the test is Wilcoxon's, or with `model` "sign" or "bayesian" a count of wins, which
     has few p-values.
     """
-    require_probability(significance, "significance")
+    significance = require_probability(significance, "significance")
     if mark is not None:
         require_instance(mark, Replication, "mark")
     if mark is not None and model is None:

@@ -23,7 +23,7 @@ from replicast.scores.tables import ScoreTable
 
 _UNITS = {"MILLISECONDS", "NANOSECONDS", "PREDICTIONS"}
 _BLANK = "\ufeff \t\r\n\f\v"
-_NUMBER = re.compile(r"(\d+)$")
+_NUMBER = re.compile(r"(?<!\d)(\d+)$")
 _QUOTED = re.compile(r'"[^"]*"')
 _SUMMARY = "Estimators:"  # first cell of what tsml-eval's evaluation writes
 
@@ -126,7 +126,7 @@ def _parse(document: Document) -> pd.DataFrame:
 
 def _classifier(name: str) -> str:
     """Return `ROCKET` of `ROCKET (RocketClassifier)`, as tsml-eval names its classifiers."""
-    found = re.fullmatch(r"(.+?)\s+\(\w+\)", name)
+    found = re.fullmatch(r"(.*\S)\s+\(\w+\)", name)
     return found[1] if found else name
 
 

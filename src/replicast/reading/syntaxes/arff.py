@@ -1,6 +1,5 @@
 """Weka's ARFF files: nominal columns become categorical in the declared order."""
 
-import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import InvalidContentError, shorten
+from replicast.reading.packing import decode, load
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.*)", re.IGNORECASE)
-_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_CELL = re.compile(rf"\s*+(?:({_QUOTED})\s*+(?:,|$)|([^,]*+)(?:,|$))")
 _NUMERIC = ("numeric", "real", "integer")
 
 
@@ -32,12 +32,7 @@ def read_arff(path: str | Path) -> ArffFile:
     relational and sparse files are refused in words.
     """
     path = Path(path)
-    try:
-        raw = path.read_bytes()
-        text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
-    except (OSError, UnicodeDecodeError, EOFError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidContentError(path.name, "a readable file", reason) from None
+    text, _ = decode(load(path), path.name)
     return parse_arff(text, path.name)
 
 
@@ -102,7 +97,7 @@ def _cells(line: str, name: str, number: int) -> list[str | None]:
         match = _CELL.match(line, at)
         if match is None or match.end() == at:
             raise _wrong(name, number, "values separated by commas", line)
-        text = match.group(1)
+        text = match.group(2).rstrip() if match.group(1) is None else match.group(1)
         cells.append(None if text == "?" else _unquoted(text))
         at = match.end()
     if line.endswith(","):

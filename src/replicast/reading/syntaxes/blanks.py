@@ -10,8 +10,9 @@ _BLANKS = re.compile(r"[ \t]{2,}|\t")
 _WIDE, _NARROW = re.compile(r"[^ \t]+(?: [^ \t]+)*"), re.compile(r"[^ \t]+")  # cells
 _PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%(?:\s|$))")  # 71 %
 _TIED = "\0"  # a blank within a cell
-_TWO = re.compile(r"[-+]?\d*[.,]?\d+%?\s+[-+]?\d*[.,]?\d+%?(?:\s|$)")  # two numbers in one cell
-_SCORE = re.compile(r"[*_]*[-+]?\d*[.,]?\d+ ?%?[*_]*")
+_NUMBER = r"[-+]?(?:\d++(?:[.,]\d++)?|[.,]\d++)"
+_TWO = re.compile(rf"{_NUMBER}%?\s++{_NUMBER}%?(?:\s|$)")  # two numbers in one cell
+_SCORE = re.compile(rf"[*_]*+{_NUMBER} ?%?[*_]*+")
 _DECIMAL = re.compile(r"\d?[.,]\d")
 _BEGINS = re.compile(r"[^\w%]*\d")  # 0.91±0.02 and **92%**
 _QUOTED = re.compile(r'"[^"]*"|\S+')

@@ -59,7 +59,7 @@ class Dialect:
 
 def read_delimited(raw: bytes, name: str) -> Sheet:
     """Read delimited text; the usual kind at once, anything odd line by line."""
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:_HEAD]:
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw:
         text, notes = decode(raw, name)
         raw = text.lstrip("\ufeff").encode()
     else:
@@ -74,10 +74,10 @@ def read_delimited(raw: bytes, name: str) -> Sheet:
 
 def sniff(raw: bytes) -> Dialect:
     """Tell the mark between cells: the one that gives most lines the same number of cells."""
-    head = raw[:_HEAD].removeprefix(_MARK)
+    head = _head(raw).removeprefix(_MARK)
     text = head.decode("utf-8", errors="replace").lstrip("\r\n")
     lines = [line for line in text.splitlines() if line.strip()]
-    if len(raw) > _HEAD and len(lines) > 1:
+    if len(raw) > len(head) + len(_MARK) and len(lines) > 1:
         lines = lines[:-1]  # cut short
     if not lines:
         return Dialect(",")
@@ -94,6 +94,12 @@ def sniff(raw: bytes) -> Dialect:
     body = [line for at, line in enumerate(told) if at not in remarks]
     odd = said is not None or len(body) < len(lines) or _is_odd(body or told, mark, quote, width)
     return Dialect(mark, quote, regular=not odd)
+
+
+def _head(raw: bytes) -> bytes:
+    """Return the beginning of a text: 64 KB of it, or its first two lines if they are longer."""
+    second = raw.find(b"\n", raw.find(b"\n") + 1) + 1
+    return raw[: max(_HEAD, second or len(raw))]
 
 
 def _remarks(lines: list[str], dialect: Dialect) -> dict[int, bool]:
@@ -225,7 +231,7 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
     }
     if dialect.quote == "'":  # Weka quotes with apostrophes
         options.update(quotechar="'", escapechar="\\", na_values=["", "?"])
-    header = next(iter(raw[:_HEAD].lstrip(_MARK + b"\r\n \t").splitlines()), b"")
+    header = next(iter(_head(raw).lstrip(_MARK + b"\r\n \t").splitlines()), b"")
     options["dtype"] = dict.fromkeys(label_columns(_names_in(header, dialect)), str)
     try:
         try:
@@ -234,6 +240,8 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
             header, notes = header.decode("latin-1").encode(), (*notes, latin(name))
             frame = _read_csv(raw, "latin-1", options)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
+        if "out of memory" in str(error):
+            raise MemoryError from None
         detail = str(error).replace("Error tokenizing data. C error: ", "").strip().rstrip(".")
         raise _ragged(name, detail) from None
     if not isinstance(frame.index, pd.RangeIndex):

@@ -8,13 +8,16 @@ import numpy as np
 import pandas as pd
 
 from replicast.errors import invalid, shorten
+from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet
 from replicast.reading.vocabulary.cells import is_missing, parse_numbers
 from replicast.reading.vocabulary.roles import find_role, label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
 # a line of units below the names
-_UNIT = re.compile(r"\s*[(\[]?\s*(?:in )?(?:%|percent|s|ms|sec|seconds|points|pts)\s*[)\]]?\s*")
+_UNIT = re.compile(
+    r"\s*+(?:[(\[]\s*+)?(?:in )?(?:%|percent|s|ms|sec|seconds|points|pts)\s*+(?:[)\]]\s*+)?"
+)
 # nothing, or a line between the names and the rows; possessive, since a run of hyphens that ends
 # in another sign could be cut in exponentially many ways
 _RULE = re.compile(r"(?:\s*+[-=:+]{2,}+)*+\s*+")
@@ -22,11 +25,18 @@ BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is l
 
 
 def sheet_of_lines(
-    lines: Sequence[Line], name: str, notes: tuple[str, ...] = (), caption: str = ""
+    lines: Sequence[Line],
+    name: str,
+    notes: tuple[str, ...] = (),
+    limits: Limits = HERE,
+    caption: str = "",
 ) -> Sheet:
     """Find the names of the columns among the first lines, and take the others as rows."""
+    for _, line in lines:
+        limits.require("cell", max(map(len, line), default=0), name)
     full = [(number, cells) for number, cells in lines if not _RULE.fullmatch("".join(cells))]
     width = _usual_width(full)
+    limits.require_shape(len(full), width, name, "texts")
     while full and _is_title(full, width):
         title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
         notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title.rstrip('.'))}.")

@@ -5,41 +5,48 @@ from collections.abc import Callable
 from html.parser import HTMLParser
 
 from replicast.errors import invalid
+from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet
 from replicast.reading.syntaxes.grids import Line, sheet_of_lines
 
 _TABULAR = re.compile(r"\\begin\{(?:tabular[xy*]?|longtable|array)\}")
-_CAPTION = re.compile(r"\\caption(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
+# arguments of a command: at most one brace within braces; possessive, so that none is read twice
+_INNER = r"(?:[^{}]|\{[^{}]*+\})*+"
+_BRACED = rf"\{{{_INNER}\}}"
+_OPTION = r"(?:\[[^\[\]]*+\])?"
+_CAPTION = re.compile(rf"\\caption{_OPTION}\{{({_INNER})\}}")
 _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|addlinespace|cline|cmidrule|noalign|specialrule"
-    r"|endhead|endfoot|endfirsthead|endlastfoot)(?:\[[^\]]*\]|\([^)]*\)|\{[^}]*\})*"
+    r"|endhead|endfoot|endfirsthead|endlastfoot)(?:\[[^\[\]]*+\]|\([^()]*+\)|"
+    rf"{_BRACED})*+"
 )
-_SPAN = re.compile(r"\\multicolumn\{(\d+)\}\{[^}]*\}\{((?:[^{}]|\{[^{}]*\})*)\}")
+_SPAN = re.compile(rf"\\multicolumn\{{(\d++)\}}{_BRACED}\{{({_INNER})\}}")
 _WRAPPED = re.compile(
     r"\\(?:textbf|mathbf|bm|boldsymbol|underline|uline|emph|textit|mathit|texttt|textsc|text|mathrm|textrm|mbox"
-    r"|best|second|bold|num|(?:makecell|thead|shortstack)(?:\[[^\]]*\])?|rotatebox(?:\[[^\]]*\])?\{[^}]*\}|cellcolor(?:\[[^\]]*\])?\{[^}]*\}"
-    r"|multirow(?:\[[^\]]*\])?\{[^}]*\}(?:\[[^\]]*\])?\{[^}]*\})\s*\{((?:[^{}]|\{[^{}]*\})*)\}"
+    rf"|best|second|bold|num|(?:makecell|thead|shortstack){_OPTION}|rotatebox{_OPTION}{_BRACED}"
+    rf"|cellcolor{_OPTION}{_BRACED}|multirow{_OPTION}{_BRACED}{_OPTION}{_BRACED})"
+    rf"\s*+\{{({_INNER})\}}"
 )
 _BARE = re.compile(
     r"\\(?:(?:bfseries|bf|itshape|it|em|sl|ttfamily|tt|small|tiny|scriptsize|footnotesize)(?![A-Za-z])"
-    r"|(?:row|cell)?color(?:\[[^\]]*\])?\{[^}]*\}|[hv]?phantom\{(?:[^{}]|\{[^{}]*\})*\}|hspace\{[^}]*\})"
+    rf"|(?:row|cell)?color{_OPTION}{_BRACED}|[hv]?phantom{_BRACED}|hspace{_BRACED})"
 )
-_CELL = re.compile(r"\\(?:makecell|thead|shortstack)(?:\[[^\]]*\])?\{(?:[^{}]|\{[^{}]*\})*\}")
+_CELL = re.compile(rf"\\(?:makecell|thead|shortstack){_OPTION}{_BRACED}")
 _ASIDE = re.compile(
-    r"~?\\(?:[cC]ite[a-zA-Z]*|footnote(?:mark|text)?|label|tnote|textsuperscript)\*?"
-    r"(?:\[[^\]]*\])*(?:\{[^{}]*\})*|\^\{?\+?[\d.]+\}?_\{?[-−]?[\d.]+\}?"
+    r"~?\\(?:[cC]ite[a-zA-Z]*+|footnote(?:mark|text)?|label|tnote|textsuperscript)\*?"
+    r"(?:\[[^\[\]]*+\])*+(?:\{[^{}]*+\})*+|\^\{?\+?[\d.]++\}?_\{?[-−]?[\d.]++\}?"
 )
 # a spread in small letters: 92.3_{0.4}
-_BELOW = re.compile(r"(?<=\d)(\}?)_\{\s*\(?(±?\s*[\d.,]+)\)?\s*\}")
+_BELOW = re.compile(r"(?<=\d)(\}?)_\{\s*+\(?(±?\s*+[\d.,]++)\)?\s*+\}")
 _KEPT = 0xF0000  # of the private letters of Unicode
 _SIGNS = {"backslash": "\\", "asciitilde": "~", "asciicircum": "^", "bar": "|", "less": "<",
           "greater": ">"}  # fmt: skip
 _ESCAPED = re.compile(rf"\\([%_&#{{}}$])|\\text({'|'.join(_SIGNS)})(?:\{{\}}| ?)")
 _PLAIN = re.compile(r"\\([!-/:-@\[-`{-~])")  # Markdown: a mark that is no mark
-_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*\|?\s*")
+_RULE = re.compile(r"\s*+(?:\|\s*+)?(?::?+-++:?+\s*+\|\s*+)++(?::?+-++:?+\s*+)?(?:\|\s*+)?")
 
 
-def find_markup(text: str) -> Callable[[str, str], Sheet] | None:
+def find_markup(text: str) -> Callable[[str, str, Limits], Sheet] | None:
     """Return the reader of a text that is a table in LaTeX, Markdown or HTML, None if it is none."""
     if _TABULAR.search(text) or _has_latex_rows(text):
         return read_latex
@@ -55,7 +62,7 @@ def _has_latex_rows(text: str) -> bool:
     return len(rows) > 1 and sum(line.rstrip().endswith("\\\\") for line in rows) > len(rows) / 2
 
 
-def read_latex(text: str, name: str) -> Sheet:
+def read_latex(text: str, name: str, limits: Limits = HERE) -> Sheet:
     """Read the first tabular; rules, colours and bold letters are left out."""
     begun = _TABULAR.search(text)
     start = begun.end() if begun else 0
@@ -64,19 +71,24 @@ def read_latex(text: str, name: str) -> Sheet:
     inside = text[start : ended if ended >= 0 else len(text)]
     inside = re.sub(r"(?<!\\)%.*", "", inside)
     if begun:
-        inside = re.sub(r"^(?:\[[^\]]*\])?(?:\s*\{(?:[^{}]|\{[^{}]*\})*\})+", "", inside)
+        inside = re.sub(r"^(?:\[[^\]]*+\])?(?:\s*+\{(?:[^{}]|\{[^{}]*+\})*+\})++", "", inside)
     lines: list[Line] = []
+    taken = 0
     inside = _CELL.sub(lambda found: found[0].replace("\\\\", " "), inside)
-    for piece in re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", inside):
+    for piece in re.split(r"\\\\(?:\[[^\[\]]*+\])?|\\tabularnewline", inside):
         row = _RULES.sub("", piece)
         here = number + piece[: len(piece) - len(piece.lstrip())].count("\n")
         number += piece.count("\n")
         if row.strip():
             spread = _SPAN.sub(lambda found: found[2] + " &" * (int(found[1][:3]) - 1), row)
-            lines.append((here, [clean_latex(cell) for cell in re.split(r"(?<!\\)&", spread)]))
+            cells = re.split(r"(?<!\\)&", spread)
+            taken += len(cells)
+            limits.require("texts", taken, name)
+            lines.append((here, [clean_latex(cell) if cell.strip() else "" for cell in cells]))
     _require_lines(lines, name, "LaTeX")
     above = _CAPTION.search(text)
-    return sheet_of_lines(lines, name, caption=clean_latex(above[1]) if above else "")
+    caption = clean_latex(above[1]) if above else ""
+    return sheet_of_lines(lines, name, limits=limits, caption=caption)
 
 
 def clean_latex(cell: str) -> str:
@@ -95,10 +107,17 @@ def clean_latex(cell: str) -> str:
         text = _WRAPPED.sub(r"\1", text)
     text = _BARE.sub("", text).replace("\\pm", "±")
     text = _BELOW.sub(r"\1 (\2)", text.replace("$±$", "±").replace("{$", "{").replace("$}", "}"))
-    text = re.sub(r"\$?\^\{?[^}$]*\}?\$?(?=\s*$)", "", text) if "^" in text else text
+    text = _without_power(text)
     text = text.replace("$", "").replace("~", " ").replace("\\,", "").replace("\\;", " ")
     text = re.sub(r"\s+", " ", text.replace("{", "").replace("}", "")).strip()
     return _let_go(text)
+
+
+def _without_power(text: str) -> str:
+    """Leave out a mark in small letters above the end of a cell: 92.3^{*}, 92.3$^a$."""
+    core = text.rstrip().removesuffix("$").removesuffix("}")
+    at = core.find("^", 1 + max(core.rfind("}"), core.rfind("$")))
+    return text if at < 0 else text[:at].removesuffix("$")
 
 
 def _keep(mark: str) -> str:
@@ -112,7 +131,7 @@ def _let_go(text: str) -> str:
     )
 
 
-def read_markdown(text: str, name: str) -> Sheet:
+def read_markdown(text: str, name: str, limits: Limits = HERE) -> Sheet:
     """Read the first table with bars and a line of hyphens below its names."""
     lines = text.splitlines()
     at = next(i for i, line in enumerate(lines) if "|" in line and _RULE.fullmatch(line))
@@ -123,7 +142,7 @@ def read_markdown(text: str, name: str) -> Sheet:
                 break
             found.append((number + 1, _cells(lines[number])))
     _require_lines(found, name, "Markdown")
-    return sheet_of_lines(found, name)
+    return sheet_of_lines(found, name, limits=limits)
 
 
 def _cells(line: str) -> list[str]:
@@ -134,9 +153,9 @@ def _cells(line: str) -> list[str]:
 
 def _clean_markdown(cell: str) -> str:
     text = _PLAIN.sub(lambda found: _keep(found[1]), cell.strip())
-    text = re.sub(r"\s*\[\^[^\]]*\]", "", text)  # a footnote
-    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"<[^>]*>", " ", text)
+    text = re.sub(r"(?<!\s)\s*+\[\^[^\[\]]*+\]", "", text)  # a footnote
+    text = re.sub(r"!?\[([^\[\]]*+)\]\([^)\[]*+\)", r"\1", text)
+    text = re.sub(r"<[^<>]*+>", " ", text)
     text = re.sub(r"^(\*\*|__|\*|_|`|~~)(.*)\1$", r"\2", text.strip())
     text = re.sub(r"^(\*\*|__|\*|_|`)(.*)\1$", r"\2", text.strip())
     return _let_go(text).strip()
@@ -145,8 +164,9 @@ def _clean_markdown(cell: str) -> str:
 class _Tables(HTMLParser):
     """Collects the rows of the first table that has any; scripts and styles are passed over."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, limits: Limits) -> None:
         super().__init__(convert_charrefs=True)
+        self._name, self._limits, self._taken = name, limits, 0
         self.lines: list[Line] = []
         self._row: list[str] | None = None
         self._cell: list[str] | None = None
@@ -195,6 +215,8 @@ class _Tables(HTMLParser):
         if self._cell is not None and self._row is not None:
             text = re.sub(r"\s+", " ", "".join(self._cell)).strip()
             self._take_above()
+            self._taken += self._span
+            self._limits.require("texts", self._taken, self._name)
             for part in (text, *[""] * (self._span - 1)):
                 if self._rows > 1:
                     self._below[len(self._row)] = part, self._rows - 1
@@ -206,6 +228,7 @@ class _Tables(HTMLParser):
         while self._row is not None and len(self._row) in self._above:
             text, left = self._above.pop(at := len(self._row))
             self._row.append(text)
+            self._taken += 1
             if left > 1:
                 self._below[at] = text, left - 1
 
@@ -220,13 +243,13 @@ class _Tables(HTMLParser):
         self._row = None
 
 
-def read_html(text: str, name: str) -> Sheet:
+def read_html(text: str, name: str, limits: Limits = HERE) -> Sheet:
     """Read the first table of a page."""
-    parser = _Tables()
+    parser = _Tables(name, limits)
     parser.feed(text)
     parser.close()
     _require_lines(parser.lines, name, "HTML")
-    return sheet_of_lines(parser.lines, name)
+    return sheet_of_lines(parser.lines, name, limits=limits)
 
 
 def _require_lines(lines: list[Line], name: str, kind: str) -> None:

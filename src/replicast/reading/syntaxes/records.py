@@ -2,47 +2,95 @@
 
 import json
 import math
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidContentError, invalid, shorten
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid, shorten
+from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet, named
 from replicast.reading.vocabulary.measures import find_measure
 
 _NESTED = 3  # levels of a record
-_DEEPEST = "a value nested too deep"
+_LONG = re.compile(r"\d{250}")  # digits that no float has; they may stand in a text
 
 
-def parse_json(text: str, name: str) -> Any:
+def parse_json(text: str, name: str, limits: Limits = HERE) -> Any:
     """Return the value of a JSON text, or the list of the values of its lines."""
+    read = _Reader(text, name, limits)
     try:
-        return json.loads(text)
-    except RecursionError:
-        raise invalid("source", "JSON", f"{name}, {_DEEPEST}") from None
+        return read(text)
+    except InvalidArgumentError:
+        raise
     except ValueError as error:
         lines = [
             (number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()
         ]
-        if len(lines) < 2 or not _is_value(lines[0][1]):
+        if len(lines) < 2 or not _is_value(read, lines[0][1]):
             raise invalid("source", "JSON", f"{name}: {error}") from None
-        return [_line(line, name, number) for number, line in lines]
+        return [_line(read, line, name, number) for number, line in lines]
 
 
-def _is_value(line: str) -> bool:
+class RefusedValueError(InvalidArgumentError):
+    """JSON that can be parsed, and means two things or nothing."""
+
+
+class _Reader:
+    """Reads JSON, where a name stands once in a record and every text can be written."""
+
+    def __init__(self, text: str, name: str, limits: Limits) -> None:
+        self._name, self._limits = name, limits
+        self._halves = "\\ud" in text or "\\uD" in text
+        whole = {"parse_int": self._whole} if _LONG.search(text) else {}
+        self._options: dict[str, Any] = {"object_pairs_hook": self._record, **whole}
+
+    def __call__(self, text: str) -> Any:
+        try:
+            value = json.loads(text, **self._options)
+        except RecursionError:
+            raise self._limits.beyond("depth", f"{self._name} with more") from None
+        if self._halves:
+            try:
+                json.dumps(value, ensure_ascii=False).encode()
+            except UnicodeEncodeError:
+                got = f"{self._name} with half of a letter (a lone surrogate)"
+                raise RefusedValueError("source", "JSON whose texts can be written", got) from None
+        return value
+
+    def _record(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+            domain = "JSON with a name once in a record"
+            got = f"{self._name} with {shorten(twice)!r} twice"
+            raise RefusedValueError("source", domain, got, "Keep one of them")
+        return record
+
+    def _whole(self, digits: str) -> int:
+        self._limits.require("digits", len(digits), self._name)
+        return int(digits)
+
+
+def _is_value(read: _Reader, line: str) -> bool:
     try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+        read(line)
+    except InvalidArgumentError:
+        raise
+    except ValueError:
         return False
     return True
 
 
-def _line(line: str, name: str, number: int) -> Any:
+def _line(read: _Reader, line: str, name: str, number: int) -> Any:
     try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
+        return read(line)
+    except InvalidArgumentError:
+        raise
+    except ValueError:
         place = f"{name}, row {number}"
         raise InvalidContentError(place, "a JSON value", repr(shorten(line, 40))) from None
 
@@ -71,7 +119,7 @@ def is_numbers(value: Any) -> bool:
     )
 
 
-def records_sheet(value: Any, name: str) -> Sheet | None:
+def records_sheet(value: Any, name: str, limits: Limits = HERE) -> Sheet | None:
     """Return a table written as JSON, None if the value is none.
 
     Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}), what pandas writes with
@@ -80,7 +128,8 @@ def records_sheet(value: Any, name: str) -> Sheet | None:
     if isinstance(value, list) and value and all(isinstance(one, Mapping) and one for one in value):
         flat = [_flattened(one) for one in value]
         if all(map(is_record, flat)):
-            return _sheet(pd.DataFrame(flat), name)
+            limits.require_shape(len(flat), len({key for one in flat for key in one}), name)
+            return _sheet(pd.DataFrame(flat), name, limits)
     if not isinstance(value, Mapping) or not value:
         return None
     if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
@@ -88,24 +137,24 @@ def records_sheet(value: Any, name: str) -> Sheet | None:
             frame = pd.DataFrame(value["data"], columns=value["columns"], index=value.get("index"))
         except (ValueError, TypeError):
             return None
-        return _sheet(frame.reset_index(drop=True), name)
+        return _sheet(frame.reset_index(drop=True), name, limits)
     columns = list(value.values())
     if all(isinstance(one, list) and all(map(is_flat, one)) for one in columns):
         if len(set(map(len, columns))) == 1 and not all(map(is_numbers, columns)):
-            return _sheet(pd.DataFrame(dict(value)), name)
+            return _sheet(pd.DataFrame(dict(value)), name, limits)
         return None
     if all(is_record(one) for one in columns) and len({tuple(one) for one in columns}) == 1:
         rows = list(columns[0])
         if all(key.isdecimal() for key in rows):  # pandas' default: column -> row number -> cell
             return _sheet(
-                pd.DataFrame({key: list(one.values()) for key, one in value.items()}), name
+                pd.DataFrame({key: list(one.values()) for key, one in value.items()}), name, limits
             )
         if len(rows) > 1 and all(_is_score(cell) for one in columns for cell in one.values()):
             frame = pd.DataFrame(dict(value))
             if _are_measures(rows):  # of every query
-                return _sheet(frame.T.rename_axis("key").reset_index(), name)
+                return _sheet(frame.T.rename_axis("key").reset_index(), name, limits)
             called = "key" if _are_measures(list(value)) else "Unnamed: 0"
-            return _sheet(frame.rename_axis(called).reset_index(), name)
+            return _sheet(frame.rename_axis(called).reset_index(), name, limits)
     return None
 
 
@@ -128,7 +177,8 @@ def _is_score(value: Any) -> bool:
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
-def _sheet(frame: pd.DataFrame, name: str) -> Sheet:
+def _sheet(frame: pd.DataFrame, name: str, limits: Limits) -> Sheet:
+    limits.require_shape(*frame.shape, name)
     for column in frame.columns:
         if frame[column].dtype == object:
             cells = frame[column].map(

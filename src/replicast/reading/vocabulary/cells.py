@@ -14,13 +14,14 @@ from replicast.reading.vocabulary.naming import word_lists
 _SEVERAL = ("out of memory", "time out", "not available", "not run", "no result")  # words
 MISSING = word_lists()["missing"] | {"", *_SEVERAL}
 
-_NUMBER = r"[-+−–]?(?:\d+(?:[.,  '’]\d+)*|[.,]\d+)(?:[eE][-+−]?\d+)?"
+# no number is longer, and two of them side by side can be cut in as many ways as they have digits
+_NUMBER = r"[-+−–]?(?:\d{1,100}(?:[.,  '’]\d{1,100}){0,6}|[.,]\d{1,100})(?:[eE][-+−]?\d{1,9})?"
 _CELL = re.compile(
-    rf"(?P<mean>{_NUMBER})\s*(?P<percent>%)?\s*"
-    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*(?P<spread>{_NUMBER})\s*(?P<also>%)?|"
-    rf"\(\s*(?:(?i:sd|std|s\.d\.|se|σ)\s*[=:]?\s*)?±?\s*(?P<inner>{_NUMBER})\s*%?\s*\)"
-    rf"|[\[(]\s*(?:95\s*%?\s*CI:?\s*)?(?P<low>{_NUMBER})\s*%?\s*(?:[,;–-]|to)"
-    rf"\s*(?P<high>{_NUMBER})\s*%?\s*[\])])?"
+    rf"(?P<mean>{_NUMBER})\s*+(?P<percent>%)?+\s*+"
+    rf"(?:(?:±|\+/-|\+-|\+\\-)\s*+(?P<spread>{_NUMBER})\s*+(?P<also>%)?+|"
+    rf"\(\s*+(?:(?i:sd|std|s\.d\.|se|σ)\s*+[=:]?+\s*+)?±?+\s*+(?P<inner>{_NUMBER})\s*+%?+\s*+\)"
+    rf"|[\[(]\s*+(?:95\s*+%?+\s*+CI:?+\s*+)?(?P<low>{_NUMBER})\s*+%?+\s*+(?:[,;–-]|to)"
+    rf"\s*+(?P<high>{_NUMBER})\s*+%?+\s*+[\])])?"
 )
 _TOO_LONG = re.compile(  # >24h
     r"[>≥]\s*\d+(?:\.\d+)?\s*(?:h|hrs?|hours?|d|days?|mins?|minutes?|s|secs?|seconds?)", re.I
@@ -33,7 +34,7 @@ _STAR = re.compile(r"(?<=[\d%])[*†‡§]+(?=\s*[±+(\[])|(?<=[±(\s])\*+(?=[\d
 _LETTER = re.compile(  # groups that differ, as tests after an analysis of variance print them
     r"(?<=\d)\s*(?:\^?\{?(?:[a-d*†‡]|ab?c?d?e?|bc?d?e?|cde?)\}?|\s[vV]|[\u02b0-\u02ff\u1d2c-\u1dbf]+)$"
 )
-_POINT = re.compile(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?|[-+]?\d+\.(?:[eE][-+]?\d+)?")
+_POINT = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?")
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,8 @@ def read_means(text: str) -> tuple[str, str] | None:
     >>> read_means("93.4 ± 1.2, 92.1 ± 1.0"), read_means("**80.6** (0.3) vs 79.9 (0.4)")
     (('93.4,92.1', '1.2,1.0'), ('80.6,79.9', '0.3,0.4'))
     """
-    parts = re.split(r"\s*(?:;|\bvs\.?\b|\bversus\b|\bagainst\b|,\s+)\s*", text.strip())
-    cells = [_parse_cell(part, comma=False) for part in parts]
+    parts = re.split(r";|\bvs\.?\b|\bversus\b|\bagainst\b|,\s++", text)
+    cells = [_parse_cell(part.strip(), comma=False) for part in parts]
     if len(cells) != 2 or any(one.state != _FINE or np.isnan(one.spread) for one in cells):
         return None
     first, second = cells

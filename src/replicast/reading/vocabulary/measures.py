@@ -18,7 +18,7 @@ _MODIFIERS, _TRAINING, _NEGATION = _WORDS["modifiers"], _WORDS["training"], _WOR
 _SPREAD, _TWO_SIDED, _NEUTRAL = _WORDS["spread"], _WORDS["two-sided"], _WORDS["neutral"]
 _RANKS = frozenset(("rank", "ranks", "ranking"))
 _COMPLEMENT = re.compile(
-    r"\s*(?:100%?|1(?:\.0+)?|one)[\s_-]*(?:minus[\s_-]*|[-–−]\s*)(?=[A-Za-z(])", re.I
+    r"(?:100%?|1(?:\.0+)?|one)[\s_-]*(?:minus[\s_-]*|[-–−]\s*)(?=[A-Za-z(])", re.I
 )
 # lm-eval writes a filter behind a comma, lighteval settings behind a colon: pass@k:k=1&n=16
 _SETTINGS = re.compile(r",|:(?=\w+=)")
@@ -81,6 +81,7 @@ def find_measure(name: str) -> Measure | None:
     >>> find_measure("sentiment_acc"), find_measure("quux"), find_measure("accuracy_std")
     (None, None, None)
     """
+    name = name.lstrip()
     complement = _COMPLEMENT.match(name)
     bare = name[complement.end() :] if complement else name
     parts = list(words(_SETTINGS.split(bare)[0]))

@@ -127,11 +127,11 @@ class Place:
     run: int | None = None
 
 
-_FOLD = r"(?:cv|outer|test|k)?[ _.-]*fold[ _.-]*#?(?P<fold>\d+)"
-_RUN = r"(?:rep|repeat|repetition|run|r)[ _.-]*#?(?P<run>\d+)"
+_FOLD = r"(?:(?:cv|outer|test|k)[ _.-]*+)?fold[ _.-]*+#?(?P<fold>\d++)"
+_RUN = r"(?:rep|repeat|repetition|run|r)[ _.-]*+#?(?P<run>\d++)"
 _WRITTEN: tuple[tuple[str, Role], ...] = (
-    (rf"{_FOLD}(?:[ _.,/-]+{_RUN})?", "fold"),
-    (rf"{_RUN}[ _.,/-]+{_FOLD}", "fold"),
+    (rf"[ _.-]*+{_FOLD}(?:[ _.,/-]++{_RUN})?", "fold"),
+    (rf"{_RUN}[ _.,/-]++{_FOLD}", "fold"),
     (r"(?:rep|repeat|repetition|run|trial|experiment)[ _.-]*#?(?P<run>\d+)", "run"),
     (r"(?:resample|bootstrap|boot|apparent)[ _.-]*#?(?P<run>\d+)", "resample"),
     (r"(?:split|partition|mc_?cv|validation)[ _.-]*#?(?P<run>\d+)", "split"),

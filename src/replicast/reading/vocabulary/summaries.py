@@ -6,7 +6,7 @@ from functools import lru_cache
 from replicast.reading.vocabulary.measures import MEASURES, find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 
-_ASIDE = re.compile(r"\s+\([^()]*\)$")  # Mean (UCI)
+_ASIDE = re.compile(r"(?<!\s)\s++\([^()]*+\)$")  # Mean (UCI)
 _BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from replicast.errors import ReplicastError, invalid
 from replicast.web import api
+from replicast.web.caching import refuse_twice
 from replicast.web.fields import at_field
 from replicast.web.forms import ScoresQuestion
 from replicast.web.jobs import EVERY, FILES, Outcome, keep, report_scores
@@ -56,11 +57,13 @@ class Posted:
 async def _take(posted: Posted, form: FormData) -> None:
     """Read a table and what was said about it from a form."""
     try:
-        posted.said = {
-            name: value
+        said = [
+            (name, value)
             for name, value in form.multi_items()
             if name not in _CARRIED and isinstance(value, str)
-        }
+        ]
+        refuse_twice(name for name, _ in said)
+        posted.said = dict(said)
         posted.asked = tuple(str(name) for name in form.getlist("asked"))
         posted.tables = await read_tables(form)
         posted.wanted = str(form.get("as") or posted.wanted)
@@ -73,8 +76,12 @@ async def _take(posted: Posted, form: FormData) -> None:
 async def _report(request: Request, posted: Posted) -> Outcome:
     """Have a worker report on a table."""
     question = parse(ScoresQuestion, posted.said)
+    return await _workers(request).run(report_scores, posted.tables, question, posted.wanted)
+
+
+def _workers(request: Request) -> Workers:
     workers: Workers = request.app.state.workers
-    return await workers.run(report_scores, posted.tables, question, posted.wanted)
+    return workers
 
 
 async def scores_page(request: Request) -> Response:
@@ -85,7 +92,8 @@ async def scores_page(request: Request) -> Response:
         example = EXAMPLES.get(request.query_params["example"] or "folds")
     try:
         if request.method == "POST":
-            await _take(posted, await read_form(request))
+            async with _workers(request).place():
+                await _take(posted, await read_form(request))
             link = _link(posted, posted.asked) if posted.wanted == "page" else ""
             if link:  # what has an address of its own can be left and come back to
                 return RedirectResponse(
@@ -148,7 +156,8 @@ def _unanswered(posted: Posted, outcome: Outcome) -> dict[str, str]:
 async def api_scores(request: Request) -> Response:
     """Compare the classifiers of a table of scores in any format replicast reads."""
     posted = Posted("record")
-    await _take(posted, await read_form(request))
+    async with _workers(request).place():
+        await _take(posted, await read_form(request))
     outcome = await _report(request, posted)
     if outcome.questions or outcome.mistakes:
         return api.refusal(422, outcome)
