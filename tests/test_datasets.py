@@ -107,7 +107,7 @@ def test_arff_mistakes(text: str, match: str) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(rc.InvalidArgumentError, match=r"no\.arff: expected a readable file"):
+    with pytest.raises(rc.InvalidArgumentError, match=r"a readable file, got no\.arff"):
         read_arff(tmp_path / "no.arff")
 
 

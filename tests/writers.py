@@ -78,6 +78,7 @@ class Written:
     truth: Truth
     said: dict[str, Any] = field(default_factory=dict)
     named: bool = True  # whether the file names the dataset
+    higher: bool = True  # whether higher scores are better
 
 
 Writer = Callable[[Truth], Written]

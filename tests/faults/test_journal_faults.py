@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,6 @@ import pytest
 
 import replicast as rc
 from faults.test_study_faults import mounted
-from patience import PATIENCE
 from replicast.judging.journal import Journal, JournalError
 
 FEED = """
@@ -24,13 +24,18 @@ watch = rc.Monitor(names=("a", "b"), journal=sys.argv[1])
 print("begun", flush=True)
 watch.add_many(*scores, cases=[f"q{i}" for i in range(4000)])
 """
-# a disk that takes a line in two halves: without the lock, those of two writers mix
+# a disk that takes a line in two halves, slowly: without the lock, those of two writers mix
 WRITE = """
-import itertools, os, sys
+import itertools, os, sys, time
 from replicast.judging.journal import Journal
 whole, parts = os.write, itertools.cycle((2, 1))
-os.write = lambda handle, line: whole(handle, line[: len(line) // next(parts)])
+def halves(handle, line):
+    time.sleep(0.0005)
+    return whole(handle, line[: len(line) // next(parts)])
+os.write = halves
 journal = Journal(sys.argv[1])
+print("ready", flush=True)
+sys.stdin.readline()
 for i in range(300):
     journal.append({"kind": "x", "writer": sys.argv[2], "i": i, "filling": "y" * (i % 97)})
 """
@@ -63,9 +68,22 @@ def test_a_watched_comparison_that_is_killed(tmp_path: Path) -> None:
 def test_two_writers_on_one_ledger(tmp_path: Path) -> None:
     path = tmp_path / "ledger.jsonl"
     runs = [
-        subprocess.Popen([sys.executable, "-c", WRITE, str(path), name]) for name in ("one", "two")
-    ]
-    assert [run.wait(timeout=PATIENCE) for run in runs] == [0, 0]
+        subprocess.Popen(
+            [sys.executable, "-c", WRITE, str(path), name],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )
+        for name in ("one", "two")
+    ]  # fmt: skip
+    with ExitStack() as opened:
+        for run in runs:
+            opened.enter_context(run)
+            assert run.stdout is not None
+            assert run.stdout.readline() == b"ready\n"
+        for run in runs:  # both begin once both are there
+            assert run.stdin is not None
+            run.stdin.write(b"go\n")
+            run.stdin.flush()
+    assert [run.returncode for run in runs] == [0, 0]
     entries, torn = Journal(path).read()
     assert torn == 0
     for name in ("one", "two"):

@@ -17,10 +17,10 @@ from replicast.web.pages.paper import paper_page
 from replicast.web.pilot import read_pilot
 
 TABLE = "dataset,a,b,c,d\n" + "".join(
-    f"d{i},{0.8 + 0.011 * i % 0.1:.3f},{0.78 + 0.007 * i % 0.1:.3f},{0.7 + 0.013 * i % 0.2:.3f},"
-    f"{0.75 + 0.005 * i % 0.1:.3f}\n"
+    f"d{i},{0.3 + 0.011 * i % 0.1:.3f},{0.28 + 0.007 * i % 0.1:.3f},{0.2 + 0.013 * i % 0.2:.3f},"
+    f"{0.25 + 0.005 * i % 0.1:.3f}\n"
     for i in range(14)
-)
+)  # below one half, so that it is asked which way is better
 
 
 @pytest.fixture
@@ -490,12 +490,12 @@ def test_a_ranking_says_its_headline_once_and_asks_in_plain_words() -> None:
     from replicast.web.jobs import report_scores
 
     table = b"dataset  svm  nb  tree\n" + b"".join(
-        b"d%d  9%d.0%%  **9%d.5%%**  9%d.0%%\n" % (i, i % 4, (i * 3) % 5, (i * 7) % 4)
+        b"d%d  4%d.0%%  **4%d.5%%**  4%d.0%%\n" % (i, i % 4, (i * 3) % 5, (i * 7) % 4)
         for i in range(9)
     )
     asked = report_scores({"pasted.txt": table}, ScoresQuestion(), "page")
     direction = next(one for one in asked.questions if one.field == "direction")
-    assert direction.text == "The scores have no name. Which scores are better?"
+    assert direction.text == "The table holds scores that have no name. Which scores are better?"
     told = report_scores(
         {"pasted.txt": table}, ScoresQuestion(direction="higher", first="*"), "page"
     )

@@ -126,12 +126,13 @@ def _read_or_ask(
     for option, name in zip(("candidate", "baseline"), names, strict=True):
         if known and name is not None:
             require_choice(str(resolve_name(name, known)), option, known)
-    if names == (None, None) and len(known) > 1:
-        choices = [Choice("candidate", one, f"if {one} is the new one") for one in known]
-        remedy = "Say which is the new one"
-        asked.append(
-            invalid("candidate", f"one of {', '.join(known)}", "nothing", remedy).offering(choices)
-        )
+    if len(known) > 1:
+        try:
+            _new_and_old(known, *names)
+        except InvalidArgumentError as error:
+            if not error.questions:
+                raise
+            asked.append(error)
     if needs_margin:
         remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
         tolerated = invalid("margin", "a positive difference", "nothing", remedy)
@@ -157,7 +158,7 @@ def _new_and_old(
 ) -> tuple[str, str]:
     """Return candidate and baseline; which is which is never guessed, since it turns the question."""
     from replicast.cli.compare import choose_pair
-    from replicast.errors import invalid
+    from replicast.errors import Choice, invalid
 
     if (candidate is None and baseline is None) or (
         len(classifiers) > 2 and None in (candidate, baseline)
@@ -165,5 +166,7 @@ def _new_and_old(
         option = "candidate" if candidate is None else "baseline"
         which = "new one" if candidate is None else "one it would replace"
         domain = f"one of {', '.join(classifiers)}"
-        raise invalid(option, domain, "nothing", f"Say which is the {which}")
+        others = [name for name in classifiers if name not in (candidate, baseline)]
+        choices = [Choice(option, name, f"if {name} is the {which}") for name in others]
+        raise invalid(option, domain, "nothing", f"Say which is the {which}").offering(choices)
     return choose_pair(classifiers, candidate, baseline)

@@ -86,13 +86,13 @@ class _Command(TyperCommand):
                 words = with_answers(ctx.meta["words"], [option_of(one, flags) for one in answers])
                 with self.make_context(ctx.info_name, list(words), parent=ctx.parent) as again:
                     ended = self.invoke(again)
-                _say(f"Without questions: {written(ctx.command_path, words)}")
+                _say_command("Without questions", written(ctx.command_path, words))
                 return ended
         _print_mistake(error.sentence(self.name_option))
         if questions:
             likeliest = [option_of(one.choices[0], flags) for one in questions]
             words = with_answers(ctx.meta["words"], likeliest)
-            _say(f"For instance: {written(ctx.command_path, words)}")
+            _say_command("For instance", written(ctx.command_path, words))
         raise typer.Exit(2) from None
 
     def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
@@ -138,6 +138,11 @@ def _say(text: str) -> None:
     screen = console(error=True)
     with _without_trailing_blanks(screen):
         screen.print(escape(text))
+
+
+def _say_command(label: str, command: str) -> None:
+    """Write a command on one line, however long, so that it can be copied."""
+    console(error=True).print(f"{label}: {escape(command)}", soft_wrap=True)
 
 
 class App(typer.Typer):

@@ -27,6 +27,7 @@ from replicast.errors import (
     invalid,
     require_choice,
     require_function,
+    require_instance,
     require_probability,
 )
 from replicast.formatting import join_words
@@ -128,7 +129,7 @@ def compare_many(
     if relation is not None:
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
-    table = table.complete()
+    table = require_instance(table, ScoreTable, "table", "Read one with read_scores").complete()
     matrix = score_matrix(table)
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design

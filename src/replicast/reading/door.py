@@ -135,6 +135,7 @@ def read_scores(
     """
     source, design = _of_search(source, design)
     require_choice(missing, "missing", MISSING)
+    assume = require_flag(assume, "assume")
     if rows is not None:
         require_choice(rows, "rows", ROWS)
     if classifiers is not None and (

@@ -34,13 +34,16 @@ def is_comet(document: Document) -> bool:
 def parse_comet(document: Document, model: str) -> list[Sample]:  # noqa: ARG001  # systems are named inside
     """Return every segment of every system."""
     found = []
+    endings = {PurePosixPath(system).suffix for system in document.tree}
+    shared = endings.pop() if len(endings) == 1 else ""
+    ending = shared if shared[1:].isalpha() else ""  # .txt of all of them; C4.5 has none
     for system, segments in document.tree.items():
         for number, one in enumerate(segments, start=1):
             place = f"{document.path.name}, {system}, segment {number}"
             if not isinstance(one, Mapping):
                 raise InvalidContentError(place, "a segment with its COMET", str(one)[:40])
             marks = {"src": str(one["src"])} if "src" in one else {}
-            named = PurePosixPath(system).stem
+            named = (PurePosixPath(system).name if ending else system).removesuffix(ending)
             scores = {"COMET": one.get("COMET")}
             found.append(Sample(named, "segments", str(number), scores, place, marks=marks))
     return found

@@ -143,7 +143,7 @@ def is_off_scale(column: Column, others: list[Column]) -> bool:
     if len(others) < _FEWEST or not np.isfinite(column.low):
         return False
     lows, highs = [c.low for c in others], [c.high for c in others]
-    if min(lows) >= 0 and (column.low < 0 or column.high < 0.5 * min(map(_middle, others))):
+    if min(lows) >= 0 and (column.low < 0 or column.high < 0.25 * min(map(_middle, others))):
         return True
     counted = column.is_whole and not all(c.is_whole for c in others)
     if not counted or column.different < _FEWEST:

@@ -344,7 +344,7 @@ def _case_column(table: Table, score: str, request: Request, *, has_place: bool)
     """Return the column that names cases, if rows are cases and no folds or datasets."""
     if request.case_column is not None:
         return request.case_column
-    named = case_columns(table)
+    named = [c for c in case_columns(table) if c.name != request.dataset_column]
     if not named:
         return None
     named = without_wholes(named, table, request) or named

@@ -115,8 +115,8 @@ def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgument
     got = f"{name} with {first} and columns {listing(columns, 3)}"
     domain = "a table that tells classifiers from datasets"
     choices = (
-        Choice("rows", "datasets", "if a row is a dataset and a column is a classifier"),
-        Choice("rows", "classifiers", "if a row is a classifier and a column is a dataset"),
+        Choice("rows", "datasets", "if rows are datasets and columns classifiers"),
+        Choice("rows", "classifiers", "if rows are classifiers and columns datasets"),
     )
     if len(columns) > len(table.sheet.frame):  # there are more datasets than classifiers, mostly
         choices = choices[::-1]
