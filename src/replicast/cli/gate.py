@@ -108,7 +108,14 @@ def _read_or_ask(
     needs_margin: bool,
 ) -> "ScoreTable":
     """Read the files; ask for the pair, the margin and what the files leave open in one message."""
-    from replicast.errors import Choice, InvalidArgumentError, SeveralQuestionsError, invalid
+    from replicast.errors import (
+        Choice,
+        InvalidArgumentError,
+        SeveralQuestionsError,
+        invalid,
+        require_choice,
+    )
+    from replicast.scores.tables import resolve_name
 
     asked: list[InvalidArgumentError] = []
     known: tuple[str, ...] = ()
@@ -121,6 +128,9 @@ def _read_or_ask(
             raise
         asked = list(getattr(error, "asked", (error,)))
         known = _names_of(files, reading)
+    for option, name in zip(("candidate", "baseline"), names, strict=True):
+        if known and name is not None:
+            require_choice(str(resolve_name(name, known)), option, known)
     if len(known) > 1:
         try:
             _new_and_old(known, *names)
