@@ -446,6 +446,13 @@ def test_simulated_powers_by_another_simulation() -> None:
     assert flips == pytest.approx(rc.power(0.6, rc.Datasets(40)).power, abs=0.03)
 
 
+def test_published_replication_of_discordant_by_binomial_tails() -> None:
+    for b, c, n in ((40, 20, 500), (9, 1, 100), (30, 10, 60), (3, 0, 20), (12, 3, 100)):
+        published = rc.replication_from_discordant(b, c, cases=n).as_published
+        needed = check.critical_wins(b + c, 0.05)
+        assert published == close(stats.binom.sf(needed - 1, b + c, b / (b + c)), 1e-9)
+
+
 def test_corrected_t_replication_by_integration() -> None:
     """SciPy's nct density and adaptive quadrature over the prior."""
     from scipy.integrate import quad
