@@ -223,6 +223,7 @@ function sortable(table) {
         }
         return (up ? 1 : -1) * (x - y);
       };
+      body.querySelector(".rule")?.remove(); // it parts the rows as they came
       body.append(...[...body.rows].sort(order));
     });
   });
