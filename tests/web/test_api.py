@@ -109,7 +109,7 @@ def test_judgements_are_the_librarys(web: httpx.Client, second: tuple[float, flo
     assert tell(found).headline in page
     for row in tell(found).lines:
         assert row.value in page
-    assert "For instance" in web.get("/judge").text
+    assert "For example" in web.get("/judge").text
 
 
 MEANS = {"first_mean": 93.4, "second_mean": 92.1, "first_sd": 1.2, "second_sd": 1.0}
@@ -139,7 +139,7 @@ def test_means_are_the_librarys(
     for row in tell(found).rows:
         assert row.value in page
     assert 'href="/means"' in web.get("/paper").text
-    assert "For instance" in web.get("/means").text
+    assert "For example" in web.get("/means").text
 
 
 def test_clusters_of_cases_can_be_named(web: httpx.Client) -> None:
@@ -170,7 +170,8 @@ def test_open_questions(web: httpx.Client) -> None:
     table = "a,b,c\n" + "".join(f"{i * i},{i + 1.5},{9 - i / 2}\n" for i in range(6))
     told = web.post("/api/scores", data={"table": table})
     assert told.status_code == 422
-    assert [one["field"] for one in told.json()["questions"]] == ["rows"]
+    asked = [one["field"] for one in told.json()["questions"]]
+    assert sorted(asked) == ["direction", "first", "rows", "second"]  # all at once
     said = {"table": table, "rows": "datasets"}
     told = web.post("/api/scores", data=said)
     asked = {one["field"]: one["choices"] for one in told.json()["questions"]}
@@ -244,7 +245,7 @@ def test_mistakes_get_a_sentence(web: httpx.Client, path: str, sentence: str) ->
     if path != "/api/paper":
         assert page.status_code == 422
         shown = re.findall(
-            r'<p class="error" id="([\w-]+)-error" data-error="[^"]*">([^<]+)</p>', page.text
+            r'<span class="error" id="([\w-]+)-error" data-error="[^"]*">([^<]+)</span>', page.text
         )
         (place,) = [one["field"] for one in told.json()["fields"]]
         ((field, words),) = shown

@@ -100,6 +100,17 @@ class Document:
         return figures_of(self.result)
 
     @property
+    def pictures(self) -> "tuple[tuple[str, Figure], ...]":
+        """The picture of the answer, drawn for wide and for narrow screens: its text is not scaled."""
+        from replicast.presentation.pictures.gallery import narrow_figure
+
+        if not self.figures:
+            return ()
+        narrow = narrow_figure(self.result)
+        first = self.figures[0]
+        return (("any", first),) if narrow is None else (("wide", first), ("narrow", narrow))
+
+    @property
     def shown_cautions(self) -> tuple[str, ...]:
         """The cautions that stand in the answer: those that change it, or else one of the others."""
         changing = [one.brief for one in self.cautions if one.first]

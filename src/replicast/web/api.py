@@ -6,6 +6,8 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
+from replicast.presentation.words.replication import tell_replication
+from replicast.replication.curves import required_pvalues
 from replicast.web.caching import refuse_twice
 from replicast.web.forms import (
     JudgeQuestion,
@@ -18,7 +20,7 @@ from replicast.web.jobs import FILES, Outcome
 from replicast.web.mistakes import Mistake
 from replicast.web.pages.judge import answer_judge
 from replicast.web.pages.means import answer_means
-from replicast.web.pages.paper import answer_paper
+from replicast.web.pages.paper import answer_paper, curve_of
 from replicast.web.pages.plan import answer_plan
 
 
@@ -121,19 +123,20 @@ def _scores_body() -> dict[str, Any]:
 @router.get("/paper", responses=REFUSALS)
 def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
     """Chance that a reported result happens again on fresh data."""
-    answer = answer_paper(question)
+    found = answer_paper(question)
+    document = tell_replication(found, given=question.given)
     return PaperReply(
-        headline=answer.document.headline,
-        quote=answer.document.quote,
-        replication=answer.replication.to_dict(),
-        required=[RequiredPValue(probability=p, pvalue=v) for p, v in answer.kind.required],
+        headline=document.headline,
+        quote=document.quote,
+        replication=found.to_dict(),
+        required=[RequiredPValue(probability=p, pvalue=v) for p, v in required_pvalues(found)],
     )
 
 
 @router.get("/curve", responses=REFUSALS)
 def curve(question: Annotated[PaperQuestion, Query()]) -> dict[str, Any]:
     """Chance of replication against the p-value, for experiments like the one reported."""
-    return answer_paper(question).kind.curve.to_dict()
+    return curve_of(answer_paper(question)).to_dict()
 
 
 @router.get("/means", responses=REFUSALS)

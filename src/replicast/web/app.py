@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
@@ -19,7 +20,6 @@ from starlette.responses import (
 from replicast import __version__
 from replicast.errors import ReplicastError
 from replicast.web import api
-from replicast.web.caching import question_page
 from replicast.web.mistakes import Mistake, mistakes_in, mistakes_of
 from replicast.web.pages.judge import judge_page
 from replicast.web.pages.means import means_page
@@ -50,7 +50,7 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.workers = Workers(limits.workers, limits.work_seconds)
         app.state.workers.warm()
-        paper_page("t=2&folds=10", at_once=False)  # compiles what a first visitor would wait for
+        paper_page("t=2&folds=10")  # compiles what a first visitor would wait for
         gc.freeze()  # nothing loaded so far will ever be garbage
         yield
         app.state.workers.close()
@@ -66,10 +66,8 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     app.include_router(api.router)
     app.add_api_route("/api/scores", api_scores, methods=["POST"], **api.SCORES_ROUTE)
     app.add_api_route("/health", health, methods=["GET"])
-    app.add_route("/paper", question_page(paper_page), include_in_schema=False)
-    app.add_route("/means", question_page(means_page), include_in_schema=False)
-    app.add_route("/plan", question_page(plan_page), include_in_schema=False)
-    app.add_route("/judge", question_page(judge_page), include_in_schema=False)
+    for page in (paper_page, means_page, plan_page, judge_page):
+        app.add_route(f"/{page.name}", page.handle, include_in_schema=False)
     app.add_route("/", _home, include_in_schema=False)
     app.add_route("/scores", scores_page, methods=["GET", "POST"], include_in_schema=False)
     app.add_route("/api", api_page, include_in_schema=False)
@@ -78,6 +76,7 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     app.add_exception_handler(ReplicastError, _refused)
     app.add_exception_handler(BusyError, _busy)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(Protection, seconds=limits.request_seconds, hosts=limits.hosts)
     return app
 
@@ -104,7 +103,7 @@ async def static(request: Request) -> Response:
     if found is None:
         raise HTTPException(404)
     content, kind = found
-    return Response(content, 200, {"Cache-Control": "public, max-age=3600"}, kind)
+    return Response(content, 200, {"Cache-Control": "public, max-age=31536000, immutable"}, kind)
 
 
 def _is_api(request: Request) -> bool:

@@ -1,9 +1,9 @@
 """Pages whose whole state is their address, so that a link brings back what was seen."""
 
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
 from urllib.parse import parse_qsl
 
 from fastapi import Request
@@ -11,74 +11,87 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, Response
 
 from replicast.errors import ReplicastError, invalid, nearest
+from replicast.presentation.document import Document
+from replicast.presentation.pictures.figure import Figure
 from replicast.web.fields import at_field
 from replicast.web.forms import Question
-from replicast.web.mistakes import Kind, Mistake, mistakes_in, parse
+from replicast.web.mistakes import Mistake, mistakes_in, parse
+from replicast.web.templating import render
 
 _LONGEST_QUERY = 4000
 _REMEMBERED = 512
-
-
-class NotAtOnceError(Exception):
-    """An answer takes longer than a moment and must not hold up the others."""
-
-
-class PageMaker(Protocol):
-    """What makes a page out of a query."""
-
-    def __call__(self, query: str, *, at_once: bool) -> tuple[int, bytes]:
-        """Return status and page; with `at_once`, raise `NotAtOnceError` rather than work long."""
+_WIDE, _PHONE = 720.0, 320.0  # pixels of a picture
+PART = "x-part"  # the header of a script that needs the answer alone, not the page around it
 
 
 @dataclass(frozen=True)
-class Answered:
-    """A query as it was read: its fields, what is wrong with them, and the answer."""
+class Told:
+    """An answer: its document, further pictures, and the repeats that a script draws again."""
 
-    fields: dict[str, str]
-    question: Question
-    mistakes: dict[str, str]
-    result: dict[str, object]
+    document: Document
+    further: tuple[Figure, ...] = ()
+    repeats: Figure | None = None
+    drawable: str = ""
+    hero: Figure | None = None  # in place of the document's own
 
     @property
-    def status(self) -> int:
-        """The status of the page."""
-        return 422 if self.mistakes else 200
+    def pictures(self) -> tuple[tuple[str, Figure], ...]:
+        """The picture of the answer for wide and for narrow screens; its text is never scaled."""
+        if self.hero is None:
+            return self.document.pictures
+        wide, narrow = (replace(self.hero, width=width) for width in (_WIDE, _PHONE))
+        return ("wide", wide), ("narrow", narrow)
 
 
-def question_page(make: PageMaker) -> Callable[[Request], Awaitable[Response]]:
-    """Return the handler of a page; the latest pages are remembered by their queries."""
-    pages: OrderedDict[str, tuple[int, bytes]] = OrderedDict()
+@dataclass(frozen=True)
+class Page:
+    """A page that answers the question in its address; an empty one shows an example, greyed."""
 
-    async def handle(request: Request) -> Response:
-        query = request.url.query
-        page = pages.get(query)
+    name: str
+    kind: type[Any]
+    tell: Callable[[Any], Told]
+    example: str = ""
+    remembered: "OrderedDict[tuple[str, bool], tuple[int, bytes]]" = field(
+        default_factory=OrderedDict
+    )
+
+    async def handle(self, request: Request) -> Response:
+        """Answer a request; the latest pages are remembered."""
+        asked = request.url.query, PART in request.headers
+        page = self.remembered.get(asked)
         if page is None:
-            try:
-                page = make(query, at_once=True)
-            except NotAtOnceError:
-                page = await run_in_threadpool(make, query, at_once=False)
-            pages[query] = page
-            if len(pages) > _REMEMBERED:
-                pages.popitem(last=False)
-        return HTMLResponse(page[1], page[0])
+            page = await run_in_threadpool(self, *asked)
+            self.remembered[asked] = page
+            if len(self.remembered) > _REMEMBERED:
+                self.remembered.popitem(last=False)
+        return HTMLResponse(page[1], page[0], {"Vary": PART})
 
-    return handle
-
-
-def ask(kind: type[Kind], query: str, answer: Callable[[Kind], dict[str, object]]) -> Answered:
-    """Read a query and answer it; what is wrong with it is found at its fields."""
-    fields: dict[str, str] = {}
-    question = kind()
-    mistakes: tuple[Mistake, ...] = ()
-    result: dict[str, Any] = {}
-    try:
-        fields = kind.named_now(_fields(query))
-        question = parse(kind, _meant(fields, tuple(kind.model_fields)))
-        if not question.is_blank:
-            result = answer(question)
-    except ReplicastError as error:
-        mistakes = mistakes_in(error, "request")
-    return Answered(fields, question, {one.field: at_field(one) for one in mistakes}, result)
+    def __call__(self, query: str, part: bool = False) -> tuple[int, bytes]:
+        """Return status and page for a query, or the part of it that a new answer changes."""
+        fields: dict[str, str] = {}
+        question: Question = self.kind()
+        mistakes: tuple[Mistake, ...] = ()
+        told = None
+        try:
+            fields = self.kind.named_now(_fields(query))
+            question = parse(self.kind, _meant(fields, tuple(self.kind.model_fields)))
+            told = None if question.is_blank else self.tell(question)
+        except ReplicastError as error:
+            mistakes = mistakes_in(error, "request")
+        blank = told is None and not mistakes
+        if blank:
+            told = self.tell(parse(self.kind, _fields(self.example)))
+        html = render(
+            "_part.html.j2" if part else f"{self.name}.html.j2",
+            page=self.name,
+            fields=fields,
+            question=question,
+            mistakes={one.field: at_field(one) for one in mistakes},
+            told=told,
+            blank=blank,
+            link="" if told is None or blank else question.link(f"/{self.name}"),
+        )
+        return 422 if mistakes else 200, html.encode("utf-8")
 
 
 def _meant(fields: dict[str, str], known: tuple[str, ...]) -> dict[str, str]:

@@ -126,19 +126,15 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
     plain = {name: unpack(raw, name, PAGE) for name, raw in files.items()}
     documents = open_documents(plain, None, PAGE)
     table, asked = _read(documents, question)
-    if table is not None:
-        asked += _open_questions(table, question)
-    if table is None or asked:
-        return Outcome(
-            questions=tuple(asked), kept=keep(plain), **({} if table is None else _names(table))
-        )
-    try:
-        found = _compare(table, question)
-    except InvalidArgumentError as error:
-        if error.argument != "missing" or question.missing != "refuse":
-            raise
-        asked = [_about_gaps(table, question, error)]
+    if table is None:
+        return Outcome(questions=tuple(asked), kept=keep(plain))
+    guessed = any(
+        one.field == "rows" for one in asked
+    )  # datasets are not known yet, nor their gaps
+    asked += [*_open_questions(table, question), *([] if guessed else _gaps(table, question))]
+    if asked:
         return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
+    found = _compare(table, question)
     if wanted in FILES:
         return Outcome(file=rendered(found, FILES[wanted][0], table.account))
     if wanted == "record":
@@ -147,7 +143,12 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         )
     told = tell(found, table.account)
     return Outcome(
-        html=render("_document.html.j2", document=told),
+        html=render(
+            "_document.html.j2",
+            document=told,
+            live=True,
+            heading="h2" if wanted == "example" else "h1",
+        ),
         title=told.headline,
         kept=keep(plain),
         record={"account": list(table.account)},
@@ -184,15 +185,16 @@ def _read(
         try:
             return read_documents(documents, Request(**options)), asked
         except DesignNeededError as error:
-            if question.rows is None or "design" in options:
+            if "design" in options or error.scores < 2:
                 return None, [*asked, _about_rows(error)]
+            if question.rows is None:
+                asked.append(_about_rows(error))
+            # folds in the meantime, for the other questions; no answer is given yet
             options["design"] = question.design(error.scores)
         except InvalidArgumentError as error:
             if error.argument == "greater_is_better" and options["greater_is_better"] is None:
                 asked.append(_about_direction(error))
-                options["greater_is_better"] = (
-                    True  # for the other questions; no answer is given yet
-                )
+                options["greater_is_better"] = True  # in the meantime too
                 continue
             found = _about_mistake(error, question)
             if found is None:
@@ -231,6 +233,18 @@ def _about_direction(error: InvalidArgumentError) -> Asked:
     )
     known = f"The table holds {error.got}"
     return Asked("direction", f"{known}. Which scores are better?", choices)
+
+
+def _gaps(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
+    """Ask what to leave out, where scores that would be compared are missing."""
+    if question.missing != "refuse" or not np.any(np.isnan(table.scores)):
+        return []
+    try:
+        _compare(table, question)
+    except InvalidArgumentError as error:
+        if error.argument == "missing":
+            return [_about_gaps(table, question, error)]
+    return []
 
 
 def _about_gaps(table: ScoreTable, question: ScoresQuestion, error: InvalidArgumentError) -> Asked:

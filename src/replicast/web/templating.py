@@ -1,50 +1,27 @@
 """Templates of the pages, filled and escaped."""
 
-from collections.abc import Mapping
+import hashlib
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from markupsafe import escape
 
 from replicast.presentation.renderers.rendering import environment, page_style
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_GAP = "\ue000"
-
 
 @lru_cache(maxsize=1)
 def _environment() -> "Environment":
-    return environment("replicast.web")
+    found = environment("replicast.web")
+    content = b"".join(raw for raw, _ in assets().values())
+    found.globals["stamp"] = hashlib.sha256(content).hexdigest()[:12]  # a new file, a new address
+    return found
 
 
 def render(template: str, **content: Any) -> str:
     """Fill a template; everything in it is escaped."""
     return _environment().get_template(template).render(**content)
-
-
-class Stencil:
-    """A filled template with gaps, for pages that differ in a few numbers only.
-
-    Gaps are made by rendering with `Stencil.gap(name)` in place of a value.
-    """
-
-    def __init__(self, html: str) -> None:
-        self._parts = html.split(_GAP)
-
-    @staticmethod
-    def gap(name: str) -> str:
-        """Return what marks a gap: letters of private use, which escaping leaves alone."""
-        return f"{_GAP}{name}{_GAP}"
-
-    def fill(self, values: Mapping[str, object]) -> str:
-        """Return the page with its gaps filled; values are escaped."""
-        parts = list(self._parts)
-        for place in range(1, len(parts), 2):
-            parts[place] = str(escape(values[parts[place]]))
-        return "".join(parts)
 
 
 @lru_cache(maxsize=1)

@@ -62,6 +62,7 @@ FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
 }  # fmt: skip
 WIDTHS = {"column": 3.25, "text": 5.5}  # inches, as papers have them
 _PIXELS = 96.0  # of an inch
+_PHONE = 320.0  # pixels
 _SIZED = (hero_figure, gate_figure, look_figure)
 
 
@@ -78,6 +79,11 @@ def figure_of(result: Record, name: str | None = None, width: float | None = Non
     if describe in _SIZED:
         return describe(result, width=pixels)
     return replace(describe(result), width=pixels)
+
+
+def narrow_figure(result: Record) -> Figure | None:
+    """Return the first picture of a result for the width of a phone, where it can be drawn so."""
+    return None if isinstance(result, ManyComparison) else figure_of(result, width=_PHONE / _PIXELS)
 
 
 def figures_of(result: Record) -> tuple[Figure, ...]:

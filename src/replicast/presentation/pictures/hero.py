@@ -36,6 +36,9 @@ _NARROW = 520.0  # pixels below which the parts stand below each other
 _TALL = 236.0  # pixels of a part
 _ROWS = 190.0  # pixels of a part that has rows or bars
 _SHARE = 62.0  # pixels of the line with the share
+_LINE = 16.0  # pixels from one line of words to the next
+_APART = 120.0  # pixels that two readings need to stand side by side
+_EDGE = 80.0  # pixels from an end where words stay inside
 _ABOVE = 92.0  # pixels of words and axes around the dots
 _HEAD = 26.0  # pixels between the dots and the title
 _NAME = 16  # letters of a name in a heading
@@ -53,18 +56,21 @@ def hero_figure(found: Seen | Replication, width: float = WIDTH) -> Figure:
     part = width / 2 if beside else width
     repeats = repeats_figure(again, part)
     panels = [_named(one, f"seen: {title}") for one, title in seen]
-    panels.append(_named(repeats.panels[0], f"again: 100 repeats {describe_repeat(again.design)}"))
+    reading = f" {describe_repeat(again.design)}" if again.by_test is None else ", if corrected"
+    title = f"again: 100 repeats{reading}"
+    panels.append(_named(repeats.panels[0], title))
     cells = _cells([_height(panel) for panel in panels], width, beside=beside)
     panels = [_placed(panel, cell) for panel, cell in zip(panels, cells, strict=True)]
     below = cells[-1].bottom
-    panels.append(replace(_share(again), cell=Cell(0, width, below, below + _SHARE)))
+    share, tall = _share(again, width)
+    panels.append(replace(share, cell=Cell(0, width, below, below + tall)))
     return Figure(
         title="",
         alt=repeats.alt,
         panels=tuple(panels),
         note="",
         width=width,
-        height=below + _SHARE,
+        height=below + tall,
         data=repeats.data,
     )
 
@@ -129,8 +135,8 @@ def _alone(seen: tuple[tuple[Panel, str], ...], width: float) -> Figure:
                   height=_TALL)  # fmt: skip
 
 
-def _share(found: Replication) -> Panel:
-    """Return the line from 0 to 100 with the chance, or with one mark for each reading."""
+def _share(found: Replication, width: float) -> tuple[Panel, float]:
+    """Return the line from 0 to 100 with the chance, or with one mark for each reading; its height."""
     axis = Axis(0.0, 100.0, tuple(Tick(at, f"{at}") for at in (0, 50, 100)), line=True)
     readings = [(found.probability, f"{hundred(found.probability)} of 100 again")]
     if found.by_test is not None:
@@ -143,14 +149,18 @@ def _share(found: Replication) -> Panel:
     if found.by_test is None and found.relation == "unknown":
         both = (100 * found.by_relation.close, 100 * found.by_relation.any)
         marks.append(Line(both, (0.0, 0.0), "band", 9.0, rounded=True))
-    for chance, words in readings:
+    apart = width * (max(readings)[0] - min(readings)[0])
+    raised = _LINE if len(readings) > 1 and apart < _APART else 0.0
+    for k, (chance, words) in enumerate(readings):
         at = 100 * chance
-        anchor: Anchor = "start" if at < 12 else "end" if at > 88 else "middle"
+        near = at * width / 100
+        anchor: Anchor = "start" if near < _EDGE else "end" if width - near < _EDGE else "middle"
         marks += [
             Dots((at,), (0.0,), "accent", 6.0, said=(words,), key=True),
-            Label(at, 0.0, words, "accent", anchor, dy=17, strong=True),
+            Label(at, 0.0, words, "accent", anchor, dy=17 + k * raised, strong=True),
         ]
-    return Panel(axis, Axis(-1.0, 1.6, line=False), tuple(marks))
+    tall = _SHARE + raised
+    return Panel(axis, Axis(-1.0, 2.6 * tall / _SHARE - 1.0, line=False), tuple(marks)), tall
 
 
 def interval_panel(

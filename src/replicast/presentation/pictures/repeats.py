@@ -33,6 +33,8 @@ from replicast.replication.repeats import Repeats, hundred, outcomes, repeats_of
 _WIDTH = 480.0
 _FLOOR = 30.0  # pixels below the dots, for the first result
 _HIGHEST = 130.0  # pixels for the dots
+_WORDS = 85.0  # pixels that the words beside a level take
+_LINE = 15.0  # pixels from one line of words to the next
 _LARGEST = 5.0  # radius of a dot
 _SIDE = 18  # letters of a name below the axis
 _LOOKS: tuple[tuple[str, Tone, Shape], ...] = (
@@ -122,15 +124,16 @@ def described(found: Replication, width: float = _WIDTH) -> tuple[Figure, str]:
             Dots([p.x for p in mine], [p.y for p in mine], tone, max(radius - 0.6, 1.0), shape,
                  name=name)
         )  # fmt: skip
-    marks += [*_first_result(found, axis), *_counted(counts, critical, top)]
+    marks += [*_first_result(found, axis), *_counted(counts, critical, top, axis, width - 60)]
+    high = top if _has_room(axis, critical, width - 60) else top + _LINE
     said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
     figure = Figure(
         title=f"What 100 repeats would find · {describe_design(found.target_design)}",
         alt=f"Of 100 repeats {describe_repeat(found.design)}: {said}.",
-        panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
+        panels=(Panel(axis, Axis(0, high, line=False), tuple(marks)),),
         note=_note(found, known),
         width=width,
-        height=top + 66,
+        height=high + 66,
         data=Data(("p_from", "p_to", "direction", "of_100", "chance"), tuple(_rows(known, steps))),
     )
     return figure, _drawable(figure, stacks, known, critical)
@@ -159,13 +162,25 @@ def _first_result(found: Replication, axis: Axis) -> list[Mark]:
     ]  # fmt: skip
 
 
-def _counted(counts: tuple[int, int, int], critical: float, top: float) -> list[Mark]:
+def _has_room(axis: Axis, critical: float, width: float) -> bool:
+    """Say whether words fit left of the left level; if not, they stand on a line of their own."""
+    return axis.share(-critical) * width >= _WORDS
+
+
+def _counted(
+    counts: tuple[int, int, int], critical: float, top: float, axis: Axis, width: float
+) -> list[Mark]:
+    """Return how many repeats are of each kind: beside the levels, or at the edges where these are near."""
     opposite, neither, again = counts
+    left = _has_room(axis, critical, width)
+    right = (1 - axis.share(critical)) * width >= _WORDS
     return [
-        Label(-critical, top, f"{opposite} other way", "warm", "end", dx=-5, dy=9,
+        Label(-critical if left else axis.start, top, f"{opposite} other way", "warm",
+              "end" if left else "start", dx=-5 if left else 0, dy=9 if left else 9 + _LINE,
               name="said-opposite"),
         Label(0, top, f"{neither} not significant", "soft", "middle", dy=9, name="said-neither"),
-        Label(critical, top, f"{again} this way", "accent", "start", dx=5, dy=9, strong=True,
+        Label(critical if right else axis.stop, top, f"{again} this way", "accent",
+              "start" if right else "end", dx=5 if right else 0, dy=9, strong=True,
               name="said-again"),
     ]  # fmt: skip
 

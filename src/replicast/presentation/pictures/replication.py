@@ -252,11 +252,15 @@ def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
     unit = found.unit
     x, y = found.amounts, found.probabilities
     wanted = format_percent(found.probability)
-    marks: list[Mark] = [Rule(found.probability, f"wanted: {wanted}", level=True)]
+    marks: list[Mark] = [Rule(found.probability, level=True)]
+    lines: list[tuple[str, Any, Sequence[float]]] = [
+        ("replication", "accent", y),
+        (f"wanted: {wanted}", "soft", (found.probability,) * len(x)),
+    ]
     if found.limit < found.probability:
+        marks.append(Rule(found.limit, level=True, tone="warm", dashed=False))
         words = f"never above {format_percent(found.limit)}"
-        marks.append(Rule(found.limit, words, level=True, tone="warm", dashed=False))
-    lines: list[tuple[str, Any, Sequence[float]]] = [("replication", "accent", y)]
+        lines.append((words, "warm", (found.limit,) * len(x)))
     if powers:
         marks.append(Line(x, powers, "warm", 1.6))
         lines.append(("power", "warm", powers))
@@ -268,12 +272,12 @@ def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
     if found.needed is not None and x[0] <= found.needed <= x[-1]:
         height = between(x, y, found.needed)
         words = f"{found.needed:,g} {unit}"
-        right = np.log(found.needed / x[0]) < 0.6 * np.log(x[-1] / x[0])
+        right = np.log(found.needed / x[0]) < 0.75 * np.log(x[-1] / x[0])
         marks += [
             Dots((found.needed,), (height,), "ink", 6, key=True,
                  said=(f"{words}: {format_percent(height)}",)),
             Label(found.needed, height, words, "ink", "start" if right else "end",
-                  dx=9 if right else -9, dy=-15, strong=True),
+                  dx=7 if right else -9, dy=-20 if right else 15, strong=True),
         ]  # fmt: skip
     return Figure(
         title=f"Planning the repeat · {describe_design(found.design)}",

@@ -1,35 +1,29 @@
 """The page for the next experiment: what it could see, what would happen again, what cannot be had."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from replicast.design import (
-    Design,
-    describe_design,
-    describe_repeat,
-)
+from replicast.design import Design, describe_design
 from replicast.errors import invalid
-from replicast.formatting import format_effect, format_percent, format_pvalue
+from replicast.formatting import format_effect, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
+from replicast.presentation.document import Row
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.repeats import described
-from replicast.presentation.pictures.replication import effect_figure, plan_figure
-from replicast.presentation.words.chances import about, ends
+from replicast.presentation.pictures.replication import plan_figure
+from replicast.presentation.words.planning import tell_plan
+from replicast.presentation.words.scales import hundred
 from replicast.replication.doors import replication_from_t
 from replicast.replication.planner import Vary, plan
 from replicast.replication.priors import Relation
 from replicast.replication.records import Plan, Replication
 from replicast.replication.reported import TTest
 from replicast.results import Power
-from replicast.web.caching import NotAtOnceError, ask
+from replicast.web.caching import Page, Told
 from replicast.web.forms import PlanQuestion
-from replicast.web.templating import render
-
-_EFFECTS = tuple(np.linspace(0.05, 3.0, 60).round(2).tolist())
 
 
 @dataclass(frozen=True)
@@ -84,131 +78,54 @@ def _power(effect: float, design: Design, significance: float) -> Power:
     return power(effect, design, method=test.name, significance=significance)
 
 
-def plan_page(query: str, *, at_once: bool) -> tuple[int, bytes]:
-    """Return status and page for a query; it always takes longer than a moment."""
-    if at_once:
-        raise NotAtOnceError
-    asked = ask(PlanQuestion, query, plan_content)
-    html = render(
-        "plan.html.j2",
-        page="plan",
-        question=asked.question,
-        fields=asked.fields,
-        mistakes=asked.mistakes,
-        result=asked.result,
+def _tell(question: PlanQuestion) -> Told:
+    answer = answer_plan(question)
+    made_of, question = _made_of(question), question.meant
+    chosen = answer.chosen
+    document = tell_plan(chosen)
+    found = hundred(answer.power.power)
+    seen = Row("power", f"{found} of 100 experiments", "find an effect of this size if it is real")
+    others = (_way(one) for one in answer.plans if one is not chosen)
+    effect = format_effect(question.effect)
+    shows = f"An experiment that shows just this effect, {effect}, has"
+    size = describe_design(question.design)
+    document = replace(
+        document,
+        lines=(document.lines[0], seen, *document.lines[1:]),
+        rows=(*document.rows, *others),
+        how=(
+            *made_of,
+            f"{shows} {format_pvalue(answer.replication.first_pvalue)} with {size}.",
+            "The true effect may be smaller than the one seen; the chance of a repeat allows for it.",
+            *document.how,
+        ),
     )
-    return asked.status, html.encode("utf-8")
+    return Told(document, (), *described(answer.replication), hero=_against_size(question, chosen))
 
 
-def plan_content(question: PlanQuestion) -> dict[str, object]:
-    """Return what the template of the page shows."""
-    answer, link = answer_plan(question), question.link("/plan")
-    told, question = _told(question), question.meant
-    repeats, drawable = described(answer.replication)
-    return {
-        "repeats": repeats,
-        "drawable": drawable,
-        "answer": answer,
-        "link": link,
-        "told": told,
-        "headline": _headline(question, answer),
-        "brief": _brief(question, answer),
-        "lead": _lead(question, answer),
-        "ways": [_way(one) for one in answer.plans],
-        "against_effect": _against_effect(question, answer),
-        "against_size": _against_size(question, answer),
-    }
-
-
-def _told(question: PlanQuestion) -> str:
+def _made_of(question: PlanQuestion) -> tuple[str, ...]:
     """Say what effect was made of points or of a pilot."""
     size = question.size
     if question.told_by == "effect":
-        return ""
+        return ()
     effect, mean, sd = (f"{v:.3g}" for v in (size.effect, abs(size.mean), size.sd))
-    words = f"A difference of {mean} with a standard deviation of {sd} is an effect of {effect}."
-    if size.differences:
-        words = (
-            f"The pilot's {size.differences} differences have mean {mean} and standard deviation "
-            f"{sd}: an effect of {effect}. A pilot that looked good shows more than is there."
+    if not size.differences:
+        return (
+            f"A difference of {mean} with a standard deviation of {sd} is an effect of {effect}.",
         )
-    return words
-
-
-def _headline(question: PlanQuestion, answer: PlanAnswer) -> str:
-    """Say what it takes, by the way to grow that was chosen, and what the plan has now."""
-    wanted, now = (format_percent(p) for p in (question.probability, answer.chosen.now))
-    chosen = answer.chosen
-    if answer.replication.probability >= question.probability:
-        return f"Enough, by forecast: {now} of repeats would be significant, {wanted} are wanted."
-    if chosen.needed is not None:
-        return f"{_amount(chosen)} would reach {wanted}; as planned it is {now}."
-    limit = format_percent(chosen.limit)
-    others = [one for one in answer.plans if one.needed is not None]
-    if others:
-        return f"More {chosen.vary} never reach {wanted}, only {limit}; {_amount(others[0])} would."
-    return f"{wanted} cannot be reached with an effect this small: {limit} at most."
-
-
-def _brief(question: PlanQuestion, answer: PlanAnswer) -> str:
-    """Say the same in the few words that a phone has room for."""
-    chosen, wanted = answer.chosen, format_percent(question.probability)
-    if answer.replication.probability >= question.probability:
-        return f"Enough: {format_percent(chosen.now)}"
-    if chosen.needed is not None:
-        return f"{_amount(chosen)} for {wanted}"
-    return f"{wanted} not reached: {format_percent(chosen.limit)}"
-
-
-def _amount(one: Plan) -> str:
-    return f"{one.needed:,g} {one.unit}"
-
-
-def _lead(question: PlanQuestion, answer: PlanAnswer) -> str:
-    found = answer.replication
     return (
-        f"If the true effect is {format_effect(question.effect)}, an experiment with "
-        f"{describe_design(question.design)} finds it {format_percent(answer.power.power)} of the time. "
-        f"One that shows just this effect has "
-        f"{format_pvalue(found.first_pvalue)}. {about(found.probability)} repeats "
-        f"{describe_repeat(found.design)} would then be significant this way too ({ends(found)}). "
-        f"The true effect may be smaller than the one seen."
+        f"The pilot's {size.differences} differences have mean {mean} and standard deviation "
+        f"{sd}: an effect of {effect}. A pilot that looked good shows more than is there.",
     )
 
 
-def _way(one: Plan) -> dict[str, object]:
-    """Say what growing in one way takes, or why it does not get there."""
-    needed = "cannot be reached"
-    if one.needed is not None:
-        needed = _amount(one)
+def _way(one: Plan) -> Row:
+    """Say what growing in another way takes, or why it does not get there."""
     label = "more data" if one.vary == "cases" else f"more {one.vary}"
-    return {
-        "label": label,
-        "needed": needed,
-        "reached": one.needed is not None,
-        "words": str(one),
-        "limit": format_percent(one.limit),
-    }
+    return Row(label, tell_plan(one).headline, str(one))
 
 
-@lru_cache(maxsize=256)
-def _effect_curves(
-    design: Design, significance: float, relation: Relation
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    found = [_showing(effect, design, significance, relation) for effect in _EFFECTS]
-    return (
-        tuple(_power(effect, design, significance).power for effect in _EFFECTS),
-        tuple(one.probability for one in found),
-    )
-
-
-def _against_effect(question: PlanQuestion, answer: PlanAnswer) -> Figure:
-    powers, chances = _effect_curves(question.design, question.significance, question.relation)
-    return effect_figure(_EFFECTS, powers, chances, question.effect, answer.replication)
-
-
-def _against_size(question: PlanQuestion, answer: PlanAnswer) -> Figure:
-    one = answer.chosen
+def _against_size(question: PlanQuestion, one: Plan) -> Figure:
     grow = _growing(question, one.vary)
     powers = [_power(*grow(amount), question.significance).power for amount in one.amounts]
     return plan_figure(one, powers)
@@ -228,3 +145,6 @@ def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float
         return effect * float(np.sqrt(data_factor / cut)), larger
 
     return grown
+
+
+plan_page = Page("plan", PlanQuestion, _tell)

@@ -113,9 +113,11 @@ async def scores_page(request: Request) -> Response:
         status = 413 if isinstance(error, TooLargeError) else 422
     except BusyError:
         outcome, status = Outcome(mistakes=(Mistake("table", BUSY),)), 429
+    blank = not (posted.tables or outcome.mistakes)
     html = render(
         "scores.html.j2",
         page="scores",
+        example=await _example(request) if blank else "",
         outcome=outcome,
         posted=posted,
         link=_link(posted) if outcome.html else "",
@@ -131,8 +133,21 @@ async def scores_page(request: Request) -> Response:
         examples={name: example.words for name, example in EXAMPLES.items()},
     )
     # an empty form may be kept, so that the way back to it finds what was typed
-    kept = {"Cache-Control": "no-store"} if posted.tables or outcome.mistakes else None
+    kept = None if blank else {"Cache-Control": "no-store"}
     return HTMLResponse(html, status, kept)
+
+
+async def _example(request: Request) -> str:
+    """Return the report that stands greyed below an empty form; it is made once."""
+    state = request.app.state
+    if not hasattr(state, "example"):
+        shown = EXAMPLES["folds"]
+        question = parse(ScoresQuestion, shown.said)
+        tables = {PASTED: shown.table()}
+        outcome = await _workers(request).run(report_scores, tables, question, "example")
+        state.example = outcome.html
+    example: str = state.example
+    return example
 
 
 def _link(posted: Posted, asked: Sequence[str] = ()) -> str:

@@ -1,6 +1,7 @@
 // Answers while you type; without this script the forms are sent and come back.
 "use strict";
 
+const PAUSE = 40; // milliseconds after a key before the server is asked
 const SETTLED = 1500; // milliseconds after which an answer is worth a step back
 const RETRY = 3000; // milliseconds until a server that did not answer is asked again
 
@@ -11,32 +12,21 @@ for (const form of document.querySelectorAll("form[data-live]")) {
   let shownFor = "";
   let query = location.search; // a step to a part of the page is a step too, and changes nothing
 
-  const described = () => [...form.elements]
-    .filter((field) => field.matches("input:not([type=radio])") && field.value && field.offsetParent)
-    .slice(0, 3).map((field) => `${field.name} = ${field.value}`)
-    .concat([...form.querySelectorAll("[name=test]:checked, [name=relation]:checked")]
-      .filter((field) => field.offsetParent).map((field) => `${field.name} = ${field.value}`))
-    .join(", ");
+  const seen = () => [...form.elements].filter((field) => field.name && field.offsetParent);
+  const described = () => seen()
+    .filter((field) => field.value && (field.matches("input") || ["test", "relation"].includes(field.name)))
+    .map((field) => `${field.name} = ${field.value}`).join(", ");
 
   const address = () => {
     const query = new URLSearchParams();
-    for (const field of form.elements) {
-      if (!field.name || field.value === "" || field.offsetParent === null) continue;
-      if (field.type === "radio") {
-        const kept = field.name === "vary" || field.value === "lower" || (["relation", "test"].includes(field.name) && field.value !== "unknown");
-        const open = field.name === "by" && field.value !== "effect" && !form.elements[field.value].value;
-        if (field.checked && (kept || open)) query.set(field.name, field.value);
-        continue;
-      }
-      if (field.name === "runs" && field.value === "1" && field.type !== "range") continue;
+    for (const field of seen()) {
+      // a choice is said where it is not the usual one, or where the field it asks for is still empty
+      const open = form.elements[field.value];
+      const kept = field.dataset.usual ? field.value !== field.dataset.usual && (!open || !open.value)
+        : field.name !== "report" && (!open?.value || form.action.endsWith("/plan"));
+      if (field.matches("select") && !kept) continue;
+      if (field.value === "" || (field.name === "runs" && field.value === "1" && field.type !== "range")) continue;
       query.set(field.name, field.value);
-    }
-    const setting = form.elements.setting;
-    const chosen = setting && document.getElementById(`setting-${setting.value}`);
-    const open = chosen && chosen.offsetParent !== null;
-    // a choice whose field is still empty has to be said, or another field would be asked for
-    if (open && (form.action.endsWith("/plan") || !form.elements[setting.value]?.value)) {
-      query.set("setting", setting.value);
     }
     return `${form.getAttribute("action")}?${query}`;
   };
@@ -47,6 +37,10 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     const next = page.querySelector("[data-result]");
     const open = [...result.querySelectorAll("details")].map((part) => part.open);
     result.replaceChildren(...next.childNodes);
+    result.className = next.className;
+    result.ariaLabel = next.ariaLabel;
+    const asks = document.querySelector("main > h1"); // the question of an empty page
+    if (asks && result.querySelector("h1")) asks.remove();
     [...result.querySelectorAll("details")].forEach((part, place) => { part.open = open[place] ?? false; });
     document.title = page.title;
     for (const place of form.querySelectorAll("[data-error]")) {
@@ -68,7 +62,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     result.setAttribute("aria-busy", "true");
     result.dataset.waiting = "";
     try {
-      const answer = await fetch(link, { signal: mine.signal });
+      const answer = await fetch(link, { signal: mine.signal, headers: { "X-Part": "answer" } });
       if (!answer.ok && answer.status !== 422) throw new Error(String(answer.status));
       show(await answer.text());
       if (link !== location.pathname + location.search) {
@@ -78,9 +72,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
       shownAt = Date.now();
       shownFor = described();
       delete result.dataset.stale;
-      const headline = document.querySelector("[data-headline]");
-      say(headline?.textContent ?? "");
-      brief(headline?.dataset.brief ?? headline?.textContent ?? "");
+      say(document.querySelector("[data-headline]")?.textContent ?? "");
     } catch (problem) {
       if (problem.name === "AbortError") return;
       result.dataset.stale = "";
@@ -100,7 +92,7 @@ for (const form of document.querySelectorAll("form[data-live]")) {
         : event.target.name === "effect" ? value.toFixed(2) : event.target.value;
     }
     clearTimeout(waiting);
-    waiting = setTimeout(ask, 150);
+    waiting = setTimeout(ask, PAUSE);
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -115,14 +107,6 @@ for (const form of document.querySelectorAll("form[data-live]")) {
 function say(words) {
   const line = document.querySelector("[data-status]");
   if (line) line.textContent = words.trim();
-}
-
-// The answer in one line where the screen has no room for it; it covers no field that is typed in.
-function brief(words) {
-  const bar = document.querySelector("[data-bar]");
-  bar.textContent = words.trim();
-  const field = document.activeElement;
-  if (getComputedStyle(bar).display !== "none" && field.form) field.scrollIntoView({ block: "nearest" });
 }
 
 function dress(part) {
@@ -239,6 +223,7 @@ function sortable(table) {
         }
         return (up ? 1 : -1) * (x - y);
       };
+      body.querySelector(".rule")?.remove(); // it parts the rows as they came
       body.append(...[...body.rows].sort(order));
     });
   });
