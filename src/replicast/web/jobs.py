@@ -85,6 +85,7 @@ class Outcome:
     kept: tuple[tuple[str, str], ...] = ()
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()  # those that can be looked at alone
+    found: Comparison | ManyComparison | None = None  # for files of this report
 
 
 def report_scores(
@@ -109,6 +110,11 @@ def report_scores(
         got, remedy = "one that replicast fails on", "Try it as CSV, and report the file as a fault"
         wrong = invalid("table", "a table that can be read", got, remedy)
         return Outcome(mistakes=mistakes_in(wrong, ""), kept=keep(files))
+
+
+def file_of(found: Comparison | ManyComparison, account: list[str], wanted: str) -> Outcome:
+    """Return a report as a file to keep, of an answer that is known already."""
+    return Outcome(file=rendered(found, FILES[wanted][0], account))
 
 
 def rehearse() -> None:
@@ -136,22 +142,21 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
     found = _compare(table, question)
     if wanted in FILES:
-        return Outcome(file=rendered(found, FILES[wanted][0], table.account))
+        return file_of(found, list(table.account), wanted)
     if wanted == "record":
         return Outcome(
             record={**found.to_dict(), "account": list(table.account), "direction": table.direction}
         )
     told = tell(found, table.account)
+    if wanted == "example":
+        shown = {"document": told, "pictures": told.pictures}
+        return Outcome(html=render("_answer.html.j2", told=shown, blank=True))
     return Outcome(
-        html=render(
-            "_document.html.j2",
-            document=told,
-            live=True,
-            heading="h2" if wanted == "example" else "h1",
-        ),
+        html=render("_document.html.j2", document=told, live=True),
         title=told.headline,
         kept=keep(plain),
         record={"account": list(table.account)},
+        found=found,
         **_names(table),
     )
 
