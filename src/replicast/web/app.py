@@ -94,7 +94,7 @@ async def _home(_request: Request) -> Response:
 async def api_page(request: Request) -> Response:
     """Describe the interface in words, from its own description."""
     base = str(request.base_url).rstrip("/")
-    html = render("api.html.j2", page="api", base=base, paths=api.describe(request.app.openapi()))
+    html = render("api.html.j2", page="api", base=base, paths=request.app.openapi()["paths"])
     return HTMLResponse(html)
 
 
