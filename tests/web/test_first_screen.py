@@ -112,6 +112,9 @@ def test_an_empty_page_shows_an_example_and_gives_it_up_for_an_answer(server: st
         expect(page.locator("[data-headline]")).to_be_visible()
         assert page.locator(".example").count() == 0
         assert page.locator("h1").count() == 1
+        page.fill("#t", "")  # and back
+        expect(page.locator("h1")).to_have_text("Would a published result happen again?")
+        assert page.locator(".example").count() == 1
 
 
 def test_a_script_asks_after_40_ms_for_the_answer_alone(server: str) -> None:

@@ -137,7 +137,7 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
     told = tell(found, table.account)
     if wanted == "example":
         shown = {"document": told, "pictures": told.pictures}
-        return Outcome(html=render("_answer.html.j2", told=shown, blank=True))
+        return Outcome(html=render("_answer.html.j2", told=shown, blank=True, asks=""))
     return Outcome(
         html=render("_document.html.j2", document=told, live=True),
         title=told.headline,

@@ -148,4 +148,4 @@ def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float
     return grown
 
 
-plan_page = Page("plan", PlanQuestion, _tell)
+plan_page = Page("plan", "How large must the next experiment be?", PlanQuestion, _tell)
