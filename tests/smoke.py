@@ -30,7 +30,7 @@ def main(wheel: Path) -> None:
         assert list(Path(folder).iterdir())
     from replicast.web.pages.paper import paper_page
 
-    assert paper_page("t=2.9&folds=10", at_once=False)[0] == 200
+    assert paper_page("t=2.9&folds=10")[0] == 200
     print(f"wheel of {size / 1024**2:.2f} MB, {len(rc.__all__)} names: works")
 
 

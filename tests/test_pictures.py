@@ -41,7 +41,6 @@ from replicast.presentation.pictures.layout import plots, shown_ticks
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
 from replicast.presentation.pictures.repeats import repeats_figure
 from replicast.presentation.pictures.replication import (
-    chance_figure,
     curve_figure,
     curve_mark,
     plan_figure,
@@ -115,9 +114,6 @@ def figures(names: Any) -> dict[str, Figure]:
         "wins": marked(rc.replication_from_wins(29, 44)),
         "strong": marked(rc.replication_from_t(8, design=rc.RepeatedKFold(runs=10, folds=10))),
         "weak": marked(rc.replication_from_t(0.1, folds=10)),
-        "chance": chance_figure(first),
-        "sure": chance_figure(rc.replication_from_t(20, folds=10)),
-        "never": chance_figure(rc.replication_from_wins(3, 4)),
         "repeats": repeats_figure(rc.compare(pair(names=names)).replication),
         "sure repeats": repeats_figure(rc.replication_from_t(20, folds=10)),
         "weak repeats": repeats_figure(rc.replication_from_t(0, folds=10)),

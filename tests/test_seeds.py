@@ -266,6 +266,7 @@ def test_many_models_on_seeds() -> None:
 
 
 def test_the_page_asks_and_answers() -> None:
+    from replicast.web.api import paper
     from replicast.web.forms import PaperQuestion, ScoresQuestion
     from replicast.web.jobs import report_scores
     from replicast.web.mistakes import parse
@@ -274,13 +275,13 @@ def test_the_page_asks_and_answers() -> None:
     content = frame().drop(columns="split").to_csv(index=False).encode()
     unnamed = frame().drop(columns=["split", "seed"]).to_csv(index=False).encode()
     asked = report_scores({"rows.csv": unnamed}, ScoresQuestion(), "page")
-    assert "seeds" in {choice.value for one in asked.questions for choice in one.choices}
+    assert "seeds" in {value for one in asked.questions for value in one.choices}
     for file, question in ((unnamed, ScoresQuestion(rows="seeds")), (content, ScoresQuestion())):
         told = report_scores({"seeds.csv": file}, question, "record")
         assert not told.mistakes
-    paper = answer_paper(parse(PaperQuestion, {"t": "5.14", "seeds": "5", "setting": "seeds"}))
-    assert paper.replication.model == "seeds-alone"
-    assert "t(8) = 5.14" in paper.document.quote
+    question = parse(PaperQuestion, {"t": "5.14", "seeds": "5", "setting": "seeds"})
+    assert answer_paper(question).model == "seeds-alone"
+    assert "t(8) = 5.14" in paper(question).quote
 
 
 def test_the_file_is_what_its_maker_learns_from_tabm() -> None:

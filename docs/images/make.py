@@ -6,15 +6,14 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 
-from replicast.presentation.files.page import comparison_page
-
 import replicast as rc
 from browser import open_browser
+from replicast.presentation.telling import rendered
 from serving import serving
 
 HERE = Path(__file__).parent
 SCORES = HERE.parents[1] / "src/replicast/data/breast-cancer-10x10.csv"
-SHOWN = {"width": 1100, "height": 1120}
+SHOWN = {"width": 1100, "height": 900}
 
 
 def main() -> None:
@@ -37,7 +36,7 @@ def _report(page: Any) -> None:
     table = rc.read_scores(SCORES)
     found = rc.compare(table.pair("svm", "naive-bayes"))
     page.set_viewport_size({"width": 820, "height": 900})
-    page.set_content(comparison_page(found, account=table.account))
+    page.set_content(rendered(found, ".html", table.account).decode("utf-8"))
     page.screenshot(path=HERE / "report.png", full_page=True)
 
 

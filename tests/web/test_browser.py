@@ -22,8 +22,8 @@ from replicast.web.templating import EXAMPLES
 
 FORMATS = Path(__file__).parents[1] / "golden" / "formats"
 WIDE = "dataset,new,old\n" + "".join(
-    f"d{i},{0.8 + 0.011 * i % 0.1:.3f},{0.78 + 0.007 * i % 0.1:.3f}\n" for i in range(12)
-)
+    f"d{i},{8 + 0.11 * i % 1:.2f},{7.8 + 0.07 * i % 1:.2f}\n" for i in range(12)
+)  # out of ten: nothing tells whether higher is better
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def reported(page: Any, found: rc.Comparison) -> None:
     assert page.locator("article.report h1").inner_text() == told.headline
     shown = " ".join(page.locator("article.report .lines").first.inner_text().split())
     for row in told.lines:
-        assert row.value in shown
+        assert row.spare or row.value in shown
 
 
 def test_paper_main_path(page: Any) -> None:
@@ -233,7 +233,7 @@ def test_files_of_weka(page: Any) -> None:
 
 def test_scores_from_a_file_with_questions(page: Any, tmp_path: Path) -> None:
     table = tmp_path / "scores.csv"
-    rows = "".join(f"0.9{i},0.8{i * 7 % 10},0.7{9 - i}\n" for i in range(10))
+    rows = "".join(f"9.{i},8.{i * 7 % 10},7.{9 - i}\n" for i in range(10))
     table.write_text("svm,nb,knn\n" + rows)
     page.goto("/scores")
     page.set_input_files("#files", table)
@@ -267,7 +267,7 @@ def test_a_bad_table_is_shown_at_its_field(page: Any) -> None:
         "pasted table, row 3, column b: expected a number, got 'x1'. Remove the row or complete it."
     )
     assert page.input_value("#table").startswith("dataset,a,b")  # to be mended, not typed again
-    page.fill("#table", "dataset,a,b\nx,0.9,0.8\ny,0.8,0.7\n")
+    page.fill("#table", "dataset,a,b\nx,9.1,8.2\ny,8.3,7.4\n")
     page.click("button:text('Compare')")
     assert "Which scores are better?" in page.locator(".asked").inner_text()
 

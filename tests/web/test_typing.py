@@ -75,6 +75,27 @@ def test_a_p_value_may_be_an_upper_limit(web: httpx.Client, typed: str) -> None:
     assert ["upper-limit" in found for found in codes] == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("typed", "same"),
+    [
+        ("93.4 ± 1.2 vs 92.1 ± 1.0 (10-fold CV)", {"folds": "10"}),
+        ("**93.4** ± 1.2 against 92.1 ± 1.0 (5x2 cv)", {"folds": "2", "runs": "5"}),
+        ("93.4 (1.2) vs 92.1 (1.0) (5 seeds)", {"seeds": "5"}),
+    ],
+)
+def test_means_are_read_as_a_paper_writes_them(
+    web: httpx.Client, typed: str, same: dict[str, str]
+) -> None:
+    told = web.get("/api/means", params={"first_mean": typed, "folds": "10"})
+    means = {"first_mean": "93.4", "second_mean": "92.1", "first_sd": "1.2", "second_sd": "1.0"}
+    assert told.status_code == 200, told.text
+    assert told.json() == web.get("/api/means", params=means | same).json()
+    page = web.get("/means", params={"first_mean": typed, "folds": "10"})
+    assert 'value="92.1"' in page.text
+    refused = web.get("/api/means", params={"first_mean": f"{typed} (luck)", "folds": "10"})
+    assert "`first_mean` must be a number" in refused.json()["error"]
+
+
 def test_other_fields_take_no_limits() -> None:
     for kind, name in FIELDS:
         if name != "pvalue":

@@ -113,7 +113,7 @@ def test_what_a_table_leaves_open_is_asked_once() -> None:
     (rows,) = ask(PAIR).questions
     assert rows.field == "rows"
     assert rows.preset == ""
-    assert [value for value, _ in rows.pairs] == [
+    assert [*rows.choices] == [
         "datasets",
         "folds",
         "runs",
@@ -295,7 +295,7 @@ def test_questions_are_asked_in_english(
         for word in ("`", "must be", " got ", "expected", "drop-", " of which "):
             assert word not in one.text, one.text
     if "missing" in asked:
-        labels = {c.value: c.label for one in found.questions for c in one.choices}
+        labels = {v: words for one in found.questions for v, words in one.choices.items()}
         many = "zoo" in asked["missing"]
         assert labels == {
             "drop-dataset": "the datasets vehicle, zoo" if many else "the dataset vehicle",

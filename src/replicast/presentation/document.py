@@ -120,6 +120,16 @@ class Document:
             shown[-1] += f" ({hidden} more: --more)"
         return tuple(shown)
 
+    def lines_within(self, words: int) -> tuple[Row, ...]:
+        """Return the lines that fit with the headline into so many words; spare ones go first."""
+        lines = list(self.lines)
+        above = " ".join((self.headline, self.read, *self.shown_cautions))
+        for row in reversed(self.lines):
+            below = " ".join(f"{one.label} {one.value} {one.remark}" for one in lines)
+            if row.spare and len(f"{above} {below}".split()) > words:
+                lines.remove(row)
+        return tuple(lines)
+
     def shorter(self) -> "Iterator[Document]":
         """Yield this document, then shorter ones: what is said elsewhere goes first."""
         yield self

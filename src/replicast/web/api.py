@@ -199,7 +199,7 @@ def refusal(status: int, outcome: Outcome) -> JSONResponse:
         error=" ".join([*mistakes, *(one.text for one in outcome.questions)]),
         fields=[FieldError(field=one.field, text=one.text) for one in outcome.mistakes],
         questions=[
-            OpenQuestion(field=q.field, text=q.text, choices=[c.value for c in q.choices])
+            OpenQuestion(field=q.field, text=q.text, choices=[*q.choices])
             for q in outcome.questions
         ],
     )
@@ -209,41 +209,3 @@ def refusal(status: int, outcome: Outcome) -> JSONResponse:
 def mistakes_answer(status: int, mistakes: tuple[Mistake, ...]) -> JSONResponse:
     """Return sentences about fields."""
     return refusal(status, Outcome(mistakes=mistakes))
-
-
-def describe(openapi: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the operations of the interface with their fields, for a page in words."""
-    found = []
-    for path, operations in openapi["paths"].items():
-        for method, told in operations.items():
-            fields = [
-                (one["name"], one["schema"], one.get("description", ""))
-                for one in told.get("parameters", [])
-            ]
-            body = told.get("requestBody", {}).get("content", {})
-            for content in body.values():
-                properties = content["schema"].get("properties", {})
-                fields += [(n, part, part.get("description", "")) for n, part in properties.items()]
-            found.append(
-                {
-                    "method": method.upper(),
-                    "path": path,
-                    "words": told.get("description", ""),
-                    "fields": [(name, _kind(schema), words) for name, schema, words in fields],
-                }
-            )
-    return found
-
-
-def _kind(schema: dict[str, Any]) -> str:
-    """Say what values a field takes."""
-    options = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
-    one = options[0]
-    if "enum" in one:
-        return ", ".join(one["enum"])
-    word = {"integer": "whole number", "number": "number", "array": "files"}.get(
-        one["type"], "text"
-    )
-    low = one.get("minimum", one.get("exclusiveMinimum"))
-    high = one.get("maximum", one.get("exclusiveMaximum"))
-    return f"{word}, {low:g} to {high:g}" if low is not None and high is not None else word

@@ -25,7 +25,7 @@ from replicast.web.pages.judge import judge_page
 from replicast.web.pages.means import means_page
 from replicast.web.pages.paper import paper_page
 from replicast.web.pages.plan import plan_page
-from replicast.web.pages.scores import api_scores, scores_page
+from replicast.web.pages.scores import Answers, api_scores, scores_page
 from replicast.web.protection import Protection
 from replicast.web.templating import assets, render
 from replicast.web.uploads import TooLargeError
@@ -50,6 +50,7 @@ def create_app(limits: Limits | None = None) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.workers = Workers(limits.workers, limits.work_seconds)
         app.state.workers.warm()
+        app.state.answers = Answers()
         paper_page("t=2&folds=10")  # compiles what a first visitor would wait for
         gc.freeze()  # nothing loaded so far will ever be garbage
         yield
@@ -93,7 +94,7 @@ async def _home(_request: Request) -> Response:
 async def api_page(request: Request) -> Response:
     """Describe the interface in words, from its own description."""
     base = str(request.base_url).rstrip("/")
-    html = render("api.html.j2", page="api", base=base, paths=api.describe(request.app.openapi()))
+    html = render("api.html.j2", page="api", base=base, paths=request.app.openapi()["paths"])
     return HTMLResponse(html)
 
 

@@ -48,6 +48,7 @@ class Page:
     """A page that answers the question in its address; an empty one shows an example, greyed."""
 
     name: str
+    asks: str
     kind: type[Any]
     tell: Callable[[Any], Told]
     example: str = ""
@@ -84,6 +85,7 @@ class Page:
         html = render(
             "_part.html.j2" if part else f"{self.name}.html.j2",
             page=self.name,
+            asks=self.asks,
             fields=fields,
             question=question,
             mistakes={one.field: at_field(one) for one in mistakes},

@@ -1,5 +1,6 @@
 """What a request may ask, and the sentence for each thing it may not."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlencode
@@ -22,8 +23,10 @@ from replicast.design import (
     Seeds,
     cross_validation,
 )
-from replicast.errors import invalid
+from replicast.design.spelling import parse_design
+from replicast.errors import InvalidArgumentError, invalid
 from replicast.formatting import AtMost, typed_number, typed_pvalue
+from replicast.reading.vocabulary.cells import read_means
 from replicast.replication import reported
 from replicast.replication.priors import Relation
 from replicast.web.pilot import EffectSize, read_pilot
@@ -303,6 +306,34 @@ class MeansQuestion(Question):
     setting: Literal["folds", "datasets", "seeds", "cases"] | None = Field(
         None, description="which design counts, where several are given"
     )
+
+    @classmethod
+    def named_now(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields; means as a paper writes them may stand in the first, with their design.
+
+        Examples
+        --------
+        >>> read = MeansQuestion.named_now({"first_mean": "93.4 ± 1.2 vs 92.1 ± 1.0 (10-fold CV)"})
+        >>> read["second_mean"], read["second_sd"], read["folds"]
+        ('92.1', '1.0', '10')
+        """
+        text = str(fields.get("first_mean", ""))
+        told = re.fullmatch(r"(.+?)\s*\(([^()]*[A-Za-z][^()]*)\)\s*", text)
+        found = read_means(told[1] if told else text)
+        if found is None:
+            return dict(fields)
+        parts = zip(("mean", "sd"), found, strict=True)
+        read = {f"{which}_{what}": number for what, both in parts
+                for which, number in zip(("first", "second"), both.split(","), strict=True)}  # fmt: skip
+        if told:
+            try:
+                design = parse_design(told[2])
+            except InvalidArgumentError:  # then the whole is no number, and is refused as such
+                return dict(fields)
+            setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
+            size = design.folds if setting == "folds" else design.count
+            read |= {"setting": setting, setting: str(size or ""), "runs": str(design.runs)}
+        return {**fields, **read}
 
     @property
     def is_blank(self) -> bool:

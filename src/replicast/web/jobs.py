@@ -50,26 +50,13 @@ FILES = {
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One answer to a question."""
-
-    value: str
-    label: str
-
-
-@dataclass(frozen=True)
 class Asked:
     """Something the table does not tell: a field of the form, the words, and the answers."""
 
     field: str
     text: str
-    choices: tuple[Choice, ...] = ()
+    choices: dict[str, str]  # what the form sends, and the words for it
     preset: str = ""
-
-    @property
-    def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Values and labels of the answers."""
-        return tuple((choice.value, choice.label) for choice in self.choices)
 
 
 @dataclass(frozen=True)
@@ -85,6 +72,7 @@ class Outcome:
     kept: tuple[tuple[str, str], ...] = ()
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()  # those that can be looked at alone
+    found: Comparison | ManyComparison | None = None  # for files of this report
 
 
 def report_scores(
@@ -109,6 +97,11 @@ def report_scores(
         got, remedy = "one that replicast fails on", "Try it as CSV, and report the file as a fault"
         wrong = invalid("table", "a table that can be read", got, remedy)
         return Outcome(mistakes=mistakes_in(wrong, ""), kept=keep(files))
+
+
+def file_of(found: Comparison | ManyComparison, account: list[str], wanted: str) -> Outcome:
+    """Return a report as a file to keep, of an answer that is known already."""
+    return Outcome(file=rendered(found, FILES[wanted][0], account))
 
 
 def rehearse() -> None:
@@ -136,22 +129,21 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
     found = _compare(table, question)
     if wanted in FILES:
-        return Outcome(file=rendered(found, FILES[wanted][0], table.account))
+        return file_of(found, list(table.account), wanted)
     if wanted == "record":
         return Outcome(
             record={**found.to_dict(), "account": list(table.account), "direction": table.direction}
         )
     told = tell(found, table.account)
+    if wanted == "example":
+        shown = {"document": told, "pictures": told.pictures}
+        return Outcome(html=render("_answer.html.j2", told=shown, blank=True, asks=""))
     return Outcome(
-        html=render(
-            "_document.html.j2",
-            document=told,
-            live=True,
-            heading="h2" if wanted == "example" else "h1",
-        ),
+        html=render("_document.html.j2", document=told, live=True),
         title=told.headline,
         kept=keep(plain),
         record={"account": list(table.account)},
+        found=found,
         **_names(table),
     )
 
@@ -207,30 +199,27 @@ def _about_rows(error: DesignNeededError) -> Asked:
     return Asked(
         "rows",
         f"Each classifier has {scores} scores. What are they?",
-        (
-            Choice("datasets", "each row is another dataset"),
-            Choice("folds", f"the {scores} folds of one cross-validation on one dataset"),
-            Choice("runs", "several runs of cross-validation on one dataset, one after the other"),
-            Choice("splits", "independent random splits of one dataset"),
-            Choice("seeds", f"{scores} seeds of each model on one split of one dataset"),
-            Choice(
-                "seeds-unsplit",
-                f"{scores} seeds of each model, and nothing is split into training and test data "
-                "(reinforcement learning, simulation)",
-            ),
-            Choice("cases", "the cases of one test set, 1 where a case was right"),
-        ),
+        {
+            "datasets": "each row is another dataset",
+            "folds": f"the {scores} folds of one cross-validation on one dataset",
+            "runs": "several runs of cross-validation on one dataset, one after the other",
+            "splits": "independent random splits of one dataset",
+            "seeds": f"{scores} seeds of each model on one split of one dataset",
+            "seeds-unsplit": f"{scores} seeds of each model, and nothing is split into training and "
+            "test data (reinforcement learning, simulation)",
+            "cases": "the cases of one test set, 1 where a case was right",
+        },
     )
 
 
 def _about_direction(error: InvalidArgumentError) -> Asked:
     if error.choices[0].meaning.endswith("1 is right"):
-        ones = Choice("higher", "1 is right"), Choice("lower", "1 is wrong")
+        ones = {"higher": "1 is right", "lower": "1 is wrong"}
         return Asked("direction", "Every score is 0 or 1. Does 1 mean right or wrong?", ones)
-    choices = (
-        Choice("higher", "higher is better, like accuracy"),
-        Choice("lower", "lower is better, like an error or a loss"),
-    )
+    choices = {
+        "higher": "higher is better, like accuracy",
+        "lower": "lower is better, like an error or a loss",
+    }
     known = f"The table holds {error.got}"
     return Asked("direction", f"{known}. Which scores are better?", choices)
 
@@ -258,7 +247,7 @@ def _about_gaps(table: ScoreTable, question: ScoresQuestion, error: InvalidArgum
     gaps: Bools = np.any(absent & used, axis=(2, 3))
     lacking = [table.classifiers[kept[i]] for i in np.flatnonzero(np.any(gaps, axis=1))]
     if "drop-case" in error.domain:
-        drop = (Choice("drop-case", "leave these cases out for both"),)
+        drop = {"drop-case": "leave these cases out for both"}
         known = f"Some cases have no score of {listing(lacking)}."
         return Asked("missing", f"{known} What shall be left out?", drop)
     where = [table.datasets[j] for j in np.flatnonzero(np.any(gaps, axis=0))]
@@ -269,10 +258,10 @@ def _about_gaps(table: ScoreTable, question: ScoresQuestion, error: InvalidArgum
     return Asked(
         "missing",
         f"{known} What shall be left out?",
-        (
-            Choice("drop-dataset", _left_out("dataset", where)),
-            Choice("drop-classifier", _left_out("classifier", lacking)),
-        ),
+        {
+            "drop-dataset": _left_out("dataset", where),
+            "drop-classifier": _left_out("classifier", lacking),
+        },
     )
 
 
@@ -284,15 +273,15 @@ def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Ask
     """Turn a refusal that an answer can mend into a question, once."""
     if error.argument == "metric" and question.metric is None:
         known = error.domain.removeprefix("one of ")
-        return Asked("metric", f"Several measures can be compared: {known}. Which one?")
+        return Asked("metric", f"Several measures can be compared: {known}. Which one?", {})
     if error.argument == "cluster_column" and error.choices and question.cluster is None:
-        choices = tuple(Choice(one.value, one.meaning) for one in error.choices)
+        choices = {one.value: one.meaning for one in error.choices}
         return Asked("cluster", f"The table has {error.got}. Which are related?", choices)
     if error.argument == "rows" and question.layout is None:
-        layouts = (
-            Choice("datasets", "datasets; a column is a classifier"),
-            Choice("classifiers", "classifiers; a column is a dataset"),
-        )
+        layouts = {
+            "datasets": "datasets; a column is a classifier",
+            "classifiers": "classifiers; a column is a dataset",
+        }
         return Asked(
             "layout", "Nothing tells classifiers from datasets. What are the rows?", layouts
         )
@@ -303,11 +292,11 @@ def _open_questions(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
     """Ask for what a table cannot tell: which one is new."""
     asked = []
     if len(table.classifiers) > 2 and question.first is None:
-        names = tuple(Choice(name, name) for name in table.classifiers)
-        everything = Choice(EVERY, "none is: rank them all")
-        asked.append(Asked("first", "Which is the new method?", (everything, *names), EVERY))
-        others = Choice(EVERY, "all the others")
-        asked.append(Asked("second", "Compare it with", (others, *names), EVERY))
+        names = {name: name for name in table.classifiers}
+        every = {EVERY: "none is: rank them all"} | names
+        asked.append(Asked("first", "Which is the new method?", every, EVERY))
+        others = {EVERY: "all the others"} | names
+        asked.append(Asked("second", "Compare it with", others, EVERY))
     return asked
 
 

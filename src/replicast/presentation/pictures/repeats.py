@@ -170,7 +170,7 @@ def _has_room(axis: Axis, critical: float, width: float) -> bool:
 def _counted(
     counts: tuple[int, int, int], critical: float, top: float, axis: Axis, width: float
 ) -> list[Mark]:
-    """Return how many repeats are of each kind: beside the levels, or at the edges where these are near."""
+    """Return how many repeats are of each kind: beside the levels, or at the edges if these are near."""
     opposite, neither, again = counts
     left = _has_room(axis, critical, width)
     right = (1 - axis.share(critical)) * width >= _WORDS

@@ -146,47 +146,6 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
     )  # fmt: skip
 
 
-def chance_figure(found: Replication) -> Figure:
-    """Describe the chance on a line from 0 to 100%, with both ends by relation."""
-    chance = format_percent(found.probability)
-    close, wide = found.by_relation.close, found.by_relation.any
-
-    def label(at: float, text: str, tone: Any, dy: float, *, strong: bool = False) -> Label:
-        anchor: Any = "start" if at < 0.2 else "end" if at > 0.8 else "middle"
-        nudge = {"start": -8, "end": 8, "middle": 0}[anchor]
-        return Label(at, 0, text, tone, anchor, dx=nudge, dy=dy, strong=strong)
-
-    marks: tuple[Mark, ...] = (
-        Line((0, 1), (0, 0), "line", 10, rounded=True),
-        Line((close, wide), (0, 0), "band", 10, rounded=True),
-        Dots((close, wide), (0, 0), "warm", 4, "diamond", key=True,
-             said=(f"if they are close rivals: {format_percent(close)}",
-                   f"if they are any two: {format_percent(wide)}")),
-        Dots((found.probability,), (0,), "accent", 8, key=True,
-             said=(chance,)),
-    )  # fmt: skip
-    if found.interval.high == 0:
-        marks += (label(0.0, "0%: none can be significant", "accent", -21, strong=True),)
-    else:
-        words = f"close rivals {format_percent(close)} · any two {format_percent(wide)}"
-        marks += (
-            label((close + wide) / 2, words, "warm", 21),
-            label(found.probability, chance, "accent", -21, strong=True),
-        )
-    ticks = tuple(tick for tick in PERCENT.ticks if tick.at in (0, 0.5, 1))
-    return Figure(
-        title="Chance of replication",
-        alt=f"Chance of replication {chance}; {found.by_relation}.",
-        panels=(Panel(Axis(-0.03, 1.03, ticks, line=False), Axis(-1, 1, line=False), marks),),
-        width=420,
-        height=112,
-        data=Data(
-            ("chance", "close", "any", "berrar_2024"),
-            ((found.probability, close, wide, found.as_published),),
-        ),
-    )
-
-
 def two_experiments_figure(found: Replication) -> Figure:
     """Describe the statistic of equal classifiers, and of the next experiment."""
     statistic, spread, df, critical = _standard_scale(found)
@@ -296,58 +255,6 @@ def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
             tuple(
                 tuple(float(v) for v in row)
                 for row in zip(x, y, *((powers,) if powers else ()), strict=True)
-            ),
-        ),
-    )  # fmt: skip
-
-
-def effect_figure(
-    effects: Sequence[float],
-    powers: Sequence[float],
-    chances: Sequence[float],
-    effect: float,
-    found: Replication,
-) -> Figure:
-    """Describe power and chance of replication against the effect, and where one effect lies."""
-    chance = format_percent(found.probability)
-    left = effect < 0.6 * effects[-1]
-    return Figure(
-        title=f"Power and replication against the effect · {describe_design(found.design)}",
-        alt=f"Power and chance of replication against the effect; at {effect:.2f}, power "
-        f"{format_percent(between(effects, powers, effect))} and replication {chance}.",
-        panels=(
-            Panel(
-                Axis(0, effects[-1], round_ticks(0, effects[-1]), "effect (mean over sd)"),
-                Axis(0, 1, PERCENT.ticks, "chance", grid=True, line=False),
-                (
-                    Line(effects, powers, "warm", 1.6),
-                    Line(effects, chances),
-                    Spots(
-                        effects,
-                        tuple(
-                            f"effect {e:.2f}: power {format_percent(p)}, replication "
-                            f"{format_percent(c)}"
-                            for e, p, c in zip(effects, powers, chances, strict=True)
-                        ),
-                    ),
-                    *_named_ends(
-                        effects, (("power", "warm", powers), ("replication", "accent", chances))
-                    ),
-                    Dots((effect,), (found.probability,), "ink", 6, key=True,
-                         said=(f"effect {effect:.2f}: {chance}",)),
-                    Label(effect, found.probability, chance, "ink",
-                          "start" if left else "end", dx=11 if left else -11, dy=-13, strong=True),
-                ),
-            ),
-        ),
-        note="Power, if the effect is true; replication, after an experiment that showed just this "
-        "effect.",
-        height=290,
-        data=Data(
-            ("effect", "power", "replication"),
-            tuple(
-                tuple(float(v) for v in row)
-                for row in zip(effects, powers, chances, strict=True)
             ),
         ),
     )  # fmt: skip

@@ -55,7 +55,7 @@ def tell_replication(
         headline=_headline(found),
         lines=(
             *_lines(found),
-            *(Row("for 80", f"of 100, the result needs {_needed(p)}")
+            *(Row("for 80", f"of 100, the result needs {_needed(p)}", spare=True)
               for wanted, p in required if wanted == 0.8),
         ),
         cautions=ranked((*found.cautions, *rough), _SAID),

@@ -18,6 +18,7 @@ def _tell(question: JudgeQuestion) -> Told:
 
 judge_page = Page(
     "judge",
+    "Was it replicated?",
     JudgeQuestion,
     _tell,
     example="estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0",

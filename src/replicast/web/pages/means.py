@@ -17,6 +17,7 @@ def _tell(question: MeansQuestion) -> Told:
 
 means_page = Page(
     "means",
+    "What do two means and spreads say?",
     MeansQuestion,
     _tell,
     example="first_mean=93.4&first_sd=1.2&second_mean=92.1&second_sd=1.0&folds=10",

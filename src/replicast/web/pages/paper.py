@@ -41,4 +41,10 @@ def _tell(question: PaperQuestion) -> Told:
     return Told(document, further, repeats, drawable)
 
 
-paper_page = Page("paper", PaperQuestion, _tell, example="t=2.9&folds=10")
+paper_page = Page(
+    "paper",
+    "Would a published result happen again?",
+    PaperQuestion,
+    _tell,
+    example="t=2.9&folds=10",
+)

@@ -84,14 +84,15 @@ def _tell(question: PlanQuestion) -> Told:
     chosen = answer.chosen
     document = tell_plan(chosen)
     found = hundred(answer.power.power)
-    seen = Row("power", f"{found} of 100 experiments", "find an effect of this size if it is real")
+    seen = Row("power", f"{found} of 100 experiments", "find an effect this large")
+    kept = (row for row in document.lines[1:] if row.label != "others")  # the picture shows them
     others = (_way(one) for one in answer.plans if one is not chosen)
     effect = format_effect(question.effect)
     shows = f"An experiment that shows just this effect, {effect}, has"
     size = describe_design(question.design)
     document = replace(
         document,
-        lines=(document.lines[0], seen, *document.lines[1:]),
+        lines=(document.lines[0], seen, *kept),
         rows=(*document.rows, *others),
         how=(
             *made_of,
@@ -147,4 +148,4 @@ def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float
     return grown
 
 
-plan_page = Page("plan", PlanQuestion, _tell)
+plan_page = Page("plan", "How large must the next experiment be?", PlanQuestion, _tell)

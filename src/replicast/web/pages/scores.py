@@ -1,7 +1,9 @@
 """The page for a table of scores, and the same as an interface: posted, answered, forgotten."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from secrets import token_urlsafe
+from time import monotonic
 
 from fastapi import Request
 from starlette.datastructures import FormData
@@ -12,7 +14,7 @@ from replicast.web import api
 from replicast.web.caching import refuse_twice
 from replicast.web.fields import at_field
 from replicast.web.forms import ScoresQuestion
-from replicast.web.jobs import EVERY, FILES, Outcome, keep, report_scores
+from replicast.web.jobs import EVERY, FILES, Outcome, file_of, keep, report_scores
 from replicast.web.mistakes import Mistake, mistakes_in, parse, shown
 from replicast.web.templating import EXAMPLES, render
 from replicast.web.uploads import (
@@ -35,7 +37,33 @@ DOWNLOADS = (
     ("png", "PNG"),
 )
 _LONGEST_TABLE = 200_000  # bytes of a table that an address could ever carry
-_CARRIED = ("table", "files", "kept", "kept_name", "as", "asked")
+_KEPT = 32  # answers, for files to keep
+_SECONDS = 600.0  # that an answer is kept
+_CARRIED = ("answer", "table", "files", "kept", "kept_name", "as", "asked")
+
+
+class Answers:
+    """The latest answers, so that a file of one is not computed again; forgotten after ten minutes."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[float, Outcome]] = {}
+
+    def keep(self, outcome: Outcome) -> str:
+        """Keep an answer, and return the word that brings it back."""
+        self._forget()
+        word = token_urlsafe(16)
+        self._known[word] = monotonic(), replace(outcome, html="", kept=())
+        return word
+
+    def find(self, word: str) -> Outcome | None:
+        """Return an answer, if it is still known."""
+        self._forget()
+        return self._known[word][1] if word in self._known else None
+
+    def _forget(self) -> None:
+        recent = monotonic() - _SECONDS
+        kept = [pair for pair in self._known.items() if pair[1][0] > recent]
+        self._known = dict(kept[-_KEPT:])
 
 
 @dataclass
@@ -46,6 +74,7 @@ class Posted:
     said: dict[str, str] = field(default_factory=dict)
     tables: dict[str, bytes] = field(default_factory=dict)
     asked: tuple[str, ...] = ()
+    answer: str = ""  # the word for an answer that a file is wanted of
 
     @property
     def pasted(self) -> str:
@@ -64,6 +93,7 @@ async def _take(posted: Posted, form: FormData) -> None:
         refuse_twice(name for name, _ in said)
         posted.said = dict(said)
         posted.asked = tuple(str(name) for name in form.getlist("asked"))
+        posted.answer = str(form.get("answer") or "")
         posted.tables = await read_tables(form)
         posted.wanted = str(form.get("as") or posted.wanted)
     finally:
@@ -73,7 +103,11 @@ async def _take(posted: Posted, form: FormData) -> None:
 
 
 async def _report(request: Request, posted: Posted) -> Outcome:
-    """Have a worker report on a table."""
+    """Have a worker report on a table, or write a file of the answer that is known."""
+    known = request.app.state.answers.find(posted.answer) if posted.wanted in FILES else None
+    if known is not None:
+        account = known.record["account"]
+        return await _workers(request).run(file_of, known.found, account, posted.wanted)
     question = parse(ScoresQuestion, posted.said)
     return await _workers(request).run(report_scores, posted.tables, question, posted.wanted)
 
@@ -121,6 +155,7 @@ async def scores_page(request: Request) -> Response:
         outcome=outcome,
         posted=posted,
         link=_link(posted) if outcome.html else "",
+        answer=request.app.state.answers.keep(outcome) if outcome.html else "",
         answers_a_post=request.method == "POST",
         kept=[(name, text) for name, text in outcome.kept if name != PASTED],
         mistakes={

@@ -39,8 +39,6 @@ for (const form of document.querySelectorAll("form[data-live]")) {
     result.replaceChildren(...next.childNodes);
     result.className = next.className;
     result.ariaLabel = next.ariaLabel;
-    const asks = document.querySelector("main > h1"); // the question of an empty page
-    if (asks && result.querySelector("h1")) asks.remove();
     [...result.querySelectorAll("details")].forEach((part, place) => { part.open = open[place] ?? false; });
     document.title = page.title;
     for (const place of form.querySelectorAll("[data-error]")) {
