@@ -126,7 +126,7 @@ def usage_sentence(error: Any) -> str:
         case "BadOptionUsage":
             return f"`{error.option_name}` must be followed by a value, got nothing."
     said = str(error.format_message())
-    extra = re.match(r"Got unexpected extra arguments? \((.*)\)", said)
+    extra = re.match(r"Got unexpected extra argument(?:s|\(s\))? \((.*)\)", said)
     if extra is not None:
         return f"There is no place for `{extra[1]}` in this command; the names of options begin with --."
     unknown = re.match(r"No such command '(.*?)'", said)
