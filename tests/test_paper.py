@@ -26,7 +26,9 @@ def rates(kind: str, test: str, *, several: bool = False) -> list[float]:
 
 def test_the_table_is_that_of_the_study() -> None:
     for words, test in NAMES.items():
-        (row,) = re.findall(rf"^\| {re.escape(words)} \| ([\d.]+)% \| (\d+) \|$", BODY, re.MULTILINE)
+        (row,) = re.findall(
+            rf"^\| {re.escape(words)} \| ([\d.]+)% \| (\d+) \|$", BODY, re.MULTILINE
+        )
         found = rates("level", test)
         assert float(row[0]) == round(100 * max(found), 1), words
         assert int(row[1]) == sum(round(100 * rate, 1) > 5 for rate in found), words
@@ -42,7 +44,9 @@ def test_power_and_coverage_are_those_of_the_study() -> None:
     assert f"in {sum(one)} of {len(one)} worlds with one run" in BODY
     assert f"but less in all {len(several)} with several" in " ".join(BODY.split())
     assert not any(several)
-    covered = {one["world"]: one["covered"]["cases"]["rate"] for one in STUDY["rows"] if one.get("covered")}
+    covered = {
+        one["world"]: one["covered"]["cases"]["rate"] for one in STUDY["rows"] if one.get("covered")
+    }
     low = {world: rate for world, rate in covered.items() if rate < 0.95}
     assert all("squared-error" in world and "tails" in world for world in low)
     assert f"{100 * min(low.values()):.0f}%" in BODY
@@ -51,7 +55,9 @@ def test_power_and_coverage_are_those_of_the_study() -> None:
 def test_it_has_the_form_of_the_journal() -> None:
     head = yaml.safe_load(HEAD)
     assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= set(head)
-    known = set(re.findall(r"@\w+\{(\w+),", (ROOT / head["bibliography"]).read_text(encoding="utf-8")))
+    known = set(
+        re.findall(r"@\w+\{(\w+),", (ROOT / head["bibliography"]).read_text(encoding="utf-8"))
+    )
     cited = set(re.findall(r"@([a-z]+\d{4})", BODY))
     assert cited == known
     for title in ("Summary", "Statement of need", "References"):

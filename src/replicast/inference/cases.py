@@ -183,7 +183,9 @@ def case_ttest_pvalues(
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     found = mean_of_cases(sample, codes, pvalue_method)
     if codes is None:
-        return resampled_t.case_pvalue(sample, found.mean, found.standard_error, float(found.df))
+        return resampled_t.case_pvalue(
+            sample, found.mean, found.standard_error, sample.shape[-1] - 1.0
+        )
     equal = student.constant_row_pvalue(found.mean, int(codes.max()) + 1, "two-sided")
     return case_pvalues(found, equal)
 
