@@ -7,16 +7,19 @@ STAMP := $(VENV)/.installed
 # the lock was made for this version of Python; others resolve for themselves
 LOCK := $(shell $(PYTHON) -c 'import sys; print("--constraint requirements-dev.lock" * (sys.version_info[:2] == (3, 11)))')
 
-.PHONY: help demo test explore lint slow bench calibration field docs screenshots coverage mutants claims claims-changed variants fuzz test-lowest test-pythons lock dist clean
+.PHONY: help demo test test-all explore lint slow bench calibration field docs screenshots coverage mutants claims claims-changed variants fuzz test-lowest test-pythons lock dist clean
 
 help:  ## list what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | sort | expand -t 18
 
-demo: $(CORE)  ## compare classifiers on real scores, write a plot to demo-output/
+demo: $(CORE)  ## install the core alone, compare classifiers on real scores, write plots to demo-output/
 	$(BIN)/replicast demo --output demo-output
 
-test: $(STAMP)  ## run the tests and the examples of the documentation
-	$(BIN)/python -m pytest -n 2
+test: $(STAMP)  ## the tests to run after every change
+	$(BIN)/python -m pytest -n 2 -m "not slow and not thorough"
+
+test-all: test  ## the same, then those that it leaves out: studies, sweeps, fuzzing, browsers, documentation
+	$(BIN)/python -m pytest -n 2 -m "thorough and not slow"
 
 lint: $(STAMP)  ## style, types, layers
 	$(BIN)/ruff check .
@@ -30,7 +33,7 @@ explore: $(STAMP)  ## the tests that draw their examples, with other draws than 
 slow: $(STAMP)  ## tests that take minutes
 	$(BIN)/python -m pytest -n 2 -m slow
 
-bench: $(STAMP)  ## speed as ratios, measured in one run
+bench: $(STAMP)  ## what a user feels of speed and memory, each with floor and aim; on an idle machine
 	$(BIN)/python -m benchmarks
 
 calibration: $(STAMP)  ## rerun the calibration study and rewrite docs/calibration.md; resumable
@@ -103,7 +106,7 @@ clean:  ## remove what was made and installed
 # the package alone, without extras: enough for the demo
 $(CORE): pyproject.toml requirements-dev.lock
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	test -e $(STAMP) || $(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCK) --editable .
+	test -e $(STAMP) || $(PYTHON) tests/timed.py $(BIN)/python -m pip install --quiet --disable-pip-version-check $(LOCK) --editable .
 	touch $@
 
 $(STAMP): pyproject.toml requirements-dev.lock

@@ -1,1 +1,1 @@
-"""Speed against what a user would otherwise write. Ratios only: the machine's clock is not ours."""
+"""What a user feels of speed and memory: few figures, each with a floor it must meet and an aim."""

@@ -13,7 +13,9 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from itertools import count
 from pathlib import Path
@@ -63,8 +65,9 @@ def memory(process: int) -> float:
     return int(found.group(1)) / 1024 if found else 0.0
 
 
-def measure(clients: int, requests: int, hostile: int) -> dict[str, float]:
-    """Run everything against a server of its own."""
+@contextmanager
+def served() -> Iterator[tuple["subprocess.Popen[str]", int]]:
+    """Run a server of its own; hand out its process and port."""
     command = [
         sys.executable,
         "-c",
@@ -76,7 +79,15 @@ def measure(clients: int, requests: int, hostile: int) -> dict[str, float]:
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env={**os.environ})
     try:
         told = process.stderr.readline() if process.stderr is not None else ""
-        port = int(re.findall(r":(\d+)", told)[-1])
+        yield process, int(re.findall(r":(\d+)", told)[-1])
+    finally:
+        process.terminate()
+        process.communicate(timeout=60)
+
+
+def measure(clients: int, requests: int, hostile: int) -> dict[str, float]:
+    """Run everything against a server of its own."""
+    with served() as (process, port):
         ask(port)
         alone = quantiles([ask(port) for _ in range(50)], n=100)
         with ThreadPoolExecutor(clients) as pool:
@@ -87,9 +98,6 @@ def measure(clients: int, requests: int, hostile: int) -> dict[str, float]:
             after = memory(process.pid)
         statuses = [post(port, HOSTILE[k % len(HOSTILE)]) for k in range(hostile)]
         good = post(port, GOOD)
-    finally:
-        process.terminate()
-        process.communicate(timeout=60)
     return {
         "clients": clients,
         "alone p50 s": round(alone[49], 4),

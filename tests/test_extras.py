@@ -1,6 +1,7 @@
 """The core alone: every verb answers without the extras, and who needs one is told its name."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -86,6 +87,52 @@ def test_who_needs_an_extra_is_told_the_line(folder: Path, words: str, extra: st
     assert ended.returncode == 2, ended.stderr
     assert f"pip install 'replicast[{extra}]'" in " ".join(ended.stderr.split())
     assert "Traceback" not in ended.stderr
+
+
+COMMANDS = re.findall(
+    r"^\| `replicast (.*?)` \|",
+    (ROOT / "README.md").read_text(encoding="utf-8"),
+    flags=re.MULTILINE,
+)
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_every_command_of_the_readme_works_or_names_its_extra(folder: Path, words: str) -> None:
+    """The files that it names are there: two tables over datasets, and one of cases."""
+    for name, original in (("first.csv", "scores.csv"), ("then.csv", "fresh.csv")):
+        rows = [line.split(",")[:3] for line in (folder / original).read_text().splitlines()]
+        (folder / name).write_text("\n".join(",".join(row) for row in rows) + "\n")
+    asks = words.split()[0] in ("gate", "judge", "stop")  # which never guess a direction
+    ended = core(*words.split(), *(["--metric", "accuracy"] if asks else []), cwd=folder)
+    assert "Traceback" not in ended.stderr
+    if ended.returncode == 2:
+        assert re.search(r"pip install 'replicast\[\w+\]'", " ".join(ended.stderr.split())), (
+            ended.stderr
+        )
+    else:
+        assert ended.returncode in (0, 1, 3), ended.stderr
+        assert ended.stdout.strip()
+
+
+def test_the_readme_names_every_verb_of_the_core() -> None:
+    assert len(COMMANDS) >= 8
+    assert {words.split()[0] for words in COMMANDS} >= {"compare", "rank", "gate", "audit", "serve"}
+
+
+def test_no_extra_is_imported_at_the_start() -> None:
+    """Neither by the package nor by its command line, whatever is installed."""
+    modules = [module for named in EXTRAS.values() for module in named]
+    source = f"""
+import sys, replicast, replicast.cli
+try:
+    replicast.cli.app(["--help"], standalone_mode=False)
+finally:
+    print("loaded:", *(set({modules}) & set(sys.modules)))
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", source], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout.splitlines()[-1] == "loaded:"
 
 
 def test_python_names_the_extra_too(tmp_path: Path) -> None:

@@ -210,3 +210,55 @@ def test_the_lock_holds_every_direct_dependency() -> None:
         assert name is not None
         assert name.group().lower().replace("_", "-") in pinned, requirement
     assert "://" not in lock  # where packages come from is the user's business
+
+
+def test_the_command_for_tests_is_the_one_that_integration_runs() -> None:
+    (told,) = re.findall(r"^    (make \S+) +# the tests", _read("README.md"), flags=re.MULTILINE)
+    ran = [line.strip() for line in _read(".ci/run").splitlines()]
+    assert ran.count(told) == 1
+    assert [line for line in ran if line.startswith("make test")] == [told]
+
+
+def test_every_target_that_is_named_can_be_made() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", _read("Makefile"), flags=re.MULTILINE))
+    pages = [
+        *(ROOT / ".github").rglob("*.yml"), *(ROOT / "docs").glob("*.md"), ROOT / ".ci" / "run",
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    ]  # fmt: skip
+    for path in pages:
+        text = path.read_text(encoding="utf-8")
+        for words in re.findall(
+            r"(?:`|^ *|run: )make ((?:[a-z-]+ ?)+)(?:`|$| #)", text, re.MULTILINE
+        ):
+            assert set(words.split()) <= targets, f"{path.name}: make {words}"
+
+
+def test_what_is_missing_is_named_and_nothing_is_invented() -> None:
+    """Addresses, people and identifiers that only the owners know stand in one table."""
+    for name in ("pyproject.toml", "CITATION.cff", "CODE_OF_CONDUCT.md", "SECURITY.md", "paper.md"):
+        text = _read(name)
+        assert not re.search(r"[\w.+-]+@[\w-]+\.[a-z]{2,}", text), name
+        assert not re.search(r"(?i)\b(doi|orcid)\s*[:=]", text), name
+    assert "urls" not in PROJECT
+    table = _read("docs/releasing.md")
+    for what in ("address of the repository", "mail", "ORCID", "DOI", "trusted publisher"):
+        assert what in table
+
+
+def test_every_shipped_file_of_data_has_a_licence() -> None:
+    rules = tomllib.loads(_read("REUSE.toml"))["annotations"]
+    texts = {path.stem for path in (ROOT / "LICENSES").iterdir()}
+    named = {part for rule in rules for part in rule["SPDX-License-Identifier"].split(" AND ")}
+    assert named == texts
+    assert set(PROJECT["license"].split(" AND ")) <= texts
+    paths = [
+        path
+        for rule in rules
+        for path in ([rule["path"]] if isinstance(rule["path"], str) else rule["path"])
+    ]
+    for path in paths:
+        assert next(ROOT.glob(path), None) is not None, path
+
+
+def _read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 from replicast.cli import (
     audit,
     compare,
+    completion,
     gate,
     judge,
     plan,
@@ -16,6 +17,7 @@ from replicast.cli import (
     serve,
     stop,
     study,
+    topics,
 )
 from replicast.cli.terminal import app
 
@@ -23,6 +25,7 @@ __all__ = [
     "app",
     "audit",
     "compare",
+    "completion",
     "gate",
     "judge",
     "main",
@@ -32,6 +35,7 @@ __all__ = [
     "serve",
     "stop",
     "study",
+    "topics",
 ]
 
 

@@ -17,7 +17,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "In a browser": ("serve",),
     "After the first result": ("judge", "gate", "stop", "ledger"),
     "Run experiments": ("audit", "study", "datasets", "warm"),
-    "Look around": ("demo",),
+    "Look around": ("demo", "help", "completion"),
 }
 _KINDS = {bool: "", str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "FILE"}
 _WIDEST = 24  # an option longer than this has its words on the next line
@@ -38,6 +38,8 @@ def parameters(function: Callable[..., Any]) -> Iterator[Parameter]:
     function = inspect.unwrap(function, stop=lambda one: hasattr(one, "__signature__"))
     hints = typing.get_type_hints(function, include_extras=True)
     for name, parameter in inspect.signature(function).parameters.items():
+        if hints[name] is typer.Context:  # which typer hands in
+            continue
         kind, told = typing.get_args(hints[name])[:2]
         options = [kind, *typing.get_args(kind)]
         if isinstance(told, typer.models.ArgumentInfo):
@@ -95,7 +97,7 @@ def print_command(path: str, function: Callable[..., Any], console: "Console") -
             rows.append(("-h, --help", "Show this and exit."))
         elif not rows:
             continue
-        _table(title, rows, console)
+        print_rows(title, rows, console)
         if positional:
             console.print()
 
@@ -109,15 +111,16 @@ def print_group(
     _indented(purpose, console, 0)
     console.print()
     for title, rows in sections.items():
-        _table(title, rows, console)
+        print_rows(title, rows, console)
         console.print()
     options = [] if function is None else [(one.shown, one.words) for one in parameters(function)]
-    _table("Options", [*options, ("-h, --help", "Show this and exit.")], console)
+    print_rows("Options", [*options, ("-h, --help", "Show this and exit.")], console)
     console.print()
     console.print(f"{path} COMMAND --help shows examples and options of a command.", markup=False)
 
 
-def _table(title: str, rows: list[tuple[str, str]], console: "Console") -> None:
+def print_rows(title: str, rows: list[tuple[str, str]], console: "Console") -> None:
+    """Print a title, and below it names with what they mean."""
     console.print(f"[bold]{title}[/]")
     wide = min(max(len(shown) for shown, _ in rows), _WIDEST)
     for shown, words in rows:

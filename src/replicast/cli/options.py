@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 Files = Annotated[
     list[Path],
     typer.Argument(
-        help="One file of scores or several: CSV, Excel, JSON, Parquet, ARFF, logs and others."
+        help="One file of scores or several: CSV, Excel, JSON, Parquet, ARFF, logs and others; "
+        "- is standard input."
     ),
 ]
 DesignText = Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from replicast.cli.standard_input import is_standard_input
 from replicast.cli.terminal import App, Group, app, console, escape, is_quiet
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def _find(name: str) -> "Study":
     from replicast.studies.library import find_study
     from replicast.studies.plan import Study
 
-    return Study.read(name) if name.endswith(".toml") else find_study(name)
+    is_file = name.endswith(".toml") or is_standard_input(name)
+    return Study.read(name) if is_file else find_study(name)
 
 
 @study_app.command("list")
@@ -49,14 +51,20 @@ def list_studies() -> None:
 
 
 @study_app.command()
-def show(name: Annotated[str, typer.Argument(help="A study by name, or a .toml file.")]) -> None:
+def show(
+    name: Annotated[
+        str, typer.Argument(help="A study by name, or a .toml file; - is standard input.")
+    ],
+) -> None:
     """Print a study as TOML, ready to be changed and run."""
     typer.echo(_find(name).to_toml(), nl=False)
 
 
 @study_app.command()
 def run(
-    name: Annotated[str, typer.Argument(help="A study by name, or a .toml file.")],
+    name: Annotated[
+        str, typer.Argument(help="A study by name, or a .toml file; - is standard input.")
+    ],
     store: Annotated[str, typer.Option(help="Folder (or URL) for the results.")],
     replicates: Annotated[
         int | None, typer.Option(help="Experiments in each cell; rounded up to whole blocks.")

@@ -13,6 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from replicast.cli.asking import ask, is_asked_here, option_of, with_answers, written
 from replicast.cli.help import SECTIONS, print_command, print_group, purpose_and_examples
+from replicast.cli.standard_input import DASH, read_dashes
 from replicast.cli.words import UsageError, plain_reading, usage_sentence
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _OPTIONS = {
     "data_factor": "data", "first_only": "discordant", "n_jobs": "jobs", "target_design": "target",
     "name": "data", "first": "candidate", "second": "baseline", "weights": "tasks",
 }  # fmt: skip
+_COMPLETION = ("install_completion", "show_completion")  # options that typer adds
 _MAX_WIDTH = 100
 _BLANKS = re.compile(r"(?<! ) ++((?:\x1b\[[0-9;]*+m)*+)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
@@ -65,9 +67,13 @@ class _Command(TyperCommand):
             raise typer.Exit(2) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Keep the words of the command, to which answers may be added."""
+        """Keep the words of the command, to which answers may be added; read standard input for -."""
         ctx.meta["words"] = list(args)
-        return super().parse_args(ctx, args)
+        left = super().parse_args(ctx, args)
+        if DASH in ctx.meta["words"] and not ctx.resilient_parsing:
+            arguments = [one for one in self.params if one.param_type_name == "argument"]
+            read_dashes(ctx, arguments)
+        return left
 
     def _told(self, ctx: Any, error: "ReplicastError") -> Any:
         """Ask what the files leave open and run again; or tell what is wrong, and how to go on."""
@@ -162,8 +168,8 @@ class Group(TyperGroup):
         """Run a command; a mistake in its words is told as any other."""
         from replicast.errors import ReplicastError
 
-        # it would write into the start file of the shell; --show-completion prints what is needed
-        self.params = [one for one in self.params if one.name != "install_completion"]
+        # `replicast completion` prints it, and asks before it writes
+        self.params = [one for one in self.params if one.name not in _COMPLETION]
         try:
             ended = super().main(*args, **options | {"standalone_mode": False})
         except ReplicastError as error:  # of words that are no numbers

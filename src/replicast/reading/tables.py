@@ -11,15 +11,21 @@ from replicast.reading.packing import decode, load
 from replicast.reading.syntaxes.arff import read_arff
 from replicast.reading.syntaxes.delimited import sniff
 
+_HEAD = 65_536  # bytes in which an ARFF file says what it is, comments before it included
 _DELIMITED = (".csv", ".tsv", ".txt", ".data")
 
 
 def read_table(path: str | Path) -> pd.DataFrame:
-    """Read a CSV, Parquet or ARFF file, by its ending; text columns become categorical."""
+    """Read a CSV, Parquet or ARFF file, by its ending; text columns become categorical.
+
+    A file without an ending, as standard input is one, is told by how it begins.
+    """
     path = Path(path)
     name = path.name.lower().removesuffix(".gz")
     if not path.exists():
         raise invalid("data", "a file that is there", path.name)
+    if "." not in name:
+        name += _ending_of(load(path))
     if name.endswith(".arff"):
         return read_arff(path).frame
     if name.endswith((".parquet", ".pq")):
@@ -32,6 +38,13 @@ def read_table(path: str | Path) -> pd.DataFrame:
         if not pd.api.types.is_numeric_dtype(frame[column]):
             frame[column] = frame[column].astype("category")
     return frame
+
+
+def _ending_of(raw: bytes) -> str:
+    """Return the ending that a file should have had."""
+    if raw.startswith(b"PAR1"):
+        return ".parquet"
+    return ".arff" if b"@relation" in raw[:_HEAD].lower() else ".csv"
 
 
 def _delimited(raw: bytes, name: str) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 import scipy
@@ -160,16 +161,41 @@ def required_pvalues(
     first, model = found.first_result, found.first_result.model
     if not isinstance(model, StudentModel | RankModel | SeedsModel):
         return []
-    goal = Goal(first.design, 1.0, found.significance)
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
+    asked = estimator, found.relation, found.significance, tuple(wanted)
+    if _is_bare(model):
+        return list(_required_of_kind(typical(first), *asked))
+    return list(_required(first, *asked))
+
+
+def _is_bare(model: Model) -> bool:
+    """Tell a t of which nothing else is known: all of its kind need the same p-value."""
+    return (
+        isinstance(model, StudentModel)
+        and np.isfinite(model.statistic)
+        and model.case_signal is None
+        and model.moderated is None
+    )
+
+
+def _required(
+    first: FirstResult,
+    estimator: str,
+    relation: Relation,
+    significance: float,
+    wanted: tuple[float, ...],
+) -> tuple[tuple[float, float | None], ...]:
+    goal = Goal(first.design, 1.0, significance)
 
     def chance(pvalue: float) -> float:
-        found_there = assess(_at(first, pvalue), estimator, goal, relation=found.relation)
-        return found_there.probability
+        return assess(_at(first, pvalue), estimator, goal, relation=relation).probability
 
-    least = _least_pvalue(first.design) if isinstance(model, RankModel) else 1e-15
+    least = _least_pvalue(first.design) if isinstance(first.model, RankModel) else 1e-15
     best = chance(least)
-    return [(p, None if best < p else _solve(chance, least, p)) for p in wanted]
+    return tuple((p, None if best < p else _solve(chance, least, p)) for p in wanted)
+
+
+_required_of_kind = lru_cache(maxsize=256)(_required)  # a page asks for the same again and again
 
 
 def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsModel:

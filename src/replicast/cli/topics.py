@@ -1,0 +1,121 @@
+"""replicast help: a command, or a topic that is a table of the library."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from replicast.cli.help import print_rows
+from replicast.cli.terminal import app, console
+
+Rows = list[tuple[str, str]]
+_EXIT_CODES = {
+    "0": "The answer was given; `gate` passes, `stop` is decided.",
+    "1": "`gate` fails.",
+    "2": "A mistake in the call or in a file; one sentence says which, and how to go on.",
+    "3": "`gate` cannot tell; `stop` is still open.",
+    "130": "Ctrl-C.",
+}
+_FOR = {
+    "run": "audit, study, evaluate, and large batches of tests",
+    "files": "Parquet, spreadsheets, data frames of other libraries",
+    "web": "serve: the page in a browser",
+    "cluster": "studies on several machines",
+}
+
+
+def _designs() -> Rows:
+    from replicast.design.spelling import DESIGNS
+
+    def spelt(name: str) -> str:
+        return ":".join(filter(None, (name, ",".join(f"{key}=..." for key in DESIGNS[name].keys))))
+
+    return [(spelt(name), str(DESIGNS[name].build.__doc__).splitlines()[0]) for name in DESIGNS]
+
+
+def _tests() -> Rows:
+    from replicast.inference.methods import METHODS
+
+    return [
+        (name, f"{method.title}, for {', '.join(method.designs)}. {method.reference}.")
+        for name, method in METHODS.items()
+    ]
+
+
+def _measures() -> Rows:
+    from replicast.comparison.measure_rows import MEASURES
+
+    better = {True: "higher is better", False: "lower is better"}
+    return [
+        (name, f"of {row.needs}; {better[row.greater_is_better]}.")
+        for name, row in MEASURES.items()
+    ]
+
+
+def _formats() -> Rows:
+    from replicast.reading.catalogue import FORMATS
+
+    return [(one.name, f"docs/formats/{one.page}") for one in FORMATS]
+
+
+def _extras() -> Rows:
+    from replicast.errors import install_line
+
+    return [(extra, f"{use}: {install_line(extra)}") for extra, use in _FOR.items()]
+
+
+def _exit_codes() -> Rows:
+    return list(_EXIT_CODES.items())
+
+
+TOPICS: dict[str, tuple[str, Callable[[], Rows]]] = {
+    "designs": ("How scores arose, for --design", _designs),
+    "tests": ("Tests, for --method", _tests),
+    "measures": ("Measures of predictions, for compare --measure", _measures),
+    "formats": ("Files that are read, and their page", _formats),
+    "extras": ("What is installed beside the core", _extras),
+    "exit-codes": ("Exit codes", _exit_codes),
+}
+
+
+@app.command("help")
+def print_help(
+    context: typer.Context,
+    topic: Annotated[
+        list[str] | None,
+        typer.Argument(help=f"A command, or one of {', '.join(TOPICS)}."),
+    ] = None,
+) -> None:
+    """Explain a command or a topic.
+
+    Examples
+    --------
+      replicast help gate
+
+      replicast help designs
+    """
+    group = context.find_root().command
+    if not topic:
+        typer.echo(group.get_help(context.find_root()), nl=False)
+        print_rows("Topics", [(name, title) for name, (title, _) in TOPICS.items()], console())
+    elif topic[0] in TOPICS and len(topic) == 1:
+        title, rows = TOPICS[topic[0]]
+        print_rows(title, rows(), console())
+    else:
+        _print_command(group, context, topic)
+
+
+def _print_command(group: Any, context: typer.Context, words: list[str]) -> None:
+    """Print what `--help` prints of a command, or of one in a group."""
+    from replicast.errors import invalid, nearest
+
+    inside = context.find_root()
+    for word in words:
+        known = getattr(group, "commands", {})
+        if word not in known:
+            named = [*known, *(TOPICS if group is context.find_root().command else ())]
+            remedy = nearest(word, named) or "`replicast help` lists them"
+            raise invalid("topic", "a command or a topic", repr(word), remedy)
+        group = known[word]
+        inside = type(inside)(group, info_name=word, parent=inside)
+    typer.echo(group.get_help(inside), nl=False)
