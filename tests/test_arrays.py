@@ -13,6 +13,7 @@ SIZED = {
     "repeated-kfold": rc.RepeatedKFold(runs=2, folds=5),
     "random-splits": rc.RandomSplits(splits=10, n_train=90, n_test=10),
     "seeds": rc.Seeds(10),
+    "cross-validated-cases": rc.CrossValidatedCases(folds=5),
 }
 
 

@@ -211,6 +211,9 @@ def test_every_command_says_so(tmp_path: Path) -> None:
         done = CliRunner().invoke(app, [words[0], str(path), *words[1:]], env={"COLUMNS": "300"})
         said = " ".join(done.output.split())
         assert "60 cases in 12 clusters" in said, said
+        assert "in 12 clusters; 1 note on reading" in said or "taken as related" in said, said
+        every = [words[0], str(path), *words[1:], "--more"]
+        said = " ".join(CliRunner().invoke(app, every, env={"COLUMNS": "300"}).output.split())
         assert "taken as related; say `--columns cluster=none` if they are not." in said
     done = CliRunner().invoke(app, ["stop", str(path), "--bounds", "-2,3"], env={"COLUMNS": "300"})
     assert (

@@ -91,25 +91,24 @@ def test_what_is_refused(call: dict, sentence: str) -> None:
 def test_the_command_line() -> None:
     run = CliRunner().invoke
     done = run(app, ["replicate", "--means", "93.4,92.1", "--sds", "1.2,1.0", "--folds", "10"])
-    assert "Ask the authors for the score of every fold" in " ".join(done.stdout.split())
+    assert "the score of every fold, or the standard deviation" in " ".join(done.stdout.split())
     refused = run(app, ["replicate", "--means", "93.4;92.1", "--folds", "10"])
     assert refused.exit_code != 0
     both = run(app, ["replicate", "--means", "93.4,92.1", "--t", "2", "--folds", "10"])
     assert both.exit_code != 0
 
 
-def test_every_chance_has_its_range_and_the_words_say_so() -> None:
+def test_every_correlation_has_its_chance_and_the_words_say_so() -> None:
     found = rc.replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10)
     t = 1.3 / (np.sqrt(1.2**2 + 1.0**2) * np.sqrt(1 / 10 + 1 / 9))
     alone = rc.replication_from_t(float(t), folds=10, test="corrected")
     assert found.intervals[0] == pytest.approx(alone.interval)
     done = CliRunner().invoke(
-        app, ["replicate", "--means", "93.4,92.1", "--sds", "1.2,1.0", "--folds", "10"]
+        app, ["replicate", "--means", "93.4,92.1", "--sds", "1.2,1.0", "--folds", "10", "--more"]
     )
     told = " ".join(done.stdout.split())
-    assert "for each r the chance has a 95% range of its own" in told
-    assert "p = 0.104, chance 21%" in told
-    assert "To quote: 93.4 ± 1.2 against 92.1 ± 1.0 (10-fold cross-validation): the" in told
+    assert "r = 0.9 p < 0.001 82 of 100 repeats" in told
+    assert "To quote 93.4 ± 1.2 against 92.1 ± 1.0 (10-fold cross-validation): the" in told
     assert "depending on the correlation of the scores." in told
 
 

@@ -282,7 +282,7 @@ def test_the_command_compares_predictions_by_a_measure(
         .stdout
     )
     assert "DeLong's standard error" in said
-    assert "Would it happen again?" in said
+    assert "of 100 repeats" in said
 
 
 def test_what_the_command_asks_about_measures(

@@ -240,7 +240,8 @@ def test_every_method_has_a_measured_level(
     simulation: dict[str, dict[str, list[float]]],
 ) -> None:
     found = measure(600, np.random.default_rng(2))
-    assert {level.method for level in found} == set(METHODS)
+    measured = {level.method for level in found}
+    assert measured == set(METHODS) - {"corrected-case-ttest"}  # measured by its own study
     for level in found:
         assert level.null.value <= 0.05 + 4 * level.null.error, level.method
         assert level.alternative.value > level.null.value

@@ -169,8 +169,7 @@ def test_the_picture_has_a_hundred_dots_in_their_place(found: rc.Replication) ->
         assert sum(truth) == pytest.approx(1, abs=2e-3)
     if found.interval.high == 0:
         assert "None of them can be significant" in figure.note
-    elif found.interval.low < 0.9:
-        assert format_percent(found.interval.low).removesuffix("%") in figure.note
+    assert "cannot tell" not in figure.note  # a range of chances would take the picture back
 
 
 def test_empirical_bayes_repeats_by_what_it_learned() -> None:

@@ -61,7 +61,7 @@ def test_nonsignificant_example() -> None:
     assert printed(found.interval.high, example["upper_binomial"])
     bayesian = rc.replication_from_wins(24, 44, model="bayesian", estimator="as-published")
     assert printed(bayesian.interval.high, example["upper_bayesian"])
-    assert "significant next time" in str(found)
+    assert str(found).startswith("9 of 100 repeats would be significant\n")
 
 
 def test_figure_2() -> None:
@@ -637,11 +637,11 @@ def test_plan() -> None:
     assert list(found.probabilities) == sorted(found.probabilities)
     larger = rc.replication_from_z(1.96, datasets=20, target_design=rc.Datasets(int(found.needed)))
     assert found.band == pytest.approx(tuple(larger.interval))
-    assert "would be significant in about 80% of repeats; anything from" in str(found)
+    assert str(found).startswith(f"{found.needed:.0f} datasets give 80 of 100 repeats")
     hopeless = rc.plan(first, probability=0.99)
     assert hopeless.band is None
     assert hopeless.needed is None
-    assert "that its direction is right" in str(hopeless)
+    assert str(hopeless).startswith("More datasets will not give 99 of 100 repeats")
 
 
 def test_plan_with_more_runs_ends() -> None:
@@ -649,7 +649,7 @@ def test_plan_with_more_runs_ends() -> None:
     found = rc.plan(first, probability=0.95, vary="runs")
     assert found.needed is None
     assert "share one dataset" in str(found)
-    assert "times the data would do" in str(found)
+    assert "out of reach" in str(found)
     many = rc.replication_from_t(2.9, folds=10, target_design=rc.RepeatedKFold(runs=1000, folds=10))
     assert many.probability < found.limit + 1e-9
     assert many.probability == pytest.approx(found.limit, abs=2e-3)
@@ -785,7 +785,7 @@ def test_records_are_json() -> None:
     for record in (first, rc.plan(first, probability=0.8), rc.empirical_replication(5, 10)):
         text = json.dumps(record.to_dict(), allow_nan=False)
         assert "first_result" not in text
-        assert "<table>" in record._repr_html_()
+        assert "<table" in record._repr_html_() or "<svg" in record._repr_html_()
     assert first.to_dict()["target_design"] == "datasets:count=20"
 
 

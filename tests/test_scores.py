@@ -349,7 +349,7 @@ def test_records_with_arrays_can_be_compared_shown_and_framed() -> None:
     assert "2 classifiers, 1 dataset, score" in repr(tables[0])
     found = rc.compare(first, second, design=3)
     assert found == rc.compare(one)
-    assert repr(found).startswith("<Comparison: inconclusive: first - second")
+    assert repr(found) == "<Comparison: No clear difference between first and second>"
     assert found.to_frame()["evidence.pvalue"].tolist() == [found.evidence.pvalue]
 
 

@@ -47,7 +47,7 @@ def test_the_list_reaches_every_surface() -> None:
         "The {}probability that a replication {}{} is significant in the same direction{} is {}{}{}."
         in texts
     )
-    assert "Which t-test did the paper use?" in texts
+    assert "Which t-test the paper used" in texts
     assert "Number of datasets." in texts
 
 

@@ -57,13 +57,13 @@ def test_if_nobody_says_both_are_shown(design: Design) -> None:
 
 def test_the_sentence_has_both_chances() -> None:
     told = tell(rc.replication_from_t(2.9, folds=10))
-    assert told.headline == "52 or 26 of 100 repeats would be significant again"
+    assert told.headline == "46 or 25 of 100 repeats would be significant again"
     assert [(row.label, row.remark) for row in told.lines[:2]] == [
-        ("52", "p = 0.018"), ("26", "p = 0.077 once corrected"),
+        ("46", "p = 0.018"), ("25", "p = 0.077 once corrected"),
     ]  # fmt: skip
     known = tell(rc.replication_from_t(2.9, folds=10, test="corrected"))
     assert [one.brief for one in known.cautions] == [ROUGH]
-    assert known.headline == "52 of 100 repeats would be significant again"
+    assert known.headline == "46 of 100 repeats would be significant again"
 
 
 def test_datasets_have_nothing_to_correct() -> None:
@@ -196,16 +196,16 @@ def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
         ("--t 5.14 --folds 10 --test ordinary",
          "To quote The first against the second: t(9) = 5.14, p < 0.001 (10-fold cross-validation, "
          "ordinary paired t-test; corrected for the overlap of training sets p = 0.006). The "
-         "probability that a replication on fresh data is significant in the same direction is 67%"),
+         "probability that a replication on fresh data is significant in the same direction is 60%"),
         ("--t 2.9 --folds 10 --test ordinary",
-         "The probability that a replication on fresh data is significant in the same direction is 26%"),
+         "The probability that a replication on fresh data is significant in the same direction is 25%"),
         ("--wins 29 --of 44 --ties 11",
          "To quote The first against the second: 29 wins and 11 ties on 44 datasets, p < 0.001"),
         ("--pvalue 0.03 --folds 10 --test ordinary", "the second: p = 0.030 (10-fold"),
         ("--discordant 40,20 --cases 500", "the second: 40 against 20 discordant of 500 cases"),
         ("--t 4.2 --folds 10 --test corrected --estimator sceptic",
          "The sceptic probability that a replication on fresh data is significant in the same "
-         "direction is 21%."),
+         "direction is 17%."),
         ("--t 2.92 --folds 10 --test corrected --data 4",
          "a replication on fresh data with 4 times the data is significant"),
         ("--t 4.4 --seeds 5 --target seeds:count=10",
@@ -258,10 +258,10 @@ def test_means_that_leave_nothing_open_and_a_t_of_nothing() -> None:
 
 
 def test_forecast_counts_have_two_digits() -> None:
-    found = rc.plan(rc.replication_from_z(1.96, datasets=20))
+    found = rc.plan(rc.replication_from_z(1.96, datasets=20), probability=0.85)
     assert found.needed is not None
-    assert found.needed > 10_000
-    shown = re.findall(r"about ([\d,]+) datasets give", str(found))[0].replace(",", "")
+    assert found.needed > 200
+    shown = re.findall(r"([\d,]+) datasets give", str(found))[0].replace(",", "")
     assert set(shown[2:]) == {"0"}
     assert found.needed <= int(shown) < 1.1 * found.needed
     assert tell(found).rows[0].label == "20 datasets"

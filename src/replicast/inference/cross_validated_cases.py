@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import DesignMismatchError
 from replicast.inference.cases import case_pvalues, case_result, codes_of, mean_of_cases
-from replicast.inference.evidence import Scores, admit, batch_sample
+from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
 from replicast.inference.layouts import coin_tosses, layout_of
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import noncentral, power, student
@@ -17,7 +17,11 @@ from replicast.scores.pairs import PairedScores
 
 
 def corrected_case_ttest(
-    scores: Scores, *, alternative: Alternative = "two-sided"
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    design: DesignLike | None = None,
+    alternative: Alternative = "two-sided",
 ) -> SignificanceResult:
     """Test equal expected scores by the cases of cross-validation.
 
@@ -49,7 +53,8 @@ def corrected_case_ttest(
     >>> round(corrected_case_ttest(pair).pvalue, 4)
     0.2108
     """
-    admitted = admit(scores, CORRECTED_CASE_TTEST, alternative=alternative)
+    pair = given_pair(scores, second, design, CORRECTED_CASE_TTEST)
+    admitted = admit(pair, CORRECTED_CASE_TTEST, alternative=alternative)
     pair = admitted.scores
     found, tosses = _mean(pair), coin_tosses(pair.design, pair.independent)
     of_equal = student.constant_row_pvalue(np.asarray(found.mean), tosses, alternative)

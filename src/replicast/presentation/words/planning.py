@@ -45,9 +45,11 @@ def _amount(found: Plan, amount: float) -> str:
 def _headline(found: Plan) -> str:
     wanted = f"{hundred(found.probability)} of 100 repeats"
     if found.needed is not None:
-        enough = "No more is needed: " if found.needed == found.current else ""
         verb = "gives" if round(found.needed) == 1 or found.unit != found.vary else "give"
-        return f"{enough}{_amount(found, found.needed)} {verb} {wanted}"
+        amount = _amount(found, found.needed)
+        if found.needed == found.current:
+            return f"No more is needed: {amount} {verb} {hundred(found.now)} of 100 repeats"
+        return f"{amount} {verb} {wanted}"
     more = "data" if found.unit != found.vary else found.vary
     if found.limit >= found.probability:
         return f"{wanted} take more {more} than anybody has"

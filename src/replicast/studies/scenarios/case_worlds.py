@@ -74,7 +74,7 @@ class World:
             raise invalid("world", domain, repr(text))
         values = {name: type(usual)(given.get(name, usual)) for name, usual in _OPTIONS.items()}
         learners = (names[0], names[-1])
-        return cls(measure=words[0], population=words[1], learners=learners, split=split, **values)  # type: ignore[arg-type]
+        return cls(measure=words[0], population=words[1], learners=learners, split=split, **values)  # type: ignore[arg-type]  # numbers by name
 
     @property
     def is_null(self) -> bool:
