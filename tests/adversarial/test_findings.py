@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from replicast.presentation.files.markup import escape_latex
+from replicast.presentation.renderers.markup import escape_latex
 
 import replicast as rc
 from patience import PATIENCE

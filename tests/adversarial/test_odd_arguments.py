@@ -47,7 +47,10 @@ LEDGER = rc.Ledger("ledger.jsonl")  # each test has a folder of its own
 CALIBRATION = LEDGER.calibration()
 
 SEEDS = rc.PairedScores(first=RNG.random(5), second=RNG.random(5), design=rc.Seeds(5))
-PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores, SEEDS)
+OUT_OF_FOLD = rc.PairedScores(
+    first=RNG.random(20), second=RNG.random(20), design=rc.CrossValidatedCases(folds=5)
+)
+PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores, SEEDS, OUT_OF_FOLD)
 TESTS = {
     method.test.__name__: {"scores": next(p for p in PAIRS if method.allows(p.design))}
     for method in rc.METHODS.values()

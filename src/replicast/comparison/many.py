@@ -119,7 +119,16 @@ def compare_many(
     ...                    scores=scores, design=Datasets())
     >>> found = compare_many(table)
     >>> print(found)
-    svm first of 3; 2 of 3 pairs differ significantly (signed-rank, holm)
+    svm is clearly better than all 2 others
+      caution: few datasets: only very regular differences can be seen
+    <BLANKLINE>
+      rank       score  to svm  won:lost  p (Holm)  again
+      1.00  svm  82.6%
+      ---- clearly behind svm ----
+      2.38  knn  81.1%    −1.5       0:8    0.023*     36
+      2.62  nb   79.6%    −3.0       0:8    0.023*     75
+      * clearly different; all: p < 0.001; first again in 98 of 100 repeats
+    read: 3 classifiers, 8 datasets · more: --more · page: -o page.html
     >>> found.classifiers, found.average_ranks
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """

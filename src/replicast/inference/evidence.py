@@ -30,7 +30,9 @@ from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
 
 Scores = Scored
-_SIZED = ("kfold", "repeated-kfold", "random-splits", "seeds")  # no number of scores tells them
+_SIZED = (  # no number of scores tells them
+    "kfold", "repeated-kfold", "random-splits", "seeds", "cross-validated-cases",
+)  # fmt: skip
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",

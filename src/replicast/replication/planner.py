@@ -74,8 +74,15 @@ def plan(
     >>> plan(first, probability=0.8, vary="cases").needed
     3.8
     >>> print(plan(first, probability=0.95, vary="runs"))
-    More runs will not get you to 95%: however many, the chance stays at or below 71%, since all
-    runs share one dataset. About 19.7 times the data would do.
+    More runs will not give 95 of 100 repeats
+    <BLANKLINE>
+      now      46 of 100 repeats  1 run
+      limit    71 of 100 repeats  since all runs share one dataset. About 19.7 times
+                                  the data would do.
+      close    out of reach       if they are close rivals
+      any      out of reach       if they are any two
+      others   2 runs: 58, 4 runs: 64
+    read: 10 folds · more: --more · page: -o page.html
     """
     probability = require_probability(probability, "probability")
     significance = require_probability(significance, "significance")

@@ -107,8 +107,14 @@ def replication_probability(
     >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
     >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
-    >>> print(replication_probability(pair))
-    svm significant again on fresh data: 50% [2%, 98%] (18% if they are close rivals, 58% if any
+    50 of 100 repeats would be significant for svm again
+      caution: only a statistic is known, so the chance is rough
+    <BLANKLINE>
+      result   p = 0.013  corrected resampled t-test
+      again    18 if close rivals, 58 if any two; Berrar 2024: 78
+      expect   0.016      a repeat would show −0.006 to 0.037
+      for 80   of 100, the result needs p = 0.0007
+    read: 10 folds · more: --more · page: -o page.html
     two; corrected-t model)
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
