@@ -126,10 +126,7 @@ def test_numbers_in_prose_are_those_of_this_version() -> None:
             f"100 repeats of a result with p = {paper.first_pvalue:.3f}: {won} dots are significant "
             f"this way, {lost} are not",
         ),
-        "index.md": (
-            f"That is {format_percent(first.probability)}, and it could be "
-            f"{format_percent(first.interval.low)}.",
-        ),
+        "index.md": (f"Of 100 repeats, {100 * first.probability:.0f} would find it again.",),
         "faq.md": (
             f"Why is the range so wide, {low} to {high}?",
             f"it says {format_percent(paper.probability)}?",

@@ -7,7 +7,6 @@ import pytest
 from scipy import integrate, stats
 
 import replicast as rc
-from replicast.formatting import format_percent
 from replicast.presentation.pictures.figure import Dots
 from replicast.presentation.pictures.repeats import described
 from replicast.replication.counts import CountModel, RankModel

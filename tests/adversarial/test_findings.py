@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from replicast.presentation.renderers.markup import escape_latex
 
 import replicast as rc
 from patience import PATIENCE
 from replicast.presentation.files.writing import write_whole
+from replicast.presentation.renderers.markup import escape_latex
 from replicast.studies.plan import Study
 from replicast.studies.store import DirectoryStore, StoreError
 
@@ -150,10 +150,6 @@ def test_l11_drafts_of_the_dead_go(tmp_path: Path) -> None:
 
 def test_l11_plots_are_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """L11: a picture that cannot be written leaves the old one as it was."""
-    from matplotlib.figure import Figure
-
-    from replicast.cli.terminal import save_plot
-
     path = tmp_path / "plot.png"
     path.write_bytes(b"old")
 
@@ -162,7 +158,7 @@ def test_l11_plots_are_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(rc.InvalidArgumentError, match="No space left on device"):
-        save_plot(Figure().add_subplot(), path)
+        rc.replication_from_t(2.9, folds=10).report(path)
     monkeypatch.undo()
     assert path.read_bytes() == b"old"
 

@@ -79,6 +79,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "PairedScores": {"first": [0.1, 0.2], "second": [0, 0], "design": rc.KFold(2)},
     "RandomSplits": {"splits": 10, "n_train": 90, "n_test": 10},
     "RepeatedKFold": {},
+    "CrossValidatedCases": {},
+    "score_interval": {"scores": [0.5, 0.1, 0.3], "design": rc.Cases()},
     "ScoreTable": {
         "classifiers": ("a", "b"), "datasets": ("d",), "scores": np.ones((2, 1, 1, 1)),
         "design": rc.Datasets(1),
@@ -136,6 +138,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "smallest_pvalue": {"method": "signed-rank", "design": rc.Datasets(5)},
 }  # fmt: skip
 FOUND: dict[str, Any] = {
+    "Audit": AUDIT,
     "Calibration": CALIBRATION,
     "Caution": rc.paired_ttest(FOLDS).cautions[0],
     "Comparison": PAIR,
@@ -160,6 +163,7 @@ FOUND: dict[str, Any] = {
     "PosteriorResult": rc.correlated_posterior(FOLDS),
     "Power": rc.power(1.0, rc.KFold(10)),
     "Progress": MONITOR.progress,
+    "ScoreInterval": rc.score_interval([0.5, 0.1, 0.3], design=rc.Cases()),
     "Replicability": AUDIT["corrected-cv-1"],
     "Replication": REPLICATION,
     "ReplicationCurve": rc.replication_curve(REPLICATION),
@@ -178,6 +182,7 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
     "Ledger.forecast": {"result": rc.corrected_ttest(FOLDS), "chance": REPLICATION},
     "Ledger.record": {"judged": JUDGEMENT},
     "ManyComparison.pair": {"first": "a", "second": "b"},
+    "ScoreTable.scores_of": {"name": "a"},
     "Method.allows": {"design": rc.KFold(10)},
     "Method.is_default_for": {"design": rc.KFold(10)},
     "Method.is_valid_for": {"design": rc.KFold(10)},
@@ -208,7 +213,8 @@ def callables() -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
         if inspect.isclass(target) and name in FOUND:
             for method in _methods(target):
                 path = f"{name}.{method}"
-                yield path, getattr(FOUND[name], method), METHOD_CALLS.get(path, {})
+                usual = {"path": "page.html"} if method == "report" else {}
+                yield path, getattr(FOUND[name], method), METHOD_CALLS.get(path, usual)
 
 
 def _is_exception(name: str) -> bool:

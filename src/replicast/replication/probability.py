@@ -107,6 +107,7 @@ def replication_probability(
     >>> first = [0.93, 0.95, 0.91, 0.96, 0.94, 0.92, 0.95, 0.93, 0.96, 0.94]
     >>> second = [0.90, 0.94, 0.90, 0.93, 0.90, 0.91, 0.94, 0.93, 0.92, 0.92]
     >>> pair = PairedScores(first=first, second=second, design=KFold(10), names=("svm", "nb"))
+    >>> print(replication_probability(pair))
     50 of 100 repeats would be significant for svm again
       caution: only a statistic is known, so the chance is rough
     <BLANKLINE>
@@ -115,7 +116,6 @@ def replication_probability(
       expect   0.016      a repeat would show −0.006 to 0.037
       for 80   of 100, the result needs p = 0.0007
     read: 10 folds · more: --more · page: -o page.html
-    two; corrected-t model)
     """
     first = read_first_result(evidence, model=model, spread=spread, rng=rng)
     prior = None

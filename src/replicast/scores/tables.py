@@ -203,13 +203,14 @@ class ScoreTable(Arrays):
             direction=self.direction,
         )
 
-    def scores_of(self, at: int) -> tuple[Floats, Design, Ints | None]:
+    def scores_of(self, name: str) -> tuple[Floats, Design, Ints | None]:
         """Return the scores of one classifier with their design and clusters: of cases where known.
 
         Of several datasets, those are the means; of one run of cross-validation the cases, if every
         one was tested.
         """
-        name, every = self.classifiers[at], self.scores[at]
+        at = self.classifiers.index(require_choice(name, "name", self.classifiers))
+        every = self.scores[at]
         if len(self.datasets) > 1:
             self._refuse_missing(np.isnan(every).all(axis=(1, 2))[None], (name,), *self.datasets)
             means = np.nanmean(every.reshape(len(every), -1), axis=1)
