@@ -29,6 +29,7 @@ THOROUGH = {
     "tests/test_papers.py": "studies of the papers in small",
     "tests/test_second_engine.py": "a second engine of the studies",
     "tests/test_site.py": "builds the site",
+    "tests/test_studies.py::test_berrar_in_small": "studies of the papers in small",
     "tests/test_terminal.py": "every command on pseudo-terminals",
     "tests/test_variants.py": "files in other words, over and over",
     "tests/test_weka_learners.py": "learners against Weka, on all datasets",
