@@ -219,6 +219,15 @@ def test_the_command_for_tests_is_the_one_that_integration_runs() -> None:
     assert [line for line in ran if line.startswith("make test")] == [told]
 
 
+def test_what_is_left_to_the_long_run_is_there() -> None:
+    for place in re.findall(
+        r'^    "(tests/\S+)": "', _read("tests/conftest.py"), flags=re.MULTILINE
+    ):
+        path, _, name = place.partition("::")
+        assert (ROOT / path).exists(), path
+        assert f"def {name}" in (_read(path) if name else "def "), place
+
+
 def test_every_target_that_is_named_can_be_made() -> None:
     targets = set(re.findall(r"^([a-z-]+):", _read("Makefile"), flags=re.MULTILINE))
     pages = [
