@@ -11,7 +11,6 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.design import Cases, Design
 from replicast.errors import require_probability
-from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.kernels import resampled_t, student
 from replicast.replication.cases import CaseModel, stretch_of
 from replicast.replication.first_result import FirstResult

@@ -95,9 +95,9 @@ def case_ttest(
     return case_result(
         admitted,
         found,
-        _of_equal(found.mean, pair.independent, alternative, alone=alone),
+        student.constant_row_pvalue(found.mean, pair.independent, alternative),
         _few_clusters(pair, float(found.df)),
-        drawn=alone and pair.independent <= resampled_t.UP_TO,
+        drawn=alone,
     )
 
 
@@ -111,21 +111,18 @@ def case_result(
 ) -> SignificanceResult:
     """Record a mean of cases with its error; without a spread, the p-value is that of equal parts.
 
-    Where draws are asked for, they tell how t is distributed.
+    Cases that stand alone are drawn, where they are few: that tells how t is distributed.
     """
     estimate, error, df = (float(value) for value in found)
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
     interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
-    if pair.clusters is None:
-        mean = np.asarray(estimate)
-        pvalue = resampled_t.case_pvalue(admitted.sample, mean, np.asarray(error), df, alternative)
-        if error > 0 and pair.independent <= resampled_t.UP_TO:
-            interval_rule = partial(
-                resampled_t.resampled_interval, admitted.sample, estimate, error, df
-            )
+    sample, alternative = admitted.sample, admitted.alternative
+    if drawn:
+        pvalue = resampled_t.case_pvalue(sample, found.mean, found.standard_error, df, alternative)
+        if error > 0 and sample.shape[-1] <= resampled_t.UP_TO:
+            interval_rule = partial(resampled_t.resampled_interval, sample, estimate, error, df)
     elif error == 0:
-        mean = np.asarray(estimate)
-        pvalue = student.constant_row_pvalue(mean, pair.independent, alternative)
+        pvalue = of_equal
     else:
         pvalue = student.t_pvalue(np.asarray(statistic), df, alternative)
     return admitted.result(
@@ -141,7 +138,10 @@ def case_result(
     )
 
 
-def _mean(rows: Floats, clusters: Ints | None, correction: Correction) -> cases.CaseMean:
+def mean_of_cases(
+    rows: Floats, clusters: Ints | None, correction: Correction = "satterthwaite"
+) -> cases.CaseMean:
+    """Return the mean of cases, alone or in clusters, with its error."""
     if clusters is None:
         return cases.case_mean(rows)
     kernel = cases.clustered_mean if correction == "satterthwaite" else cases.plain_clustered_mean
@@ -181,13 +181,13 @@ def case_ttest_pvalues(
     sample = batch_sample(rows, design, CASE_TTEST)
     codes = codes_of(clusters, design, sample.shape[-1])
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
-    mean, error, df = _mean(sample, codes, pvalue_method)
+    found = mean_of_cases(sample, codes, pvalue_method)
     if codes is None:
-        return resampled_t.case_pvalue(sample, mean, error, sample.shape[-1] - 1.0)
-    statistic = student.ratio_or_infinity(mean, error)
-    tails = 2 * special.stdtr(df, -np.abs(statistic))
-    equal = student.constant_row_pvalue(mean, int(codes.max()) + 1, "two-sided")
-    return np.where(error == 0, equal, tails)
+        return resampled_t.case_pvalue(
+            sample, found.mean, found.standard_error, sample.shape[-1] - 1.0
+        )
+    equal = student.constant_row_pvalue(found.mean, int(codes.max()) + 1, "two-sided")
+    return case_pvalues(found, equal)
 
 
 def case_pvalues(found: cases.CaseMean, of_equal: Floats) -> Floats:

@@ -112,7 +112,9 @@ def stretch_of(statistic: float, pvalue: float, df: float) -> float:
     return max(1.0, statistic / usual) if usual > 0 else 1.0
 
 
-def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseModel:
+def case_model(
+    result: SignificanceResult, scores: PairedScores | None, *, corrected: bool = False
+) -> CaseModel:
     """Return the model of a t-test of cases; scores tell what its variance is made of."""
     df = result.df if isinstance(result.df, float) else float(result.n - 1)
     error = result.standard_error or 0.0
@@ -120,8 +122,9 @@ def case_model(result: SignificanceResult, scores: PairedScores | None) -> CaseM
         statistic=abs(result.statistic), design=result.design, df=df, corrected=corrected
     )
     if error == 0:
-        return CaseModel(statistic=statistic, design=design, df=df)
-    stretch = stretch_of(statistic, result.pvalue, df)
+        return model
+    stretch = stretch_of(model.statistic, result.pvalue, df)
+    model = replace(model, error=error, stretch=stretch)
     if scores is None:
         return model
     shared, size = 0.0, 1.0
