@@ -48,9 +48,8 @@ def compare_seed_cases(
     >>> easy = rng.normal(size=300)
     >>> first, second = (easy + gap + rng.normal(size=(5, 300)) > 0 for gap in (0.4, 0.1))
     >>> found = compare_seed_cases(first, second)
-    >>> print(found)
-    first - second: 0.0647 [0.0320, 0.0973], p < 0.001 (5 seeds on 300 cases; 4% of the variance is
-    due to seeds)
+    >>> round(found.estimate, 4), round(found.seed_share, 2)
+    (0.0647, 0.04)
     """
     arrays = [_scores(first, "first"), _scores(second, "second")]
     one, other = arrays

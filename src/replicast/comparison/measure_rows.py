@@ -248,3 +248,28 @@ def find_measure(name: str) -> MeasureRow:
     if passed is None:
         raise invalid("measure", f"one of {', '.join(NAMED)}", repr(name), nearest(name, NAMED))
     return _row(name, "answers", _passes, int(passed[1]))
+
+
+def fitting_measures(truth: Any, predicted: Any, positive: object = None) -> tuple[str, ...]:
+    """Return the measures by name that such predictions have: of classes, chances or numbers.
+
+    Examples
+    --------
+    >>> fitting_measures(np.array([1.5, 2.5]), np.array([1.0, 2.0]))
+    ('mse', 'mae', 'r2')
+    >>> fitting_measures(np.array([0, 1]), np.array([0.2, 0.9]))
+    ('auc', 'average-precision', 'brier', 'log-loss', 'ece')
+    """
+    classes, said = set(np.ravel(truth).tolist()), set(np.ravel(predicted).tolist())
+    two = len(classes) == 2 and (positive is not None or classes == {0, 1})
+    if np.ndim(predicted) == 2:
+        return ("auc-ovr", "brier", "log-loss", "ece")
+    if said <= classes:
+        of_two = ("f1", "precision", "recall")
+        return tuple(
+            name for name, row in MEASURES.items()
+            if row.needs == "classes" and (two or name not in of_two)
+        )  # fmt: skip
+    if two and all(0 <= value <= 1 for value in said):
+        return (AREA, "average-precision", "brier", "log-loss", "ece")
+    return ("mse", "mae", "r2")

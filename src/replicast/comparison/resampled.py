@@ -19,13 +19,17 @@ _MOST = 1_000_000
 
 
 class Found(NamedTuple):
-    """A measure of both models, the standard error of the difference, and how it was found."""
+    """A measure of both models, the standard error of the difference, and how it was found.
+
+    `gaps` are the differences of the cases, where the measure is their mean.
+    """
 
     values: tuple[float, float]
     error: float
     resamples: int = 0
     way: str = "bootstrap"
     df: float | None = None
+    gaps: Floats | None = None
 
 
 def resampled(

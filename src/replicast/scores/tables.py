@@ -203,6 +203,15 @@ class ScoreTable(Arrays):
             direction=self.direction,
         )
 
+    def apart(self, first: str, second: str) -> tuple[Floats, Floats] | None:
+        """Return the scores of two classifiers that share no case of one test set, else None."""
+        both = self.scores[[self._index(first, "first"), self._index(second, "second")], 0]
+        both = both.reshape(2, -1)
+        known = ~np.isnan(both)
+        if len(self.datasets) > 1 or not self.design.of_cases or known.all(axis=0).any():
+            return None
+        return both[0, known[0]], both[1, known[1]]
+
     def scores_of(self, at: int) -> tuple[Floats, Design, Ints | None]:
         """Return the scores of one classifier with their design and clusters: of cases where known.
 
