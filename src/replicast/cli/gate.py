@@ -101,7 +101,7 @@ def gate(
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
     wanted = margin is None and not better
-    asked = Asked(scores, reading, measuring)
+    asked = Asked(scores, reading, measuring, assume=False)
     table = None
     if by is None and measuring.measure is None:
         table = _read_or_ask(scores, reading, (candidate, baseline), needs_margin=wanted)

@@ -63,11 +63,15 @@ Scale = Annotated[
 
 
 class Asked(NamedTuple):
-    """What is asked about: files or a table, how they are read, and by which measure."""
+    """What is asked about: files or a table, how they are read, and by which measure.
+
+    Where nothing may be assumed of which way is better, `assume` is False.
+    """
 
     source: Any
     reading: Reading
     measuring: Measuring = UNMEASURED
+    assume: bool = True
 
 
 class Target(NamedTuple):
@@ -110,7 +114,7 @@ def paired(
         found_by, account = by_measure(asked, names, **options)
         return Target(found_by, account, {})
     if table is None:
-        table = read_files(asked.source, asked.reading, classifiers=names)
+        table = read_files(asked.source, asked.reading, classifiers=names, assume=asked.assume)
     first, second = choose_pair(table.classifiers, *names)
     account, also = table.account, told_by(table)
     if table.design.seeds and len(table.datasets) > 1:

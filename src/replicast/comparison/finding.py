@@ -164,25 +164,23 @@ class Finding(Answer):
         if self.standard_error == 0 or self.estimate == 0:
             return None
         df = float((self.clusters or self.n) - 1) if self.df is None else self.df
-        size, error = abs(self.statistic), self.standard_error
-        if self.design.seeds:
-            seeds = Seeds(
-                self.design.seeds, split=None
-            )  # what a split would change is in the error
-            model: Model = SeedsModel(statistic=size, df=df, design=seeds, error=error)
+        size, error, design = abs(self.statistic), self.standard_error, self.design
+        if design.seeds:  # what a split would change is in the error
+            design = Seeds(design.seeds, split=None)
+            model: Model = SeedsModel(statistic=size, df=df, design=design, error=error)
         else:
             model = CaseModel(
                 statistic=size,
-                design=self.design,
+                design=design,
                 df=df,
-                corrected=self.design.overlap > 0,
+                corrected=design.overlap > 0,
                 error=error,
                 stretch=stretch_of(size, self.pvalue, df),
             )
         return FirstResult(
             model=model,
             pvalue=self.pvalue,
-            design=self.design,
+            design=design,
             names=self.names,
             first_better=self.statistic >= 0,
         )

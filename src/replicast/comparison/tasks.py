@@ -66,7 +66,7 @@ def compare_tasks(
     >>> round(found.estimate, 3), round(found.pvalue, 4), round(found.improvement.estimate, 2)
     (0.26, 0.0105, 0.84)
     """
-    tasks = _scaled(tasks, scaling, ranges)
+    tasks = on_one_scale(tasks, scaling, ranges)
     found = benchmarks_ttest(tasks, weights=weights)
     shares = np.array([found.details[name] for name in tasks])
     means = np.array([(pair.first.mean(), pair.second.mean()) for pair in tasks.values()])
@@ -101,7 +101,7 @@ def score_range(scores: np.ndarray) -> tuple[float, float]:
     return float(np.nanmin(scores)), float(np.nanmax(scores))
 
 
-def _scaled(
+def on_one_scale(
     tasks: Mapping[str, PairedScores],
     scaling: Scaling | None,
     ranges: Mapping[str, tuple[float, float]] | None,

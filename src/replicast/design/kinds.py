@@ -33,6 +33,7 @@ TESTED_PERCENT = 20  # of the rows, by a split of which nobody says more
 SPLIT_WORDS = ("assumed", "shared", "none")
 
 
+@by_name
 @dataclass(frozen=True, repr=False)
 class Datasets(Design):
     """One score per dataset; the scores are independent.
