@@ -13,7 +13,7 @@ from replicast import PairedScores, Seeds, benchmarks_ttest
 from replicast.comparison.tasks import on_one_scale
 from replicast.studies.summary import Rate
 
-DRAWS = 10_000
+DRAWS = 4_000
 WORLDS = ("normal", "unequal", "skewed")
 
 

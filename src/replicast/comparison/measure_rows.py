@@ -38,15 +38,13 @@ class Moved(NamedTuple):
     influences: Floats
 
 
-class Anew(NamedTuple):
-    """A measure that is computed anew for every resample of its cases."""
+class Weighted(NamedTuple):
+    """A measure that is a function of how often every case occurs, (..., cases)."""
 
-    function: Callable[[Any, Any], float]
-    truth: Any
-    predicted: Any
+    of_times: Callable[[Floats], Floats]
 
 
-Parts = Means | Sums | Moved | Anew
+Parts = Means | Sums | Moved | Weighted
 
 
 class KnownCases(NamedTuple):
@@ -177,7 +175,7 @@ def _precision_area(cases: KnownCases, predicted: Any, argument: str) -> Parts:
     truth = binary(cases.truth, cases.positive, "truth") == 1
     if not truth.any():
         raise invalid("truth", "some cases of the positive class", "none")
-    return Anew(measures.average_precision, truth, _numbers(predicted, argument))
+    return Weighted(partial(measures.average_precision, truth, _numbers(predicted, argument)))
 
 
 def _rest_areas(cases: KnownCases, predicted: Any, argument: str) -> Parts:

@@ -11,16 +11,16 @@ from replicast.comparison.finding import Finding, conclude
 from replicast.comparison.measure_rows import (
     AREA,
     NAMED,
-    Anew,
     KnownCases,
     Means,
     Moved,
     Parts,
     Sums,
+    Weighted,
     binary,
     find_measure,
 )
-from replicast.comparison.resampled import Found, Measure, recomputed, resampled, resampled_sums
+from replicast.comparison.resampled import Found, Measure, resampled, resampled_sums, reweighted
 from replicast.design import CrossValidatedCases
 from replicast.errors import (
     DesignMismatchError,
@@ -193,8 +193,8 @@ def _named(
             return Found((one, other), spread, way="influence", df=float(parts - 1))
         case [Sums(rows, of_sums), Sums(others, _)]:
             return resampled_sums([rows, others], of_sums, codes, resamples, rng)
-        case [Anew(function, truth, first), Anew(_, _, second)]:
-            return recomputed(function, [truth, first, second], codes, resamples, rng)
+        case [Weighted(first), Weighted(second)]:
+            return reweighted([first, second], parts, codes, resamples, rng)
     raise LookupError("Both models have the same parts.")
 
 
