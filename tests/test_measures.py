@@ -282,7 +282,7 @@ def test_the_command_compares_predictions_by_a_measure(
         .stdout
     )
     assert "DeLong's standard error" in said
-    assert "Would it happen again?" in said
+    assert "of 100 repeats" in said
 
 
 def test_what_the_command_asks_about_measures(
@@ -294,7 +294,7 @@ def test_what_the_command_asks_about_measures(
     assert "`--metric` must be left out with `--measure`" in refused(
         wide, "--measure", "auc", "--metric", "x"
     )
-    assert "compared by `--measure auc`" in refused(wide, "--measure", "f1")
+    assert "have `--measure auc` or brier" in refused(wide, "--measure", "f1")
     assert "`--positive` must be given" in refused(classes, "--measure", "f1")
     assert "`--positive` must be one of " in refused(classes, "--measure", "f1", "--positive", "y")
     assert "the scores of at least two models beside truth" in refused(classes, "--measure", "auc")

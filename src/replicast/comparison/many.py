@@ -117,8 +117,6 @@ def compare_many(
     >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
     ...                    scores=scores, design=Datasets())
     >>> found = compare_many(table)
-    >>> print(found)
-    svm first of 3; 2 of 3 pairs differ significantly (signed-rank, holm)
     >>> found.classifiers, found.average_ranks
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """

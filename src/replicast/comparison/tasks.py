@@ -11,12 +11,13 @@ from replicast.comparison.finding import Finding, conclude
 from replicast.design import Datasets
 from replicast.effects import superiority, superiority_interval
 from replicast.errors import Choice, invalid, require_choice
-from replicast.inference.benchmarks import benchmarks_ttest
+from replicast.inference.benchmarks import benchmarks_ttest, paired_benchmarks
 from replicast.inference.ranks import SIGNED_RANK, signed_rank
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.results import Caution, Effect, is_significant
+from replicast.scores.cases import Scored
 from replicast.scores.pairs import PairedScores
 
 Scaling = Literal["range", "none"]
@@ -25,7 +26,7 @@ _ONE_SCALE = 10.0  # tasks whose ranges of scores differ by more have scales of 
 
 
 def compare_tasks(
-    tasks: Mapping[str, PairedScores],
+    tasks: Mapping[str, Scored],
     *,
     weights: Mapping[str, float] | None = None,
     scaling: Scaling | None = None,
@@ -43,8 +44,8 @@ def compare_tasks(
     Parameters
     ----------
     tasks : dict
-        By name: PairedScores of cases, folds or seeds; for reinforcement learning and simulation with
-        the design `Seeds(5, split=None)`.
+        By name: PairedCases, or PairedScores of cases, folds or seeds; for reinforcement learning and
+        simulation with the design `Seeds(5, split=None)`.
     weights : dict, optional
         By name; by default all tasks count the same.
     scaling : {"range", "none"}, optional
@@ -66,12 +67,12 @@ def compare_tasks(
     >>> round(found.estimate, 3), round(found.pvalue, 4), round(found.improvement.estimate, 2)
     (0.26, 0.0105, 0.84)
     """
-    tasks = on_one_scale(tasks, scaling, ranges)
-    found = benchmarks_ttest(tasks, weights=weights)
-    shares = np.array([found.details[name] for name in tasks])
-    means = np.array([(pair.first.mean(), pair.second.mean()) for pair in tasks.values()])
+    pairs = on_one_scale(paired_benchmarks(tasks), scaling, ranges)
+    found = benchmarks_ttest(pairs, weights=weights)
+    shares = np.array([found.details[name] for name in pairs])
+    means = np.array([(pair.first.mean(), pair.second.mean()) for pair in pairs.values()])
     first, second = (float(value) for value in shares @ means)
-    one = next(iter(tasks.values()))
+    one = next(iter(pairs.values()))
     of_seeds = one.design.seeds
     over, few = _on_other_tasks(means, one, significance, relation)
     return conclude(
@@ -87,7 +88,7 @@ def compare_tasks(
         design=found.design,
         weights=dict(found.details),
         seeds=(of_seeds, of_seeds) if of_seeds else None,
-        improvement=_improvement(tasks, shares) if of_seeds else None,
+        improvement=_improvement(pairs, shares) if of_seeds else None,
         other_tasks=over,
         greater_is_better=one.greater_is_better,
         significance=significance,

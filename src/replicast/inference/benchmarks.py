@@ -50,7 +50,7 @@ def benchmarks_ttest(
     = 7)
     """
     require_choice(alternative, "alternative", ALTERNATIVES)
-    pairs = _pairs(benchmarks)
+    pairs = paired_benchmarks(benchmarks)
     shares = _shares(weights, tuple(pairs))
     means = {name: _mean(pair) for name, pair in pairs.items()}
     estimate = sum(shares[name] * float(found.mean) for name, found in means.items())
@@ -86,7 +86,8 @@ def benchmarks_ttest(
     )
 
 
-def _pairs(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
+def paired_benchmarks(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
+    """Return benchmarks as paired scores of the same two models, else raise."""
     if not isinstance(benchmarks, Mapping) or not benchmarks:
         domain = "a dict of benchmarks, each with its cases"
         raise invalid("benchmarks", domain, type(benchmarks).__name__)

@@ -47,7 +47,7 @@ def corrected_case_ttest(
     >>> first, second = [1, 1, 1, 0, 1, 1, 1, 1], [0, 1, 0, 0, 1, 0, 1, 1]
     >>> pair = PairedScores(first=first, second=second, design=CrossValidatedCases(folds=4))
     >>> round(corrected_case_ttest(pair).pvalue, 4)
-    0.2108
+    0.2216
     """
     admitted = admit(scores, CORRECTED_CASE_TTEST, alternative=alternative)
     pair = admitted.scores

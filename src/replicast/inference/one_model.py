@@ -116,7 +116,7 @@ def score_interval(
     >>> print(score_interval([1] * 86 + [0] * 14, design="holdout", metric="accuracy"))
     accuracy 0.860 [0.779, 0.915] (one test set of 100 cases)
     >>> print(score_interval([1] * 86 + [0] * 14, design="cross-validated-cases:folds=5"))
-    score 0.860 [0.732, 0.932] (100 cases of 5-fold cross-validation)
+    score 0.860 [0.729, 0.933] (100 cases of 5-fold cross-validation)
     """
     if isinstance(scores, ScoreTable):
         return _of_table(scores, name)

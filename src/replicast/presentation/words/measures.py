@@ -83,7 +83,7 @@ def _again(found: Finding) -> tuple[Row, ...]:
         ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
         chance, *limits = (hundred(end) for end in ends)
         share = f"{chance} of 100 [{', '.join(limits)}]"
-        rows.append(Row("a run", share, f"runs of {ahead} beat one of {behind}"))
+        rows.append(Row("a run", share, f"runs of {ahead} beat one of {behind}", spare=True))
     return tuple(rows)
 
 

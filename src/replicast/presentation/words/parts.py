@@ -9,13 +9,16 @@ from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.scales import Scale
 from replicast.reading.vocabulary.units import unit_of
 
-_SHOWN = 5  # rows of the answer in a terminal
+_SHOWN = 4  # rows of the answer in a terminal
 _NAMED = 3
 
 
 def tell_parts(found: Parts, account: Sequence[str] = ()) -> Document:
     """Tell what is true of every part, and of the whole before them."""
-    whole = _whole(found, account)
+    from replicast.presentation.telling import tell
+
+    whole = None if found.whole is None else tell(found.whole, account)
+    one = whole or tell(next(iter(found.results.values())), account)
     shown = found.parts[:_SHOWN] if len(found.parts) > _SHOWN + 1 else found.parts
     hidden = len(found.parts) - len(shown)
     return Document(
@@ -25,7 +28,7 @@ def tell_parts(found: Parts, account: Sequence[str] = ()) -> Document:
         listing=_table(found, shown),
         notes=(f"{hidden} more: --more",) if hidden else (),
         cautions=ranked(found.cautions),
-        read="" if whole is None else whole.read,
+        read=one.read,
         hints=("more: --more",),
         rows=() if whole is None else whole.rows,
         tables=(_table(found, found.parts, title=f"By {found.by}"),),
@@ -38,12 +41,6 @@ def tell_parts(found: Parts, account: Sequence[str] = ()) -> Document:
         account=tuple(account),
         quote=_quote(found) if whole is None else f"{whole.quote} {_quote(found)}",
     )
-
-
-def _whole(found: Parts, account: Sequence[str]) -> Document | None:
-    from replicast.presentation.telling import tell
-
-    return None if found.whole is None else tell(found.whole, account)
 
 
 def _headline(found: Parts) -> str:
@@ -65,7 +62,7 @@ def _headline(found: Parts) -> str:
     told = [f"{name} in {count}" for name, count in leads.items()]
     equal = len(parts) - sum(leads.values())
     told += [f"equal in {equal}"] if equal else []
-    return f"Not the same winner in every {found.by}: {join_words(told)}; {counted}"
+    return f"Winners differ by {found.by}: {', '.join(told)}; {len(clear)} clear"
 
 
 def _named(labels: Sequence[str]) -> str:
