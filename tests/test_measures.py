@@ -302,7 +302,7 @@ def test_what_the_command_asks_about_measures(
         wide, "--measure", "auc", "--first", "a", "--second", "c"
     )
     for name, change, sentence in (
-        ("fold", {"fold": [1, 2] * 60}, "asked about one test set, got several in column fold"),
+        ("fold", {"fold": [1, 2] * 60}, "left out unless the measure is a mean of cases"),
         ("dataset", {"dataset": ["x", "y"] * 60}, "`--dataset` must be one of x, y"),
         (
             "empty",

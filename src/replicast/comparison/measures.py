@@ -136,13 +136,11 @@ def compare_measure(
     grouped = None if codes is None else parts
     design = None
     if folds is not None:
-        design = CrossValidatedCases(n, clusters=grouped, folds=parse_folds(folds, n, codes))
         if found.way != "cases":
-            domain = (
-                "left out unless the measure is a mean of cases, such as accuracy, brier or mse"
-            )
-            remedy = "The models of other folds differ, and a measure of all cases mixes them"
-            raise DesignMismatchError("folds", domain, _name(measure), remedy)
+            domain = "left out unless the measure is a mean of cases, such as accuracy or mse"
+            remedy = "Folds have models of their own, which such a measure mixes: choose one fold"
+            raise DesignMismatchError("folds", domain, f"folds with {_name(measure)}", remedy)
+        design = CrossValidatedCases(n, clusters=grouped, folds=parse_folds(folds, n, codes))
         wider = float(np.sqrt(1 + design.overlap))
         found = found._replace(error=wider * found.error, gaps=None)
     sign = 1.0 if greater_is_better else -1.0
