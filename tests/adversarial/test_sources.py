@@ -20,6 +20,7 @@ OTHERS = {
     "Audit", "parse_design", "plot_power", "plot_replication_curve", "read_scores",
     "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "Design",
     "assert_not_worse", "Cases", "Finding", "MeansReplication", "Seeds", "scenario",
+    "CrossValidatedCases", "Parts", "ScoreInterval",
 }  # fmt: skip
 
 

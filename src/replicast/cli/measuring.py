@@ -160,7 +160,11 @@ def side_by_side_of(
             if len(left) == len(parts):
                 raise
     found = side_by_side(
-        results, by=by or "measure", whole=whole, significance=significance, left_out=left
+        results,
+        by=by or "measure",
+        whole=whole,
+        significance=significance,
+        left_out="; ".join(left),
     )
     return Answered(found, account, {})
 

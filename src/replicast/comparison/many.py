@@ -27,6 +27,7 @@ from replicast.errors import (
     invalid,
     require_choice,
     require_function,
+    require_instance,
     require_probability,
 )
 from replicast.formatting import join_words
@@ -120,6 +121,7 @@ def compare_many(
     >>> found.classifiers, found.average_ranks
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """
+    require_instance(table, ScoreTable, "table")
     require_choice(correction, "correction", CORRECTIONS)
     significance = require_probability(significance, "significance")
     require_function(progress, "progress", "progress(done, total)")

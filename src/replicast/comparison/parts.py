@@ -1,6 +1,6 @@
 """Several comparisons side by side: measures, slices of the cases or pairs, corrected together."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -120,7 +120,7 @@ def side_by_side(
     by: str = "slice",
     whole: Comparison | Finding | Any | None = None,
     significance: float = 0.05,
-    left_out: Sequence[str] = (),
+    left_out: str = "",
 ) -> Parts:
     """Put several comparisons, or gates, side by side and correct them together by Holm's method.
 
@@ -133,7 +133,7 @@ def side_by_side(
         What they differ in, such as `measure` or `language`.
     whole : Comparison, Finding or Gate, optional
         The same of all cases together; it is not corrected.
-    left_out : sequence of str
+    left_out : str
         What could not be compared, in words; a caution repeats it.
 
     Examples
@@ -152,7 +152,7 @@ def side_by_side(
     significance = require_probability(significance, "significance")
     if not isinstance(results, Mapping) or not results:
         raise invalid("results", "a dict of comparisons", type(results).__name__)
-    cautions = [Caution("left-out", f"Not compared: {'; '.join(left_out)}.")] if left_out else []
+    cautions = [Caution("left-out", f"Not compared: {left_out}.")] if str(left_out) else []
     told = [_told(name, result) for name, result in results.items()]
     adjusted = _adjusted([one["pvalue"] for one in told])
     failed = _adjusted([one["fail_pvalue"] for one in told])

@@ -10,7 +10,7 @@ import numpy as np
 from replicast.comparison.finding import Finding, conclude
 from replicast.design import Datasets
 from replicast.effects import superiority, superiority_interval
-from replicast.errors import Choice, invalid, require_choice
+from replicast.errors import Choice, invalid, number, require_choice, require_probability
 from replicast.inference.benchmarks import benchmarks_ttest, paired_benchmarks
 from replicast.inference.ranks import SIGNED_RANK, signed_rank
 from replicast.replication.first_result import read_first_result
@@ -67,6 +67,7 @@ def compare_tasks(
     >>> round(found.estimate, 3), round(found.pvalue, 4), round(found.improvement.estimate, 2)
     (0.26, 0.0105, 0.84)
     """
+    significance = require_probability(significance, "significance")
     pairs = on_one_scale(paired_benchmarks(tasks), scaling, ranges)
     found = benchmarks_ttest(pairs, weights=weights)
     shares = np.array([found.details[name] for name in pairs])
@@ -111,8 +112,12 @@ def on_one_scale(
     found = {
         name: score_range(np.concatenate([pair.first, pair.second])) for name, pair in tasks.items()
     }
-    if ranges is not None and set(ranges) != set(tasks):
-        raise invalid("ranges", f"two scores for each of {', '.join(tasks)}", ", ".join(ranges))
+    if ranges is not None and (
+        not isinstance(ranges, Mapping)
+        or set(ranges) != set(tasks)
+        or not all(np.shape(ends) == (2,) for ends in ranges.values())
+    ):
+        raise invalid("ranges", f"two scores for each of {', '.join(tasks)}", ranges)
     widths = [high - low for low, high in found.values()]
     apart = min(widths) > 0 and max(widths) > _ONE_SCALE * min(widths)
     if scaling is None and ranges is None and apart:
@@ -135,7 +140,8 @@ def on_one_scale(
 
 
 def _rescaled(pair: PairedScores, name: str, low: float, high: float) -> PairedScores:
-    if not high > low:
+    low, high = number(low), number(high)
+    if not -np.inf < low < high < np.inf:
         raise invalid(
             "scaling", f"left out where {name} has no range of scores", f"{low} to {high}"
         )

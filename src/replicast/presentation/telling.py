@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from replicast.errors import invalid, nearest
+from replicast.errors import invalid, nearest, require_path
 from replicast.presentation.document import Document, Row
 from replicast.presentation.renderers.text import Text, answer_text, more_text
 from replicast.results import Record
@@ -66,7 +66,7 @@ def write(result: Record, path: str | Path, **options: Any) -> None:
     """Write a result to a file; its ending says in which form."""
     from replicast.presentation.files.writing import write_whole
 
-    target = Path(path)
+    target = require_path(path, "path")
     write_whole(target, rendered(result, ending_of(target), **options))
 
 

@@ -212,12 +212,13 @@ class ScoreTable(Arrays):
             return None
         return both[0, known[0]], both[1, known[1]]
 
-    def scores_of(self, at: int) -> tuple[Floats, Design, Ints | None]:
+    def scores_of(self, name: str) -> tuple[Floats, Design, Ints | None]:
         """Return the scores of one classifier with their design and clusters: of cases where known.
 
         Of several datasets, those are the means; of one run of cross-validation the cases, if every
         one was tested.
         """
+        at = self._index(name, "name")
         name, every = self.classifiers[at], self.scores[at]
         if len(self.datasets) > 1:
             self._refuse_missing(np.isnan(every).all(axis=(1, 2))[None], (name,), *self.datasets)
