@@ -22,6 +22,7 @@ CLASSES = {
 BUILDERS = {"FiveByTwo", "Holdout", "KFold", "RepeatedKFold"}
 EVERY: tuple[Design, ...] = (
     rc.Datasets(20),
+    rc.Datasets(20, groups=True),
     rc.KFold(10),
     rc.RepeatedKFold(runs=10, folds=10),
     rc.RandomSplits(splits=100, n_train=900, n_test=100),

@@ -952,12 +952,16 @@ def test_predictions_of_cases(tmp_path: Path) -> None:
     )
     path = write(path, "y_true,A,B,C\n1,1,,1\n0,0,0,1\n")
     assert rc.read_scores(path, missing="drop-classifier").classifiers == ("A", "C")
-    refused(write(path, "y_true,A,B\n1,0.93,1\n0,0.1,0\n"), "p.csv, column A: .*not probabilities")
-    refused(write(path, "y_true,A,B\n1,1.0,1\n0,0.1,0\n"), "p.csv, column A: .*not probabilities")
+    refused(
+        write(path, "y_true,A,B\n1,0.93,1\n0,0.1,0\n"), "p.csv, column A: .*probabilities by auc"
+    )
+    refused(
+        write(path, "y_true,A,B\n1,1.0,1\n0,0.1,0\n"), "p.csv, column A: .*probabilities by auc"
+    )
     placed = rc.read_scores(write(path, "y_true,fold,A,B\n1,1,1,1\n0,2,0,1\n"))
     assert (placed.classifiers, placed.design) == (("A", "B"), rc.KFold(2))
-    alone = rc.read_scores(write(path, "y_true,A\n1,1\n0,1\n"))  # the score of one model
-    assert alone.scores.ravel().tolist() == [1, 0]
+    alone = rc.read_scores(write(path, "y_true,A\n1,1\n0,1\n"))
+    assert (alone.classifiers, alone.design) == (("A",), rc.Holdout(2))
 
 
 def test_lm_eval_samples(tmp_path: Path) -> None:

@@ -294,7 +294,7 @@ def test_what_the_command_asks_about_measures(
     assert "`--metric` must be left out with `--measure`" in refused(
         wide, "--measure", "auc", "--metric", "x"
     )
-    assert "compared by `--measure auc`" in refused(wide, "--measure", "f1")
+    assert "have `--measure auc` or brier" in refused(wide, "--measure", "f1")
     assert "`--positive` must be given" in refused(classes, "--measure", "f1")
     assert "`--positive` must be one of " in refused(classes, "--measure", "f1", "--positive", "y")
     assert "the scores of at least two models beside truth" in refused(classes, "--measure", "auc")
@@ -302,7 +302,7 @@ def test_what_the_command_asks_about_measures(
         wide, "--measure", "auc", "--first", "a", "--second", "c"
     )
     for name, change, sentence in (
-        ("fold", {"fold": [1, 2] * 60}, "asked about one test set, got several in column fold"),
+        ("fold", {"fold": [1, 2] * 60}, "left out unless the measure is a mean of cases"),
         ("dataset", {"dataset": ["x", "y"] * 60}, "`--dataset` must be one of x, y"),
         (
             "empty",

@@ -310,7 +310,9 @@ def test_shares_of_a_splitter_are_those_of_scikit_learn(test_size: Any, train_si
             split.TimeSeriesSplit(5),
             "`design` must be a design, or a splitter that stands for one",
         ),
-        (split.GroupKFold(5), "No test here knows how its scores depend on each other."),
+        (split.TimeSeriesSplit(5), "Later folds are trained on all that came before"),
+        (split.TimeSeriesSplit(5), "Compare over many series, one score each"),
+        (split.LeavePOut(2), "No test here knows how its scores depend on each other."),
         (
             split.ShuffleSplit(5),
             "Say how many cases: RandomSplits(splits=..., n_train=..., n_test=...).",

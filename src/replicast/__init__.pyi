@@ -9,9 +9,13 @@ from replicast.comparison.many import compare_many as compare_many
 from replicast.comparison.measures import compare_measure as compare_measure
 from replicast.comparison.pair import compare as compare
 from replicast.comparison.pair import decide as decide
+from replicast.comparison.parts import Parts as Parts
+from replicast.comparison.parts import side_by_side as side_by_side
 from replicast.comparison.records import Comparison as Comparison
 from replicast.comparison.records import ManyComparison as ManyComparison
 from replicast.comparison.records import Verdict as Verdict
+from replicast.comparison.tasks import compare_tasks as compare_tasks
+from replicast.comparison.unpaired import compare_unpaired as compare_unpaired
 from replicast.design import Cases as Cases
 from replicast.design import CrossValidatedCases as CrossValidatedCases
 from replicast.design import Datasets as Datasets

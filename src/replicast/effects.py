@@ -179,7 +179,7 @@ def _rank_interval(z: float, root: float, confidence: float) -> tuple[float, flo
     return max(-1.0, (z - half) / root), min(1.0, (z + half) / root)
 
 
-def _superiority(pair: PairedScores) -> tuple[float, float]:
+def superiority(pair: PairedScores) -> tuple[float, float]:
     """Return A12 over all pairs of scores and its standard error, which allows for the pairing."""
     first, second = pair.first, pair.second
     if not pair.greater_is_better:
@@ -197,7 +197,8 @@ def _superiority(pair: PairedScores) -> tuple[float, float]:
     return float(beats.mean() / (2 * n)), float(placements.std(ddof=1) / np.sqrt(n))
 
 
-def _superiority_interval(a: float, error: float, n: int, confidence: float) -> tuple[float, float]:
+def superiority_interval(a: float, error: float, n: int, confidence: float) -> tuple[float, float]:
+    """Return the interval of a probability of superiority, on the scale of its odds."""
     tail = (1 - confidence) / 2
     if a in (0.0, 1.0) or error == 0:  # no spread to see: the limits n equal outcomes leave open
         open_side = 1 - tail ** (1 / n)
@@ -221,8 +222,8 @@ def probability_of_superiority(scores: Scores) -> Effect:
     A12 = 0.778, large (vargha-delaney-2000)
     """
     pair = _paired(scores)
-    a, error = _superiority(pair)
-    interval = partial(_superiority_interval, a, error, len(pair.first))
+    a, error = superiority(pair)
+    interval = partial(superiority_interval, a, error, len(pair.first))
     return _effect(
         pair, "probability-of-superiority", "A12", a, "vargha-delaney-2000", interval, centre=0.5
     )
@@ -240,13 +241,13 @@ def cliffs_delta(scores: Scores) -> Effect:
     delta = 0.556, large (romano-2006)
     """
     pair = _paired(scores)
-    a, error = _superiority(pair)
+    a, error = superiority(pair)
     interval = partial(_delta_interval, a, error, len(pair.first))
     return _effect(pair, "cliffs-delta", "delta", 2 * a - 1, "romano-2006", interval)
 
 
 def _delta_interval(a: float, error: float, n: int, confidence: float) -> tuple[float, float]:
-    low, high = _superiority_interval(a, error, n, confidence)
+    low, high = superiority_interval(a, error, n, confidence)
     return 2 * low - 1, 2 * high - 1
 
 

@@ -47,10 +47,11 @@ LEDGER = rc.Ledger("ledger.jsonl")  # each test has a folder of its own
 CALIBRATION = LEDGER.calibration()
 
 SEEDS = rc.PairedScores(first=RNG.random(5), second=RNG.random(5), design=rc.Seeds(5))
-OUT_OF_FOLD = rc.PairedScores(
-    first=RNG.random(20), second=RNG.random(20), design=rc.CrossValidatedCases(folds=5)
+UNSPLIT = rc.PairedScores(first=RNG.random(5), second=RNG.random(5), design=rc.Seeds(5, split=None))
+OUT_OF_FOLDS = rc.PairedScores(
+    first=RNG.random(20), second=RNG.random(20), design=rc.CrossValidatedCases(folds=4)
 )
-PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores, SEEDS, OUT_OF_FOLD)
+PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores, SEEDS, OUT_OF_FOLDS)
 TESTS = {
     method.test.__name__: {"scores": next(p for p in PAIRS if method.allows(p.design))}
     for method in rc.METHODS.values()
@@ -79,8 +80,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "PairedScores": {"first": [0.1, 0.2], "second": [0, 0], "design": rc.KFold(2)},
     "RandomSplits": {"splits": 10, "n_train": 90, "n_test": 10},
     "RepeatedKFold": {},
-    "CrossValidatedCases": {},
-    "score_interval": {"scores": [0.5, 0.1, 0.3], "design": rc.Cases()},
     "ScoreTable": {
         "classifiers": ("a", "b"), "datasets": ("d",), "scores": np.ones((2, 1, 1, 1)),
         "design": rc.Datasets(1),
@@ -96,6 +95,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "bayesian_matrix": {"table": TABLE, "draws": 100},
     "check_normality": {"differences": RNG.random(10)},
     "compare_many": {"table": TABLE},
+    "score_interval": {"scores": [1, 0, 1, 1], "design": "holdout"},
+    "CrossValidatedCases": {},
+    "compare_tasks": {"tasks": {"one": UNSPLIT, "two": UNSPLIT}},
+    "compare_unpaired": {"first": [1, 0, 1, 1], "second": [0, 0, 1, 0, 1]},
+    "side_by_side": {"results": {"one": PAIR}},
     "compare_seed_cases": {"first": [[1, 0, 1], [1, 1, 1]], "second": [[0, 0, 1], [1, 0, 0]]},
     "compare_measure": {
         "measure": "f1", "truth": [1, 0, 1], "first": [1, 1, 0], "second": [0, 0, 1],
@@ -138,7 +142,6 @@ CALLS: dict[str, dict[str, Any]] = {
     "smallest_pvalue": {"method": "signed-rank", "design": rc.Datasets(5)},
 }  # fmt: skip
 FOUND: dict[str, Any] = {
-    "Audit": AUDIT,
     "Calibration": CALIBRATION,
     "Caution": rc.paired_ttest(FOLDS).cautions[0],
     "Comparison": PAIR,
@@ -159,14 +162,16 @@ FOUND: dict[str, Any] = {
     "NormalityCheck": rc.check_normality(RNG.random(10)),
     "PairedPredictions": CASES,
     "PairedScores": FOLDS,
+    "Audit": AUDIT,
+    "Parts": rc.side_by_side({"one": PAIR}),
     "Plan": PLAN,
     "PosteriorResult": rc.correlated_posterior(FOLDS),
     "Power": rc.power(1.0, rc.KFold(10)),
     "Progress": MONITOR.progress,
-    "ScoreInterval": rc.score_interval([0.5, 0.1, 0.3], design=rc.Cases()),
     "Replicability": AUDIT["corrected-cv-1"],
     "Replication": REPLICATION,
     "ReplicationCurve": rc.replication_curve(REPLICATION),
+    "ScoreInterval": rc.score_interval([1, 0, 1, 1], design="holdout"),
     "ScoreTable": TABLE,
     "SignificanceResult": rc.corrected_ttest(FOLDS),
     "Verdict": rc.decide(rc.corrected_ttest(FOLDS)),
@@ -192,6 +197,7 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
     "Monitor.add_many": {"first": [1], "second": [0]},
     "Replicability.from_counts": {"draws": [1, 2], "reruns": 10},
     "Replicability.from_pvalues": {"pvalues": [0.1, 0.2], "signs": [1, 1]},
+    "ScoreTable.apart": {"first": "a", "second": "b"},
     "ScoreTable.pair": {"first": "a", "second": "b"},
     "SignificanceResult.leans": {"significance": 0.05},
 }

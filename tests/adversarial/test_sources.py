@@ -19,8 +19,8 @@ OTHERS = {
     "ReplicationCurve", "SignificanceResult", "Spread", "TrainTest", "Verdict", "__version__",
     "Audit", "parse_design", "plot_power", "plot_replication_curve", "read_scores",
     "Calibration", "Gate", "JudgedEstimates", "Judgement", "Look", "Progress", "Design",
-    "CrossValidatedCases", "ScoreInterval", "assert_not_worse", "Cases", "Finding",
-    "MeansReplication", "Seeds", "scenario",
+    "assert_not_worse", "Cases", "Finding", "MeansReplication", "Seeds", "scenario",
+    "CrossValidatedCases", "Parts", "ScoreInterval",
 }  # fmt: skip
 
 

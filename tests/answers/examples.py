@@ -94,6 +94,37 @@ def noisy(design: rc.PairedScores | None = None, lift: float = 0.02) -> rc.Paire
     )  # fmt: skip
 
 
+def sliced(*, gated: bool) -> rc.Parts:
+    rng = np.random.default_rng(4)
+    pair = rc.PairedScores(first=rng.random(600) < 0.8, second=rng.random(600) < 0.7, design="holdout",
+                           names=("new", "old"))  # fmt: skip
+    ask = (lambda part: rc.gate(part, margin=0.03)) if gated else rc.compare
+    parts = pair.slices(["en", "es", "fr"] * 200)
+    results = {name: ask(part) for name, part in parts.items()}
+    return rc.side_by_side(results, by="language", whole=ask(pair))
+
+
+def measured() -> rc.Parts:
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 2, 200)
+    first, second = (1 / (1 + np.exp(-truth * lift - rng.normal(size=200))) for lift in (2.0, 1.0))
+    names = ("auc", "average-precision", "brier", "log-loss", "ece", "mae", "mse")
+    return rc.side_by_side(
+        {name: rc.compare_measure(name, truth, first, second) for name in names}, by="measure"
+    )
+
+
+def tasks(count: int) -> rc.Finding:
+    rng = np.random.default_rng(6)
+    runs = rc.Seeds(5, split=None)
+    pairs = {
+        f"task {at}": rc.PairedScores(first=rng.normal(11, 1, 5), second=rng.normal(10, 1, 5),
+                                      design=runs, names=("new", "old"))
+        for at in range(count)
+    }  # fmt: skip
+    return rc.compare_tasks(pairs, measure="return")
+
+
 EXAMPLES: dict[str, Callable[[], Answer]] = {
     "compare-clear": lambda: rc.compare(folds().pair("svm", "naive-bayes")),
     "compare-unclear": lambda: rc.compare(folds().pair("svm", "logistic")),
@@ -122,6 +153,12 @@ EXAMPLES: dict[str, Callable[[], Answer]] = {
     "measure-clear": lambda: areas(3.0),
     "measure-unclear": lambda: areas(1.1),
     "measure-crossed": crossed,
+    "measure-several": measured,
+    "slices": lambda: sliced(gated=False),
+    "slices-gated": lambda: sliced(gated=True),
+    "tasks-few": lambda: tasks(4),
+    "tasks": lambda: tasks(10),
+    "unpaired": lambda: rc.compare_unpaired([1] * 80 + [0] * 20, [1] * 60 + [0] * 40),
     "rank-three": lambda: rc.compare_many(datasets()),
     "rank-five": lambda: ranked(5, 20),
     "rank-sixty": lambda: ranked(60, 20, 0.003),

@@ -2,12 +2,23 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from replicast.cli.bundles import bundled
-from replicast.cli.measuring import by_measure, fixed_tasks, refuse_beside
+from replicast.cli.measuring import (
+    UNMEASURED,
+    Answered,
+    Asked,
+    By,
+    Measuring,
+    Scale,
+    fixed_tasks,
+    paired,
+    refuse_beside,
+    side_by_side_of,
+)
 from replicast.cli.options import (
     UNSAID,
     DatasetCases,
@@ -27,7 +38,8 @@ from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.terminal import app, console, escape, note
 
 if TYPE_CHECKING:
-    from replicast.comparison.records import Comparison, ManyComparison
+    from replicast.comparison.records import ManyComparison
+    from replicast.results import Answer
     from replicast.scores.tables import ScoreTable
 
 
@@ -51,18 +63,8 @@ def compare(
     cases: DatasetCases = None,
     relation: RelationWord = "unknown",
     reading: Reading = UNSAID,
-    measure: Annotated[
-        str | None,
-        typer.Option(
-            help="Compare predictions of one test set, with the truth, by a measure: of classes "
-            "(balanced-accuracy, f1, macro-f1, mcc, kappa), of scores and probabilities (auc, "
-            "average-precision, brier, log-loss, ece), or of numbers (mse, mae, r2)."
-        ),
-    ] = None,
-    positive: Annotated[
-        str | None,
-        typer.Option(help="The positive class for --measure, where classes are not 0 and 1."),
-    ] = None,
+    measuring: Measuring = UNMEASURED,
+    by: By = None,
     tasks: Annotated[
         str | None,
         typer.Option(
@@ -71,6 +73,7 @@ def compare(
             "sample."
         ),
     ] = None,
+    scaling: Scale = None,
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
     ] = None,
@@ -87,58 +90,63 @@ def compare(
       replicast compare predictions.csv --measure auc
 
       replicast compare cases.jsonl --tasks fixed
+
+      replicast compare cases.csv --by language
     """
+    from replicast.comparison.finding import Finding
     from replicast.comparison.pair import compare as compare_pair
     from replicast.inference.student import PAIRED_TTEST
     from replicast.scores.pairs import with_cases
 
-    if measure is not None:
-        refuse_beside("measure", {
-            "design": reading.design, "method": method, "scheme": scheme, "rope": rope, "cases": cases,
-            "metric": reading.metric, "rows": reading.rows, "tasks": tasks, "ledger": ledger,
-        })  # fmt: skip
-        found_by, account = by_measure(
-            scores, measure, positive, reading, names=(first, second), significance=significance,
-            relation=relation,
-        )  # fmt: skip
-        show(found_by, output, account)
+    if measuring.measure is not None:
+        refuse_beside("measure", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
+                                  "tasks": tasks, "ledger": ledger})  # fmt: skip
+    if scheme is not None and method is None:
+        method = PAIRED_TTEST.name
+    options: dict[str, Any] = {"significance": significance, "relation": relation}  # checked there
+
+    def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
+        target = paired(asked, (first, second), table, **options)
+        seen = target.found
+        if isinstance(seen, Finding):
+            refuse_beside("measure" if measuring.measure else "unpaired cases", {"method": method})
+            return Answered(seen, target.account, target.also)
+        seen = with_cases(seen, cases)
+        told: dict[str, Any] = {} if scheme is None else {"scheme": scheme}
+        region = in_scores(rope, seen, "rope", unit)
+        compared = compare_pair(seen, method=method, rope=region, **options, **told)
+        return Answered(compared, target.account, target.also)
+
+    asked = Asked(scores, reading, measuring)
+    several = side_by_side_of(asked, by, answer, significance)
+    if several is not None:
+        show(several.result, output, several.account)
         return
-    fixed = tasks is not None and tasks != "sample"
-    table = read_files(scores, reading, classifiers=(first, second))
-    if len(table.classifiers) == 1 and second is None:
+    table = None if measuring.measure else read_files(scores, reading, classifiers=(first, second))
+    if table is not None and len(table.classifiers) == 1 and second is None:
         _print_one(table, as_json=output.as_json)
         return
     ranked = None
-    if first is second is None and len(table.classifiers) > 2 and not fixed:
+    fixed = tasks is not None and tasks != "sample"
+    if table and first is second is None and len(table.classifiers) > 2 and not fixed:
         ranked = _rank_all(table, significance, method)
         first, second = ranked.classifiers[:2]
-    names = choose_pair(table.classifiers, first, second)
-    if tasks is not None and fixed:
+    if table is not None and tasks is not None and fixed:
         refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
                                 "ledger": ledger, "dataset": reading.dataset})  # fmt: skip
-        by_tasks, account = fixed_tasks(
-            scores, table, names, tasks, reading, significance=significance, relation=relation
-        )
+        names = choose_pair(table.classifiers, first, second)
+        by_tasks, account = fixed_tasks(asked, table, names, tasks, scaling, **options)
         show(by_tasks, output, account)
         return
-    pair = with_cases(table.pair(*names, dataset=reading.dataset), cases)
-    if scheme is not None and method is None:
-        method = PAIRED_TTEST.name
-    found = compare_pair(
-        pair,
-        method=method,
-        significance=significance,
-        rope=in_scores(rope, pair, "rope", unit),
-        relation=cast(Any, relation),  # checked there
-        **({} if scheme is None else {"scheme": scheme}),
-    )
+    refuse_beside("tasks=sample", {"scaling": scaling})
+    found, account, also = answer(asked, table)
     if ledger is not None:
         _write_forecast(found, ledger)
-    if ranked is not None and not output.as_json:
+    if ranked is not None and table is not None and not output.as_json:
         show(ranked, output, table.account)
         return
-    told = {} if ranked is None else {"ranking": ranked.to_dict()}
-    show(found, output, table.account, also={**told_by(table), **told})
+    ranking = {} if ranked is None else {"ranking": ranked.to_dict()}
+    show(found, output, account, also={**also, **ranking})
 
 
 def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
@@ -164,15 +172,18 @@ def _rank_all(table: "ScoreTable", significance: float, method: str | None) -> "
     return ranked
 
 
-def _write_forecast(found: "Comparison", ledger: Path) -> None:
+def _write_forecast(found: "Answer", ledger: Path) -> None:
     """Write down what is forecast, before anyone can know."""
+    from replicast.comparison.records import Comparison
     from replicast.errors import invalid
     from replicast.judging.ledger import Ledger
     from replicast.results import SignificanceResult
 
-    if found.replication is None or not isinstance(found.evidence, SignificanceResult):
-        raise invalid("ledger", "left out where there is no forecast", found.evidence.method)
-    key = Ledger(ledger).forecast(found.evidence, found.replication)
+    evidence = found.evidence if isinstance(found, Comparison) else None
+    chance = found.replication if isinstance(found, Comparison) else None
+    if not isinstance(evidence, SignificanceResult) or chance is None:
+        raise invalid("ledger", "left out where there is no forecast", type(found).__name__)
+    key = Ledger(ledger).forecast(evidence, chance)
     note(f"Forecast written to {ledger} ({key}); judge --ledger scores it.")
 
 

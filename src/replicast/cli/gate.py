@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from replicast.cli.bundles import bundled
+from replicast.cli.measuring import (
+    UNMEASURED,
+    Answered,
+    Asked,
+    By,
+    Measuring,
+    paired,
+    side_by_side_of,
+)
 from replicast.cli.options import (
     UNSAID,
     Files,
@@ -14,7 +23,6 @@ from replicast.cli.options import (
     UnitWord,
     in_scores,
     read_files,
-    told_by,
 )
 from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.terminal import app
@@ -57,6 +65,8 @@ def gate(
     ] = 0.05,
     method: TestName = None,
     reading: Reading = UNSAID,
+    measuring: Measuring = UNMEASURED,
+    by: By = None,
     output: Output = UNSHOWN,
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
@@ -68,30 +78,44 @@ def gate(
       replicast gate cases.csv --candidate new --baseline old --margin 2
 
       replicast gate scores.csv --candidate new --baseline old --margin 1 --require-power 0.8
+
+      replicast gate cases.csv --candidate new --baseline old --margin 2 --by language
     """
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
 
+    goal = cast(Any, "better" if better else "equivalent" if equivalent else "not-worse")
+
+    def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
+        target = paired(asked, (candidate, baseline), table, significance=significance)
+        found = open_gate(
+            target.found,
+            margin=in_scores(margin, target.found, "margin", unit),
+            goal=goal,
+            significance=significance,
+            required_power=required_power,
+            method=method,
+        )
+        return Answered(found, target.account, {**target.also, "exit_code": found.exit_code})
+
     if better and equivalent:
         raise invalid("equivalent", "left out with `better`", "both")
     wanted = margin is None and not better
-    table = _read_or_ask(scores, reading, (candidate, baseline), needs_margin=wanted)
-    names = _new_and_old(table.classifiers, candidate, baseline)
-    if table.chosen:
-        got = "candidates of a search, of which the best was chosen on these folds"
-        remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
-        raise invalid("scores", "scores that did not choose the candidate", got, remedy)
-    pair = table.pair(*names, dataset=reading.dataset)
-    asked = "better" if better else "equivalent" if equivalent else "not-worse"
-    found = open_gate(
-        pair,
-        margin=in_scores(margin, pair, "margin", unit),
-        goal=cast(Any, asked),
-        significance=significance,
-        required_power=required_power,
-        method=method,
-    )
-    show(found, output, table.account, also={**told_by(table), "exit_code": found.exit_code})
+    asked = Asked(scores, reading, measuring, assume=False)
+    table = None
+    if by is None and measuring.measure is None:
+        table = _read_or_ask(scores, reading, (candidate, baseline), needs_margin=wanted)
+        _new_and_old(table.classifiers, candidate, baseline)
+        if table.chosen:
+            got = "candidates of a search, of which the best was chosen on these folds"
+            remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
+            raise invalid("scores", "scores that did not choose the candidate", got, remedy)
+    elif candidate is None or baseline is None or wanted:
+        domain = "given, with the candidate and the margin, beside a measure or slices"
+        raise invalid("baseline", domain, "nothing")
+    several = None if table is not None else side_by_side_of(asked, by, answer, significance)
+    found, account, also = answer(asked, table) if several is None else several
+    show(found, output, account, also={**also, "exit_code": found.exit_code})
     raise typer.Exit(found.exit_code)
 
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from replicast.comparison.finding import Finding
     from replicast.scores.pairs import PairedScores
     from replicast.scores.tables import ScoreTable
 
@@ -126,7 +129,7 @@ UNSAID = Reading()
 
 
 def read_files(
-    files: list[Path],
+    files: "list[Path] | DataFrame",
     reading: Reading,
     *,
     classifiers: tuple[str | None, ...] = (),
@@ -138,7 +141,7 @@ def read_files(
 
     named = [name for name in classifiers if name is not None]
     return read_scores(
-        files[0] if len(files) == 1 else files,
+        files[0] if isinstance(files, list) and len(files) == 1 else files,
         design=parse_design(reading.design) if reading.design else None,
         metric=reading.metric,
         missing=reading.missing,  # type: ignore[arg-type]  # checked there
@@ -158,12 +161,15 @@ def told_by(table: "ScoreTable") -> dict[str, Any]:
     return {"account": list(table.account), "direction": table.direction}
 
 
-def in_scores(amount: float | None, pair: "PairedScores", argument: str, unit: str | None) -> Any:
+def in_scores(
+    amount: float | None, seen: "PairedScores | Finding", argument: str, unit: str | None
+) -> Any:
     """Return a difference told in points as one of scores; ask where it may be a fraction."""
+    from replicast.comparison.finding import Finding
     from replicast.errors import invalid, require_choice
     from replicast.reading.vocabulary.units import point_of
 
-    point = point_of(pair)
+    point = seen.point if isinstance(seen, Finding) else point_of(seen)
     if unit is not None:
         require_choice(unit, "unit", ("points", "fraction"))
         if point is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from replicast.cli.bundles import bundled
-from replicast.cli.compare import choose_pair
+from replicast.cli.measuring import UNMEASURED, Asked, Measuring, paired, refuse_beside
 from replicast.cli.options import (
     UNSAID,
     FirstName,
@@ -14,7 +14,6 @@ from replicast.cli.options import (
     RelationWord,
     SecondName,
     TestName,
-    read_files,
 )
 from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.reported import (
@@ -73,6 +72,7 @@ def plan(
     second: SecondName = None,
     method: TestName = None,
     reading: Reading = UNSAID,
+    measuring: Measuring = UNMEASURED,
     output: Output = UNSHOWN,
 ) -> None:
     """How large must the next experiment be for a wanted chance of replication?
@@ -107,7 +107,9 @@ def plan(
 
     account: tuple[str, ...] = ()
     if scores:
-        result, account = _observed(scores, (first, second), method, cases, reading)
+        result, account = _observed(
+            Asked(scores, reading, measuring), (first, second), method, cases
+        )
         first, second = result.names
     else:
         result = read_result(
@@ -139,23 +141,23 @@ def _refuse_both(
 
 
 def _observed(
-    files: list[Path],
-    names: tuple[str | None, str | None],
-    method: str | None,
-    cases: int | None,
-    reading: Reading,
+    asked: Asked, names: tuple[str | None, str | None], method: str | None, cases: int | None
 ) -> "tuple[FirstResult, tuple[str, ...]]":
     """Read the first result from scores, by the test that `compare` would use, and say what it is."""
-    from replicast.errors import require_choice
+    from replicast.comparison.finding import Finding
+    from replicast.errors import invalid, require_choice
     from replicast.inference.methods import METHODS, default_method
     from replicast.replication.first_result import read_first_result
     from replicast.scores.pairs import with_cases
 
-    table = read_files(files, reading, classifiers=names)
-    pair = with_cases(
-        table.pair(*choose_pair(table.classifiers, *names), dataset=reading.dataset), cases
-    )
+    seen, account, _ = paired(asked, names)
+    if isinstance(seen, Finding):
+        refuse_beside("measure", {"method": method, "cases": cases})
+        if seen.first_result is None:
+            raise invalid("scores", "two models that differ, to plan for", "no difference")
+        return seen.first_result, (*account, f"First result: {seen.evidence}.")
+    pair = with_cases(seen, cases)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     found = METHODS[key].test(pair)
-    return read_first_result(found, scores=pair), (*table.account, f"First result: {found}.")
+    return read_first_result(found, scores=pair), (*account, f"First result: {found}.")

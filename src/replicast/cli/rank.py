@@ -5,6 +5,15 @@ from typing import Annotated, Any, cast
 import typer
 
 from replicast.cli.bundles import bundled
+from replicast.cli.measuring import (
+    UNMEASURED,
+    Answered,
+    Asked,
+    Measuring,
+    by_pairs,
+    refuse_beside,
+    side_by_side_of,
+)
 from replicast.cli.options import (
     UNSAID,
     Files,
@@ -41,6 +50,7 @@ def rank(
         ),
     ] = None,
     reading: Reading = UNSAID,
+    measuring: Measuring = UNMEASURED,
     top: Annotated[
         int | None, typer.Option(help="So many rows of the table. Default: 5.", min=1)
     ] = None,
@@ -56,7 +66,25 @@ def rank(
       replicast rank scores.csv --control new-method --correction hochberg -o standing.png
     """
     from replicast.comparison.many import compare_many
+    from replicast.comparison.pair import compare
 
+    asked = Asked(scores, reading, measuring)
+    if measuring.measure is not None:
+        refuse_beside("measure", {"control": control, "method": method, "top": top})
+        by_pair, account = by_pairs(asked, significance, relation=relation or "unknown")
+        show(by_pair, output, account)
+        return
+    if reading.metric == "all":
+
+        def leaders(part: Asked) -> Answered:
+            table = read_files(part.source, part.reading)
+            first, second, *_ = compare_many(table, significance=significance).classifiers
+            return Answered(compare(table.pair(first, second), method=method), table.account)
+
+        several = side_by_side_of(asked, None, leaders, significance)
+        if several is not None:
+            show(several.result, output, several.account)
+            return
     table = read_files(scores, reading)
     with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
         found = compare_many(

@@ -9,17 +9,21 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Cases, Design
+from replicast.design import Cases, Design, Seeds
 from replicast.errors import require_probability
 from replicast.kernels import resampled_t, student
+from replicast.reading.vocabulary.units import unit_of
 from replicast.replication.cases import CaseModel, stretch_of
 from replicast.replication.first_result import FirstResult
+from replicast.replication.models import Model
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
+from replicast.replication.seeds import SeedsModel
 from replicast.results import (
     Answer,
     Caution,
+    Effect,
     Interval,
     IntervalRule,
     Record,
@@ -27,7 +31,7 @@ from replicast.results import (
     is_significant,
 )
 
-Way = Literal["cases", "influence", "delong", "bootstrap", "fixed", "crossed"]
+Way = Literal["cases", "influence", "delong", "bootstrap", "fixed", "crossed", "seeds", "unpaired"]
 WAYS: Mapping[str, str] = {
     "cases": "t-test of cases",
     "influence": "standard error of influences",
@@ -35,6 +39,8 @@ WAYS: Mapping[str, str] = {
     "bootstrap": "paired bootstrap",
     "fixed": "t-test of cases, tasks fixed",
     "crossed": "t-test of seeds and cases",
+    "seeds": "Welch's t-test of seeds, tasks fixed",
+    "unpaired": "test of two sets of different cases",
 }
 _UNVARIED = Caution("degenerate", "The difference never varies: p is set by convention.")
 
@@ -58,7 +64,10 @@ class Finding(Answer):
     way : str
         `cases` for means of cases, `delong` for areas and `influence` where every case moves the
         measure by a known amount, `bootstrap` with its `resamples`, `fixed` for the mean score on tasks
-        that are fixed, `crossed` for seeds on cases.
+        that are fixed, by their cases, folds or `seeds`, `crossed` for seeds on cases, `unpaired` for
+        two sets of different cases.
+    design : Design
+        What varies: cases, those of cross-validation, or seeds.
     greater_is_better : bool
         Whether more of the measure is better.
     weights : dict
@@ -66,6 +75,11 @@ class Finding(Answer):
     seeds, seed_share : tuple of int, and float
         Seeds of both models, and the part of the variance that is due to them: more seeds shrink it,
         more cases the rest.
+    improvement : Effect or None
+        For seeds on tasks: how probably a run of the first beats one of the second, mean of the tasks.
+    other_tasks : float or None
+        For fixed tasks: chance that as many other tasks give a significant difference in the same
+        direction. `replication` is about these tasks.
     replication : Replication or None
         Chance that as many fresh cases give a significant difference in the same direction; None
         where there is no difference.
@@ -89,6 +103,7 @@ class Finding(Answer):
     significant: bool
     significance: float
     way: Way
+    design: Design
     resamples: int = 0
     replication: Replication | None = None
     cautions: tuple[Caution, ...] = ()
@@ -96,6 +111,8 @@ class Finding(Answer):
     greater_is_better: bool = True
     seeds: tuple[int, int] | None = None
     seed_share: float | None = None
+    improvement: Effect | None = None
+    other_tasks: float | None = None
     account: tuple[str, ...] = field(default=(), repr=False)
     interval_rule: IntervalRule = field(repr=False, compare=False)
 
@@ -105,9 +122,15 @@ class Finding(Answer):
         return {name: value for name, value in told.items() if value is not None or name in _ALWAYS}
 
     @property
-    def design(self) -> Design:
-        """The cases behind it."""
-        return Cases(self.n, clusters=self.clusters)
+    def unit(self) -> str:
+        """What differences are counted in: `fraction`, `percent` or `score`."""
+        values = self.first, self.second
+        return unit_of(values, self.measure, greater_is_better=self.greater_is_better)
+
+    @property
+    def point(self) -> float | None:
+        """One point in the unit of the measure, None where it has no points."""
+        return {"fraction": 0.01, "percent": 1.0}.get(self.unit)
 
     @property
     def test(self) -> str:
@@ -141,12 +164,23 @@ class Finding(Answer):
         if self.standard_error == 0 or self.estimate == 0:
             return None
         df = float((self.clusters or self.n) - 1) if self.df is None else self.df
-        size = abs(self.statistic)
-        stretch = stretch_of(size, self.pvalue, df)
+        size, error, design = abs(self.statistic), self.standard_error, self.design
+        if design.seeds:  # what a split would change is in the error
+            design = Seeds(design.seeds, split=None)
+            model: Model = SeedsModel(statistic=size, df=df, design=design, error=error)
+        else:
+            model = CaseModel(
+                statistic=size,
+                design=design,
+                df=df,
+                corrected=design.overlap > 0,
+                error=error,
+                stretch=stretch_of(size, self.pvalue, df),
+            )
         return FirstResult(
-            model=CaseModel(statistic=size, design=self.design, df=df, stretch=stretch),
+            model=model,
             pvalue=self.pvalue,
-            design=self.design,
+            design=design,
             names=self.names,
             first_better=self.statistic >= 0,
         )
@@ -167,6 +201,8 @@ def conclude(
     *,
     estimate: float | None = None,
     gaps: Floats | None = None,
+    rule: IntervalRule | None = None,
+    design: Design | None = None,
     significance: float,
     relation: Relation,
     cautions: tuple[Caution, ...] = (),
@@ -175,11 +211,12 @@ def conclude(
     """Return the finding of two values, or of their difference, and its standard error.
 
     Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, if
-    these may be skewed: then it is judged as the t-test of cases judges it.
+    these may be skewed: then it is judged as the t-test of cases judges it. Its interval may have a
+    `rule` of its own; without a design it is about cases.
     """
     gap = values[0] - values[1] if estimate is None else estimate
     statistic = float(student.ratio_or_infinity(np.asarray(gap), np.asarray(error)))
-    rule: IntervalRule = partial(_interval, gap, error, df)
+    rule = rule or partial(_interval, gap, error, df)
     if gaps is not None and df is not None and (error == 0 or np.ptp(gaps) > 0):
         pvalue = float(resampled_t.case_pvalue(gaps, np.asarray(gap), np.asarray(error), df))
         cautions = cautions if error > 0 else (*cautions, _UNVARIED)
@@ -205,6 +242,7 @@ def conclude(
         significance=significance,
         cautions=cautions,
         interval_rule=rule,
+        design=design or Cases(content["n"], clusters=content["clusters"]),
         **content,
     )
     first = found.first_result

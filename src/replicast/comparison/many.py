@@ -118,20 +118,10 @@ def compare_many(
     >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
     ...                    scores=scores, design=Datasets())
     >>> found = compare_many(table)
-    >>> print(found)
-    svm is clearly better than all 2 others
-      caution: few datasets: only very regular differences can be seen
-    <BLANKLINE>
-      rank       score  to svm  won:lost  p (Holm)  again
-      1.00  svm  82.6%
-      ---- clearly behind svm ----
-      2.38  knn  81.1%    −1.5       0:8    0.023*     36
-      2.62  nb   79.6%    −3.0       0:8    0.023*     75
-      * clearly different; all: p < 0.001; first again in 98 of 100 repeats
-    read: 3 classifiers, 8 datasets · more: --more · page: -o page.html
     >>> found.classifiers, found.average_ranks
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """
+    require_instance(table, ScoreTable, "table")
     require_choice(correction, "correction", CORRECTIONS)
     significance = require_probability(significance, "significance")
     require_function(progress, "progress", "progress(done, total)")

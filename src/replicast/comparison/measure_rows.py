@@ -38,15 +38,13 @@ class Moved(NamedTuple):
     influences: Floats
 
 
-class Anew(NamedTuple):
-    """A measure that is computed anew for every resample of its cases."""
+class Weighted(NamedTuple):
+    """A measure that is a function of how often every case occurs, (..., cases)."""
 
-    function: Callable[[Any, Any], float]
-    truth: Any
-    predicted: Any
+    of_times: Callable[[Floats], Floats]
 
 
-Parts = Means | Sums | Moved | Anew
+Parts = Means | Sums | Moved | Weighted
 
 
 class KnownCases(NamedTuple):
@@ -177,7 +175,7 @@ def _precision_area(cases: KnownCases, predicted: Any, argument: str) -> Parts:
     truth = binary(cases.truth, cases.positive, "truth") == 1
     if not truth.any():
         raise invalid("truth", "some cases of the positive class", "none")
-    return Anew(measures.average_precision, truth, _numbers(predicted, argument))
+    return Weighted(partial(measures.average_precision, truth, _numbers(predicted, argument)))
 
 
 def _rest_areas(cases: KnownCases, predicted: Any, argument: str) -> Parts:
@@ -248,3 +246,28 @@ def find_measure(name: str) -> MeasureRow:
     if passed is None:
         raise invalid("measure", f"one of {', '.join(NAMED)}", repr(name), nearest(name, NAMED))
     return _row(name, "answers", _passes, int(passed[1]))
+
+
+def fitting_measures(truth: Any, predicted: Any, positive: object = None) -> tuple[str, ...]:
+    """Return the measures by name that such predictions have: of classes, chances or numbers.
+
+    Examples
+    --------
+    >>> fitting_measures(np.array([1.5, 2.5]), np.array([1.0, 2.0]))
+    ('mse', 'mae', 'r2')
+    >>> fitting_measures(np.array([0, 1]), np.array([0.2, 0.9]))
+    ('auc', 'average-precision', 'brier', 'log-loss', 'ece')
+    """
+    classes, said = set(np.ravel(truth).tolist()), set(np.ravel(predicted).tolist())
+    two = len(classes) == 2 and (positive is not None or classes == {0, 1})
+    if np.ndim(predicted) == 2:
+        return ("auc-ovr", "brier", "log-loss", "ece")
+    if said <= classes:
+        of_two = ("f1", "precision", "recall")
+        return tuple(
+            name for name, row in MEASURES.items()
+            if row.needs == "classes" and (two or name not in of_two)
+        )  # fmt: skip
+    if two and all(0 <= value <= 1 for value in said):
+        return (AREA, "average-precision", "brier", "log-loss", "ece")
+    return ("mse", "mae", "r2")

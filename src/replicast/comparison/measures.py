@@ -11,16 +11,17 @@ from replicast.comparison.finding import Finding, conclude
 from replicast.comparison.measure_rows import (
     AREA,
     NAMED,
-    Anew,
     KnownCases,
     Means,
     Moved,
     Parts,
     Sums,
+    Weighted,
     binary,
     find_measure,
 )
-from replicast.comparison.resampled import Found, Measure, recomputed, resampled, resampled_sums
+from replicast.comparison.resampled import Found, Measure, resampled, resampled_sums, reweighted
+from replicast.design import CrossValidatedCases
 from replicast.errors import (
     DesignMismatchError,
     invalid,
@@ -32,7 +33,7 @@ from replicast.kernels.cases import cluster_sums, roc_areas, roc_influences
 from replicast.randomness import RandomSource, generator
 from replicast.replication.priors import Relation
 from replicast.results import Caution
-from replicast.scores.parsing import cluster_codes, parse_names, require_numbers
+from replicast.scores.parsing import cluster_codes, parse_folds, parse_names, require_numbers
 
 _FEW_PARTS = 20
 
@@ -45,6 +46,7 @@ def compare_measure(
     *,
     statistics: Measure | None = None,
     clusters: Sequence[Any] | None = None,
+    folds: int | Sequence[Any] | None = None,
     positive: object = None,
     names: tuple[str, str] = ("first", "second"),
     significance: float = 0.05,
@@ -81,6 +83,9 @@ def compare_measure(
         faster, for BLEU and its kin: matches and lengths.
     clusters : sequence of labels, optional
         Which cases hang together, as those of one patient or document.
+    folds : int or sequence of labels, optional
+        For predictions out of cross-validation: how many folds, or the fold of every case. Measures
+        that are means of cases only; their error is that of `corrected_case_ttest`.
     positive : label, optional
         The positive class, for named measures; needed unless classes are 0 and 1.
     resamples : int, optional
@@ -92,16 +97,9 @@ def compare_measure(
     >>> truth = [1, 1, 1, 1, 0, 0, 0, 0, 1, 0]
     >>> one = [0.9, 0.8, 0.7, 0.4, 0.5, 0.3, 0.2, 0.1, 0.6, 0.35]
     >>> other = [0.6, 0.9, 0.3, 0.5, 0.7, 0.4, 0.2, 0.3, 0.4, 0.6]
-    >>> print(compare_measure("auc", truth, one, other))
-    No clear difference between first and second
-      caution: few cases: the interval may be too narrow
-    <BLANKLINE>
-      auc      96.0% and 62.0%    34.0 points [−1.7, 69.7], p = 0.062
-      so       not proof that they are equal: −1.7 to 69.7 points all fit
-      again    17 of 100 repeats  significant; 7 if close rivals, 24 if any two;
-                                  Berrar 2024: 39
-      record   answers of 10 to 20 came true in 21 of 100
-    read: auc, 10 cases · more: --more · page: -o page.html
+    >>> found = compare_measure("auc", truth, one, other)
+    >>> round(found.first, 2), round(found.second, 2), round(found.pvalue, 3)
+    (0.96, 0.62, 0.062)
     """
     _admit(measure, statistics)
     significance = require_probability(significance, "significance")
@@ -136,15 +134,26 @@ def compare_measure(
     else:
         found = resampled(measure, statistics, arrays, codes, resamples, source)
     grouped = None if codes is None else parts
-    gap = found.values[0] - found.values[1]
+    design = None
+    if folds is not None:
+        if found.way != "cases":
+            domain = "left out unless the measure is a mean of cases, such as accuracy or mse"
+            remedy = "Folds have models of their own, which such a measure mixes: choose one fold"
+            raise DesignMismatchError("folds", domain, f"folds with {_name(measure)}", remedy)
+        design = CrossValidatedCases(n, clusters=grouped, folds=parse_folds(folds, n, codes))
+        wider = float(np.sqrt(1 + design.overlap))
+        found = found._replace(error=wider * found.error, gaps=None)
+    sign = 1.0 if greater_is_better else -1.0
     return conclude(
         found.values,
         found.error,
         found.df,
-        estimate=gap if greater_is_better else 0.0 - gap,
+        estimate=sign * (found.values[0] - found.values[1]) + 0.0,
+        gaps=None if found.gaps is None else sign * found.gaps,
         measure=_name(measure),
         names=names,
         n=n,
+        design=design,
         clusters=grouped,
         way=found.way,
         resamples=found.resamples,
@@ -173,7 +182,8 @@ def _named(
         case [Means(one), Means(other)]:
             values = float(one.mean()), float(other.mean())
             _, error, df = mean_of_cases(one - other, codes)
-            return Found(values, float(error), way="cases", df=float(df))
+            gaps = one - other if codes is None else None
+            return Found(values, float(error), way="cases", df=float(df), gaps=gaps)
         case [Moved(one, moved), Moved(other, also)]:
             gaps = moved - also
             sums = gaps if codes is None else cluster_sums(gaps, codes)
@@ -181,8 +191,8 @@ def _named(
             return Found((one, other), spread, way="influence", df=float(parts - 1))
         case [Sums(rows, of_sums), Sums(others, _)]:
             return resampled_sums([rows, others], of_sums, codes, resamples, rng)
-        case [Anew(function, truth, first), Anew(_, _, second)]:
-            return recomputed(function, [truth, first, second], codes, resamples, rng)
+        case [Weighted(first), Weighted(second)]:
+            return reweighted([first, second], parts, codes, resamples, rng)
     raise LookupError("Both models have the same parts.")
 
 

@@ -15,6 +15,7 @@ from replicast.comparison.cautions import (
     no_replication_model,
     not_normal,
     not_symmetric,
+    paired_oddly,
     scale_cautions,
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Region, Verdict
@@ -217,6 +218,7 @@ def compare(
             *evidence.cautions,
             *hopeless,
             *few,
+            *paired_oddly(pair),
             *not_normal(pair, normality),
             *not_symmetric(pair, key),
             *scale_cautions(both, over_datasets=over_datasets),

@@ -16,16 +16,21 @@ from replicast.scores.parsing import require_numbers
 Measure = Callable[..., Any]
 _FAST, _SLOW = 10_000, 2_000  # resamples of sums, and of whole sets of cases
 _MOST = 1_000_000
+_HELD = 4_000_000  # counts of cases held at a time
 
 
 class Found(NamedTuple):
-    """A measure of both models, the standard error of the difference, and how it was found."""
+    """A measure of both models, the standard error of the difference, and how it was found.
+
+    `gaps` are the differences of the cases, where the measure is their mean.
+    """
 
     values: tuple[float, float]
     error: float
     resamples: int = 0
     way: str = "bootstrap"
     df: float | None = None
+    gaps: Floats | None = None
 
 
 def resampled(
@@ -39,7 +44,7 @@ def resampled(
     """Resample a function of cases, or of the sums of what is counted of them."""
     truth, first, second = arrays
     if statistics is None:
-        return recomputed(measure, arrays, codes, resamples, rng)
+        return _recomputed(measure, arrays, codes, resamples, rng)
     rows = [_statistics(statistics, truth, each) for each in (first, second)]
     return resampled_sums(rows, partial(_told, measure), codes, resamples, rng)
 
@@ -89,7 +94,28 @@ def _statistics(statistics: Measure, truth: Any, predicted: Any) -> Floats:
     return found
 
 
-def recomputed(
+def reweighted(
+    of_times: list[Callable[[Floats], Floats]],
+    parts: int,
+    codes: Ints | None,
+    resamples: int | None,
+    rng: np.random.Generator,
+) -> Found:
+    """Resample the cases, or clusters, of a measure that is told how often each of them occurs."""
+    count = require_count(_FAST if resamples is None else resamples, "resamples", 100, _MOST)
+    found = []
+    for start in range(0, count + 1, block := max(1, _HELD // parts)):
+        rows = min(block, count + 1 - start)
+        times = rng.multinomial(parts, np.full(parts, 1 / parts), size=rows).astype(np.float64)
+        if start == 0:
+            times[0] = 1.0
+        times = times if codes is None else times[:, codes]
+        found.append([one(times) for one in of_times])
+    one, other = (np.concatenate(side) for side in zip(*found, strict=True))
+    return _spread(one, other, parts, count)
+
+
+def _recomputed(
     measure: Measure,
     arrays: list[Any],
     codes: Ints | None,

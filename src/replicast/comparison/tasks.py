@@ -1,29 +1,81 @@
-"""Several tasks that are fixed: these very ones, with weights, on fresh cases."""
+"""Several tasks that are fixed: these very ones, with weights, on fresh cases or with new seeds."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Literal
+
+import numpy as np
 
 from replicast.comparison.finding import Finding, conclude
-from replicast.inference.benchmarks import benchmarks_ttest
+from replicast.design import Datasets
+from replicast.effects import superiority, superiority_interval
+from replicast.errors import Choice, invalid, number, require_choice, require_probability
+from replicast.inference.benchmarks import benchmarks_ttest, paired_benchmarks
+from replicast.inference.ranks import SIGNED_RANK, signed_rank
+from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import Relation
+from replicast.replication.probability import report_replication
+from replicast.results import Caution, Effect, is_significant
+from replicast.scores.cases import Scored
 from replicast.scores.pairs import PairedScores
+
+Scaling = Literal["range", "none"]
+SCALINGS: tuple[str, ...] = ("range", "none")
+_ONE_SCALE = 10.0  # tasks whose ranges of scores differ by more have scales of their own
 
 
 def compare_tasks(
-    tasks: Mapping[str, PairedScores],
+    tasks: Mapping[str, Scored],
     *,
     weights: Mapping[str, float] | None = None,
+    scaling: Scaling | None = None,
+    ranges: Mapping[str, tuple[float, float]] | None = None,
     measure: str = "score",
     significance: float = 0.05,
     relation: Relation = "unknown",
 ) -> Finding:
-    """Compare two models by their weighted mean score on tasks that are fixed."""
-    found = benchmarks_ttest(tasks, weights=weights)
-    shares = [found.details[name] for name in tasks]
-    means = [(float(one.first.mean()), float(one.second.mean())) for one in tasks.values()]
-    first, second = (
-        sum(share * mean for share, mean in zip(shares, side, strict=True))
-        for side in zip(*means, strict=True)
-    )
+    """Compare two models by their weighted mean score on tasks that are fixed.
+
+    The interval is stratified: new cases, or new seeds, are drawn on every task, and how much tasks
+    differ does not enter (`benchmarks_ttest`). What other tasks would say is `other_tasks`, by the
+    signed-rank test over the tasks' means.
+
+    Parameters
+    ----------
+    tasks : dict
+        By name: PairedCases, or PairedScores of cases, folds or seeds; for reinforcement learning and
+        simulation with the design `Seeds(5, split=None)`.
+    weights : dict, optional
+        By name; by default all tasks count the same.
+    scaling : {"range", "none"}, optional
+        `range` makes 0 the lowest score of a task and 1 the highest, so that tasks with scales of
+        their own can be averaged. Asked for where ranges differ by a factor of more than 10.
+    ranges : dict, optional
+        By name: what counts as 0 and as 1, such as a random and a human player; by default the
+        lowest and the highest score of the two models.
+
+    Examples
+    --------
+    >>> from replicast import PairedScores, Seeds, compare_tasks
+    >>> runs = Seeds(5, split=None)
+    >>> new, old = [3.1, 3.4, 3.3, 2.9, 3.2], [2.8, 3.0, 3.1, 2.7, 2.9]
+    >>> hopper = PairedScores(first=new, second=old, design=runs)
+    >>> new, old = [4.0, 4.4, 4.1, 4.6, 4.2], [4.1, 3.9, 4.0, 4.3, 3.8]
+    >>> walker = PairedScores(first=new, second=old, design=runs)
+    >>> found = compare_tasks({"hopper": hopper, "walker": walker})
+    >>> round(found.estimate, 3), round(found.pvalue, 4), round(found.improvement.estimate, 2)
+    (0.26, 0.0105, 0.84)
+    """
+    significance = require_probability(significance, "significance")
+    pairs = on_one_scale(paired_benchmarks(tasks), scaling, ranges)
+    found = benchmarks_ttest(pairs, weights=weights)
+    shares = np.array([found.details[name] for name in pairs])
+    means = np.array([(pair.first.mean(), pair.second.mean()) for pair in pairs.values()])
+    first, second = (float(value) for value in shares @ means)
+    one = next(iter(pairs.values()))
+    of_seeds = one.design.seeds
+    over, few = _on_other_tasks(means, one, significance, relation)
     return conclude(
         (first, second),
         found.standard_error or 0.0,
@@ -33,9 +85,106 @@ def compare_tasks(
         names=found.names,
         n=found.n,
         clusters=None,
-        way="fixed",
+        way="seeds" if of_seeds else "fixed",
+        design=found.design,
         weights=dict(found.details),
+        seeds=(of_seeds, of_seeds) if of_seeds else None,
+        improvement=_improvement(pairs, shares) if of_seeds else None,
+        other_tasks=over,
+        greater_is_better=one.greater_is_better,
         significance=significance,
         relation=relation,
-        cautions=found.cautions,
+        cautions=(*found.cautions, *few),
     )
+
+
+def score_range(scores: np.ndarray) -> tuple[float, float]:
+    """Return the lowest and the highest score; both are the same where nothing varies."""
+    return float(np.nanmin(scores)), float(np.nanmax(scores))
+
+
+def on_one_scale(
+    tasks: Mapping[str, PairedScores],
+    scaling: Scaling | None,
+    ranges: Mapping[str, tuple[float, float]] | None,
+) -> dict[str, PairedScores]:
+    """Return the tasks on one scale, or ask where their ranges differ much."""
+    found = {
+        name: score_range(np.concatenate([pair.first, pair.second])) for name, pair in tasks.items()
+    }
+    if ranges is not None and (
+        not isinstance(ranges, Mapping)
+        or set(ranges) != set(tasks)
+        or not all(np.shape(ends) == (2,) for ends in ranges.values())
+    ):
+        raise invalid("ranges", f"two scores for each of {', '.join(tasks)}", ranges)
+    widths = [high - low for low, high in found.values()]
+    apart = min(widths) > 0 and max(widths) > _ONE_SCALE * min(widths)
+    if scaling is None and ranges is None and apart:
+        domain = "said where tasks have scores of different sizes"
+        got = f"ranges from {min(widths):.3g} to {max(widths):.3g}"
+        raise invalid("scaling", domain, got).offering(
+            [
+                Choice("scaling", "range", "to count from 0, the lowest score, to 1, the highest"),
+                Choice("scaling", "none", "to average the scores as they are"),
+            ]
+        )
+    if scaling is not None:
+        require_choice(scaling, "scaling", SCALINGS)
+    if ranges is None and scaling != "range":
+        return dict(tasks)
+    return {
+        name: _rescaled(pair, name, *(found if ranges is None else ranges)[name])
+        for name, pair in tasks.items()
+    }
+
+
+def _rescaled(pair: PairedScores, name: str, low: float, high: float) -> PairedScores:
+    low, high = number(low), number(high)
+    if not -np.inf < low < high < np.inf:
+        raise invalid(
+            "scaling", f"left out where {name} has no range of scores", f"{low} to {high}"
+        )
+    first, second = ((side - low) / (high - low) for side in (pair.first, pair.second))
+    return replace(pair, first=first, second=second, case_differences=None, case_scores=None)
+
+
+def _improvement(tasks: Mapping[str, PairedScores], shares: np.ndarray) -> Effect:
+    """Return how probably a run of the first beats one of the second, on average over the tasks."""
+    parts = np.array([superiority(pair) for pair in tasks.values()])
+    chance = float(shares @ parts[:, 0])
+    error = float(np.sqrt((shares**2) @ (parts[:, 1] ** 2)))
+    one = next(iter(tasks.values()))
+    return Effect(
+        kind="probability-of-superiority",
+        symbol="A12",
+        names=one.names,
+        n=len(tasks),
+        estimate=chance,
+        label=None,
+        rule=None,
+        interval_rule=partial(superiority_interval, chance, error, len(one.first)),
+    )
+
+
+def _on_other_tasks(
+    means: np.ndarray, one: PairedScores, significance: float, relation: Relation
+) -> tuple[float | None, tuple[Caution, ...]]:
+    """Return the chance that as many other tasks say the same, or why it cannot be told."""
+    count = len(means)
+    if not is_significant(SIGNED_RANK.smallest_pvalue(count), significance):
+        text = (
+            f"{count} tasks are too few to say anything of other tasks: this is about these alone."
+        )
+        return None, (Caution("few-tasks", text),)
+    over = PairedScores(
+        first=means[:, 0],
+        second=means[:, 1],
+        design=Datasets(count),
+        names=one.names,
+        greater_is_better=one.greater_is_better,
+    )
+    if not over.differences.any():
+        return None, ()
+    tested = read_first_result(signed_rank(over), scores=over)
+    return report_replication(tested, relation=relation, significance=significance).probability, ()

@@ -100,6 +100,8 @@ class Design:
         Whether there is a split into training and test data, which fresh data would change.
     paired : bool
         Whether the scores of both classifiers belong together one by one.
+    groups : bool
+        Whether datasets are the groups of one, each tested by models trained on the others.
     """
 
     unit: ClassVar[str] = "score"
@@ -120,6 +122,7 @@ class Design:
     clusters: int | None = None
     answers: int = 1
     paired: bool = True
+    groups: bool = False
 
     @property
     def name(self) -> str:

@@ -33,14 +33,18 @@ TESTED_PERCENT = 20  # of the rows, by a split of which nobody says more
 SPLIT_WORDS = ("assumed", "shared", "none")
 
 
-@dataclass(frozen=True)
+@by_name
+@dataclass(frozen=True, repr=False)
 class Datasets(Design):
     """One score per dataset; the scores are independent.
 
-    `count` may be left out; it is then taken from the scores.
+    `count` may be left out; it is then taken from the scores. `groups` says that datasets are the
+    groups of one, such as subjects, each tested by models trained on the others.
     """
 
     count: int | None = None
+    _: KW_ONLY
+    groups: bool = False
 
     unit = "dataset"
     repeated = "datasets"
@@ -53,15 +57,21 @@ class Datasets(Design):
     def __post_init__(self) -> None:
         if self.count is not None:
             self._settle_count("count", 1)
+        require_flag(self.groups, "groups")
+
+    def __repr__(self) -> str:
+        return f"Datasets(count={self.count}{', groups=True' if self.groups else ''})"
 
     @property
     def written(self) -> dict[str, object]:
-        """The count."""
-        return {"count": self.count}
+        """The count, and whether they are groups of one dataset."""
+        return {"count": self.count, "groups": "yes" if self.groups else None}
 
     @property
     def words(self) -> str:
         """How many datasets."""
+        if self.groups:
+            return f"{self.count or 'several'} groups, each left out once"
         return "several datasets" if self.count is None else plural(self.count, "dataset")
 
     def t_layout(self, *, corrected: bool) -> Layout:

@@ -24,6 +24,11 @@ from replicast.design.kinds import (
 from replicast.errors import invalid, nearest, require_choice
 
 _SPLITTERS = "sklearn.model_selection."
+_REFUSED = {
+    "TimeSeriesSplit": "Later folds are trained on all that came before and errors hang together in "
+    "time, which no test here allows for. Compare over many series, one score each (design "
+    "'datasets'), or over windows far apart, as cases with the windows as clusters"
+}
 _MOST_DIGITS = 12  # of a number in a written design
 
 
@@ -46,7 +51,7 @@ class Spelling(NamedTuple):
 
 
 DESIGNS: dict[str, Spelling] = {
-    "datasets": Spelling(Datasets, ("count",)),
+    "datasets": Spelling(Datasets, ("count", "groups")),
     "kfold": Spelling(KFold, ("folds",)),
     "repeated-kfold": Spelling(RepeatedKFold, ("runs", "folds")),
     "random-splits": Spelling(
@@ -104,7 +109,7 @@ def parse_design(text: str, argument: str = "design") -> Design:
                 "Did you mean count?" if key == name and "count" in known else nearest(key, known)
             )
             raise invalid(argument, f"{name} with {allowed}", repr(item), meant)
-        if key == "paired":
+        if key in ("paired", "groups"):
             values[key] = _FLAGS[require_choice(number, argument, tuple(_FLAGS))]
             continue
         if key == "split":
@@ -201,13 +206,17 @@ def require_design(design: object, argument: str = "design", *, cases: int | Non
         remedy = "Say how the scores arose, for instance KFold(10), Datasets() or 'kfold:folds=10'"
         raise invalid(argument, "a design", design, remedy)
     match splitter.__name__:
-        case "KFold" | "StratifiedKFold":
+        case "KFold" | "StratifiedKFold" | "GroupKFold" | "StratifiedGroupKFold":
             return KFold(design.n_splits)  # type: ignore[attr-defined]  # as its class has it
         case "RepeatedKFold" | "RepeatedStratifiedKFold":
             return cross_validation(design.cvargs["n_splits"], runs=design.n_repeats)  # type: ignore[attr-defined]  # known by its name
         case "ShuffleSplit" | "StratifiedShuffleSplit":
             return _random_splits(design, argument, cases)
-    remedy = "No test here knows how its scores depend on each other"
+        case "LeaveOneGroupOut":
+            return Datasets(groups=True)
+    remedy = _REFUSED.get(
+        splitter.__name__, "No test here knows how its scores depend on each other"
+    )
     raise invalid(argument, "a design, or a splitter that stands for one", design, remedy)
 
 

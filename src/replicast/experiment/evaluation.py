@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Codes
 from replicast.design import (
     DesignLike,
+    KFold,
     require_count,
     require_design,
 )
@@ -46,7 +47,7 @@ def evaluate(
     scoring: str | Scorer | None = ...,
     groups: ArrayLike | None = ...,
     sample_weight: ArrayLike | None = ...,
-    n_jobs: int = ...,
+    n_jobs: int | None = ...,
     keep_predictions: bool = ...,
     engine: Engine = ...,
     small_classes: SmallClasses = ...,
@@ -64,7 +65,7 @@ def evaluate(
     scoring: list[str] | tuple[str, ...] | Mapping[str, str | Scorer],
     groups: ArrayLike | None = ...,
     sample_weight: ArrayLike | None = ...,
-    n_jobs: int = ...,
+    n_jobs: int | None = ...,
     keep_predictions: bool = ...,
     engine: Engine = ...,
     small_classes: SmallClasses = ...,
@@ -81,7 +82,7 @@ def evaluate(
     scoring: Scoring | None = None,
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-    n_jobs: int = 1,
+    n_jobs: int | None = None,
     keep_predictions: bool = True,
     engine: Engine = "auto",
     small_classes: SmallClasses = "refuse",
@@ -106,7 +107,7 @@ def evaluate(
         How to split. Seeds hold out a fifth of the rows, and fit each model anew with every seed, given
         to each `random_state` that is None. Also written ("kfold:folds=10"), a number of folds, or a
         splitter of scikit-learn, which is read for its kind and sizes: the splits are stratified and
-        drawn from `rng`.
+        drawn from `rng`. GroupKFold and LeaveOneGroupOut need `groups`.
     scoring : str, callable, list or dict, optional
         "accuracy" (for regressors the negative root mean squared error), another scikit-learn scorer by
         name, or `scorer(estimator, X, y)`; several as a list of names or a dict, which give a dict of
@@ -115,9 +116,10 @@ def evaluate(
         Rows of one group are tested together, as those of one patient; for folds.
     sample_weight : numbers, one per row, optional
         How much each row counts, in fitting and in scoring.
-    n_jobs : int
+    n_jobs : int, optional
         Processes for refitting, threads for recognised learners, -1 for all cores; the answers do not
-        depend on it.
+        depend on it. Left out, it is what `joblib.parallel_config` says, whose backend is used too: a
+        Dask cluster, for instance; otherwise 1.
     keep_predictions : bool
         Keep the correctness of every case beside accuracies, which makes replication probabilities
         sharper.
@@ -151,6 +153,8 @@ def evaluate(
     scorers, several = parse_scoring(scoring, numbers=numbers, weighted=weighted)
     problem = prepare(X, y, dataset, numbers=numbers, groups=groups, weights=sample_weight)
     splits = require_design(design, cases=problem.n)
+    if splits.groups and problem.groups is not None:  # each group is a fold
+        splits = KFold(int(problem.groups.max()) + 1)
     source = generator(rng)
     seed = int(source.integers(2**31))
     if splits.seeds:
@@ -195,8 +199,10 @@ def _require_open_states(models: Mapping[str, Any]) -> None:
             raise invalid("models", domain, f"{show(name)} with {key}={show(state)}")
 
 
-def require_jobs(n_jobs: object) -> int:
-    """Return the number of workers; -1 stands for as many as there are cores."""
+def require_jobs(n_jobs: object) -> int | None:
+    """Return the number of workers; -1 stands for all cores, None for what joblib was told."""
+    if n_jobs is None:
+        return None
     if isinstance(n_jobs, Integral) and n_jobs == -1:
         return os.cpu_count() or 1
     return require_count(n_jobs, "n_jobs", 1, _MOST_JOBS)
@@ -209,7 +215,7 @@ def predict_models(
     seed: int,
     *,
     engine: str = "auto",
-    jobs: int = 1,
+    jobs: int | None = None,
     scorers: Sequence[Scorer] = (),
     progress: Progress | None = None,
 ) -> dict[str, "Outcome"]:
@@ -261,7 +267,7 @@ class _Runner:
         folds: Codes,
         seed: int,
         scorers: Sequence[Scorer],
-        jobs: int,
+        jobs: int | None,
         progress: Progress | None,
         models: int,
     ) -> None:
@@ -276,12 +282,13 @@ class _Runner:
 
     def predict_fast(self, name: str, predict: FastPredict) -> Outcome:
         """Predict all runs with the recognised learner, by threads over blocks of runs."""
-        blocks = np.array_split(self.folds, min(self.jobs, len(self.folds)))
+        jobs = self.jobs or 1
+        blocks = np.array_split(self.folds, min(jobs, len(self.folds)))
         try:
             if len(blocks) == 1:
                 found = [predict(self.folds)]
             else:
-                with ThreadPoolExecutor(self.jobs) as pool:
+                with ThreadPoolExecutor(jobs) as pool:
                     found = list(pool.map(predict, blocks))
         except (ValueError, FloatingPointError) as error:
             message = f"{type(error).__name__}: {error}"

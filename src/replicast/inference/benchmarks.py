@@ -1,4 +1,4 @@
-"""Several benchmarks with fixed weights: one mean difference, and its error."""
+"""Several benchmarks, or tasks, with fixed weights: one mean difference, and its error."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -7,8 +7,8 @@ import numpy as np
 
 from replicast.design import Cases
 from replicast.errors import DesignMismatchError, invalid, number, require_choice
-from replicast.inference.cases import CASE_TTEST
-from replicast.kernels import cases, student
+from replicast.inference.cases import CASE_TTEST, mean_of_cases
+from replicast.kernels import cases, seeds, student
 from replicast.results import ALTERNATIVES, Alternative, SignificanceResult
 from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
@@ -23,14 +23,17 @@ def benchmarks_ttest(
     """Test equal weighted mean scores on several benchmarks, which are fixed.
 
     The question is what fresh cases of these very benchmarks would say: the variance is that of the
-    cases of each, times its weight squared, and how much benchmarks differ does not enter. Where they
+    cases of each, times its weight squared, and how much benchmarks differ does not enter. So it is
+    for folds, with the error of the corrected t-test, and for seeds, where new ones are drawn on every
+    task (`Seeds(5, split=None)`); degrees of freedom are Satterthwaite's. Where benchmarks
     are a sample, and others might have been chosen, take one mean score each and `signed_rank`
     (design `Datasets`). Positive estimates favour the first model.
 
     Parameters
     ----------
     benchmarks : dict
-        By name: PairedCases, PairedPredictions, or PairedScores of cases, of the same two models.
+        By name: PairedCases, PairedPredictions, or PairedScores of cases, folds or seeds, of the same
+        two models.
     weights : dict, optional
         By name; they are made to add up to 1. By default all benchmarks count the same, however many
         cases they have.
@@ -47,7 +50,7 @@ def benchmarks_ttest(
     = 7)
     """
     require_choice(alternative, "alternative", ALTERNATIVES)
-    pairs = _pairs(benchmarks)
+    pairs = paired_benchmarks(benchmarks)
     shares = _shares(weights, tuple(pairs))
     means = {name: _mean(pair) for name, pair in pairs.items()}
     estimate = sum(shares[name] * float(found.mean) for name, found in means.items())
@@ -74,22 +77,25 @@ def benchmarks_ttest(
         pvalue=float(student.t_pvalue(np.asarray(estimate / error), df, alternative)),
         alternative=alternative,
         exactness="student",
-        design=Cases(sum(len(pair.differences) for pair in pairs.values())),
+        design=first.design
+        if first.design.seeds
+        else Cases(sum(len(pair.differences) for pair in pairs.values())),
         details=shares,
         lead=estimate,
         interval_rule=partial(student.t_interval, estimate, error, df),
     )
 
 
-def _pairs(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
+def paired_benchmarks(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
+    """Return benchmarks as paired scores of the same two models, else raise."""
     if not isinstance(benchmarks, Mapping) or not benchmarks:
         domain = "a dict of benchmarks, each with its cases"
         raise invalid("benchmarks", domain, type(benchmarks).__name__)
     found: dict[str, PairedScores] = {}
     for name, given in benchmarks.items():
         pair = as_paired(given)
-        if not isinstance(pair, PairedScores) or not pair.design.of_cases:
-            domain = "PairedCases or PairedPredictions for every benchmark"
+        if not isinstance(pair, PairedScores) or pair.design.over_datasets:
+            domain = "cases, folds or seeds for every benchmark"
             raise invalid("benchmarks", domain, f"{type(given).__name__} for {name!r}")
         found[str(name)] = pair
     names = {pair.names for pair in found.values()}
@@ -114,6 +120,12 @@ def _shares(weights: Mapping[str, float] | None, names: tuple[str, ...]) -> dict
 
 
 def _mean(pair: PairedScores) -> cases.CaseMean:
-    if pair.clusters is None:
-        return cases.case_mean(pair.differences)
-    return cases.clustered_mean(pair.differences, pair.clusters)
+    """Return the mean difference of one benchmark with its error, as its design has it."""
+    if (told := pair.seed_means) is not None:
+        return cases.CaseMean(told.difference, seeds.fresh_error(told), told.df)
+    if not pair.design.of_cases:
+        ratio, df = pair.design.test_train_ratio, np.asarray(len(pair.differences) - 1.0)
+        mean, error, _ = student.correlated_t(pair.differences, test_train_ratio=ratio)
+        return cases.CaseMean(mean, error, df)
+    found = mean_of_cases(pair.differences, pair.clusters)
+    return cases.cross_validated_mean(found, pair.design.overlap)

@@ -143,9 +143,9 @@ def _of_table(table: ScoreTable, name: str | None) -> ScoreInterval:
     """Return the interval of one model of a table: of cases, of folds, or over datasets."""
     if name is None and len(table.classifiers) == 1:
         name = table.classifiers[0]
-    chosen = require_choice(name, "name", table.classifiers)
-    values, design, clusters = table.scores_of(chosen)
-    return _interval(values, design, clusters, name=chosen, metric=table.metric)
+    name = require_choice(name, "name", table.classifiers)
+    values, design, clusters = table.scores_of(name)
+    return _interval(values, design, clusters, name=name, metric=table.metric)
 
 
 def _interval(

@@ -138,14 +138,18 @@ def rest_areas(codes: Ints, chances: Floats) -> tuple[float, Floats]:
     return area, np.asarray(np.mean([moved[0] for _, moved in found], axis=0))
 
 
-def average_precision(positive: Bools, scores: Floats) -> float:
-    """Return the mean precision at every positive case, tied scores together."""
+def average_precision(positive: Bools, scores: Floats, times: Floats) -> Floats:
+    """Return the mean precision at every positive case, tied scores together.
+
+    `times` (..., cases) says how often each case occurs.
+    """
     order = np.argsort(-scores, kind="stable")
-    ordered, hits = scores[order], np.cumsum(positive[order])
+    ordered, counted = scores[order], times[..., order]
     last = np.append(np.flatnonzero(np.diff(ordered)), len(ordered) - 1)
-    found = hits[last]
-    gained = np.diff(found, prepend=0)
-    return float((gained * found / (last + 1)).sum() / max(int(found[-1]), 1))
+    hits = np.cumsum(counted * positive[order], axis=-1)[..., last]
+    cases = np.cumsum(counted, axis=-1)[..., last]
+    gained = np.diff(hits, axis=-1, prepend=0.0)
+    return _over((gained * _over(hits, cases)).sum(axis=-1), hits[..., -1])
 
 
 def concordance(time: Floats, event: Bools, risk: Floats) -> tuple[float, Floats]:

@@ -23,6 +23,7 @@ TELLERS: Mapping[str, str] = {
     "ManyComparison": "standings.tell_many",
     "MeansReplication": "means.tell_means",
     "Finding": "measures.tell_finding",
+    "Parts": "parts.tell_parts",
     "Plan": "planning.tell_plan",
     "Replication": "replication.tell_replication",
 }

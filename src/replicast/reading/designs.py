@@ -151,7 +151,8 @@ def _why_averaged(facts: Facts) -> str:
     words = _called(facts)
     return (
         f"Each score is the mean of {count} {words}: how they arose is not known, so {words} of one "
-        "dataset are not compared. Give a design for that."
+        "dataset are not compared. Give a design for that, or compare on these very datasets by "
+        "`tasks=fixed`."
     )
 
 

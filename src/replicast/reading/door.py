@@ -364,6 +364,9 @@ def _refuse_archives_in(names: Sequence[str], name: str) -> None:
         raise invalid("source", "an archive of files", got, "Unpack it")
 
 
+_LOOKED_AT = 10_000  # bytes of a file of an unknown kind
+
+
 def read_documents(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Let the format read that recognises the documents; all must be of one."""
     kinds = [_kind(document) for document in documents]
@@ -382,5 +385,9 @@ def _kind(document: Document) -> Format:
     if found is None:
         domain = "a table, results or logs of a kind that is known"
         remedy = "Give a table with a row for each score: classifier, dataset, run, fold, score"
-        raise invalid("source", domain, f"{document.path.name}, JSON of another kind", remedy)
+        kind = "JSON of another kind"
+        if b'"bbox"' in (document.raw or b"")[:_LOOKED_AT]:
+            kind = "detections, of which mAP is a measure of all images and not of one"
+            remedy = "Score every image (its AP, or boxes found), and compare the images as cases"
+        raise invalid("source", domain, f"{document.path.name}, {kind}", remedy)
     return found

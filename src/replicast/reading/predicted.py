@@ -22,8 +22,17 @@ from replicast.reading.requests import Request
 from replicast.reading.sheets import Key, listing
 from replicast.scores.parsing import cluster_codes
 
-Kind = Literal["scores", "classes"]
-_PLACES = ("fold", "resample", "split", "iteration", "run", "seed")
+Kind = Literal["scores", "classes", "chances", "counts", "survival"]
+_PLACES = ("resample", "split", "iteration", "run", "seed")
+# by what a measure needs: names, without marks, of the columns that stand for the truth
+_KNOWN_BY: dict[str, tuple[frozenset[str], ...]] = {
+    "counts": (frozenset(("words", "tokens", "length", "total", "characters", "chars", "count")),),
+    "survival": (
+        frozenset(("time", "times", "duration", "survivaltime", "followup", "months", "days")),
+        frozenset(("event", "events", "status", "death", "dead", "died", "censored")),
+    ),
+}
+_COUNTED = ("n_", "num_", "ref_", "reference_")
 _SAID = (
     "pred",
     "prediction",
@@ -34,56 +43,107 @@ _SAID = (
     "proba",
     "probability",
     "score",
+    "risk",
+    "errors",
 )
 
 
 @dataclass(frozen=True)
 class Predicted:
-    """True classes, what every model said, and clusters: an entry for each case."""
+    """The truth, what every model said, clusters and folds: an entry for each case."""
 
     truth: NDArray[Any]
     said: dict[str, NDArray[Any]]
     clusters: NDArray[Any] | None
     account: tuple[str, ...]
+    folds: NDArray[Any] | None = None
 
 
 def read_predicted(source: Source, kind: Kind, request: Request) -> Predicted:
-    """Read true classes, and of each model scores of the positive class, or classes."""
+    """Read the truth, and of each model scores, chances, errors, risks, or classes."""
     documents = open_documents(source, request.sheet)
     document = documents[0] if len(documents) == 1 else one_sheet(documents)
     table = _one_test_set(prepare(document.sheet, request), request)
-    truth = next((c for c in table.find("truth") if not c.is_empty), None)
-    if truth is None:
-        got = f"columns {listing(table.sheet.columns)}"
-        raise InvalidContentError(table.sheet.name, "a column of true classes such as y_true", got)
+    known = _truth(table, kind)
+    truth = known[0]
     classifier = request.classifier_column or one_of(
         table.find("classifier"), "classifier", table.sheet
     )
-    cluster, notes = _related(table, truth, classifier, request)
-    frame = pd.DataFrame({"truth": _cells(table, truth, truth, "classes")})
+    fold = request.fold_column or table.first("fold")
+    cluster, notes = _related(table, (*known, fold), classifier, request)
+    plain: Kind = "classes" if kind == "classes" else "scores"
+    if kind not in _KNOWN_BY:
+        frame = pd.DataFrame({"truth": _cells(table, truth, truth, "classes")})
+    else:
+        frame = pd.DataFrame({"truth": table.sheet.read(truth.name).values})
+    for column in known[1:]:
+        frame["event"] = table.sheet.read(column.name).values
     if cluster is not None:
         frame["cluster"] = table.sheet.labels(cluster).codes
+    if fold is not None and table.sheet.frame[fold].nunique() > 1:
+        frame["fold"] = table.sheet.labels(fold).codes
     if classifier is None:
-        chosen = {_short(c.name): c for c in _columns_of_models(table, truth, kind, cluster)}
+        used = (*(column.name for column in known), cluster, fold)
+        chosen = {_short(c.name): c for c in _columns_of_models(table, truth, plain, used)}
         wanted = request.classifiers or ()
         named = {name: chosen[name] for name in wanted if name in chosen}
         said = {
-            name: _cells(table, c, truth, kind)
+            name: _cells(table, c, truth, plain)
             for name, c in (named if named.keys() == set(wanted) and named else chosen).items()
         }
+        if kind == "chances":
+            said = _by_class(said, frame["truth"])
     else:
-        frame, said = _by_model(table, frame, truth, kind, classifier, request)
+        frame, said = _by_model(table, frame, truth, plain, classifier, request)
     groups = None
     if "cluster" in frame and 1 < frame["cluster"].nunique() < len(frame):
         groups = cluster_codes(frame["cluster"].tolist(), len(frame))[0]
     told = "" if groups is None else f" in {int(groups.max()) + 1:,} clusters"
+    what = "true classes are" if kind not in _KNOWN_BY else "the truth is"
     account = (
         f"{table.sheet.name}: {kind} of {len(said)} models ({listing(list(said))}) for {len(frame):,} "
-        f"cases{told}; true classes are in column {truth.name}.",
+        f"cases{told}; {what} in column {truth.name}.",
         *table.sheet.notes,
         *notes,
     )
-    return Predicted(frame["truth"].to_numpy(), said, groups, account)
+    truths = frame[["truth", "event"]] if "event" in frame else frame["truth"]
+    folds = frame["fold"].to_numpy() if "fold" in frame else None
+    return Predicted(truths.to_numpy(), said, groups, account, folds)
+
+
+def _truth(table: Table, kind: Kind) -> list[Column]:
+    """Return the column of the truth: classes or numbers; what to divide by; a time and its event."""
+    if kind in _KNOWN_BY:
+        found = [
+            next((c for c in table.columns.values() if _plain(c.name) in names), None)
+            for names in _KNOWN_BY[kind]
+        ]
+        domain = " and ".join(f"a column such as {min(names)}" for names in _KNOWN_BY[kind])
+    else:
+        found = [next((c for c in table.find("truth") if not c.is_empty), None)]
+        domain = "a column of true classes such as y_true"
+    if None in found:
+        got = f"columns {listing(table.sheet.columns)}"
+        raise InvalidContentError(table.sheet.name, domain, got)
+    return [column for column in found if column is not None]
+
+
+def _plain(name: str) -> str:
+    for start in _COUNTED:
+        name = name.lower().removeprefix(start)
+    return "".join(letter for letter in name if letter.isalnum())
+
+
+def _by_class(said: dict[str, NDArray[Any]], truth: "pd.Series[Any]") -> dict[str, NDArray[Any]]:
+    """Put the columns of a model together, one for each class: svm_0, svm_1, svm_2."""
+    classes = [f"{one:g}" if isinstance(one, float) else str(one) for one in sorted(set(truth))]
+    models = [
+        name.removesuffix(f"_{classes[0]}") for name in said if name.endswith(f"_{classes[0]}")
+    ]
+    names = {model: [f"{model}_{one}" for one in classes] for model in models}
+    if len(models) < 2 or not all(name in said for columns in names.values() for name in columns):
+        return said
+    return {model: np.stack([said[name] for name in names[model]], axis=1) for model in models}
 
 
 def _one_test_set(table: Table, request: Request) -> Table:
@@ -107,7 +167,7 @@ def _one_test_set(table: Table, request: Request) -> Table:
 
 
 def _related(
-    table: Table, truth: Column, classifier: str | None, request: Request
+    table: Table, known: tuple[Any, ...], classifier: str | None, request: Request
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return the column of related cases, and what to say about it and others; or ask."""
     cluster = cluster_column(table, request)
@@ -118,20 +178,21 @@ def _related(
     case = Key(np.arange(n, dtype=np.intp), tuple(map(str, range(n))))
     if named:
         case = table.sheet.labels(max(named, key=lambda one: one.different).name)
-    used = (truth.name, classifier, *(one.name for one in named))
+    told = (getattr(one, "name", one) for one in known)
+    used = (*told, classifier, *(one.name for one in named))
     groups = find_groups(case, keys_of_groups(table, used))
     return choose_group(table.sheet.name, case, groups, None)
 
 
 def _columns_of_models(
-    table: Table, truth: Column, kind: Kind, cluster: str | None
+    table: Table, truth: Column, kind: Kind, used: tuple[str | None, ...]
 ) -> list[Column]:
     """Return the columns that hold what models said, in a table with one for each."""
     found = [
         c
         for c in table.columns.values()
         if c.role in (None, "prediction")
-        and c.name not in (truth.name, cluster)
+        and c.name not in used
         and not c.is_empty
         and (c.is_number if kind == "scores" else c.is_number == truth.is_number)
     ]
@@ -204,7 +265,7 @@ def _cells(table: Table, column: Column, truth: Column, kind: Kind) -> NDArray[A
         known = set(_cells(table, truth, truth, "classes").tolist())
         strange = [cell for cell in values.tolist() if cell not in known]
         if len(strange) > len(values) / 2:
-            remedy = "Scores and probabilities are compared by `measure=auc`"
+            remedy = "Scores and probabilities have `measure=auc` or brier, numbers mse or mae"
             domain = f"classes like those in {truth.name}"
             place = f"{sheet.name}, column {column.name}"
             raise InvalidContentError(place, domain, str(strange[0]), remedy)

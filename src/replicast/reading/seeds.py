@@ -45,9 +45,7 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     if least == most == len(seed.names) or frame.duplicated().any():
         return rows
     if asked is None:
-        if least < 2:
-            return rows
-        asked = Seeds(least)
+        asked = Seeds(max(least, 2))
     if least < 2 or (least < most and asked.count > least):
         raise _unequal(rows, scored, least, asked)
     number = (frame.sort_values("seed", kind="stable").groupby(keys).cumcount()).sort_index()
@@ -82,7 +80,8 @@ def _unequal(rows: Rows, scored: Codes, least: int, design: Seeds) -> DesignMism
     counts = np.bincount(rows.classifier.codes[scored], minlength=len(names))
     told = listing([f"{n} of {name}" for name, n in zip(names, counts, strict=True)], 4)
     remedy = "The test needs equally many seeds, so the surplus is left out"
+    domain = f"seeds:count={least}, the most that every classifier of {rows.name} has"
+    got = f"{design.count} for {told}"
     if least < 2:
-        remedy = "The test needs at least two seeds of each"
-    domain = f"seeds:count={max(least, 2)}, the most that every classifier of {rows.name} has"
-    return DesignMismatchError("design", domain, f"{design.count} for {told}", remedy)
+        domain, got, remedy = "seeds, at least two of every classifier", told, "Run it again"
+    return DesignMismatchError("design", domain, got, remedy)

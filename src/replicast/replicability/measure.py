@@ -72,7 +72,7 @@ def measure_replicability(
     rng: RandomSource = 0,
     significance: float = 0.05,
     confidence: float = 0.95,
-    n_jobs: int = 1,
+    n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Rerun an experiment on new random partitions of the same data and see which tests agree.
@@ -89,8 +89,9 @@ def measure_replicability(
         Names in `PROCEDURES`.
     reruns : int
         How often everything is repeated with new partitions.
-    n_jobs : int
-        Processes for refitting, threads for recognised learners; -1 for all cores.
+    n_jobs : int, optional
+        Processes for refitting, threads for recognised learners; -1 for all cores. Left out, what
+        `joblib.parallel_config` says, with its backend, such as a Dask cluster; otherwise 1.
 
     Returns
     -------
@@ -149,7 +150,7 @@ class _Rerun:
         procedures: Sequence[Procedure],
         reruns: int,
         rng: np.random.Generator,
-        jobs: int,
+        jobs: int | None,
         progress: Progress | None,
     ) -> None:
         self.experiment, self.procedures, self.reruns = experiment, procedures, reruns

@@ -322,6 +322,33 @@ class PairedScores(Arrays):
             case_scores=None if self.case_scores is None else self.case_scores[::-1],
         )
 
+    def slices(self, labels: Sequence[object]) -> dict[str, "PairedScores"]:
+        """Return the cases of every label as paired scores of their own, in order of appearance.
+
+        Examples
+        --------
+        >>> pair = PairedScores(first=[1, 0, 1, 1], second=[0, 0, 1, 0], design="holdout")
+        >>> [(name, len(part.first)) for name, part in pair.slices(["en", "en", "fr", "fr"]).items()]
+        [('en', 2), ('fr', 2)]
+        """
+        if not self.design.of_cases:
+            raise DesignMismatchError("labels", "given with scores of cases", str(self.design))
+        codes, _ = cluster_codes(labels, len(self.first), "labels")
+        found = {}
+        for code in dict.fromkeys(codes.tolist()):
+            at = np.flatnonzero(codes == code)
+            found[str(labels[int(at[0])])] = replace(
+                self,
+                first=self.first[at],
+                second=self.second[at],
+                design=self.design.grow("cases", len(at)).design
+                if self.clusters is None
+                else replace(cast(Cases, self.design), count=len(at), clusters=None),
+                clusters=None if self.clusters is None else self.clusters[at],
+                case_names=tuple(self.case_names[k] for k in at) if self.case_names else (),
+            )
+        return found
+
     def sample(self, scheme: Scheme = "all") -> Floats:
         """Return the differences a test sees under a sampling scheme (Bouckaert 2004).
 

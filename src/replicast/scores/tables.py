@@ -203,14 +203,23 @@ class ScoreTable(Arrays):
             direction=self.direction,
         )
 
+    def apart(self, first: str, second: str) -> tuple[Floats, Floats] | None:
+        """Return the scores of two classifiers that share no case of one test set, else None."""
+        both = self.scores[[self._index(first, "first"), self._index(second, "second")], 0]
+        both = both.reshape(2, -1)
+        known = ~np.isnan(both)
+        if len(self.datasets) > 1 or not self.design.of_cases or known.all(axis=0).any():
+            return None
+        return both[0, known[0]], both[1, known[1]]
+
     def scores_of(self, name: str) -> tuple[Floats, Design, Ints | None]:
         """Return the scores of one classifier with their design and clusters: of cases where known.
 
         Of several datasets, those are the means; of one run of cross-validation the cases, if every
         one was tested.
         """
-        at = self.classifiers.index(require_choice(name, "name", self.classifiers))
-        every = self.scores[at]
+        at = self._index(name, "name")
+        name, every = self.classifiers[at], self.scores[at]
         if len(self.datasets) > 1:
             self._refuse_missing(np.isnan(every).all(axis=(1, 2))[None], (name,), *self.datasets)
             means = np.nanmean(every.reshape(len(every), -1), axis=1)

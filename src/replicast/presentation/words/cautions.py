@@ -8,6 +8,7 @@ from replicast.results import Caution
 # what changes p, the verdict or who is ahead
 _CHANGING: Mapping[str, str] = {
     "cannot-be-significant": "with so few scores no difference could be significant",
+    "constant-score": "",
     "degenerate": "all differences are equal, so p is set by a rule",
     "departs-from-plan": "",
     "dependent-scores": "this test ignores that the folds share data, so its p is too small",
@@ -27,6 +28,7 @@ _OTHERS: Mapping[str, str] = {
     "few-cases": "few cases: the interval may be too narrow",
     "few-clusters": "few groups of cases: the test may be off",
     "few-datasets": "few datasets: only very regular differences can be seen",
+    "few-tasks": "too few tasks to say anything of other tasks",
     "few-splits": "a few splits say little about how much splits vary",
     "full-agreement": "all datasets rank the classifiers alike",
     "interval-ends-at-bound": "the interval ends at the margin, as the test does",
@@ -46,9 +48,11 @@ _OTHERS: Mapping[str, str] = {
     "rough": "only a statistic is known, so the chance is rough",
     "scheme": "the test saw averages; effect and power are those of all scores",
     "shared-first-place": "several share the first place",
+    "shared-training": "each group was tested by models trained on the others",
     "small-test-set": "a small test set",
     "ties-untold": "ties may have been left out",
     "too-few-for-places": "too few datasets to say who stays first",
+    "unpaired": "different cases for each: the same cases would tell as much as twice as many",
     "unknown-correlation": "standard errors in place of standard deviations would raise every number",
     "upper-limit": "the p-value is an upper limit",
     "zero-differences": "some differences are zero",

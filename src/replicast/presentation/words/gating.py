@@ -87,7 +87,7 @@ def _graded(found: Gate) -> bool:
 def _proof(found: Gate) -> str:
     pvalue = found.fail_pvalue if found.outcome == "fail" else found.pass_pvalue
     proof = format_pvalue(pvalue)
-    if found.design.unit != "case":
+    if found.design.unit != "case" or found.finding is not None:
         return f"{proof}, {_counted(found.n, found.design.unit)}"
     words = ("better", "worse") if _graded(found) else ("gained", "lost")
     flips = f"{len(found.gained)} {words[0]}, {len(found.lost)} {words[1]}"

@@ -12,17 +12,16 @@ from replicast.presentation.words.chances import (
     expect_rows,
     how_computed,
     number_rows,
+    of_hundred,
     record_rows,
 )
-from replicast.presentation.words.scales import Scale
-from replicast.reading.vocabulary.units import unit_of
+from replicast.presentation.words.scales import Scale, hundred
 
 
 def finding_scale(found: Finding) -> tuple[Scale, bool]:
     """Return the scale of a finding, and whether higher values of its measure are better."""
-    better = (found.first - found.second) * found.estimate >= 0
-    unit = unit_of((found.first, found.second), found.measure, greater_is_better=better)
-    return Scale.of(unit, found.confidence_interval()), better
+    better = found.greater_is_better
+    return Scale.of(found.unit, found.confidence_interval()), better
 
 
 def tell_finding(found: Finding, account: Sequence[str] = ()) -> Document:
@@ -51,7 +50,7 @@ def tell_finding(found: Finding, account: Sequence[str] = ()) -> Document:
         lines=(
             Row(found.measure, means, remark),
             *so,
-            *again_rows(again),
+            *_again(found),
             *expect_rows(again, scale, turned=found.estimate < 0),
             *record_rows(again),
         ),
@@ -72,8 +71,29 @@ def tell_finding(found: Finding, account: Sequence[str] = ()) -> Document:
     )
 
 
+def _again(found: Finding) -> tuple[Row, ...]:
+    """Return the lines about repeats: of these tasks and on others, and of one run against another."""
+    rows = list(again_rows(found.replication))
+    if found.other_tasks is not None:
+        rows.append(Row("others", of_hundred(found.other_tasks), "on as many other tasks"))
+    if found.improvement is not None:
+        ends = [found.improvement.estimate, *found.improvement.confidence_interval()]
+        if found.estimate < 0:
+            ends = [1 - ends[0], 1 - ends[2], 1 - ends[1]]
+        ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
+        chance, *limits = (hundred(end) for end in ends)
+        share = f"{chance} of 100 [{', '.join(limits)}]"
+        rows.append(Row("a run", share, f"runs of {ahead} beat one of {behind}", spare=True))
+    return tuple(rows)
+
+
 def _cases(found: Finding) -> str:
-    cases = f"{found.n} cases"
+    if found.way == "seeds" and found.seeds is not None:
+        return f"{found.seeds[0]} seeds on each of {len(found.weights)} fixed tasks"
+    if found.design.overlap:
+        return found.design.words
+    unit = "folds" if found.way == "fixed" and not found.design.of_cases else "cases"
+    cases = f"{found.n} {unit}"
     if found.clusters is not None:
         cases += f" in {found.clusters} clusters"
     if found.weights:

@@ -92,8 +92,8 @@ def parse_pairs(document: Document, model: str) -> list[Sample]:  # noqa: ARG001
 
 
 def is_arena(document: Document) -> bool:
-    """Tell a table of votes by both models and the winner."""
-    return document.has("model_a", "model_b", "winner")
+    """Tell a table of votes by both models and the winner, or by the winner of every question."""
+    return document.has("model_a", "model_b", "winner") or document.has("question_id", "winner")
 
 
 def parse_arena(document: Document, model: str) -> list[Sample]:  # noqa: ARG001  # models are named inside
@@ -102,7 +102,11 @@ def parse_arena(document: Document, model: str) -> list[Sample]:  # noqa: ARG001
     keys = frame["question_id"] if "question_id" in frame.columns else range(1, len(frame) + 1)
     seen: dict[str, int] = {}
     found = []
-    columns = zip(keys, frame["model_a"], frame["model_b"], frame["winner"], strict=True)
+    named = {"model_a", "model_b"} <= set(frame.columns)
+    pair = (
+        (frame["model_a"], frame["model_b"]) if named else (["A"] * len(frame), ["B"] * len(frame))
+    )
+    columns = zip(keys, *pair, frame["winner"], strict=True)
     for at, (key, first, second, winner) in enumerate(columns):
         case, place = str(key), document.sheet.place(at)
         seen[case] = seen.get(case, 0) + 1

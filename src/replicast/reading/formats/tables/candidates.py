@@ -170,6 +170,8 @@ def _is_no_mean(column: Column, others: list[Column]) -> bool:
 def _models(left: list[Column], table: Table) -> tuple[list[Candidate], dict[str, str]]:
     """Return the columns of models, without times and ranks; refuse measures among them."""
     measured = [c for c in left if _is_measure(c)]
+    if len(left) == len(measured) == 1 and left[0].measure is not None:  # one model, one measure
+        return [Candidate(left[0].name, "model", left[0].name)], {}
     if measured and len(measured) == len(left):
         raise _one_model([c.name for c in measured], table)
     timed = {
@@ -182,7 +184,10 @@ def _models(left: list[Column], table: Table) -> tuple[list[Candidate], dict[str
         raise _one_model(odd, table)
     if odd:
         got = f"{listing(odd)} beside {listing([c.name for c in left if c.name not in odd], 4)}"
-        remedy = "Leave out the columns of measures with `note_column=...`, or rename classifiers"
+        remedy = (
+            "Leave out the columns of measures with `note_column=...`, rename classifiers, or compare "
+            "by `measure=...` (wer of errors and words, c-index of risks, times and events)"
+        )
         raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
     kept = [c for c in left if c.name not in timed]
     if len(kept) < _FEWEST:
@@ -330,7 +335,7 @@ def of_one_metric(
     if match is None:
         raise ask_metric(metrics, request.metric)
     chosen = [one for one in candidates if one.metric == match]
-    if len(chosen) < 2:
+    if len(chosen) < min(2, len(candidates)):
         raise _too_few([one.column for one in chosen], table)
     return match, chosen
 
@@ -338,7 +343,10 @@ def of_one_metric(
 def _one_model(measures: list[str], table: Table) -> InvalidContentError:
     domain = "scores of at least two classifiers"
     got = f"one model with the measures {listing(measures, 6)}"
-    remedy = "Give a file for each model, or a column that names the model"
+    remedy = (
+        "Give a file for each model, or a column that names the model; one measure alone, others left "
+        "out with `note_column=...`, is answered with its interval"
+    )
     return InvalidContentError(table.sheet.name, domain, got, remedy)
 
 

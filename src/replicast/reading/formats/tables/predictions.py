@@ -243,13 +243,17 @@ def _refuse_amounts(table: Table, found: Predictions) -> None:
             got = str(first.iloc[0]) if len(first) else "nothing"
             place = f"{table.sheet.name}, column {called(name)}"
             domain = f"predicted classes like those in {found.truth}"
-            remedy = "Give classes, not probabilities or numbers of a regression"
+            remedy = (
+                "Give classes, or compare numbers by `measure=mse`, probabilities by auc or brier"
+            )
             raise InvalidContentError(place, domain, got, remedy)
         if not _is_known(table, found.truth, name):
             place = f"{table.sheet.name}, column {called(name)}"
             domain = f"predicted classes like those in {found.truth}"
             got = str(table.sheet.frame[name].dropna().iloc[0])
-            remedy = "Give classes, not probabilities or numbers of a regression"
+            remedy = (
+                "Give classes, or compare numbers by `measure=mse`, probabilities by auc or brier"
+            )
             raise InvalidContentError(place, domain, got, remedy)
     classes = truth.different
     if truth.is_number and (

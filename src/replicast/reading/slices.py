@@ -1,0 +1,32 @@
+"""A file cut by one of its columns: the rows of every value, and all of them, without the column."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from replicast.errors import invalid, nearest
+from replicast.reading.door import open_documents
+from replicast.reading.formats.tables.several import one_sheet
+from replicast.reading.sheets import label_of, listing
+
+_MOST = 200
+
+
+def read_slices(
+    files: Sequence[Path], by: str, sheet: str | None = None
+) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
+    """Return the table without the column, and the rows of each of its values, likewise."""
+    documents = open_documents(list(files) if len(files) > 1 else files[0], sheet)
+    frame = (documents[0] if len(documents) == 1 else one_sheet(documents)).sheet.frame
+    columns = [str(name) for name in frame.columns]
+    if by not in columns:
+        raise invalid(
+            "by", f"one of the columns {listing(columns)}", repr(by), nearest(by, columns)
+        )
+    labels = frame[by].map(lambda cell: "none" if pd.isna(cell) else label_of(str(cell)))
+    values = list(dict.fromkeys(labels))
+    if not 1 < len(values) <= _MOST:
+        raise invalid("by", f"a column with 2 to {_MOST} values", f"{len(values)} in {by}")
+    rest = frame.drop(columns=[by])
+    return rest, {value: rest[labels == value].reset_index(drop=True) for value in values}

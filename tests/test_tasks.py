@@ -1,0 +1,176 @@
+"""Tasks that are fixed: the mean over them, stratified over seeds, folds or cases."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast.cli import app
+
+RNG = np.random.default_rng(12)
+RUNS = rc.Seeds(5, split=None)
+SCALES = {"hopper": 3000.0, "walker": 4000.0, "ant": 100.0, "swimmer": 50.0}
+
+
+def drawn(tasks: int = 4, seeds: int = 5, gain: float = 0.0) -> dict[str, rc.PairedScores]:
+    """Draw runs of two algorithms on tasks with spreads of their own."""
+    found = {}
+    for at in range(tasks):
+        first, second = (10 * at + (1 + at) * RNG.normal(size=seeds) for _ in range(2))
+        found[f"task {at}"] = rc.PairedScores(
+            first=first + gain, second=second, design=rc.Seeds(seeds, split=None), names=("a", "b")
+        )
+    return found
+
+
+def reference(tasks: dict[str, rc.PairedScores]) -> tuple[float, float, float]:
+    """Return the stratified mean difference, its interval's half width and p, in ten lines."""
+    gaps, parts, squares = [], [], []
+    for pair in tasks.values():
+        gaps.append(pair.first.mean() - pair.second.mean())
+        for side in (pair.first, pair.second):
+            part = side.var(ddof=1) / len(side) / len(tasks) ** 2
+            parts.append(part)
+            squares.append(part**2 / (len(side) - 1))
+    error, df = np.sqrt(sum(parts)), sum(parts) ** 2 / sum(squares)
+    pvalue = 2 * stats.t.sf(abs(np.mean(gaps)) / error, df)
+    return float(np.mean(gaps)), float(stats.t.ppf(0.975, df) * error), float(pvalue)
+
+
+@pytest.mark.parametrize("seeds", [3, 5, 10])
+@pytest.mark.parametrize("count", [2, 4, 10])
+def test_the_interval_is_the_references(count: int, seeds: int) -> None:
+    tasks = drawn(count, seeds)
+    found = rc.compare_tasks(tasks, scaling="none")
+    gap, half, pvalue = reference(tasks)
+    assert (found.estimate, found.pvalue) == pytest.approx((gap, pvalue), rel=1e-9)
+    assert tuple(found.confidence_interval()) == pytest.approx((gap - half, gap + half), rel=1e-9)
+    assert found.seeds == (seeds, seeds)
+    assert found.design == rc.Seeds(seeds, split=None)
+
+
+@pytest.mark.parametrize("seeds", [5, 10])
+def test_the_level_is_kept(seeds: int) -> None:
+    """Two equal algorithms on five tasks differ significantly in about 5 of 100 experiments."""
+    hits = [rc.benchmarks_ttest(drawn(5, seeds)).pvalue < 0.05 for _ in range(3000)]
+    assert 0.04 <= np.mean(hits) <= 0.06  # standard error 0.4 points
+
+
+def test_scales_are_asked_for_and_made_one() -> None:
+    tasks = {
+        name: rc.PairedScores(
+            first=scale * (1 + RNG.normal(size=5) / 10), second=scale * (0.9 + RNG.normal(size=5) / 10),
+            design=RUNS,
+        )
+        for name, scale in SCALES.items()
+    }  # fmt: skip
+    with pytest.raises(rc.InvalidArgumentError, match="`scaling` must be said") as caught:
+        rc.compare_tasks(tasks)
+    assert [choice.value for choice in caught.value.choices] == ["range", "none"]
+    found = rc.compare_tasks(tasks, scaling="range")
+    scaled = {}
+    for name, pair in tasks.items():
+        both = np.concatenate([pair.first, pair.second])
+        low, width = both.min(), np.ptp(both)
+        scaled[name] = rc.PairedScores(
+            first=(pair.first - low) / width, second=(pair.second - low) / width, design=RUNS
+        )
+    assert found.estimate == pytest.approx(reference(scaled)[0])
+    given = rc.compare_tasks(tasks, ranges={name: (0, scale) for name, scale in SCALES.items()})
+    means = [(pair.first - pair.second).mean() / SCALES[name] for name, pair in tasks.items()]
+    assert given.estimate == pytest.approx(np.mean(means))
+    with pytest.raises(rc.InvalidArgumentError, match="`ranges` must be two scores for each"):
+        rc.compare_tasks(tasks, ranges={"hopper": (0, 1)})
+
+
+def test_how_probably_a_run_is_better() -> None:
+    tasks = drawn(6, 5, gain=2.0)
+    found = rc.compare_tasks(tasks, scaling="none")
+    shares = [stats.mannwhitneyu(pair.first, pair.second).statistic / 25 for pair in tasks.values()]
+    assert found.improvement is not None
+    assert found.improvement.estimate == pytest.approx(np.mean(shares))
+    low, high = found.improvement.confidence_interval()
+    assert low < np.mean(shares) < high
+
+
+def test_the_interval_of_improvement_covers() -> None:
+    true, held = float(stats.norm.cdf(0.5 / np.sqrt(2))), []
+    for _ in range(300):
+        tasks = {
+            str(at): rc.PairedScores(first=RNG.normal(0.5, 1, 8), second=RNG.normal(size=8),
+                                     design=rc.Seeds(8, split=None))
+            for at in range(6)
+        }  # fmt: skip
+        improvement = rc.compare_tasks(tasks).improvement
+        assert improvement is not None
+        low, high = improvement.confidence_interval()
+        held.append(low <= true <= high)
+    assert np.mean(held) >= 0.92
+
+
+def test_new_seeds_and_other_tasks_are_two_repeats() -> None:
+    tasks = drawn(10, 5, gain=3.0)
+    found = rc.compare_tasks(tasks, scaling="none")
+    means = [[pair.first.mean(), pair.second.mean()] for pair in tasks.values()]
+    over = rc.compare(*np.array(means).T, design=rc.Datasets())
+    assert over.replication is not None
+    assert found.replication is not None
+    assert found.other_tasks == over.replication.probability
+    assert found.replication.probability != found.other_tasks
+    assert found.replication.design == RUNS
+    few = rc.compare_tasks(drawn(4), scaling="none")
+    assert few.other_tasks is None
+    assert "few-tasks" in [caution.code for caution in few.cautions]
+
+
+def test_folds_of_fixed_datasets_have_the_error_of_the_corrected_test() -> None:
+    pairs = {
+        name: rc.PairedScores(first=RNG.random(10), second=RNG.random(10), design=rc.KFold(10))
+        for name in "xyz"
+    }
+    found = rc.compare_tasks(pairs)
+    parts = [rc.corrected_ttest(pair) for pair in pairs.values()]
+    error = np.sqrt(sum(part.standard_error**2 for part in parts)) / 3
+    assert found.standard_error == pytest.approx(error)
+    assert found.estimate == pytest.approx(np.mean([part.estimate for part in parts]))
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    rows = [
+        {"algorithm": name, "env": env, "seed": seed,
+         "return": scale * (1 + 0.2 * (name == "ppo") + RNG.normal() / 10)}
+        for name in ("ppo", "sac") for env, scale in SCALES.items() for seed in range(5)
+    ]  # fmt: skip
+    path = tmp_path / "runs.csv"
+    pd.DataFrame(rows).to_csv(path, index=False)
+    return path
+
+
+def run(*words: Any, code: int = 0) -> str:
+    done = CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200"})
+    assert done.exit_code == code, done.output
+    return " ".join(done.output.split())
+
+
+def test_a_file_of_runs_is_asked_about_and_answered(runs: Path, tmp_path: Path) -> None:
+    assert "--tasks fixed" in run("compare", runs, "--more")
+    asked = run("compare", runs, "--tasks", "fixed", code=2)
+    assert "--design seeds:count=5,split=none" in asked
+    words = ["compare", runs, "--tasks", "fixed", "--design", "seeds:count=5,split=none"]
+    assert "--scaling range" in run(*words, code=2)
+    words += ["--scaling", "range"]
+    said = run(*words)
+    for part in ("ppo is better than sac", "a run", "5 seeds on each of 4 fixed tasks"):
+        assert part in said
+    told = json.loads(run(*words, "--json"))
+    assert (told["way"], told["design"]) == ("seeds", "seeds:count=5,split=none")
+    for ending in ("html", "md", "tex", "csv", "svg"):
+        run(*words, "-o", tmp_path / f"report.{ending}")
+        assert (tmp_path / f"report.{ending}").stat().st_size > 200
