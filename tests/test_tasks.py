@@ -174,3 +174,19 @@ def test_a_file_of_runs_is_asked_about_and_answered(runs: Path, tmp_path: Path) 
     for ending in ("html", "md", "tex", "csv", "svg"):
         run(*words, "-o", tmp_path / f"report.{ending}")
         assert (tmp_path / f"report.{ending}").stat().st_size > 200
+
+
+def test_findings_are_planned_gated_and_judged() -> None:
+    """Seeds on tasks, different cases and errors out of folds: every verb takes what was found."""
+    y = RNG.normal(size=100)
+    folds = rc.compare_measure(
+        "mse", y, y + 0.5 * RNG.normal(size=100), y + 0.6 * RNG.normal(size=100), folds=10
+    )
+    apart = rc.compare_unpaired([1] * 80 + [0] * 20, [1] * 70 + [0] * 30)
+    for found, margin in ((rc.compare_tasks(drawn(8, 5), scaling="none"), 5.0), (apart, 0.2),
+                          (folds, 0.5)):  # fmt: skip
+        json.dumps(found.to_dict(), allow_nan=False)
+        assert "of 100 repeats" in str(rc.plan(found))
+        assert rc.gate(found, margin=margin).outcome == "pass"
+        assert rc.judge(found, found).again == found.significant
+        assert found._repr_html_()

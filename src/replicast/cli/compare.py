@@ -107,15 +107,15 @@ def compare(
 
     def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
         target = paired(asked, (first, second), table, **options)
-        seen = target.found
-        if isinstance(seen, Finding):
+        if isinstance(target.result, Finding):
             refuse_beside("measure" if measuring.measure else "unpaired cases", {"method": method})
-            return Answered(seen, target.account, target.also)
-        seen = with_cases(seen, cases)
+            return target
+        seen = with_cases(target.result, cases)
         told: dict[str, Any] = {} if scheme is None else {"scheme": scheme}
         region = in_scores(rope, seen, "rope", unit)
-        compared = compare_pair(seen, method=method, rope=region, **options, **told)
-        return Answered(compared, target.account, target.also)
+        return target._replace(
+            result=compare_pair(seen, method=method, rope=region, **options, **told)
+        )
 
     asked = Asked(scores, reading, measuring)
     several = side_by_side_of(asked, by, answer, significance)

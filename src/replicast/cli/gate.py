@@ -89,8 +89,8 @@ def gate(
     def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
         target = paired(asked, (candidate, baseline), table, significance=significance)
         found = open_gate(
-            target.found,
-            margin=in_scores(margin, target.found, "margin", unit),
+            target.result,
+            margin=in_scores(margin, target.result, "margin", unit),
             goal=goal,
             significance=significance,
             required_power=required_power,

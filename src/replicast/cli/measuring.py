@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from replicast.comparison.finding import Finding
     from replicast.comparison.parts import Parts
     from replicast.reading.predicted import Predicted
-    from replicast.scores.pairs import PairedScores
     from replicast.scores.tables import ScoreTable
 
 _SHOWN = 5  # weights
@@ -74,16 +73,8 @@ class Asked(NamedTuple):
     assume: bool = True
 
 
-class Target(NamedTuple):
-    """What was read of two models: paired scores, or a finding where there are none."""
-
-    found: "PairedScores | Finding"
-    account: tuple[str, ...]
-    also: dict[str, Any]
-
-
 class Answered(NamedTuple):
-    """An answer, how it was read, and what else its record says."""
+    """An answer, or what was read of two models, with how it was read and what else is told."""
 
     result: Any
     account: tuple[str, ...]
@@ -104,7 +95,7 @@ def paired(
     names: tuple[str | None, str | None],
     table: "ScoreTable | None" = None,
     **options: Any,
-) -> Target:
+) -> Answered:
     """Return the scores of two models paired; by a measure, or on different cases, what was found."""
     from replicast.cli.compare import choose_pair
     from replicast.comparison.unpaired import compare_unpaired
@@ -112,7 +103,7 @@ def paired(
 
     if asked.measuring.measure is not None:
         found_by, account = by_measure(asked, names, **options)
-        return Target(found_by, account, {})
+        return Answered(found_by, account)
     if table is None:
         table = read_files(asked.source, asked.reading, classifiers=names, assume=asked.assume)
     first, second = choose_pair(table.classifiers, *names)
@@ -129,8 +120,8 @@ def paired(
             *apart, names=(first, second), greater_is_better=table.greater_is_better,
             measure=table.metric, **options,
         )  # fmt: skip
-        return Target(found, account, also)
-    return Target(pair, account, also)
+        return Answered(found, account, also)
+    return Answered(pair, account, also)
 
 
 def side_by_side_of(
@@ -166,7 +157,7 @@ def side_by_side_of(
         significance=significance,
         left_out="; ".join(left),
     )
-    return Answered(found, account, {})
+    return Answered(found, account)
 
 
 def _measures_of(asked: Asked) -> dict[str, Asked]:
