@@ -286,7 +286,9 @@ def by_measure(
         folds=None if table.folds is None else table.folds.tolist(),
         names=(first, second), **options,
     )  # fmt: skip
-    return found, table.account
+    better = "higher" if found.greater_is_better else "lower"
+    what, *others = table.account
+    return found, (what, f"Scores: {better} is better for {measure}.", *others)
 
 
 def by_pairs(asked: Asked, significance: float, **options: Any) -> "tuple[Parts, tuple[str, ...]]":

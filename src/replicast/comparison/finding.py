@@ -117,9 +117,14 @@ class Finding(Answer):
     interval_rule: IntervalRule = field(repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as valid JSON, without those of other kinds of comparison."""
+        """Return the fields as valid JSON, without those of other kinds of comparison.
+
+        `difference` and `evidence` are called as in every comparison.
+        """
         told = super().to_dict()
-        return {name: value for name, value in told.items() if value is not None or name in _ALWAYS}
+        kept = {name: value for name, value in told.items() if value is not None or name in _ALWAYS}
+        difference = {"kind": f"difference in {self.measure}", "estimate": self.estimate}
+        return {**kept, "difference": difference, "evidence": self.evidence.to_dict()}
 
     @property
     def unit(self) -> str:

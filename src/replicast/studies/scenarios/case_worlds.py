@@ -7,7 +7,7 @@ features; they are exchangeable, so that no difference is there to find, unless 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -74,7 +74,8 @@ class World:
             raise invalid("world", domain, repr(text))
         values = {name: type(usual)(given.get(name, usual)) for name, usual in _OPTIONS.items()}
         learners = (names[0], names[-1])
-        return cls(measure=words[0], population=words[1], learners=learners, split=split, **values)  # type: ignore[arg-type]  # numbers by name
+        options: Any = {"measure": words[0], "population": words[1], "split": split, **values}
+        return cls(learners=learners, **options)
 
     @property
     def is_null(self) -> bool:

@@ -244,7 +244,7 @@ def _refuse_amounts(table: Table, found: Predictions) -> None:
             place = f"{table.sheet.name}, column {called(name)}"
             domain = f"predicted classes like those in {found.truth}"
             remedy = (
-                "Give classes, or compare numbers by `measure=mse`, probabilities by auc or brier"
+                "Give classes, or compare numbers by `measure=mae`, probabilities by auc or brier"
             )
             raise InvalidContentError(place, domain, got, remedy)
         if not _is_known(table, found.truth, name):
@@ -252,7 +252,7 @@ def _refuse_amounts(table: Table, found: Predictions) -> None:
             domain = f"predicted classes like those in {found.truth}"
             got = str(table.sheet.frame[name].dropna().iloc[0])
             remedy = (
-                "Give classes, or compare numbers by `measure=mse`, probabilities by auc or brier"
+                "Give classes, or compare numbers by `measure=mae`, probabilities by auc or brier"
             )
             raise InvalidContentError(place, domain, got, remedy)
     classes = truth.different
