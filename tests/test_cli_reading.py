@@ -29,7 +29,11 @@ def reads_scores(command: Any) -> bool:
     return any(one.param_type_name == "argument" and one.nargs == -1 for one in command.params)
 
 
-READERS = {name: command for name, command in GROUP.commands.items() if reads_scores(command)}
+READERS = {
+    name: command
+    for name, command in GROUP.commands.items()
+    if name != "help" and reads_scores(command)  # help takes words
+}
 
 
 def options_of(command: Any) -> set[str]:

@@ -229,7 +229,7 @@ def test_one_is_no_plural() -> None:
     assert describe_design(rc.Holdout(1)) == "one test set of 1 case"
     sure = rc.replication_from_t(8, folds=10)
     for vary, words in (("runs", "1 run gives"), ("cases", "as much data gives")):
-        assert f"No more is needed: {words} 50" in str(rc.plan(sure, vary=vary, probability=0.5))
+        assert f"No more is needed: {words} 94" in str(rc.plan(sure, vary=vary, probability=0.5))
     with pytest.warns(rc.DegenerateScoresWarning, match="Both differences of 'first' and 'second'"):
         rc.corrected_ttest(rc.PairedScores(first=[0.9, 0.8], second=[0.8, 0.7], design=rc.KFold(2)))
 

@@ -1,6 +1,5 @@
 """What a request may ask, and the sentence for each thing it may not."""
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlencode
@@ -317,9 +316,9 @@ class MeansQuestion(Question):
         >>> read["second_mean"], read["second_sd"], read["folds"]
         ('92.1', '1.0', '10')
         """
-        text = str(fields.get("first_mean", ""))
-        told = re.fullmatch(r"(.+?)\s*\(([^()]*[A-Za-z][^()]*)\)\s*", text)
-        found = read_means(told[1] if told else text)
+        text = str(fields.get("first_mean", "")).strip()
+        means, _, told = text.removesuffix(")").rpartition("(") if text.endswith(")") else ("",) * 3
+        found = read_means(means.strip() if told else text)
         if found is None:
             return dict(fields)
         parts = zip(("mean", "sd"), found, strict=True)
@@ -327,7 +326,7 @@ class MeansQuestion(Question):
                 for which, number in zip(("first", "second"), both.split(","), strict=True)}  # fmt: skip
         if told:
             try:
-                design = parse_design(told[2])
+                design = parse_design(told)
             except InvalidArgumentError:  # then the whole is no number, and is refused as such
                 return dict(fields)
             setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
