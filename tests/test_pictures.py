@@ -391,6 +391,7 @@ def plots_of(names: Any) -> dict[str, Any]:
         "differences": lambda ax: found.plot(ax, figure="differences"),
         "judgement": judged.plot,
         "plan": rc.plan(first, probability=0.8, vary="cases").plot,
+        "parts": rc.side_by_side({one: found for one in names}, by="site").plot,
         "plot_power": lambda ax: rc.plot_power(rows, ax=ax),
         "repeats": lambda ax: found.plot(ax, figure="repeats"),
         "plot_replication_curve": lambda ax: rc.plot_replication_curve(
@@ -405,7 +406,7 @@ PLOTS = {kind: plots_of(NAMES[kind]) for kind in ("plain", "long")}
 
 def test_every_public_plot_is_tried_on_other_axes() -> None:
     assert {name for name in rc.__all__ if name.startswith("plot_")} <= set(PLOTS["plain"])
-    assert len(FIGURES) == 11
+    assert len(FIGURES) == 12
 
 
 def words_on(ax: Any) -> list[Any]:

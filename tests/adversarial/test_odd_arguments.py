@@ -188,6 +188,7 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
     "Ledger.record": {"judged": JUDGEMENT},
     "ManyComparison.pair": {"first": "a", "second": "b"},
     "ScoreTable.scores_of": {"name": "a"},
+    "PairedScores.slices": {"labels": list("ab") * (len(FOLDS.first) // 2)},
     "Method.allows": {"design": rc.KFold(10)},
     "Method.is_default_for": {"design": rc.KFold(10)},
     "Method.is_valid_for": {"design": rc.KFold(10)},

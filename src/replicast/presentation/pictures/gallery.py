@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from replicast.comparison.finding import Finding
+from replicast.comparison.parts import Parts
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import invalid, require_choice
 from replicast.judging.records import Calibration, Gate, Judgement, Look
@@ -15,6 +16,7 @@ from replicast.presentation.pictures.comparison import comparison_figure
 from replicast.presentation.pictures.figure import Figure
 from replicast.presentation.pictures.hero import gate_figure, hero_figure, look_figure
 from replicast.presentation.pictures.judging import calibration_figure, judgement_figure
+from replicast.presentation.pictures.parts import parts_figure
 from replicast.presentation.pictures.repeats import repeats_figure
 from replicast.presentation.pictures.replication import (
     curve_figure,
@@ -56,6 +58,7 @@ FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
     ManyComparison: {"ranks": standing_figure, "matrix": matrix_figure},
     MeansReplication: {"correlations": means_figure},
     Finding: {"again": hero_figure},
+    Parts: {"parts": parts_figure},
     Plan: {"plan": plan_figure},
     Replication: {"again": hero_figure, "repeats": repeats_figure, "curve": _curve,
                   "two": two_experiments_figure},
