@@ -32,6 +32,7 @@ class Asked(NamedTuple):
     says: tuple[str, ...]
     code: int = 0
     verdict: str = "right"  # or `partly`
+    command: str = "compare"
 
 
 def scored(rng: np.random.Generator, *places: tuple[str, int], gain: float = 0.02) -> Rows:
@@ -186,11 +187,11 @@ QUESTIONS: dict[str, Asked] = {
                 ("a is better than b", "f1")),
     "11": Asked("one model, four folds",
                 lambda _: {"fold": range(4), "accuracy": [0.80, 0.82, 0.79, 0.84]}, (),
-                ("accuracy 0.812 [", "4-fold cross-validation")),
+                ("accuracy 0.812 [", "4-fold cross-validation"), command="rank"),
     "12": Asked("accuracy of subjects, above chance?",
                 lambda rng: {"subject": [f"s{at}" for at in range(20)],
                              "accuracy": 0.5 + rng.random(20) / 5}, (),
-                ("accuracy 0.583 [0.555, 0.611]",)),
+                ("accuracy 0.583 [0.555, 0.611]",), command="rank"),
     "13": Asked("nine algorithms, two datasets",
                 lambda rng: {"dataset": ["a", "b"],
                              **wide(rng, 2, **{f"m{at}": 0.8 for at in range(9)})}, (),
@@ -249,8 +250,9 @@ QUESTIONS: dict[str, Asked] = {
 }  # fmt: skip
 
 
-def answered(name: str, folder: Path, command: str = "compare", *more: str) -> tuple[int, str]:
+def answered(name: str, folder: Path, command: str = "", *more: str) -> tuple[int, str]:
     asked = QUESTIONS[name]
+    command = command or asked.command
     content = asked.build(np.random.default_rng(int(name)))
     path = folder / "scores.csv"
     if isinstance(content, str):

@@ -102,13 +102,16 @@ def test_a_file_with_one_model(tmp_path: Path) -> None:
                      f"{'yes' if bool(case % 2) == bool(right) else 'no'}")  # fmt: skip
     path = tmp_path / "one.csv"
     path.write_text("\n".join(lines))
-    done = CliRunner().invoke(app, ["compare", str(path), "--json"])
+    done = CliRunner().invoke(app, ["rank", str(path), "--json"])
     assert done.exit_code == 0, done.output
     record = json.loads(done.stdout)
     assert record["score"] == pytest.approx(0.86)
     expected = rc.score_interval(RIGHT, design=rc.CrossValidatedCases(folds=5))
     assert record["interval"] == pytest.approx(list(expected.confidence_interval()))
-    assert "0.860 [" in CliRunner().invoke(app, ["compare", str(path)]).stdout
+    assert "0.860 [" in CliRunner().invoke(app, ["rank", str(path)]).stdout
+    refused = CliRunner().invoke(app, ["compare", str(path)])
+    assert refused.exit_code == 2
+    assert "scores of two models, got one: " in " ".join(refused.stderr.split())
 
 
 def test_what_is_refused() -> None:

@@ -391,7 +391,7 @@ def plots_of(names: Any) -> dict[str, Any]:
         "differences": lambda ax: found.plot(ax, figure="differences"),
         "judgement": judged.plot,
         "plan": rc.plan(first, probability=0.8, vary="cases").plot,
-        "parts": rc.side_by_side({one: found for one in names}, by="site").plot,
+        "parts": rc.side_by_side(dict.fromkeys(names, found), by="site").plot,
         "plot_power": lambda ax: rc.plot_power(rows, ax=ax),
         "repeats": lambda ax: found.plot(ax, figure="repeats"),
         "plot_replication_curve": lambda ax: rc.plot_replication_curve(

@@ -1,6 +1,5 @@
 """replicast compare and replicast demo."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,10 +31,9 @@ from replicast.cli.options import (
     UnitWord,
     in_scores,
     read_files,
-    told_by,
 )
 from replicast.cli.output import UNSHOWN, Output, show
-from replicast.cli.terminal import app, console, escape, note
+from replicast.cli.terminal import app, note
 
 if TYPE_CHECKING:
     from replicast.comparison.records import ManyComparison
@@ -124,8 +122,11 @@ def compare(
         return
     table = None if measuring.measure else read_files(scores, reading, classifiers=(first, second))
     if table is not None and len(table.classifiers) == 1 and second is None:
-        _print_one(table, as_json=output.as_json)
-        return
+        from replicast.errors import invalid
+        from replicast.inference.one_model import score_interval
+
+        remedy = "`replicast rank` answers for one model"
+        raise invalid("source", "scores of two models", f"one: {score_interval(table)}", remedy)
     ranked = None
     fixed = tasks is not None and tasks != "sample"
     if table and first is second is None and len(table.classifiers) > 2 and not fixed:
@@ -147,19 +148,6 @@ def compare(
         return
     ranking = {} if ranked is None else {"ranking": ranked.to_dict()}
     show(found, output, account, also={**also, **ranking})
-
-
-def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
-    """Print the score of the only model of a table, with its interval."""
-    from replicast.inference.one_model import score_interval
-
-    found = score_interval(table)
-    low, high = found.confidence_interval()
-    if as_json:
-        record = {**found.to_dict(), "interval": [low, high], **told_by(table)}
-        typer.echo(json.dumps(record, indent=2))
-    else:
-        console().print(escape(str(found)))
 
 
 def _rank_all(table: "ScoreTable", significance: float, method: str | None) -> "ManyComparison":

@@ -1,6 +1,7 @@
 """replicast rank: many classifiers over many datasets."""
 
-from typing import Annotated, Any, cast
+import json
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -23,7 +24,10 @@ from replicast.cli.options import (
 )
 from replicast.cli.output import UNSHOWN, Output, show
 from replicast.cli.progress import progress
-from replicast.cli.terminal import app
+from replicast.cli.terminal import app, console, escape
+
+if TYPE_CHECKING:
+    from replicast.scores.tables import ScoreTable
 
 
 @app.command()
@@ -86,6 +90,9 @@ def rank(
             show(several.result, output, several.account)
             return
     table = read_files(scores, reading)
+    if len(table.classifiers) == 1:
+        _print_one(table, as_json=output.as_json)
+        return
     with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
         found = compare_many(
             table,
@@ -98,3 +105,16 @@ def rank(
         )
     rows = len(table.classifiers) if every else top
     show(found, output, table.account, also=told_by(table), top=rows)
+
+
+def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
+    """Print the score of the only model of a table, with its interval."""
+    from replicast.inference.one_model import score_interval
+
+    found = score_interval(table)
+    low, high = found.confidence_interval()
+    if as_json:
+        record = {**found.to_dict(), "interval": [low, high], **told_by(table)}
+        typer.echo(json.dumps(record, indent=2))
+    else:
+        console().print(escape(str(found)))
