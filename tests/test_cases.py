@@ -508,7 +508,7 @@ def test_the_level_of_fixed_weights_holds() -> None:
     [
         ({}, None, "a dict of benchmarks"),
         ([1], None, "a dict of benchmarks"),
-        ({"a": rc.KFold(3)}, None, "PairedCases or PairedPredictions for every"),
+        ({"a": rc.KFold(3)}, None, "cases, folds or seeds for every"),
         ({"a": graded()}, {"b": 1}, "a weight for each of a"),
         ({"a": graded()}, {"a": -1}, "numbers of at least 0"),
         ({"a": graded()}, {"a": 0}, "numbers of at least 0"),
