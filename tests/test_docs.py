@@ -122,13 +122,12 @@ def test_numbers_in_prose_are_those_of_this_version() -> None:
             f"ten runs see a large one in {format_percent(large)} of experiments.",
         ),
         "concepts/winners-curse.md": (
-            f"The range from {low} to {high} is not a defect",
+            f"The truths that fit this result have chances from {low} to {high}.",
             f"100 repeats of a result with p = {paper.first_pvalue:.3f}: {won} dots are significant "
             f"this way, {lost} are not",
         ),
         "index.md": (f"Of 100 repeats, {100 * first.probability:.0f} would find it again.",),
         "faq.md": (
-            f"Why is the range so wide, {low} to {high}?",
             f"it says {format_percent(paper.probability)}?",
             f"{100 * other.corrected:.0f} in 100, or {100 * other.ordinary:.0f} |",
         ),
