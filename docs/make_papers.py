@@ -57,11 +57,11 @@ def _berrar() -> list[Row]:
     )
     rows = rows_of("Example 1", {
         "p": (one["p_value"], found.first_pvalue), "s": (one["critical_wins"], _least(n)),
-        "rate": (one["success_rate"], wins / n), "P": (one["P"], found.as_published),
+        "rate": (one["success_rate"], wins / n),
         "interval of the rate": (one["ci_theta"], (low, high)),
         "prediction interval": (one["interval"], found.as_published_interval),
     })  # fmt: skip
-    rows += rows_of("Example 1", {"P as printed": (one["P_printed"], found.as_published)},
+    rows += rows_of("Example 1", {"P": (one["P"], found.as_published)},
                     "the print rounds 29/44 to 0.66 first")  # fmt: skip
     one = paper["bayesian_example"]
     found = rc.replication_from_wins(one["wins"], one["N"], model="bayesian")
@@ -74,11 +74,13 @@ def _berrar() -> list[Row]:
     one = paper["nonsignificant_example"]
     plain, bayes = (rc.replication_from_wins(one["wins"], one["N"], model=m) for m in _MODELS)
     rows += rows_of("not significant, 24 of 44", {
-        "p": (one["p_value"], plain.first_pvalue), "P": (one["P_significant_next"], plain.as_published),
+        "p": (one["p_value"], plain.first_pvalue),
         "upper limit of the rate": (one["upper_theta"], special.betaincinv(25, 20, 0.975)),
         "upper limit, binomial": (one["upper_binomial"], plain.as_published_interval[1]),
         "upper limit, Bayesian": (one["upper_bayesian"], bayes.as_published_interval[1]),
     })  # fmt: skip
+    rows += rows_of("not significant, 24 of 44", {"P": (one["P_significant_next"], plain.as_published)},
+                    "the print rounds 24/44 to 0.5455 first")  # fmt: skip
     figure = paper["figure2_p_values_for_44"]
     for key in ("29", "32", "34", "35"):
         p = rc.replication_from_wins(int(key), 44).first_pvalue

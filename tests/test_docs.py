@@ -4,6 +4,7 @@ import doctest
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -102,6 +103,21 @@ def test_percent_signs_stand_at_their_number() -> None:
         assert not re.search(r"\d %(?![\w}])", path.read_text(encoding="utf-8")), path.name
     for chance in (0.0, 0.004, 0.57, 0.999):
         assert " %" not in format_percent(chance)
+
+
+def test_options_in_prose_exist() -> None:
+    """Commands that are shown in a sentence or a cell are not run, but have the options they name."""
+    commands: Any = typer.main.get_command(app).commands
+    everywhere = {"--help", "--quiet", "--version"}
+    for path in PAGES:
+        text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+        for words in re.findall(r"`(?:replicast )?([a-z]+(?: [^`]*)?)`", text):
+            command = commands.get(words.split()[0])
+            if command is None or hasattr(command, "commands"):
+                continue
+            known = {word for one in command.params for word in (*one.opts, *one.secondary_opts)}
+            named = set(re.findall(r"(?<!\S)--[a-z-]+", words))
+            assert named <= known | everywhere, f"{path.name}: {words}"
 
 
 def test_numbers_in_prose_are_those_of_this_version() -> None:
