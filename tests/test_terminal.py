@@ -274,6 +274,7 @@ def test_did_you_mean(words: list[str], told: str, monkeypatch: pytest.MonkeyPat
     [
         ("compare", "`SCORES` must be given, got nothing."),
         ("compare x.csv --frist svm", "There is no option `--frist`. Did you mean --first?"),
+        ("compare x.csv --explain", "There is no option `--explain`. Did you mean --more?"),
         ("cmpare x.csv", "There is no command `cmpare`. Did you mean compare?"),
         ("study rn", "There is no command `rn`. Did you mean run?"),
         ("replicate --t", "`--t` must be followed by a value, got nothing."),

@@ -107,6 +107,9 @@ def _typed(word: Any, told: Any) -> Any:
     return typed_number(word, whole=told is int)
 
 
+_RENAMED = {"--explain": "--more", "--plot": "--output"}  # as they were called before
+
+
 def usage_sentence(error: Any) -> str:
     """Say in the one style of all mistakes what was wrong with the words of a command."""
     from replicast.errors import nearest
@@ -114,7 +117,8 @@ def usage_sentence(error: Any) -> str:
     match type(error).__name__:
         case "NoSuchOption":
             known = [name for one in error.ctx.command.params for name in one.opts]
-            meant = nearest(error.option_name, known)
+            now = _RENAMED.get(error.option_name, "")
+            meant = f"Did you mean {now}?" if now in known else nearest(error.option_name, known)
             return f"There is no option `{error.option_name}`. {meant}".strip()
         case "MissingParameter":
             shown = error.param.opts[0]

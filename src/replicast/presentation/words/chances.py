@@ -43,7 +43,7 @@ def again_rows(
     if found is None or not can_be_significant(found):
         return ()
     significant = "" if found.first_significant or said else "significant; "
-    remark = f"{significant}{ends(found)}; Berrar 2024: {hundred(found.as_published)}{twin}"
+    remark = f"{significant}{ends(found)}{_formula(found)}{twin}"
     rows = [Row("again", remark) if said else Row("again", of_hundred(found.probability), remark)]
     if found.by_fresh_test is not None:
         chance = f"{hundred(found.by_fresh_test)} of 100 repeats"
@@ -52,6 +52,14 @@ def again_rows(
         chance = f"{hundred(found.replicability)} of 100 reruns"
         rows.append(Row("rerun", chance, anew(found), spare=True))
     return tuple(rows)
+
+
+def _formula(found: Replication) -> str:
+    """Say what Berrar's formula gives: beside another estimate its chance, else its interval."""
+    if found.estimator != "as-published":
+        return f"; Berrar 2024: {hundred(found.as_published)}"
+    low, high = (hundred(limit) for limit in found.as_published_interval)
+    return f" of Berrar 2024, whose 95% interval is {low} to {high}"
 
 
 def about(probability: float) -> str:
