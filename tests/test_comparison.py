@@ -614,3 +614,16 @@ def test_other_numbers_that_stay_the_same_are_not(design: Design) -> None:
     with pytest.warns(rc.DegenerateScoresWarning):
         both = rc.compare(rc.PairedScores(first=zero.second, second=zero.second, design=design))
     assert "one-number" not in codes(both)
+
+
+@pytest.mark.parametrize("method", ["paired-ttest", "corrected-ttest"])
+@pytest.mark.parametrize("scheme", ["sorted", "folds", "runs"])
+def test_the_interval_of_a_scheme_is_that_of_its_test(method: str, scheme: str) -> None:
+    """Averages over sorted runs were once quoted with the interval of all scores."""
+    rng = np.random.default_rng(4)
+    first, second = rng.normal(0.8, 0.02, 30), rng.normal(0.78, 0.02, 30)
+    design = rc.RepeatedKFold(runs=3, folds=10)
+    found = rc.compare(first, second, design=design, method=method, scheme=scheme)
+    assert found.evidence.n < 30
+    assert found.difference.confidence_interval() == found.evidence.confidence_interval()
+    assert found.difference.estimate == pytest.approx(found.evidence.estimate)

@@ -100,7 +100,11 @@ def mismatches(pair: PairedScores, evidence: Evidence, *, one_sided: bool) -> tu
     found = []
     scores = len(pair.differences)
     if evidence.n != scores:
-        text = f"The test saw {evidence.n} averages; effect and power are those of all {scores} scores."
+        own = "" if getattr(evidence, "estimand", "") == "mean difference" else "interval, "
+        text = (
+            f"The test saw {evidence.n} averages; {own}effect and power are those of all {scores} "
+            "scores."
+        )
         found.append(Caution("scheme", text))
     if one_sided:
         text = (

@@ -189,6 +189,8 @@ def compare(
     if options.get("scheme") == "first-run":
         pair = _first_run(pair)
     effect, difference = (EFFECTS[word](pair, evidence) for word in (test.effect, test.difference))
+    if options.get("scheme", "all") not in ("all", "first-run"):
+        difference = _of_averages(difference, evidence)
     sides = 2 if options.get("alternative", "two-sided") == "two-sided" else 1
     assumed = test.assumes == "normal differences"
     normality = check_normality(pair.differences) if assumed else None
@@ -226,6 +228,13 @@ def compare(
             *(without if sides == 2 else ()),
         ),
     )
+
+
+def _of_averages(difference: Effect, evidence: Evidence) -> Effect:
+    """Return the mean difference with the interval of the test that saw averages of the scores."""
+    if not isinstance(evidence, SignificanceResult) or evidence.estimand != difference.symbol:
+        return difference
+    return replace(difference, interval_rule=evidence.confidence_interval)
 
 
 def _verdict(
