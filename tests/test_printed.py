@@ -258,6 +258,18 @@ def test_every_printed_number_that_is_stored_is_read(asked_and_pages: Any) -> No
     assert sorted(stored - notes - asked) == []
 
 
+def test_a_report_of_an_interrupted_study_has_what_all_datasets_have() -> None:
+    """Reruns that only some datasets have once ended the report in a traceback."""
+
+    def interrupted(levels: Any, count: int) -> dict[str, Any]:
+        return on_uci(levels, 12 if levels["dataset"] == "vote" else count)
+
+    name = "uci-replicability-as-printed"
+    found = found_in(name, interrupted, replicates=20, block=20)
+    assert {outcomes.reruns for outcomes in found.read.values()} == {12}
+    assert found.tables
+
+
 @pytest.mark.parametrize("name", MADE_UP)
 def test_printed_values_have_errors(name: str, asked_and_pages: Any) -> None:
     _, pages = asked_and_pages

@@ -96,7 +96,11 @@ def read_uci(_study: Study, records: pa.Table) -> dict[str, Outcomes]:
             (levels, part.sort_by("replicate"))
             for levels, part in groups(records.take(rows), ["dataset"])
         ]
-        each = [judged(part, int(part.column("rows")[0].as_py()), NAMES) for _, part in parts]
+        fewest = min((len(part) for _, part in parts), default=0)  # a run may have been interrupted
+        each = [
+            judged(part.slice(0, fewest), int(part.column("rows")[0].as_py()), NAMES)
+            for _, part in parts
+        ]
         found[title] = Outcomes(
             tuple(str(levels["dataset"]) for levels, _ in parts),
             {
