@@ -225,6 +225,12 @@ def test_small_and_large_scores_have_numbers_left_on_every_surface() -> None:
 
 
 def test_one_is_no_plural() -> None:
+    sure = np.repeat([[0.9], [0.8]], 8, axis=1) + np.arange(8) / 1000 * [[1], [2]]
+    two = rc.ScoreTable(
+        classifiers=("a", "b"), datasets=tuple("12345678"), scores=sure[..., None, None],
+        design=rc.Datasets(),
+    )  # fmt: skip
+    assert tell(rc.compare_many(two)).headline == "a is clearly better than the other"
     assert describe_design(rc.Datasets(1)) == "1 dataset"
     assert describe_design(rc.Holdout(1)) == "one test set of 1 case"
     sure = rc.replication_from_t(8, folds=10)

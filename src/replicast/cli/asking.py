@@ -56,7 +56,10 @@ def _line(prompt: str) -> str | None:
     sys.stderr.write(prompt)
     sys.stderr.flush()
     text = sys.stdin.readline()
-    return text if text.endswith("\n") else None
+    if text.endswith("\n"):
+        return text
+    sys.stderr.write("\n")  # nobody answers: what follows begins on a line of its own
+    return None
 
 
 def option_of(choice: "Choice", flags: tuple[str, str]) -> list[str]:

@@ -106,7 +106,8 @@ def headline(found: ManyComparison) -> str:
         verb = "beats" if len(better) == 1 else "beat"
         return f"{first} ranks first, yet {_names(better)} {verb} it pair by pair"
     if len(level) == 1:
-        return f"{first} is clearly better than all {len(against)} others"
+        others = f"all {len(against)} others" if len(against) > 1 else "the other"
+        return f"{first} is clearly better than {others}"
     if len(level) == len(found.classifiers):
         return "No classifier is clearly ahead"
     if len(level) <= _NAMED:
