@@ -15,7 +15,7 @@ table = rc.ScoreTable(
     scores=(scores if graded else (scores < 0.7).astype(float))[:, None, None],
     design=rc.Cases(cases) if graded else rc.Holdout(cases),
 )
-print(rc.compare_many(table))
+print(rc.rank(table))
 """
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from scipy import stats
 
 import replicast as rc
+from replicast.replication.records import Replication
 
 _SEED = 20270
 _GAPS = ((10, 0.8, 0.05), (12, 0.75, 0.03), (20, 0.6, 0.05), (20, 0.8, 0.02), (30, 0.5, 0.05),
@@ -23,16 +24,16 @@ _FAMILIES = ((24, 1, 0.0), (10, 3, 0.5), (8, 3, 0.8), (4, 5, 0.8))
 
 
 @cache
-def _of_cases(first: int, second: int, cases: int) -> rc.Replication:
-    return rc.replication_from_discordant(first, second, cases=cases)
+def _of_cases(first: int, second: int, cases: int) -> Replication:
+    return rc.replicate(discordant=(first, second), cases=cases)
 
 
 @cache
-def _of_wins(wins: int, datasets: int, ties: int) -> rc.Replication:
-    return rc.replication_from_wins(wins, datasets, ties=ties)
+def _of_wins(wins: int, datasets: int, ties: int) -> Replication:
+    return rc.replicate(wins=wins, datasets=datasets, ties=ties)
 
 
-def _row(cells: tuple[str, ...], found: list[rc.Replication], true: float) -> str:
+def _row(cells: tuple[str, ...], found: list[Replication], true: float) -> str:
     said = np.mean([one.probability for one in found])
     inside = np.mean([one.interval.low <= true <= one.interval.high for one in found])
     return f"| {' | '.join((*cells, f'{true:.0%}', f'{said:.0%}', f'{inside:.0%}'))} |"
@@ -81,7 +82,7 @@ def first_places(tables: int, rng: np.random.Generator) -> list[str]:
                 classifiers=names, datasets=tuple(map(str, range(datasets))),
                 scores=0.7 + scores[:, :, None, None] / 50, design=rc.Datasets(),
             )  # fmt: skip
-            found = rc.compare_many(table)
+            found = rc.rank(table)
             said.append(found.stability.first_stays if found.stability else math.nan)
             fresh = rng.normal(size=(500, classifiers, datasets)) + lead[:, None]
             best = fresh.argsort(axis=1).argsort(axis=1).mean(axis=2).argmax(axis=1)

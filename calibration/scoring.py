@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from calibration.settings import LEVEL, Setting
 from calibration.worlds import NEAR_NULL
-from replicast import DegenerateScoresWarning
 from replicast.design import Design
+from replicast.errors import DegenerateScoresWarning
 from replicast.kernels.mixtures import DEFAULT_PRIOR
 from replicast.replication.models import Assessment, Goal, Model, assess
 

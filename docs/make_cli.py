@@ -1,13 +1,12 @@
 """Write reference/cli.md from the declarations behind `--help`: python docs/make_cli.py"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import typer
 
 from replicast.cli import app
-from replicast.cli.help import SECTIONS, default_words, parameters, purpose_and_examples
 
 PAGE = Path(__file__).parent / "reference" / "cli.md"
 HEAD = """# Command line
@@ -18,36 +17,35 @@ the whole record.
 """
 
 
-def commands(tree: typer.Typer = app, prefix: str = "replicast") -> Iterator[tuple[str, Any]]:
-    """Yield every command with its function, those of groups after the others."""
-    for command in tree.registered_commands:
-        assert command.callback is not None
-        name = command.name or command.callback.__name__.replace("_", "-")
-        yield f"{prefix} {name}", command.callback
-    for group in tree.registered_groups:
-        assert group.typer_instance is not None
-        yield from commands(group.typer_instance, f"{prefix} {_group_name(group)}")
+def commands(context: Any = None) -> Iterator[tuple[str, Any]]:
+    """Yield every command by its path, with the context that its help is written in."""
+    context = context or typer.Context(typer.main.get_command(app), info_name="replicast")
+    for name in context.command.list_commands(context):
+        inside = typer.Context(context.command.commands[name], info_name=name, parent=context)
+        if hasattr(inside.command, "commands"):
+            yield from commands(inside)
+        else:
+            yield inside.command_path, inside
 
 
-def _group_name(group: Any) -> str:
-    name = group.name if isinstance(group.name, str) else group.typer_instance.info.name
-    return str(name)
+def records(context: Any) -> list[tuple[str, str]]:
+    """Return how each argument and option is written, and what it means, as its help says."""
+    found = [one.get_help_record(context) for one in context.command.get_params(context)]
+    return [record for record in found if record is not None and "--help" not in record[0]]
 
 
-def entry(name: str, function: Callable[..., None]) -> str:
+def entry(name: str, context: Any) -> str:
     """Describe one command: purpose, usage, options, examples."""
-    paragraphs, examples = purpose_and_examples(function)
-    told = list(parameters(function))
-    wanted = " ".join(one.shown for one in told if one.positional)
-    usage = " ".join(part for part in (name, wanted, "[OPTIONS]" if told else "") if part)
+    command = context.command
+    usage = " ".join([name, *command.collect_usage_pieces(context)])
+    paragraphs = [" ".join(part.split()) for part in command.help.strip().split("\n\n")]
     lines = [f"## {name}", *paragraphs, f"    {usage}"]
-    if told:
-        rows = [
-            f"| `{one.shown}` | {_cell(one.words + default_words(one.default))} |" for one in told
-        ]
+    rows = [f"| `{shown}` | {_cell(words)} |" for shown, words in records(context)]
+    if rows:
         lines.append("\n".join(["| option | meaning |", "|---|---|", *rows]))
-    if examples:
-        lines.append("For example:\n\n" + "\n".join(f"    {line}" for line in examples))
+    if command.epilog:
+        examples = command.epilog.partition("Examples:\n")[2].splitlines()
+        lines.append("For example:\n\n" + "\n".join(f"    {line.strip()}" for line in examples))
     return "\n\n".join(lines)
 
 
@@ -57,12 +55,9 @@ def _cell(text: str) -> str:
 
 def page() -> str:
     """Return the text of the page."""
-    order = [f"replicast {name}" for names in SECTIONS.values() for name in names]
-    known = dict(commands())
-    named = [
-        name for path in order for name in known if name == path or name.startswith(f"{path} ")
-    ]
-    return "\n\n".join([HEAD.strip(), *(entry(name, known[name]) for name in named)]) + "\n"
+    return (
+        "\n\n".join([HEAD.strip(), *(entry(name, context) for name, context in commands())]) + "\n"
+    )
 
 
 if __name__ == "__main__":

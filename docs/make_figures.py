@@ -1,6 +1,5 @@
 """Draw the figures of the concept pages by replicast itself: python docs/make_figures.py"""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +9,18 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import replicast as rc
 from replicast.presentation.pictures.canvas import draw
-from replicast.presentation.pictures.comparison import power_figure
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
     Dots,
     Figure,
     Label,
+    Line,
+    Mark,
     Panel,
     Rule,
 )
-from replicast.presentation.pictures.ticks import pvalue_ticks, round_ticks
+from replicast.presentation.pictures.ticks import PERCENT, apart, pvalue_ticks, round_ticks
 
 HERE = Path(__file__).parent / "images"
 Floats = NDArray[np.float64]
@@ -90,14 +90,34 @@ def two_questions() -> None:
 
 def power_by_datasets() -> None:
     """Draw what 6 to 40 datasets can see."""
-    effects = np.linspace(0, 1.2, 25)
-    rows = rc.power_curve(effects, [rc.Datasets(n) for n in (6, 10, 20, 40)], method="signed-rank")
-    save(draw(replace(power_figure(rows), title="What Wilcoxon's test can see")), "power")
+    effects, counts = np.linspace(0, 1.2, 25), (6, 10, 20, 40)
+    rows = rc.power_curve(effects, [rc.Datasets(n) for n in counts], method="signed-rank")
+    heights = apart([row[-1].power for row in rows], 0.075)
+    marks: list[Mark] = [Rule(0.8, "80%", level=True)]
+    for shade, row in zip(np.linspace(0.4, 1.0, len(rows)), rows, strict=True):
+        powers = [item.power for item in row]
+        marks.append(Line(list(effects), powers, opacity=round(float(shade), 2)))
+    for count, height in zip(counts, heights, strict=True):
+        marks.append(Label(float(effects[-1]), height, f"{count} datasets", dx=6))
+    figure = Figure(
+        title="What Wilcoxon's test can see",
+        alt="Power against the true effect for 6, 10, 20 and 40 datasets",
+        panels=(
+            Panel(
+                Axis(0, 1.2, round_ticks(0, 1.2), "true effect d'"),
+                Axis(0, 1, PERCENT.ticks, "power", grid=True, line=False),
+                tuple(marks),
+            ),
+        ),
+        width=560,
+        height=300,
+    )
+    save(draw(figure), "power")
 
 
 def plan_runs() -> None:
     """Draw that more runs do not reach every target."""
-    first = rc.replication_from_t(2.4, folds=10)
+    first = rc.replicate(t=2.4, folds=10)
     save(rc.plan(first, vary="runs", probability=0.8).plot(), "plan-runs")
 
 
@@ -143,14 +163,12 @@ def winners_curse() -> None:
 
 def chance_curve() -> None:
     """Draw the chance of replication against the p-value, published and calibrated."""
-    mark = rc.replication_from_t(2.4, folds=10)
-    ax = rc.plot_replication_curve(rc.KFold(10), mark=mark)
-    save(ax, "chance")
+    save(rc.replicate(t=2.4, folds=10).plot(figure="curve"), "chance")
 
 
 def repeats() -> None:
     """Draw what 100 repeats of a just significant result would find."""
-    save(rc.replication_from_t(2.4, folds=10).plot(figure="repeats"), "repeats")
+    save(rc.replicate(t=2.4, folds=10).plot(figure="repeats"), "repeats")
 
 
 def seen_and_again() -> None:

@@ -10,6 +10,7 @@ from docs.paper_figures import FIGURES, draw_figures, one_experiment
 from scipy import special, stats
 
 import replicast as rc
+from replicast.replication.records import Replication
 from replicast.studies.published import printed, table
 
 PAGE = Path(__file__).parent / "studies" / "examples.md"
@@ -50,7 +51,7 @@ def _berrar() -> list[Row]:
     paper = printed("berrar_2024")
     one = paper["binomial_example"]
     wins, n = one["wins"], one["N"]
-    found = rc.replication_from_wins(wins, n)
+    found = rc.replicate(wins=wins, datasets=n)
     low, high = (
         special.betaincinv(wins, n - wins + 1, 0.025),
         special.betaincinv(wins + 1, n - wins, 0.975),
@@ -64,7 +65,7 @@ def _berrar() -> list[Row]:
     rows += rows_of("Example 1", {"P": (one["P"], found.as_published)},
                     "the print rounds 29/44 to 0.66 first")  # fmt: skip
     one = paper["bayesian_example"]
-    found = rc.replication_from_wins(one["wins"], one["N"], model="bayesian")
+    found = rc.replicate(wins=one["wins"], datasets=one["N"], model="bayesian")
     a, b = 1 + one["wins"], 1 + one["N"] - one["wins"]
     rows += rows_of("Example 2", {
         "posterior mean": (one["theta_mean"], a / (a + b)), "P": (one["P"], found.as_published),
@@ -72,7 +73,7 @@ def _berrar() -> list[Row]:
         "prediction interval": (one["interval"], found.as_published_interval),
     })  # fmt: skip
     one = paper["nonsignificant_example"]
-    plain, bayes = (rc.replication_from_wins(one["wins"], one["N"], model=m) for m in _MODELS)
+    plain, bayes = (rc.replicate(wins=one["wins"], datasets=one["N"], model=m) for m in _MODELS)
     rows += rows_of("not significant, 24 of 44", {
         "p": (one["p_value"], plain.first_pvalue),
         "upper limit of the rate": (one["upper_theta"], special.betaincinv(25, 20, 0.975)),
@@ -83,27 +84,27 @@ def _berrar() -> list[Row]:
                     "the print rounds 24/44 to 0.5455 first")  # fmt: skip
     figure = paper["figure2_p_values_for_44"]
     for key in ("29", "32", "34", "35"):
-        p = rc.replication_from_wins(int(key), 44).first_pvalue
+        p = rc.replicate(wins=int(key), datasets=44).first_pvalue
         rows += rows_of("figure 2", {f"p of {key} wins": (figure[key], p)})
     lowest = next(w for w in range(29, 45)
-                  if rc.replication_from_wins(w, 44).as_published_interval[0] > 0.5)  # fmt: skip
+                  if rc.replicate(wins=w, datasets=44).as_published_interval[0] > 0.5)  # fmt: skip
     rows += rows_of("figure 2", {
         "wins with a lower limit above 0.5": (figure["lower_limit_above_half_from_wins"], lowest)
     })  # fmt: skip
     one = paper["study1_group3_single"]
-    plain, bayes = (rc.replication_from_wins(one["wins"], one["N"], model=m) for m in _MODELS)
+    plain, bayes = (rc.replicate(wins=one["wins"], datasets=one["N"], model=m) for m in _MODELS)
     rows += rows_of("study 1, 15 of 20", {
         "p": (one["p_value"], plain.first_pvalue), "P_b": (one["P_binomial"], plain.as_published),
         "P_B": (one["P_bayesian"], bayes.as_published),
     })  # fmt: skip
     one = paper["wilcoxon_example"]
-    found = rc.replication_from_z(one["Z"], datasets=44, spread=one["s"])
+    found = rc.replicate(z=one["Z"], datasets=44, spread=one["s"])
     rows += rows_of("Example 3", _both(one, found))
     one = paper["wilcoxon_group3"]
-    found = rc.replication_from_z(one["Z"], datasets=20, spread=one["s"])
+    found = rc.replicate(z=one["Z"], datasets=20, spread=one["s"])
     rows += rows_of("study 1, group 3", {"P": (one["P"], found.as_published)})
     one = paper["t_example"]
-    found = rc.replication_from_t(one["T"], folds=one["df"] + 1, test="corrected")
+    found = rc.replicate(t=one["T"], folds=one["df"] + 1, test="corrected")
     quantiles = stats.nct.ppf((0.025, 0.975), one["df"], one["T"])
     rows += rows_of("Example 4", {
         "p": (one["p_value"], found.first_pvalue), "P": (one["P"], found.as_published),
@@ -112,13 +113,13 @@ def _berrar() -> list[Row]:
     })  # fmt: skip
     one = paper["t_threshold_for_095"]
     t = float(special.stdtrit(one["df"], 1 - one["p_value"] / 2))
-    found = rc.replication_from_t(t, folds=one["df"] + 1, test="corrected")
+    found = rc.replicate(t=t, folds=one["df"] + 1, test="corrected")
     rows += rows_of(
         "figure 4, at p = 0.00281", {**_both(one, found), "P": (one["P"], found.as_published)}
     )
     for study, group in (("study3", "q3"), ("study4", "d11")):
         one = paper[study][group]
-        found = rc.replication_from_t(one["mean_T"], folds=paper[study]["folds"], test="corrected")
+        found = rc.replicate(t=one["mean_T"], folds=paper[study]["folds"], test="corrected")
         said = {"p": (one["p_value"], found.first_pvalue), "P": (one["P"], found.as_published)}
         rows += rows_of(f"{study}, {group}", said, "from a rounded mean T")
     shown = {"study1": "N replications bootstrap", "study2": "N first_dataset_sizes",
@@ -129,7 +130,7 @@ def _berrar() -> list[Row]:
     return rows
 
 
-def _both(one: dict[str, Any], found: rc.Replication) -> dict[str, tuple[Any, Any]]:
+def _both(one: dict[str, Any], found: Replication) -> dict[str, tuple[Any, Any]]:
     limits = one["interval"], found.as_published_interval
     return {"P": (one["P"], found.as_published), "prediction interval": limits}
 
@@ -137,7 +138,7 @@ def _both(one: dict[str, Any], found: rc.Replication) -> dict[str, tuple[Any, An
 def _least(n: int) -> int:
     """Return the least number of wins that is significant."""
     return next(
-        w for w in range(n // 2, n + 1) if rc.replication_from_wins(w, n).first_pvalue < 0.05
+        w for w in range(n // 2, n + 1) if rc.replicate(wins=w, datasets=n).first_pvalue < 0.05
     )
 
 
@@ -219,7 +220,7 @@ def _neumann() -> list[Row]:
     paper = printed("neumann_2021")
     case = paper["case_t"]
     pair = rc.PairedScores(first=case["one_nn"], second=case["three_nn"], design=rc.KFold(10))
-    test, effect = rc.paired_ttest(pair), rc.standardized_difference(pair)
+    test, effect = rc.paired_ttest(pair), rc.effects.standardized_difference(pair)
     rows = rows_of("case study 1", {
         "mean difference": (case["mean_difference"], test.estimate),
         "standard deviation": (case["sd"], float(np.std(pair.differences, ddof=1))),

@@ -9,7 +9,6 @@ import replicast as rc
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.figure import (
     Axis,
-    Band,
     Bar,
     Dots,
     Figure,
@@ -39,7 +38,7 @@ def wins_under_both_hypotheses() -> Figure:
         again = w >= FIRST_WINS
         marks.append(Bar((w - 0.45, w), (0, under_null), "error" if extreme else "line"))
         marks.append(Bar((w, w + 0.45), (0, under_other), "good" if again else "band"))
-    p = rc.replication_from_wins(FIRST_WINS, DATASETS)
+    p = rc.replicate(wins=FIRST_WINS, datasets=DATASETS)
     return Figure(
         "Figure 1 redrawn: wins over 44 datasets",
         f"Two binomial distributions; 29 wins or more have the chance {p.as_published:.2f} again.",
@@ -63,10 +62,10 @@ def every_significant_number_of_wins() -> Figure:
     marks: list[Mark] = []
     for model, tone, shift in (("sign", "ink", 0.93), ("bayesian", "accent", 1.07)):
         found = [
-            rc.replication_from_wins(w, DATASETS, model=model)
+            rc.replicate(wins=w, datasets=DATASETS, model=model)
             for w in range(FIRST_WINS, DATASETS + 1)
         ]
-        x = [rc.replication_from_wins(w, DATASETS).first_pvalue * shift
+        x = [rc.replicate(wins=w, datasets=DATASETS).first_pvalue * shift
              for w in range(FIRST_WINS, DATASETS + 1)]  # fmt: skip
         marks += [
             Line((at, at), one.as_published_interval, tone, 1.4, opacity=0.6)
@@ -95,21 +94,23 @@ def z_under_both_hypotheses() -> Figure:
     def bell(mean: float) -> list[float]:
         return stats.norm.pdf(z, mean).tolist()
 
-    def beyond(mean: float, low: float, high: float, tone: Tone) -> Band:
-        shown = z[(z >= low) & (z <= high)]
-        return Band(shown.tolist(), [0.0] * len(shown), stats.norm.pdf(shown, mean).tolist(), tone)
+    def beyond(mean: float, low: float, high: float, tone: Tone) -> list[Mark]:
+        edges = z[(z >= low) & (z <= high)]
+        heights = stats.norm.pdf((edges[1:] + edges[:-1]) / 2, mean).tolist()
+        sides = zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+        return [Bar(ends, (0.0, up), tone, 0.55) for ends, up in zip(sides, heights, strict=True)]
 
     x = Axis(-4, 8, round_ticks(-4, 8), "Wilcoxon's Z")
     y = Axis(0, 0.42, round_ticks(0, 0.4), "density")
     left: tuple[Mark, ...] = (
-        beyond(CRITICAL_Z, CRITICAL_Z, 8, "band"),
-        beyond(0, CRITICAL_Z, 8, "error"),
-        beyond(0, -4, -CRITICAL_Z, "error"),
+        *beyond(CRITICAL_Z, CRITICAL_Z, 8, "band"),
+        *beyond(0, CRITICAL_Z, 8, "error"),
+        *beyond(0, -4, -CRITICAL_Z, "error"),
         Line(z.tolist(), bell(0), "ink"),
         Line(z.tolist(), bell(CRITICAL_Z)),
         Rule(CRITICAL_Z),
     )
-    found = rc.replication_from_z(CRITICAL_Z, datasets=DATASETS, spread=1.0)
+    found = rc.replicate(z=CRITICAL_Z, datasets=DATASETS, spread=1.0)
     low, high = found.as_published_interval
     right: tuple[Mark, ...] = (
         Line(z.tolist(), bell(0), "warm"), Line(z.tolist(), bell(CRITICAL_Z)),

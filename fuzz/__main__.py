@@ -70,7 +70,7 @@ def fuzz(name: str, seconds: int) -> dict[str, int]:
             command, capture_output=True, text=True, errors="replace", check=False
         )
         log = done.stdout + done.stderr
-        OUTPUT.joinpath(f"{name}.log").write_text(log[-20_000:])
+        OUTPUT.joinpath(name.replace("/", "-") + ".log").write_text(log[-20_000:])
         counted = re.findall(r"^#(\d+)", log, flags=re.MULTILINE)
         inputs += int(counted[-1]) if counted else 0
     found = len(list(finds.iterdir()))

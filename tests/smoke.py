@@ -18,7 +18,7 @@ def main(wheel: Path) -> None:
     assert "site-packages" in rc.__file__, rc.__file__
     for name in rc.__all__:
         getattr(rc, name)
-    assert round(rc.replication_from_t(2.262, folds=10).as_published, 4) == 0.5235
+    assert round(rc.replicate(t=2.262, folds=10).as_published, 4) == 0.5235
     iris = rc.datasets.load("iris")
     assert len(iris.y) == 150
     with as_file(files("replicast") / "data" / "breast-cancer-10x10.csv") as path:
@@ -28,7 +28,7 @@ def main(wheel: Path) -> None:
         command = [str(Path(sys.executable).with_name("replicast")), "demo", "--output", folder]
         subprocess.run(command, check=True, capture_output=True)
         assert list(Path(folder).iterdir())
-    from replicast.web.pages.paper import paper_page
+    from replicast.web.pages.papers import paper_page
 
     assert paper_page("t=2.9&folds=10")[0] == 200
     print(f"wheel of {size / 1024**2:.2f} MB, {len(rc.__all__)} names: works")

@@ -6,6 +6,7 @@ from sklearn.model_selection import RepeatedStratifiedKFold
 
 import replicast as rc
 from replicast.design import parse_design
+from replicast.inference.methods import Method
 
 RNG = np.random.default_rng(6)
 SIZED = {
@@ -23,7 +24,7 @@ def arrays(design: rc.Design) -> np.ndarray:
 
 
 @pytest.mark.parametrize("method", rc.METHODS.values(), ids=lambda method: method.name)
-def test_every_test_takes_two_arrays(method: rc.Method) -> None:
+def test_every_test_takes_two_arrays(method: Method) -> None:
     usual = method.designs[0]
     design = SIZED.get(usual) or parse_design(usual)
     first, second = arrays(design)

@@ -16,8 +16,10 @@ from scipy import stats
 from typer.testing import CliRunner
 
 import replicast as rc
-from replicast import Cases, DesignMismatchError, Holdout, InvalidArgumentError, PairedCases
+from replicast import Cases, Holdout, InvalidArgumentError, PairedCases
 from replicast.cli import app
+from replicast.design import parse_design
+from replicast.errors import DesignMismatchError
 from replicast.kernels.cases import case_mean, clustered_mean, plain_clustered_mean, satterthwaite
 from replicast.kernels.mixtures import Prior
 from replicast.kernels.stability import cluster_values
@@ -110,7 +112,7 @@ def test_designs_and_clusters_must_fit() -> None:
         rc.PairedScores(**scores, design=rc.Datasets(), clusters=[1, 2, 2])
     with pytest.raises(InvalidArgumentError, match="at most as many as the 10 cases"):
         Cases(10, clusters=11)
-    assert rc.parse_design("cases:count=500,clusters=40,answers=3") == Cases(
+    assert parse_design("cases:count=500,clusters=40,answers=3") == Cases(
         500, clusters=40, answers=3
     )
     assert rc.PairedScores(**scores, design="cases", clusters=[1, 2, 2]).design == Cases(
@@ -158,12 +160,12 @@ def test_one_sided_and_batch_agree() -> None:
 def test_clusters_with_one_mean_are_decided_by_convention() -> None:
     first = np.array([0.1, 0.3, 0.3, 0.1, 0.2, 0.2, 0.1, 0.3])
     pair = PairedCases(first=first, second=np.zeros(8), clusters="aabbccdd")
-    with pytest.warns(rc.DegenerateScoresWarning, match="All 4 clusters have the same mean"):
+    with pytest.warns(rc.errors.DegenerateScoresWarning, match="All 4 clusters have the same mean"):
         found = rc.case_ttest(pair)
     assert found.pvalue == 2.0**-3
     assert found.exactness == "convention"
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # meant here
+        warnings.simplefilter("ignore", rc.errors.DegenerateScoresWarning)  # meant here
         assert np.isfinite(rc.compare(pair).effect.confidence_interval()).all()
 
 
@@ -314,7 +316,7 @@ def test_chances_of_fresh_cases_are_those_of_a_world_with_the_prior() -> None:
     seen = np.abs(first / error - 2.6) < 0.25
     share = np.mean(second[seen] / error > stats.t.isf(0.025, n - 1))
     model = CaseModel(statistic=2.6, design=Cases(n), df=n - 1.0, error=error)
-    found = rc.replication_from_t(2.6, design=Cases(n)).first_result
+    found = rc.replicate(t=2.6, design=Cases(n)).first_result
     goal = Goal(Cases(n), 1.0, 0.05)
     assert model.assess(prior, goal).probability == pytest.approx(share, abs=0.03)
     assert found.model.name == "cases"
@@ -358,7 +360,7 @@ def board(models: int = 5, cases: int = 120, clusters: int | None = 20) -> rc.Sc
 
 
 def test_a_board_says_whether_first_stays_first_on_fresh_cases() -> None:
-    found = rc.compare_many(board())
+    found = rc.rank(board())
     assert found.stability.fresh == "cases"
     assert found.method == "case-ttest"
     rows = {row.label: row for row in tell(found).rows}
@@ -367,7 +369,7 @@ def test_a_board_says_whether_first_stays_first_on_fresh_cases() -> None:
     for cell in found.pairs:
         alone = rc.case_ttest(board().pair(cell.first, cell.second))
         assert cell.pvalue == pytest.approx(alone.pvalue)
-        again = rc.replication_probability(board().pair(cell.first, cell.second),
+        again = rc.replicate(board().pair(cell.first, cell.second),
                                            relation=cell.relation)  # fmt: skip
         assert cell.replication == pytest.approx(again.probability)
         assert cell.replication_interval == pytest.approx(again.interval)
@@ -378,10 +380,10 @@ def test_right_and_wrong_have_a_board_too() -> None:
     table = rc.ScoreTable(
         classifiers=tuple("abc"), datasets=("d",), scores=scores, design=Holdout(90)
     )
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     assert found.method == "mcnemar"
     assert 0 < found.stability.first_stays < 1
-    assert rc.compare_many(board(clusters=None)).stability.fresh == "cases"
+    assert rc.rank(board(clusters=None)).stability.fresh == "cases"
 
 
 def test_clusters_count_as_one_when_first_place_is_redrawn() -> None:
@@ -394,9 +396,9 @@ def test_clusters_count_as_one_when_first_place_is_redrawn() -> None:
         design=Cases(400, clusters=40),
         clusters=np.repeat(np.arange(40), 10),
     )
-    one, other = (rc.compare_many(table).stability.first_stays for table in (once, ten))
+    one, other = (rc.rank(table).stability.first_stays for table in (once, ten))
     assert other == pytest.approx(one, abs=0.01)
-    apart = rc.compare_many(dataclasses.replace(ten, design=Cases(400), clusters=None))
+    apart = rc.rank(dataclasses.replace(ten, design=Cases(400), clusters=None))
     assert apart.stability.first_stays > one + 0.02
 
 
@@ -454,9 +456,7 @@ def test_more_answers_have_a_limit_and_more_cases_do_not() -> None:
     assert (found.current, found.needed, found.unit) == (3, None, "answers")
     assert found.reason == "since more answers are no more cases."
     now, limit = (
-        rc.replication_probability(
-            pair, target_design=Cases(60, clusters=None, answers=answers)
-        ).probability
+        rc.replicate(pair, target_design=Cases(60, clusters=None, answers=answers)).probability
         for answers in (3, 10**6)
     )
     assert found.now == pytest.approx(now)
@@ -489,7 +489,7 @@ def test_fixed_weights_add_variances() -> None:
     assert sum(sides) == pytest.approx(1)
     low, high = found.confidence_interval()
     assert low < found.estimate < high
-    assert rc.replication_probability(found).model == "cases"
+    assert rc.replicate(found).model == "cases"
 
 
 def test_the_level_of_fixed_weights_holds() -> None:
@@ -532,7 +532,7 @@ def test_pictures_of_many_cases_are_small() -> None:
 
 
 def test_answers_whose_variance_nobody_knows_are_not_planned() -> None:
-    reported = rc.replication_from_t(2.5, design=Cases(300, clusters=None, answers=3))
+    reported = rc.replicate(t=2.5, design=Cases(300, clusters=None, answers=3))
     with pytest.raises(InvalidArgumentError, match="nothing tells how much answers vary"):
         rc.plan(reported, vary="answers")
 
@@ -558,7 +558,7 @@ def test_order_labels_and_units_do_not_matter(data: st.DataObject) -> None:
     )
     for test in (rc.case_ttest, rc.case_flip):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # drawn so by chance
+            warnings.simplefilter("ignore", rc.errors.DegenerateScoresWarning)  # drawn so by chance
             a, b = test(one), test(other)
         assert b.pvalue == pytest.approx(
             a.pvalue, rel=1e-6, abs=1e-3 if test is rc.case_flip else 0
@@ -579,7 +579,7 @@ def test_a_shift_towards_the_first_never_lowers_its_chance(
     row = rng.normal(0.5, 1, len(labels))
     row += max(0.0, 0.01 - row.mean())  # the first is ahead
     chances = [
-        rc.replication_probability(
+        rc.replicate(
             rc.PairedScores(first=row + more, second=0 * row, design=Cases(), clusters=labels)
         ).probability
         for more in (0.0, shift)
@@ -594,7 +594,7 @@ def test_many_discordant_cases_are_as_good_as_normal(lead: int) -> None:
     row[600 + lead : 1200 + lead] = -1
     model = normal_model(row, Cases(10_000))
     for relation in ("close", "any"):
-        exact = rc.replication_from_discordant(600 + lead, 600, cases=10_000, relation=relation)
+        exact = rc.replicate(discordant=(600 + lead, 600), cases=10_000, relation=relation)
         found = model.assess(model.prior(relation), Goal(Cases(10_000), 1.0, 0.05)).probability
         assert found == pytest.approx(exact.probability, abs=0.011)
 

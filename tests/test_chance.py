@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
+from replicast.comparison.records import Comparison
 from replicast.kernels import resampled_t
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import DiscordanceModel
@@ -29,7 +30,7 @@ def folds(shift: float, design: rc.Design, seed: int = 3) -> rc.PairedScores:
     "design", [rc.KFold(10), rc.Datasets(20), rc.Seeds(8), rc.Seeds(5, splits=3), rc.Cases(40)]
 )
 def test_a_repeat_is_expected_to_show_less(design: rc.Design) -> None:
-    found = rc.replication_probability(folds(0.012, design))
+    found = rc.replicate(folds(0.012, design))
     seen, expected, limits = (
         found.observed_difference,
         found.expected_difference,
@@ -40,14 +41,14 @@ def test_a_repeat_is_expected_to_show_less(design: rc.Design) -> None:
     assert limits is not None
     assert 0 < expected < seen
     assert limits.low < expected < limits.high
-    close = rc.replication_probability(folds(0.012, design), relation="close")
+    close = rc.replicate(folds(0.012, design), relation="close")
     assert close.expected_difference is not None
     assert close.expected_difference < expected
 
 
 def test_the_predicted_difference_favours_the_first_as_the_estimate_does() -> None:
     pair = folds(0.012, rc.KFold(10))
-    one, other = (rc.replication_probability(each) for each in (pair, pair.swapped()))
+    one, other = (rc.replicate(each) for each in (pair, pair.swapped()))
     assert one.expected_difference == pytest.approx(-(other.expected_difference or 0))
     assert one.predicted_interval is not None
     assert other.predicted_interval is not None
@@ -58,7 +59,7 @@ def test_percentages_are_expected_in_points() -> None:
     """Accuracies of known test sets were expected in shares whatever the unit of the scores."""
     shares = replace(folds(0.012, rc.KFold(10)), n_test=50)
     points = replace(shares, first=100 * shares.first, second=100 * shares.second)
-    one, other = (rc.replication_probability(each) for each in (shares, points))
+    one, other = (rc.replicate(each) for each in (shares, points))
     assert one.expected_difference is not None
     assert other.expected_difference == pytest.approx(100 * one.expected_difference)
     assert other.observed_difference == pytest.approx(100 * (one.observed_difference or 0))
@@ -66,8 +67,8 @@ def test_percentages_are_expected_in_points() -> None:
 
 def test_a_larger_repeat_is_predicted_more_closely() -> None:
     pair = rc.PairedCases(first=[1, 1, 1, 0] * 50, second=[1, 0, 1, 0] * 50)
-    same = rc.replication_probability(pair)
-    large = rc.replication_probability(pair, target_design=rc.Holdout(2000))
+    same = rc.replicate(pair)
+    large = rc.replicate(pair, target_design=rc.Holdout(2000))
     assert same.predicted_interval is not None
     assert large.predicted_interval is not None
     widths = [each.high - each.low for each in (same.predicted_interval, large.predicted_interval)]
@@ -76,11 +77,11 @@ def test_a_larger_repeat_is_predicted_more_closely() -> None:
 
 
 def test_a_paper_s_t_has_no_unit() -> None:
-    found = rc.replication_from_t(2.9, folds=10)
+    found = rc.replicate(t=2.9, folds=10)
     assert (
         found.expected_difference is found.predicted_interval is found.observed_difference is None
     )
-    counted = rc.replication_from_discordant(40, 20, cases=500)
+    counted = rc.replicate(discordant=(40, 20), cases=500)
     assert counted.observed_difference == pytest.approx(0.04)
     assert 0 < (counted.expected_difference or 0) < 0.04
 
@@ -120,18 +121,18 @@ def test_the_file_of_priors_is_small_and_ordered() -> None:
 
 
 def test_an_answer_has_its_track_record() -> None:
-    found = rc.replication_from_discordant(60, 20, cases=500, relation="any")
+    found = rc.replicate(discordant=(60, 20), cases=500, relation="any")
     record = found.track_record
     assert record is not None
     assert record.low <= found.probability <= record.high
     assert record.results >= 50
     assert f"{100 * record.low:.0f} to" in str(record)
-    assert rc.replication_from_t(2.9, folds=10).track_record is None
+    assert rc.replicate(t=2.9, folds=10).track_record is None
     assert band_of(1.0, "any") is not None
 
 
 def test_a_plan_has_both_ends() -> None:
-    first = rc.replication_from_discordant(15, 3, cases=50)
+    first = rc.replicate(discordant=(15, 3), cases=50)
     planned = rc.plan(first)
     assert planned.probability == 0.8
     ends = planned.needed_by_relation
@@ -140,7 +141,7 @@ def test_a_plan_has_both_ends() -> None:
     assert ends.any < planned.needed
     assert ends.close is None or ends.close > 3 * ends.any
     assert planned.limit_by_relation.close < planned.limit_by_relation.any
-    out_of_reach = rc.plan(rc.replication_from_discordant(12, 5, cases=50), probability=0.95)
+    out_of_reach = rc.plan(rc.replicate(discordant=(12, 5), cases=50), probability=0.95)
     assert "out of reach" in str(out_of_reach.needed_by_relation)
 
 
@@ -148,7 +149,7 @@ def test_a_plan_has_both_ends() -> None:
 @pytest.mark.parametrize("count", [8, 10, 12])
 def test_a_sweep_of_few_cases_says_something(count: int) -> None:
     """10:0 of 10 gave 26 %, below 15:5 of 10,000: a prior of accuracies held it for luck."""
-    found = rc.replication_from_discordant(count, 0, cases=count)
+    found = rc.replicate(discordant=(count, 0), cases=count)
     assert found.probability > {8: 0.3, 10: 0.55, 12: 0.6}[count]
     assert (found.expected_difference or 0) > 0.5
 
@@ -156,7 +157,7 @@ def test_a_sweep_of_few_cases_says_something(count: int) -> None:
 def test_results_that_are_not_significant_are_not_written_off() -> None:
     """7 of 100 were said and 15 came true; 14 and 19 over datasets."""
     for won, lost in ((12, 6), (20, 11), (9, 3)):
-        found = rc.replication_from_discordant(won, lost, cases=100, relation="any")
+        found = rc.replicate(discordant=(won, lost), cases=100, relation="any")
         assert not found.first_significant
         assert found.probability > 0.14
 
@@ -172,15 +173,39 @@ def test_graded_scores_have_no_unit() -> None:
         rc.PairedCases(first=2 * first - 1, second=2 * second - 1),
         rc.PairedCases(first=1 - first, second=1 - second, greater_is_better=False),
     ]
-    chances = [rc.replication_probability(pair).probability for pair in same]
+    chances = [rc.replicate(pair).probability for pair in same]
     assert chances == pytest.approx([chances[0]] * 4, abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [6, 8, 12, 20, 35, 50, 60])
+def test_an_exact_p_is_one_result_through_every_door(n: int) -> None:
+    """Wilcoxon's scores gave .71, their exact p typed in .78: it was read as a normal one."""
+    for seed in range(5):
+        gaps = np.random.default_rng(seed).normal(0.6, 1, n)
+        pair = rc.PairedScores(first=gaps, second=np.zeros(n), design=rc.Datasets(n))
+        found = rc.signed_rank(pair)
+        scores = rc.replicate(pair, spread=1.0)
+        doors = [
+            rc.replicate(pvalue=found.pvalue, design=rc.Datasets(n)),
+            rc.replicate(z=found.statistic, datasets=n),
+        ]
+        for door in doors:
+            assert door.probability == pytest.approx(scores.probability, abs=1e-6)
+            assert door.as_published == pytest.approx(scores.as_published, abs=1e-6)
+            assert door.first_pvalue == pytest.approx(scores.first_pvalue)
+
+
+def test_a_smaller_p_of_wilcoxon_never_lowers_the_chance() -> None:
+    pvalues = np.geomspace(2.0**-11, 0.99, 60).tolist()
+    chances = [rc.replicate(pvalue=p, design=rc.Datasets(12)).probability for p in pvalues]
+    assert all(after <= before + 1e-12 for before, after in pairwise(chances))
 
 
 def test_one_half_right_case_changes_little() -> None:
     """4:0 of 61 was 9 %, with one more half-right case 22 %."""
     first, second = [1.0] * 4 + [0.0] * 57, [0.0] * 61
-    binary = rc.replication_probability(rc.PairedCases(first=first, second=second))
-    graded = rc.replication_probability(rc.PairedCases(first=[*first, 0.5], second=[*second, 0.5]))
+    binary = rc.replicate(rc.PairedCases(first=first, second=second))
+    graded = rc.replicate(rc.PairedCases(first=[*first, 0.5], second=[*second, 0.5]))
     assert abs(graded.probability - binary.probability) < 0.08
 
 
@@ -213,7 +238,7 @@ def test_normal_cases_lose_little_power() -> None:
 
 
 def test_few_equal_differences_cannot_tell() -> None:
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         found = rc.case_ttest(rc.PairedCases(first=[0.5] * 12, second=[0.45] * 12))
     assert found.pvalue == 1.0
 
@@ -238,10 +263,32 @@ def test_the_interval_of_cases_agrees_with_their_p() -> None:
         assert (found.pvalue < 0.05) == (low > 0 or high < 0)
 
 
+# --------------------------------------------------------------------------- equal folds
+@pytest.mark.filterwarnings(
+    "ignore::replicast.errors.DegenerateScoresWarning"
+)  # equal differences are meant
+@pytest.mark.parametrize("method", ["corrected-ttest", "paired-ttest", "correlated-posterior"])
+def test_overlapping_folds_are_no_coin_tosses(method: str) -> None:
+    """100 equal differences of 10x10 folds had p = 2^-99 and a chance of 100 %."""
+    scores = np.random.default_rng(1).normal(0.8, 0.02, 100)
+
+    def equal(design: rc.Design) -> Comparison:
+        first = scores[: design.n_scores]
+        return rc.compare(first + 0.02, first, design=design, method=method)
+
+    one, ten = (equal(rc.RepeatedKFold(runs=runs, folds=10)) for runs in (1, 10))
+    splits = equal(rc.RandomSplits(splits=100, n_train=90, n_test=10))
+    assert one.evidence.pvalue == 2.0**-9
+    for found in (ten, splits):
+        assert found.evidence.pvalue >= one.evidence.pvalue
+        if found.replication is not None:
+            assert 0.3 < found.replication.probability < 0.9
+
+
 # --------------------------------------------------------------------------- curves
 RESULTS = {
-    "t": lambda: rc.replication_from_t(2.9, folds=10),
-    "accuracies": lambda: rc.replication_probability(
+    "t": lambda: rc.replicate(t=2.9, folds=10),
+    "accuracies": lambda: rc.replicate(
         rc.PairedScores(
             first=[0.95, 0.93, 0.94, 0.96, 0.92, 0.95, 0.93, 0.97, 0.94, 0.95],
             second=[0.93, 0.92, 0.93, 0.93, 0.92, 0.93, 0.91, 0.95, 0.93, 0.92],
@@ -249,13 +296,13 @@ RESULTS = {
             n_test=60,
         )
     ),
-    "datasets": lambda: rc.replication_from_z(2.4, datasets=20),
-    "wins": lambda: rc.replication_from_wins(15, 20),
-    "cases": lambda: rc.replication_from_discordant(40, 20, cases=500),
-    "graded": lambda: rc.replication_probability(
+    "datasets": lambda: rc.replicate(z=2.4, datasets=20),
+    "wins": lambda: rc.replicate(wins=15, datasets=20),
+    "cases": lambda: rc.replicate(discordant=(40, 20), cases=500),
+    "graded": lambda: rc.replicate(
         rc.PairedCases(first=np.random.default_rng(1).beta(5, 2, 60), second=[0.66] * 60)
     ),
-    "seeds": lambda: rc.replication_from_t(4.0, seeds=5),
+    "seeds": lambda: rc.replicate(t=4.0, seeds=5),
 }
 
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast import cli
 from replicast.cli import app
+from replicast.replication.records import Replication
 
 RUNNER = CliRunner()
 WIDE = "dataset,svm,nb,tree\n" + "".join(
@@ -207,32 +208,32 @@ def test_names_with_markup_are_shown_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ("--t 2.262 --folds 10", rc.replication_from_t(2.262, folds=10)),
+        ("--t 2.262 --folds 10", rc.replicate(t=2.262, folds=10)),
         (
             "--t 2.262 --folds 10 --estimator as-published",
-            rc.replication_from_t(2.262, folds=10, estimator="as-published"),
+            rc.replicate(t=2.262, folds=10, estimator="as-published"),
         ),
-        ("--z 2.437 --datasets 20", rc.replication_from_z(2.437, datasets=20)),
-        ("--wins 29 --of 44", rc.replication_from_wins(29, 44)),
+        ("--z 2.437 --datasets 20", rc.replicate(z=2.437, datasets=20)),
+        ("--wins 29 --of 44", rc.replicate(wins=29, datasets=44)),
         (
             "--wins 29 --of 44 --model bayesian",
-            rc.replication_from_wins(29, 44, model="bayesian"),
+            rc.replicate(wins=29, datasets=44, model="bayesian"),
         ),
         (
             "--pvalue 0.03 --folds 10 --runs 10",
-            rc.replication_from_pvalue(0.03, design=rc.RepeatedKFold(runs=10, folds=10)),
+            rc.replicate(pvalue=0.03, design=rc.RepeatedKFold(runs=10, folds=10)),
         ),
-        ("--pvalue 0.03 --datasets 20", rc.replication_from_pvalue(0.03, design=rc.Datasets(20))),
-        ("--discordant 40,20 --cases 500", rc.replication_from_discordant(40, 20, cases=500)),
+        ("--pvalue 0.03 --datasets 20", rc.replicate(pvalue=0.03, design=rc.Datasets(20))),
+        ("--discordant 40,20 --cases 500", rc.replicate(discordant=(40, 20), cases=500)),
         (
             "--t 2.262 --folds 10 --target repeated-kfold:runs=10,folds=10 --data 4",
-            rc.replication_from_t(
-                2.262, folds=10, target_design=rc.RepeatedKFold(runs=10, folds=10), data_factor=4
+            rc.replicate(
+                t=2.262, folds=10, target_design=rc.RepeatedKFold(runs=10, folds=10), data_factor=4
             ),
         ),
     ],
 )
-def test_replicate(arguments: str, expected: rc.Replication) -> None:
+def test_replicate(arguments: str, expected: Replication) -> None:
     done = CliRunner().invoke(app, ["replicate", *arguments.split(), "--json"])
     assert json.loads(done.stdout) == expected.to_dict()
     words = CliRunner().invoke(app, ["replicate", *arguments.split()], env={"COLUMNS": "80"})
@@ -446,7 +447,7 @@ def test_the_region_is_told_in_points_on_the_command_line(tmp_path: Path) -> Non
     file = tmp_path / "folds.csv"
     file.write_text("svm,nb\n" + "\n".join(f"{0.9 + i / 1000},{0.88 + i / 990}" for i in range(10)))
     asked = ["compare", str(file), "--design", "kfold:folds=10", "--metric", "accuracy"]
-    assert "1 point is the default" in CliRunner().invoke(app, [*asked, "--more"]).output
+    assert "1 point is" not in CliRunner().invoke(app, [*asked, "--more"]).output
     named = CliRunner().invoke(app, [*asked, "--rope", "5", "--more"]).output
     assert "5 points is your region" in named
     assert json.loads(CliRunner().invoke(app, [*asked, "--rope", "5", "--json"]).stdout)["verdict"][

@@ -4,6 +4,7 @@ import json
 import re
 import warnings
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,13 @@ import pytest
 
 import replicast as rc
 from replicast import InvalidArgumentError
+from replicast.comparison.records import Comparison
 from replicast.design import Design, parse_design
 from replicast.formatting import format_pvalue
 from replicast.presentation.telling import tell
 from replicast.presentation.words.sizes import size_rows
 from replicast.reading.vocabulary.units import score_unit
+from replicast.results import SignificanceResult
 
 
 def pair(d, design=None, base=0.8, **more):
@@ -68,7 +71,7 @@ def test_on_one_dataset_size_is_in_points(differences, case: str) -> None:
     assert (found.verdict.region.width, found.verdict.region.source) == (0.01, "default")
     percent = rc.compare(pair(100 * differences, base=50, metric="accuracy"))
     assert (percent.verdict.case, percent.verdict.region.width) == (case, 1)
-    assert "1 point is the default" in found.more()
+    assert "size  " not in found.more(), "nobody chose the default region"
     assert "relevant" not in str(found.verdict) + found.more()
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
 
@@ -112,7 +115,6 @@ def test_scores_without_points_have_no_default_region() -> None:
         found = rc.compare(scores)
         assert found.verdict.significant
         assert (found.verdict.case, found.verdict.region) == (None, None)
-        assert "no default for such scores" in found.more()
     assert rc.compare(losses, rope=5.0).verdict.case == "significant but small"
     errors = rc.PairedScores(
         first=0.4 - STRONG, second=np.full(10, 0.4), design=rc.KFold(10), greater_is_better=False,
@@ -208,7 +210,7 @@ def test_equivalence_needs_a_region() -> None:
         rc.decide(evidence, rope=0)
 
 
-def codes(found: rc.Comparison) -> set[str]:
+def codes(found: Comparison) -> set[str]:
     return {caution.code for caution in found.cautions}
 
 
@@ -239,7 +241,7 @@ def test_cautions_travel_with_the_numbers() -> None:
                               design=rc.KFold(9))  # fmt: skip
     assert "mixed-scales" in codes(rc.compare(percent))
     assert "dependent-scores" in codes(rc.compare(pair(WEAK), method="paired-ttest"))
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         assert "degenerate" in codes(rc.compare(pair(np.zeros(10))))
 
 
@@ -304,7 +306,7 @@ def test_words_come_from_the_record(method: str) -> None:
         known = [p for p in (found.evidence.pvalue, alone) if p is not None]
         for printed in re.findall(r"\bp = (\d\.\d+)", text):
             assert min(abs(float(printed) - p) for p in known) < 6e-4
-        if isinstance(found.evidence, rc.SignificanceResult):
+        if isinstance(found.evidence, SignificanceResult):
             assert (" is better than " in text) == bool(found.verdict.significant)
             if found.verdict.significant:
                 winner = "svm" if found.evidence.estimate > 0 else "nb"
@@ -324,7 +326,7 @@ def test_words_for_losses_and_no_difference() -> None:
     )
     with warnings.catch_warnings():
         warnings.simplefilter(
-            "ignore", rc.DegenerateScoresWarning
+            "ignore", rc.errors.DegenerateScoresWarning
         )  # equal differences are meant here
         same = tell(rc.compare(pair(np.zeros(10))))
     assert same.headline == "svm and nb have the same score everywhere"
@@ -341,7 +343,7 @@ def test_picture_draws_what_the_result_knows() -> None:
     found = rc.compare(pair(STRONG))
     axes = found.plot(figure="differences")
     low, high = found.difference.confidence_interval()
-    zero, interval, dots, mean = axes.lines
+    zero, dots, interval, mean = axes.lines
     assert list(zero.get_xdata()) == [0, 0]
     assert interval.get_xdata() == pytest.approx([low * 100, high * 100])
     assert sorted(dots.get_xdata()) == pytest.approx(sorted(STRONG * 100), abs=0.3)
@@ -372,7 +374,7 @@ def test_bad_calls_get_their_sentence() -> None:
     ):
         rc.decide(rc.corrected_ttest(pair(STRONG)), significance=0)
     with pytest.raises(
-        InvalidArgumentError, match="`confidence` must be a number strictly between 0"
+        InvalidArgumentError, match="`confidence_level` must be a number strictly between 0"
     ):
         rc.corrected_ttest(pair(STRONG)).confidence_interval(95)
     with pytest.raises(
@@ -475,8 +477,10 @@ def test_the_power_of_a_sign_test_has_its_ties(rule: str) -> None:
 
 def test_accuracy_needs_cases() -> None:
     pair = rc.PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=rc.KFold(3))
-    with pytest.raises(rc.DesignMismatchError, match="correctness of the cases of one test set"):
-        rc.accuracy_difference(pair)
+    with pytest.raises(
+        rc.errors.DesignMismatchError, match="correctness of the cases of one test set"
+    ):
+        rc.effects.accuracy_difference(pair)
 
 
 def test_equivalent_classifiers_are_not_asked_whether_they_differ_again() -> None:
@@ -504,7 +508,7 @@ def test_percent_among_fractions_is_told_for_rows_and_columns() -> None:
             scores=matrix.T[:, :, None, None],
             design=rc.Datasets(8),
         )
-        for found in (rc.compare_many(table), rc.compare(table.pair("a", "b"))):
+        for found in (rc.rank(table), rc.compare(table.pair("a", "b"))):
             assert ("mixed-scales" in {c.code for c in found.cautions}) == mixed
 
 
@@ -531,9 +535,9 @@ def test_equal_differences_are_equivalent_by_as_many_signs(difference: float, de
         scores = rc.PairedScores(
             first=np.full(n, 0.8 + difference), second=np.full(n, 0.8), design=design(n)
         )
-        with pytest.warns(rc.DegenerateScoresWarning):
+        with pytest.warns(rc.errors.DegenerateScoresWarning):
             evidence = test(scores)
-        with pytest.warns(rc.DegenerateScoresWarning):
+        with pytest.warns(rc.errors.DegenerateScoresWarning):
             found = rc.compare(scores, method=evidence.method)
         outcome = rc.decide(evidence, rope=0.02).outcome
         flips = [sum(signs) == n for signs in product((0, 1), repeat=n)]
@@ -595,7 +599,7 @@ def test_one_number_for_all_folds_is_cautioned_about(design: Design, turned: boo
         classifiers=("x", "y", "z"), datasets=("d",), design=design,
         scores=np.array([first, second, first + 0.01 * STRONG]).reshape(3, 1, *_shape(design)),
     )  # fmt: skip
-    assert "one-number" in codes(rc.compare_many(table))
+    assert "one-number" in codes(rc.rank(table))
 
 
 def _shape(design: Design) -> tuple[int, int]:
@@ -611,7 +615,7 @@ def test_other_numbers_that_stay_the_same_are_not(design: Design) -> None:
     assert ("one-number" in codes(rc.compare(scores))) == (design.folds is not None)
     zero = rc.PairedScores(first=WEAK, second=np.zeros(10), design=design)
     assert "one-number" not in codes(rc.compare(zero))
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         both = rc.compare(rc.PairedScores(first=zero.second, second=zero.second, design=design))
     assert "one-number" not in codes(both)
 
@@ -627,3 +631,35 @@ def test_the_interval_of_a_scheme_is_that_of_its_test(method: str, scheme: str) 
     assert found.evidence.n < 30
     assert found.difference.confidence_interval() == found.evidence.confidence_interval()
     assert found.difference.estimate == pytest.approx(found.evidence.estimate)
+
+
+def test_a_pair_of_many_says_of_how_many(tmp_path: Path) -> None:
+    """p of a pair that was picked from five models said nothing of the other nine."""
+    rng = np.random.default_rng(4)
+    level = rng.uniform(0.7, 0.9, 20)
+    scores = np.stack([level + rng.normal(k * 0.006, 0.012, 20) for k in range(5)])
+    table = rc.ScoreTable(
+        classifiers=tuple("abcde"), datasets=tuple(f"d{k}" for k in range(20)),
+        scores=scores[:, :, None, None], design=rc.Datasets(),
+    )  # fmt: skip
+    found = rc.compare(table.pair("e", "a"))
+    assert "one of 10 pairs" in " ".join(str(found).split())
+    assert found.to_dict()["one_of_pairs"] == 10
+    cell = next(c for c in rc.rank(table).pairs if {c.first, c.second} == {"a", "e"})
+    most = min(1, 10 * found.evidence.pvalue)
+    assert cell.adjusted <= most + 1e-12
+    assert "Holm" in found.more()
+    file = tmp_path / "five.csv"
+    rows = [",".join(["dataset", *"abcde"])]
+    rows += [",".join([f"d{k}", *(f"{value:.4f}" for value in scores[:, k])]) for k in range(20)]
+    file.write_text("\n".join(rows))
+    read = rc.read_scores(file, classifiers=("e", "a"))
+    assert set(read.classifiers) == {"a", "e"}
+    assert read.pair("e", "a").one_of == 10
+    alone = rc.compare(rc.read_scores(file, classifiers=("e", "a")).pair("e", "a"))
+    assert "one of 10 pairs" in " ".join(str(alone).split())
+    two = rc.ScoreTable(
+        classifiers=("a", "b"), datasets=table.datasets, scores=scores[:2, :, None, None],
+        design=rc.Datasets(),
+    )  # fmt: skip
+    assert "pairs" not in str(rc.compare(two.pair("a", "b")))

@@ -17,7 +17,7 @@ from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.reports import read_findings
 from replicast.studies.scenarios.case_worlds import World
-from replicast.studies.store import MemoryStore
+from stores import fresh_store
 
 TWO = {"first": [1, 1, 0, 1, 1, 0], "second": [0, 1, 0, 1, 0, 0]}
 
@@ -95,7 +95,7 @@ def test_clusters_count_as_clusters() -> None:
     assert found.df == pytest.approx(float(df))
     assert 0 < rc.compare(pair).power.power < 1
     with pytest.raises(
-        rc.DesignMismatchError, match="`folds` must be such that no cluster is in two"
+        rc.errors.DesignMismatchError, match="`folds` must be such that no cluster is in two"
     ):
         rc.PairedCases(first=gap, second=np.zeros(100), clusters=clusters, folds=np.arange(100) % 5)
 
@@ -116,7 +116,7 @@ def test_predictions_out_of_folds() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="`folds` must be at least 2 and at most"):
         rc.PairedPredictions(truth=truth, **TWO, folds=7)
     with pytest.raises(
-        rc.DesignMismatchError, match="`folds` must be one label for each of 6 cases"
+        rc.errors.DesignMismatchError, match="`folds` must be one label for each of 6 cases"
     ):
         rc.PairedPredictions(truth=truth, **TWO, folds=[0, 1])
 
@@ -176,7 +176,7 @@ def test_a_file_of_predictions_out_of_folds(tmp_path: Path, numbered: bool) -> N
 
 def test_without_cases_it_is_refused() -> None:
     pair = rc.PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.7, 0.7], design=rc.KFold(3))
-    with pytest.raises(rc.DesignMismatchError, match="corrected-case-ttest"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="corrected-case-ttest"):
         rc.compare(pair, method="corrected-case-ttest")
 
 
@@ -202,11 +202,11 @@ def test_the_chance_is_that_of_the_same_engine() -> None:
     """The T of the test varies by the kappa of cross-validation; the chance rises with it."""
     one = scores()
     pair = rc.PairedCases(first=one[0], second=one[1], folds=10)
-    found = rc.replication_probability(pair)
-    as_fixed = rc.replication_probability(rc.PairedCases(first=one[0], second=one[1]))
+    found = rc.replicate(pair)
+    as_fixed = rc.replicate(rc.PairedCases(first=one[0], second=one[1]))
     assert found.model == "cross-validated-cases"
     assert 0 < found.probability <= as_fixed.probability
-    larger = rc.replication_probability(pair, target_design=rc.CrossValidatedCases(360, folds=10))
+    larger = rc.replicate(pair, target_design=rc.CrossValidatedCases(360, folds=10))
     assert larger.probability > found.probability
 
 
@@ -218,7 +218,7 @@ def test_a_world_in_small(tmp_path: Path) -> None:
         "accuracy ring bayes 5-nn rows=50 folds=5 runs=3",
     )
     study = replace(STUDIES["case-tests"], factors={"world": worlds}, replicates=50, block=25)
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     found = read_findings(store)
     assert [one.runs for one in found.read] == [1, 1, 3, 1, 1, 3]
@@ -236,7 +236,7 @@ def test_tests_in_the_study_are_those_of_the_package() -> None:
         replicates=25,
         block=25,
     )
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     read = read_findings(store).read[0]
     world, block = World.parse(read.name), next(study.blocks())

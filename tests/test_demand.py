@@ -244,7 +244,7 @@ QUESTIONS: dict[str, Asked] = {
     "32": Asked("accuracy of clients with their sizes",
                 lambda rng: {"client": [f"c{at}" for at in range(20)], "n": range(20, 40),
                              **wide(rng, 20, fedavg=0.8, ours=0.9)},
-                ("--rows", "datasets"), ("ours is better than fedavg",), verdict="partly"),
+                ("--rows", "datasets"), ("ours scores higher than fedavg",), verdict="partly"),
     "33": Asked("calibration of two models", calibration, (MEASURE, "ece"),
                 ("a is better than b", "ece")),
 }  # fmt: skip

@@ -10,9 +10,13 @@ import replicast as rc
 from replicast.effects import RULES, label_effect
 
 EFFECTS = (
-    rc.mean_difference, rc.standardized_difference, rc.rank_effect, rc.probability_of_superiority,
-    rc.cliffs_delta, rc.rank_biserial,
-)  # fmt: skip
+    rc.effects.mean_difference,
+    rc.effects.standardized_difference,
+    rc.effects.rank_effect,
+    rc.effects.probability_of_superiority,
+    rc.effects.cliffs_delta,
+    rc.effects.rank_biserial,
+)
 
 
 def pair(first, second=None, design=None):
@@ -26,7 +30,7 @@ def test_swap_mirrors_and_interval_holds_the_estimate(effect) -> None:
     for n in (3, 8, 25):
         scores = pair(rng.normal(0.4, 1, n).round(1), rng.normal(0, 1, n).round(1))
         one, other = effect(scores), effect(scores.swapped())
-        centre = 1.0 if effect is rc.probability_of_superiority else 0.0
+        centre = 1.0 if effect is rc.effects.probability_of_superiority else 0.0
         assert other.estimate == pytest.approx(centre - one.estimate, abs=1e-12)
         assert other.label == one.label
         low, high = one.confidence_interval()
@@ -53,7 +57,9 @@ def test_interval_of_standardized_difference_covers(true: float) -> None:
     rng = np.random.default_rng(2)
     hits = []
     for _ in range(300):
-        low, high = rc.standardized_difference(pair(rng.normal(true, 1, 12))).confidence_interval()
+        low, high = rc.effects.standardized_difference(
+            pair(rng.normal(true, 1, 12))
+        ).confidence_interval()
         hits.append(low <= true <= high)
     assert np.mean(hits) == pytest.approx(0.95, abs=0.04)
 
@@ -69,7 +75,7 @@ def test_interval_of_superiority_covers(shift: float) -> None:
         x = rng.normal(size=(2, 25))
         second = x[0]
         first = 0.5 * x[0] + np.sqrt(0.75) * x[1] + shift  # paired: correlation one half
-        low, high = rc.probability_of_superiority(pair(first, second)).confidence_interval()
+        low, high = rc.effects.probability_of_superiority(pair(first, second)).confidence_interval()
         hits.append(low <= true <= high)
     assert np.mean(hits) > 0.92
 
@@ -78,10 +84,10 @@ def test_effects_against_brute_force() -> None:
     rng = np.random.default_rng(4)
     for _ in range(20):
         a, b = rng.integers(0, 6, 9).astype(float), rng.integers(0, 6, 9).astype(float)
-        assert rc.probability_of_superiority(pair(a, b)).estimate == pytest.approx(
+        assert rc.effects.probability_of_superiority(pair(a, b)).estimate == pytest.approx(
             check.a12(a.tolist(), b.tolist())
         )
-        assert rc.cliffs_delta(pair(a, b)).estimate == pytest.approx(
+        assert rc.effects.cliffs_delta(pair(a, b)).estimate == pytest.approx(
             check.cliffs_delta(a.tolist(), b.tolist())
         )
 
@@ -102,7 +108,7 @@ def test_accuracy_difference_interval_covers() -> None:
     for _ in range(500):
         x = rng.choice([1, -1, 0], p=[0.15, 0.05, 0.8], size=60)
         scores = pair((x > 0) * 1.0, (x < 0) * 1.0, rc.Holdout())
-        low, high = rc.accuracy_difference(scores).confidence_interval()
+        low, high = rc.effects.accuracy_difference(scores).confidence_interval()
         hits.append(low <= 0.10 <= high)
     assert np.mean(hits) == pytest.approx(0.95, abs=0.03)
 
@@ -111,7 +117,7 @@ def test_accuracy_difference_interval_covers() -> None:
 def test_rank_biserial_of_five_wins_holds_zero() -> None:
     """Five of five positive: p = 0.0625, so zero is not ruled out."""
     pair = rc.PairedScores(first=[5.0, 4, 3, 2, 1], second=[0.0] * 5, design=rc.Datasets())
-    low, high = rc.rank_biserial(pair).confidence_interval()
+    low, high = rc.effects.rank_biserial(pair).confidence_interval()
     tosses, t = 3 * 5 * 6 / (2 * 11), 2.7764451
     doubt = t**2 / tosses
     share = ((1 + doubt / 2) - math.sqrt(doubt * doubt / 4)) / (1 + doubt)
@@ -127,7 +133,7 @@ def test_rank_biserial_and_the_test_agree_about_zero(confidence: float) -> None:
         n = int(rng.integers(4, 25))
         differences = rng.normal(rng.uniform(0, 0.9), 1, size=n)
         pair = rc.PairedScores(first=differences, second=np.zeros(n), design=rc.Datasets())
-        found = rc.rank_biserial(pair)
+        found = rc.effects.rank_biserial(pair)
         low, high = found.confidence_interval(confidence)
         significant = rc.signed_rank(pair).pvalue < 1 - confidence
         assert low >= 0 or high <= 0 if significant else low <= 0 <= high
@@ -150,7 +156,7 @@ def test_rank_biserial_intervals_cover() -> None:
             inside = 0
             for _ in range(400):
                 pair = rc.PairedScores(first=draw(n), second=np.zeros(n), design=rc.Datasets())
-                low, high = rc.rank_biserial(pair).confidence_interval()
+                low, high = rc.effects.rank_biserial(pair).confidence_interval()
                 inside += low <= truth <= high
             assert inside / 400 >= least - 0.035, n
 

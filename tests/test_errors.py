@@ -24,7 +24,9 @@ MADE: dict[str, Callable[[], ReplicastError]] = {
     "`folds` must be an integer of at least 2, got 1. Use 10 for ten-fold cross-validation.": (
         lambda: InvalidArgumentError(*FOLDS)
     ),
-    "`vary` must be cases, got 'runs'.": lambda: rc.DesignMismatchError("vary", "cases", "'runs'"),
+    "`vary` must be cases, got 'runs'.": lambda: rc.errors.DesignMismatchError(
+        "vary", "cases", "'runs'"
+    ),
     "svm lacks 1 score on 'iris'. Say `missing='drop-dataset'`.": lambda: MissingScoresError(
         "missing", "drop-dataset", "svm lacks 1 score on 'iris'", "Say `missing=drop-dataset`"
     ),

@@ -56,9 +56,9 @@ def test_cases_of_regressors_are_compared_one_by_one() -> None:
     assert pair.design == rc.Cases(60)
     assert (pair.first <= 0).all()
     assert rc.compare(pair).evidence.method == "case-ttest"
-    with pytest.raises(rc.DesignMismatchError, match="no mean of cases"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="no mean of cases"):
         rc.evaluate(LINES, NUMBERS, TARGET, design=rc.Holdout(60), scoring="r2")
-    with pytest.raises(rc.DesignMismatchError, match="no mean of cases"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="no mean of cases"):
         rc.evaluate(MODELS, X, Y, design=rc.Holdout(60), scoring="roc_auc")
 
 
@@ -106,7 +106,7 @@ def test_groups_stay_together() -> None:
     assert table.n_test.max() - table.n_test.min() <= 2
     with pytest.raises(rc.InvalidArgumentError, match="at least as many groups as folds"):
         rc.evaluate(MODELS, X, Y, design=rc.KFold(5), groups=np.arange(200) % 3)
-    with pytest.raises(rc.DesignMismatchError, match="folds, for groups"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="folds, for groups"):
         rc.evaluate(MODELS, X, Y, design=rc.Holdout(50), groups=groups)
 
 

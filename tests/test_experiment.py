@@ -203,7 +203,7 @@ def test_failures_are_kept_and_shown() -> None:
     assert len(table.failures) == lost
     assert "RuntimeError: no luck today" in table.failures[0]
     assert f"{lost} fits failed" in table.account[1]
-    with pytest.raises(rc.DesignMismatchError, match=r"bad lacks \d scores on 'data'"):
+    with pytest.raises(rc.errors.DesignMismatchError, match=r"bad lacks \d folds on 'data'"):
         table.pair("bad", "nb")
 
 

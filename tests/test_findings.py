@@ -31,7 +31,7 @@ EVERY = pytest.mark.parametrize("name", FINDINGS)
 @EVERY
 def test_a_finding_has_the_chance_of_its_first_result(name: str) -> None:
     found = FINDINGS[name]
-    again = rc.replication_probability(found)
+    again = rc.replicate(found)
     assert found.replication.probability == again.probability
     assert again.first_pvalue == found.pvalue
 
@@ -105,9 +105,9 @@ def test_a_comparison_is_taken_wherever_scores_are() -> None:
 
 
 def test_two_means_are_planned_and_judged_by_their_least_reading() -> None:
-    found = rc.replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10)
-    assert rc.replication_probability(found).probability == found.low
+    found = rc.replicate(means=(93.4, 92.1), sds=(1.2, 1.0), folds=10)
+    assert rc.replicate(found).probability == found.low
     assert rc.plan(found, probability=0.8).now == pytest.approx(found.low)
-    judged = rc.judge(found, rc.replication_from_means((93.0, 92.2), (1.2, 1.0), folds=10))
+    judged = rc.judge(found, rc.replicate(means=(93.0, 92.2), sds=(1.2, 1.0), folds=10))
     assert judged.unit == "standard errors"
     assert judged.forecast.probability == pytest.approx(found.low)

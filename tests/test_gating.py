@@ -12,6 +12,7 @@ import replicast as rc
 from replicast.judging.rulers import ruler_of
 from replicast.kernels import margins, ranks, student
 from replicast.presentation.telling import tell
+from replicast.replication.priors import prior_for
 
 RUNS = 100_000
 ERROR = np.sqrt(0.05 * 0.95 / RUNS)
@@ -278,7 +279,9 @@ def test_cases_that_look_like_datasets_are_a_question() -> None:
         classifiers=("new", "old"), datasets=tuple(f"q{i}" for i in range(1000)),
         scores=np.stack([new, old])[:, :, None, None], design=rc.Datasets(),
     )  # fmt: skip
-    with pytest.raises(rc.DesignMismatchError, match="If a row is a case, say `design='holdout'`"):
+    with pytest.raises(
+        rc.errors.DesignMismatchError, match="If a row is a case, say `design='holdout'`"
+    ):
         rc.gate(table.pair("new", "old"), margin=0.02)
     said = dataclasses.replace(table, design=rc.Holdout())
     pair = said.pair("new", "old")
@@ -343,3 +346,50 @@ def test_a_gate_that_cannot_tell_names_the_bound(
     found = rc.gate(cases(6, 5, 100), margin=margin, goal=goal)
     told = {row.label: row.value for row in tell(found).lines}
     assert told["why"] == f"both sides of {bound} fit"
+
+
+# ------------------------------------------------------------------ what a pass is worth
+@pytest.mark.parametrize("margin", [0.01, 0.03])
+def test_the_truth_is_what_the_prior_says_of_it(margin: float) -> None:
+    """Draw true differences from the prior, keep those with the result seen, count what should pass."""
+    rng = np.random.default_rng(3)
+    n, spread = 100, 0.2
+    noise = rng.normal(size=n)
+    gaps = 0.02 + spread * (noise - noise.mean()) / noise.std(ddof=1)
+    pair = rc.PairedCases(first=0.5 + gaps, second=np.full(n, 0.5))
+    found = rc.gate(pair, margin=margin)
+    ends = found.true_by_relation
+    assert ends is not None
+    error = spread / np.sqrt(n)
+    for relation, chance in (
+        ("close", ends.close),
+        ("any", ends.any),
+        ("unknown", found.true_chance),
+    ):
+        prior = prior_for("cases", relation, n)
+        parts = rng.choice(len(prior.weights), 2_000_000, p=prior.weights)
+        true = rng.normal(size=2_000_000) * np.array(prior.spreads)[parts] * error
+        seen = true + rng.normal(size=2_000_000) * error
+        like = true[np.abs(seen - 0.02) < 0.02 * error]
+        assert np.mean(like > -margin) == pytest.approx(chance, abs=0.015)
+    assert "truth" in str(found)
+    assert "if close rivals" in found.more()
+
+
+def test_the_truth_mirrors_and_grows_with_the_margin() -> None:
+    pair = rc.PairedScores(
+        first=np.repeat([1.0, 0.0, 1.0], [30, 20, 200]),
+        second=np.repeat([0.0, 1.0, 1.0], [30, 20, 200]),
+        design=rc.Holdout(),
+    )
+    chances = [rc.gate(pair, margin=width).true_chance for width in (0.01, 0.02, 0.05, 0.1)]
+    assert chances == sorted(chances)
+    worse = rc.gate(pair.swapped(), margin=0.02).true_chance
+    beyond = rc.gate(pair, margin=0.02, goal="better").true_chance
+    assert worse + beyond == pytest.approx(1)
+    assert rc.gate(pair, margin=0.02, goal="equivalent").true_chance < worse
+
+
+def test_equal_differences_have_no_believed_truth() -> None:
+    equal = rc.PairedScores(first=[0.8] * 10, second=[0.7] * 10, design=rc.KFold(10))
+    assert rc.gate(equal, margin=0.02).true_chance is None

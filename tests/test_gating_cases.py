@@ -1,6 +1,7 @@
 """Gates and watches on graded, clustered and repeatedly answered cases."""
 
 import dataclasses
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,8 +9,9 @@ from scipy.special import stdtr
 from typer.testing import CliRunner
 
 import replicast as rc
-from replicast import Cases, DesignMismatchError, PairedCases
+from replicast import Cases, PairedCases
 from replicast.cli import app
+from replicast.errors import DesignMismatchError
 from replicast.judging.rulers import ClusterRuler, ruler_of
 from replicast.kernels.cases import clustered_mean
 
@@ -138,3 +140,37 @@ def test_clusters_are_not_watched_case_by_case(tmp_path) -> None:
     with pytest.raises(DesignMismatchError, match="cases that do not hang together"):
         rc.Monitor(design=Cases(60, clusters=10))
     assert rc.Monitor(design=Cases()).design == Cases()
+
+
+def test_missing_answers_are_not_taken_for_right_ones(tmp_path: Path) -> None:
+    """Blanks of a candidate that times out on hard questions once let it pass."""
+    rng = np.random.default_rng(0)
+    lines = ["model,question_id,attempt,correct"]
+    for question in range(60):
+        for model in ("old", "new"):
+            for attempt in range(3):
+                right = rng.random() < 0.7
+                cell = "1" if right else ("" if model == "new" else "0")
+                lines.append(f"{model},q{question},{attempt},{cell}")
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(lines))
+    with pytest.raises(rc.ReplicastError, match=r"new lacks \d+ of 180 answers. Write 0"):
+        rc.read_scores(path, assume=False)
+    found = rc.compare(rc.read_scores(path))
+    assert "new lacks" in found.cautions[0].text
+    table = rc.read_scores(path, missing="drop-case", assume=False)
+    gated = rc.gate(table, margin=0.5)
+    assert "left-out" in [caution.code for caution in gated.cautions]
+
+
+def test_a_gate_takes_arrays_and_tables() -> None:
+    new, old = [1, 1, 1, 0] * 50, [1, 1, 0, 1] * 50
+    pair = rc.PairedScores(first=new, second=old, design="holdout", names=("new", "old"))
+    found = rc.gate(new, old, design="holdout", names=("new", "old"), margin=0.2)
+    assert found == rc.gate(pair, margin=0.2)
+    table = rc.read_scores(
+        {"a": [0.9, 0.8, 0.9], "b": [0.7, 0.8, 0.7], "c": [0.1, 0.2, 0.1]}, design=3
+    )
+    assert rc.gate(table, names=("b", "c"), margin=0.1) == rc.gate(table.pair("b", "c"), margin=0.1)
+    with pytest.raises(rc.InvalidArgumentError, match="a table of two classifiers, got one of 3"):
+        rc.compare(table)

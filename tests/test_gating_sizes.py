@@ -10,6 +10,7 @@ from scipy import stats
 from scipy.special import gammaln, stdtr, xlogy
 
 import replicast as rc
+from replicast.judging.records import Gate
 from replicast.judging.rulers import ruler_of
 from replicast.judging.sight import aim_of, see
 from replicast.kernels import margins
@@ -17,7 +18,9 @@ from replicast.kernels.cases import clustered_mean
 from replicast.presentation.telling import tell
 from test_gating import cases, rows
 
-pytestmark = pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # asked for
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::replicast.errors.DegenerateScoresWarning"
+)  # asked for
 
 
 @cache
@@ -28,7 +31,7 @@ def outcomes(n: int) -> tuple[np.ndarray, np.ndarray]:
     return won[inside], lost[inside]
 
 
-def seen(found: rc.Gate) -> str:
+def seen(found: Gate) -> str:
     """Return the line about what a gate can see."""
     return {row.label: row.value for row in tell(found).lines}["gate"]
 

@@ -125,9 +125,9 @@ def test_effects_as_in_r() -> None:
     cases, rtol = golden("effect_sizes")
     for case in cases:
         scores = pair(case)
-        close(rc.standardized_difference(scores).estimate, case["d"], rtol)
-        close(rc.probability_of_superiority(scores).estimate, case["a12"], rtol)
-        close(rc.cliffs_delta(scores).estimate, case["cliffs_delta"], rtol)
+        close(rc.effects.standardized_difference(scores).estimate, case["d"], rtol)
+        close(rc.effects.probability_of_superiority(scores).estimate, case["a12"], rtol)
+        close(rc.effects.cliffs_delta(scores).estimate, case["cliffs_delta"], rtol)
 
 
 def test_pseudomedian_and_its_interval_as_in_r() -> None:
@@ -202,7 +202,7 @@ def test_neumann_case_study() -> None:
     assert round(float(np.std(scores.differences, ddof=1)), 2) in (case["sd"], 2.94)
     assert round(result.statistic, 2) == case["t"]
     assert round(result.pvalue, 4) == case["p_value"]
-    effect = rc.standardized_difference(scores)
+    effect = rc.effects.standardized_difference(scores)
     assert round(abs(effect.estimate), 2) == case["cohen_d"]
     assert effect.label == case["label"]
     printed = case["power_as_published"]
@@ -262,8 +262,8 @@ def test_kernels_against_brute_force() -> None:
             close(rc.sign_test(scores).pvalue, check.sign(d, "half"), 1e-12)
             close(rc.sign_test(scores, ties="drop").pvalue, check.sign(d, "drop"), 1e-12)
             close(rc.sign_flip_test(scores).pvalue, check.sign_flip(d), 1e-12)
-            close(abs(rc.rank_effect(scores).estimate), abs(check.rank_r(d)), 1e-10)
-            close(rc.rank_biserial(scores).estimate, check.rank_biserial(d), 1e-10)
+            close(abs(rc.effects.rank_effect(scores).estimate), abs(check.rank_r(d)), 1e-10)
+            close(rc.effects.rank_biserial(scores).estimate, check.rank_biserial(d), 1e-10)
             if len(set(d)) > 1:
                 t, p = check.paired_t(d)
                 close(rc.paired_ttest(scores).statistic, t, 1e-10)

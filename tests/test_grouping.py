@@ -232,7 +232,7 @@ def test_the_page_asks_with_buttons() -> None:
     assert table is None
     [question] = asked
     assert question.field == "cluster"
-    assert list(question.choices) == ["site", "none"]
+    assert list(question.choices) == ["none", "site"]
     assert all("(p " in label for label in question.choices.values())
     for answer, design in (("site", Cases(20, clusters=4)), ("none", Cases(20))):
         table, _ = _read(documents, ScoresQuestion(cluster=answer))

@@ -144,11 +144,11 @@ if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster) as client, joblib.parallel_config(backend="dask"):
             far = rc.evaluate(models, X, y, design=design)
-            audit = rc.measure_replicability(again, **options)
+            audit = rc.audit(again, **options)
             worked = client.run(lambda dask_worker: len(dask_worker.state.log))
     assert sum(worked.values()) > 10, worked
     assert np.array_equal(far.scores, rc.evaluate(models, X, y, design=design).scores)
-    assert audit.to_dict() == rc.measure_replicability(again, **options).to_dict()
+    assert audit.to_dict() == rc.audit(again, **options).to_dict()
     print("the same")
 """
 

@@ -96,7 +96,7 @@ def test_scores_are_judged_by_their_own_tests() -> None:
     assert found.original.pvalue == result.pvalue
     low, high = result.confidence_interval(0.95)
     assert found.original.standard_error == pytest.approx((high - low) / 2 / special.ndtri(0.975))
-    expected = rc.replication_probability(one, target_design=rc.KFold(20)).probability
+    expected = rc.replicate(one, target_design=rc.KFold(20)).probability
     assert found.forecast.probability == expected
     assert found.estimates.ratio == pytest.approx(
         (found.original.standard_error / found.replication.standard_error) ** 2
@@ -130,7 +130,7 @@ def test_other_kinds_of_design_are_judged_by_their_estimates() -> None:
 
 
 def test_two_reported_statistics() -> None:
-    one, other = rc.replication_from_t(2.9, folds=10), rc.replication_from_t(2.1, folds=10)
+    one, other = rc.replicate(t=2.9, folds=10), rc.replicate(t=2.1, folds=10)
     found = rc.judge(one, other)
     assert found.forecast.probability == one.probability
     assert found.outcome == "not significant, same direction"
@@ -141,15 +141,13 @@ def test_two_reported_statistics() -> None:
     assert (found.original.estimate, found.original.standard_error) == pytest.approx((2.9, width))
     assert found.unit == "standard errors"
     assert rc.judge(one, other, data_factor=4).estimates.ratio == pytest.approx(4)
-    wins = rc.judge(rc.replication_from_wins(29, 44), rc.replication_from_wins(60, 88))
+    wins = rc.judge(rc.replicate(wins=29, datasets=44), rc.replicate(wins=60, datasets=88))
     assert wins.estimates.ratio == pytest.approx(2)
-    ranks = rc.judge(
-        rc.replication_from_z(2.4, datasets=20), rc.replication_from_z(1.0, datasets=40)
-    )
+    ranks = rc.judge(rc.replicate(z=2.4, datasets=20), rc.replicate(z=1.0, datasets=40))
     assert ranks.estimates.ratio == pytest.approx(2)
-    with pytest.raises(rc.DesignMismatchError, match="in the unit of the original"):
-        rc.judge(one, rc.replication_from_wins(29, 44))
-    with pytest.raises(rc.DesignMismatchError, match="in the unit of the original"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="in the unit of the original"):
+        rc.judge(one, rc.replicate(wins=29, datasets=44))
+    with pytest.raises(rc.errors.DesignMismatchError, match="in the unit of the original"):
         rc.judge(one, (2.0, 1.0))
 
 
@@ -246,7 +244,7 @@ def test_other_refusals() -> None:
         rc.judge(few, few)
     constant = rc.PairedScores(first=[0.5] * 10, second=[0.25] * 10, design=rc.KFold(10))
     with (
-        pytest.warns(rc.DegenerateScoresWarning),
+        pytest.warns(rc.errors.DegenerateScoresWarning),
         pytest.raises(rc.InvalidArgumentError, match="differ by one constant"),
     ):
         rc.judge(constant, folds(0.02, 2))
@@ -283,9 +281,7 @@ def test_scores_and_their_t_statistics_are_judged_alike(
 ) -> None:
     """Twice t = 3.2 of 5 folds once convinced as scores, with 0.021, and did not as t, with 0.028."""
     scored = rc.judge(folds_with(*first, seed=1), folds_with(*second, seed=2))
-    told = rc.judge(
-        *(rc.replication_from_t(t, folds=n, test="corrected") for t, n in (first, second))
-    )
+    told = rc.judge(*(rc.replicate(t=t, folds=n, test="corrected") for t, n in (first, second)))
     assert told.outcome == scored.outcome
     assert told.original.estimate == pytest.approx(first[0])
     for name in ("ratio", "golden_p", "controlled_p", "nominal_p", "edgington_p", "q_pvalue",
@@ -325,25 +321,32 @@ def said(original: tuple[float, float], replication: tuple[float, float]) -> str
 
 
 @pytest.mark.parametrize(
-    ("true", "outside"), [(0.0, 0.338), (0.5, 0.208), (1.0, 0.122), (1.5, 0.073)]
+    ("true", "outside", "unshrunk"),
+    [(0.0, 0.200, 0.338), (0.5, 0.107, 0.208), (1.0, 0.057, 0.122), (1.5, 0.033, 0.073)],
 )
-def test_significant_originals_predict_too_much(true: float, outside: float) -> None:
+def test_significant_originals_predict_too_much(
+    true: float, outside: float, unshrunk: float
+) -> None:
     """What the page says of significant originals in the true direction, by simulation."""
     rng = np.random.default_rng(2)
     first = rng.normal(true, 1, 2_000_000)
     first = first[first > special.ndtri(0.975)]
     second = rng.normal(true, 1, len(first))
     share = np.mean(np.abs(second - first) > special.ndtri(0.975) * 2**0.5)
-    assert share == pytest.approx(outside, abs=3.5 * np.sqrt(outside / len(first)))
-    low, high = rc.judge((first[0], 1.0), (0.0, 1.0)).estimates.prediction
+    assert share == pytest.approx(unshrunk, abs=3.5 * np.sqrt(unshrunk / len(first)))
+    low, high = rc.judge_estimates(first[0], 1.0, 0.0, 1.0).prediction
     assert (high - low) / 2 == pytest.approx(special.ndtri(0.975) * 2**0.5)
+    grid = np.linspace(1.9, 9, 60)
+    limits = [rc.judge((z, 1.0), (0.0, 1.0)).estimates.prediction for z in grid.tolist()]
+    low, high = (np.interp(first, grid, ends) for ends in zip(*limits, strict=True))
+    share = np.mean((second < low) | (second > high))
+    assert share == pytest.approx(outside, abs=0.002)
 
 
 def test_what_lies_outside_claims_no_more_than_is_known() -> None:
-    told = said((3.0, 1.0), (0.2, 1.0))
-    assert "0.23 to 5.77" in told
+    told = said((3.0, 1.0), (-0.6, 1.0))
     assert "the repeat lies outside, as 5 of 100 do by chance" in told
-    assert "ahead by 0.20" in told
+    assert "ahead by 0.60" in told
     for other in ((3.0, 1.0), (9.0, 1.0)), ((1.0, 1.0), (-3.0, 1.0)), ((-3.0, 1.0), (-9.0, 1.0)):
         assert "lies outside, as 5 of 100" in said(*other)
 
@@ -368,7 +371,7 @@ def test_no_difference_has_no_direction() -> None:
 
 
 def test_cautions_say_which_experiment_they_are_about() -> None:
-    one, other, third = (rc.replication_from_t(t, folds=10) for t in (2.9, 2.1, 2.9))
+    one, other, third = (rc.replicate(t=t, folds=10) for t in (2.9, 2.1, 2.9))
     texts = [caution.text for caution in rc.judge(one, other).cautions]
     assert [text.split(":")[0] for text in texts] == ["Original", "Replication"]
     (shared,) = rc.judge(one, third).cautions
@@ -384,8 +387,66 @@ def test_a_golden_p_just_above_what_is_asked_for_is_not_written_as_it() -> None:
 
 def test_reported_statistics_count_in_standard_errors_of_the_original() -> None:
     """A z of 1 on twice the datasets is 0.71 standard errors of the original, and not of its own."""
-    found = tell(
-        rc.judge(rc.replication_from_z(2.4, datasets=20), rc.replication_from_z(1.0, datasets=40))
-    )
+    found = tell(rc.judge(rc.replicate(z=2.4, datasets=20), rc.replicate(z=1.0, datasets=40)))
     assert found.lines[1].value == "the first is ahead by 0.71 se"
     assert found.lines[1].remark == "p = 0.317"
+
+
+# ------------------------------------------------------------------ one prediction
+def spread_over(design: rc.Design, seed: int) -> rc.PairedScores:
+    rng = np.random.default_rng(seed)
+    first = rng.normal(0.85, 0.02, design.n_scores)
+    return rc.PairedScores(
+        first=first, second=first - 0.01 + rng.normal(0, 0.015, len(first)), design=design
+    )
+
+
+@pytest.mark.parametrize(
+    ("original", "replication"),
+    [
+        (spread_over(rc.KFold(10), 1), spread_over(rc.KFold(10), 2)),
+        (spread_over(rc.Datasets(20), 1), spread_over(rc.Datasets(40), 2)),
+        (spread_over(rc.Seeds(8), 1), spread_over(rc.Seeds(5, splits=3), 2)),
+        (spread_over(rc.Cases(60), 1), spread_over(rc.Cases(200), 2)),
+        (cases(40, 20, 200, 40), cases(30, 20, 300, 50)),
+        (cases(20, 40, 200, 40), cases(30, 20, 300, 50)),
+    ],
+)
+def test_what_is_expected_is_what_was_forecast(original, replication) -> None:
+    """The expected range was the first estimate with both errors added: another, unshrunk model."""
+    judged = rc.judge(original, replication)
+    forecast = rc.replicate(original, target_design=replication.design)
+    assert judged.forecast.probability == pytest.approx(forecast.probability)
+    assert judged.estimates.prediction == pytest.approx(forecast.predicted_interval)
+    low, high = judged.estimates.prediction
+    assert judged.within_prediction == (low <= replication.differences.mean() <= high)
+
+
+def test_reported_numbers_are_expected_in_standard_errors() -> None:
+    t = rc.replicate(t=2.9, folds=10, test="corrected")
+    low, high = rc.judge(t, rc.replicate(t=1.0, folds=10, test="corrected")).estimates.prediction
+    assert low < 0.9 * 2.9 < high
+    assert (low + high) / 2 < 2.9
+    counts = rc.replicate(discordant=(40, 20), cases=500)
+    judged = rc.judge(counts, rc.replicate(discordant=(30, 20), cases=500))
+    unit = np.sqrt(60) / 500
+    assert [unit * end for end in judged.estimates.prediction] == pytest.approx(
+        counts.predicted_interval
+    )
+
+
+def test_an_estimate_alone_predicts_what_its_forecast_does() -> None:
+    """The chance of significance is the part of the prediction beyond the critical value."""
+    rng = np.random.default_rng(4)
+    judged = rc.judge((3.1, 1.2), (2.0, 1.0))
+    spreads = np.array([1.0, 3.0, 9.0])
+    effects = rng.normal(size=(3_000_000,)) * rng.choice(spreads, 3_000_000)
+    seen = effects + rng.normal(size=len(effects))
+    after = effects[np.abs(seen - 3.1 / 1.2) < 0.02] * 1.2
+    repeats = after + rng.normal(size=len(after))
+    assert np.mean(repeats > special.ndtri(0.975)) == pytest.approx(
+        judged.forecast.probability, abs=0.02
+    )
+    assert np.quantile(repeats, [0.025, 0.975]) == pytest.approx(
+        judged.estimates.prediction, abs=0.12
+    )

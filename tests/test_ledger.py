@@ -127,7 +127,7 @@ def pair(shift: float, seed: int) -> rc.PairedScores:
 def test_a_forecast_written_beforehand_is_the_one_that_counts(tmp_path: Path) -> None:
     ledger = rc.Ledger(tmp_path / "f.jsonl")
     one, other = pair(0.02, 1), pair(0.02, 2)
-    said = rc.replication_probability(one, estimator="flat")
+    said = rc.replicate(one, estimator="flat")
     ledger.forecast(rc.corrected_ttest(one), said, now=NOON)
     assert ledger.calibration().open == 1
     judged = ledger.record(rc.judge(one, other), now=NOON)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import independent
 import replicast as rc
 from browser import open_browser
+from replicast.comparison.many import bayesian_matrix
 from replicast.formatting import format_pvalue
 from replicast.presentation.pictures.standings import groups, matrix_figure
 from replicast.presentation.telling import rendered, tell
@@ -64,7 +65,7 @@ def codes(found) -> set[str]:
 
 def test_numbers_agree_with_the_single_comparison() -> None:
     table = simulated()
-    found = rc.compare_many(table, correction="shaffer")
+    found = rc.rank(table, correction="shaffer")
     raw = []
     for cell in found.pairs:
         alone = rc.compare(table.pair(cell.first, cell.second), relation=cell.relation)
@@ -90,7 +91,7 @@ def test_numbers_agree_with_the_single_comparison() -> None:
 @pytest.mark.parametrize("correction", ["holm", "hochberg", "bonferroni"])
 def test_corrections_against_the_doubles(correction: str) -> None:
     for control in (None, "c1"):
-        found = rc.compare_many(simulated(), correction=correction, control=control)
+        found = rc.rank(simulated(), correction=correction, control=control)
         raw = [cell.pvalue for cell in found.pairs]
         wanted = getattr(independent, correction)(raw)
         np.testing.assert_allclose([cell.adjusted for cell in found.pairs], wanted, rtol=1e-12)
@@ -102,7 +103,7 @@ def test_corrections_against_the_doubles(correction: str) -> None:
 @settings(max_examples=50, deadline=None)
 @given(tables(), st.sampled_from(["holm", "hochberg", "shaffer", "bonferroni"]))
 def test_picture_never_contradicts_the_pvalues(matrix, correction: str) -> None:
-    found = rc.compare_many(make_table(matrix), correction=correction)
+    found = rc.rank(make_table(matrix), correction=correction)
     joined = {frozenset(p) for group in groups(found) for p in combinations(group, 2)}
     for cell in found.pairs:
         pair = frozenset((cell.first, cell.second))
@@ -121,9 +122,9 @@ def test_picture_never_contradicts_the_pvalues(matrix, correction: str) -> None:
 def test_order_of_rows_and_columns_changes_nothing(matrix, random) -> None:
     n, k = matrix.shape
     names = [f"c{i}" for i in range(k)]
-    found = rc.compare_many(make_table(matrix, names))
+    found = rc.rank(make_table(matrix, names))
     rows, columns = random.sample(range(n), n), random.sample(range(k), k)
-    again = rc.compare_many(make_table(matrix[rows][:, columns], [names[i] for i in columns]))
+    again = rc.rank(make_table(matrix[rows][:, columns], [names[i] for i in columns]))
     assert again.classifiers == found.classifiers
     assert again.average_ranks == found.average_ranks
     assert again.stability == found.stability
@@ -138,17 +139,15 @@ def test_order_of_rows_and_columns_changes_nothing(matrix, random) -> None:
 @settings(max_examples=20, deadline=None)
 @given(tables(), st.sampled_from(["holm", "hochberg", "shaffer", "bonferroni"]))
 def test_adjusted_values_are_monotone(matrix, correction: str) -> None:
-    cells = sorted(
-        rc.compare_many(make_table(matrix), correction=correction).pairs, key=lambda c: c.pvalue
-    )
+    cells = sorted(rc.rank(make_table(matrix), correction=correction).pairs, key=lambda c: c.pvalue)
     adjusted = [cell.adjusted for cell in cells]
     assert adjusted == sorted(adjusted)
 
 
 def test_losses_are_the_mirror_of_scores() -> None:
     table = simulated()
-    scores = rc.compare_many(table)
-    losses = rc.compare_many(make_table(1 - table.scores[:, :, 0, 0].T, greater_is_better=False))
+    scores = rc.rank(table)
+    losses = rc.rank(make_table(1 - table.scores[:, :, 0, 0].T, greater_is_better=False))
     assert losses.classifiers == scores.classifiers
     assert losses.average_ranks == scores.average_ranks
     for one, other in zip(scores.pairs, losses.pairs, strict=True):
@@ -160,7 +159,7 @@ def test_a_clearer_lead_is_more_stable() -> None:
     rng = np.random.default_rng(4)
     noise = rng.normal(0, 0.03, (25, 4))
     chances = [
-        rc.compare_many(make_table(0.7 + noise + np.array([lead, 0, 0, 0]))).stability.first_stays
+        rc.rank(make_table(0.7 + noise + np.array([lead, 0, 0, 0]))).stability.first_stays
         for lead in (0.01, 0.03, 0.06)
     ]
     assert chances == sorted(chances)
@@ -169,18 +168,16 @@ def test_a_clearer_lead_is_more_stable() -> None:
 
 def test_seed_is_fixed_and_can_be_chosen() -> None:
     table = simulated()
-    assert rc.compare_many(table) == rc.compare_many(table)
-    other = rc.compare_many(table, rng=1).stability
-    assert other.first_stays == pytest.approx(
-        rc.compare_many(table).stability.first_stays, abs=0.05
-    )
+    assert rc.rank(table) == rc.rank(table)
+    other = rc.rank(table, rng=1).stability
+    assert other.first_stays == pytest.approx(rc.rank(table).stability.first_stays, abs=0.05)
 
 
 def test_one_dataset_compares_folds() -> None:
     rng = np.random.default_rng(2)
     folds = rng.normal([[0.9], [0.85], [0.7]], 0.02, (3, 10))
     table = make_table(folds[None], names=("a", "b", "c"), design=rc.KFold(10))
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     assert found.method == "corrected-ttest"
     assert found.classifiers == ("a", "b", "c")
     for nothing in ("friedman", "average_ranks", "critical_difference", "stability"):
@@ -194,31 +191,29 @@ def test_one_dataset_compares_folds() -> None:
 
 
 def test_cautions_travel_with_the_numbers() -> None:
-    few = rc.compare_many(simulated(n=5, k=5))
+    few = rc.rank(simulated(n=5, k=5))
     assert {"cannot-be-significant", "few-datasets"} <= codes(few)
     text = few.cautions[0].text
     assert "5 datasets and 10 pairs cannot give an adjusted p < 0.05 by holm" in text
     assert "smallest possible is 0.625. Use at least 9 datasets" in text
-    assert "cannot-be-significant" not in codes(rc.compare_many(simulated(n=9, k=5)))
-    control = rc.compare_many(simulated(n=8, k=5), control="c0")
+    assert "cannot-be-significant" not in codes(rc.rank(simulated(n=9, k=5)))
+    control = rc.rank(simulated(n=8, k=5), control="c0")
     assert "cannot-be-significant" not in codes(control)  # 4 pairs: 4 * 2 / 2**8 < 0.05
     # equal p-values all pass Hochberg's step at once: six datasets could do
-    assert "cannot-be-significant" not in codes(
-        rc.compare_many(simulated(n=6, k=5), correction="hochberg")
-    )
-    noise = rc.compare_many(make_table(np.random.default_rng(0).normal(0.8, 0.01, (20, 4))))
+    assert "cannot-be-significant" not in codes(rc.rank(simulated(n=6, k=5), correction="hochberg"))
+    noise = rc.rank(make_table(np.random.default_rng(0).normal(0.8, 0.01, (20, 4))))
     assert "omnibus-not-significant" in codes(noise)
-    same = rc.compare_many(make_table(np.full((12, 3), 0.8)))
+    same = rc.rank(make_table(np.full((12, 3), 0.8)))
     assert {"identical", "shared-first-place"} <= codes(same)
     assert same.stability.first_stays == pytest.approx(1 / 3)
-    assert "no-replication-model" in codes(rc.compare_many(simulated(), method="sign-flip"))
+    assert "no-replication-model" in codes(rc.rank(simulated(), method="sign-flip"))
 
 
 def test_identical_classifiers_do_not_warn() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        rc.compare_many(make_table(np.full((6, 4), 0.5)))
-        rc.bayesian_matrix(make_table(np.full((6, 3), 0.5)), draws=100)
+        rc.rank(make_table(np.full((6, 4), 0.5)))
+        bayesian_matrix(make_table(np.full((6, 3), 0.5)), draws=100)
 
 
 def test_errors_are_sentences() -> None:
@@ -226,43 +221,43 @@ def test_errors_are_sentences() -> None:
     with pytest.raises(
         rc.InvalidArgumentError, match=r"`control` must be one of c0, .*Did you mean c1"
     ):
-        rc.compare_many(table, control="c11")
+        rc.rank(table, control="c11")
     with pytest.raises(rc.InvalidArgumentError, match="Shaffer's correction is for all pairs"):
-        rc.compare_many(table, control="c1", correction="shaffer")
+        rc.rank(table, control="c1", correction="shaffer")
     with pytest.raises(rc.InvalidArgumentError, match="`correction` must be one of holm"):
-        rc.compare_many(table, correction="tukey")
+        rc.rank(table, correction="tukey")
     with pytest.raises(rc.InvalidArgumentError, match="come from bayesian_matrix"):
-        rc.compare_many(table, method="signed-rank-posterior")
-    with pytest.raises(rc.DesignMismatchError, match="`design` must be one of"):
-        rc.compare_many(table, method="corrected-ttest")
+        rc.rank(table, method="signed-rank-posterior")
+    with pytest.raises(rc.errors.DesignMismatchError, match="`design` must be one of"):
+        rc.rank(table, method="corrected-ttest")
     with pytest.raises(rc.InvalidArgumentError, match="`significance` must be a number strictly"):
-        rc.compare_many(table, significance=1.5)
+        rc.rank(table, significance=1.5)
     gap = table.scores[:, :, 0, 0].T.copy()
     gap[3, 2] = np.nan
-    with pytest.raises(rc.DesignMismatchError, match="c2 lacks scores on 'd3'"):
-        rc.compare_many(make_table(gap))
+    with pytest.raises(rc.errors.DesignMismatchError, match="c2 lacks scores on 'd3'"):
+        rc.rank(make_table(gap))
     with pytest.raises(rc.InvalidArgumentError, match="a pair that was tested"):
-        rc.compare_many(table, control="c0").pair("c1", "c2")
+        rc.rank(table, control="c0").pair("c1", "c2")
     with pytest.raises(rc.InvalidArgumentError, match="`rope` must be zero or a positive"):
-        rc.bayesian_matrix(table, rope=-1)
+        bayesian_matrix(table, rope=-1)
 
 
 def test_bayesian_matrix_agrees_with_single_posteriors() -> None:
     table = simulated(k=3)
-    for cell in rc.bayesian_matrix(table, rope=0.01, draws=2000):
+    for cell in bayesian_matrix(table, rope=0.01, draws=2000):
         alone = rc.signed_rank_posterior(table.pair(*cell.names), rope=0.01, draws=2000)
         assert cell == alone
         total = cell.first_better + cell.equivalent + cell.second_better
         assert total == pytest.approx(1)
     folds = make_table(np.random.default_rng(0).normal(0.8, 0.02, (1, 3, 10)), design=rc.KFold(10))
-    assert {c.method for c in rc.bayesian_matrix(folds, rope=0.01)} == {"correlated-posterior"}
+    assert {c.method for c in bayesian_matrix(folds, rope=0.01)} == {"correlated-posterior"}
 
 
 def test_record_is_json_and_html() -> None:
-    found = rc.compare_many(simulated(k=3), control="c1")
+    found = rc.rank(simulated(k=3), control="c1")
     record = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert record["pairs"][0]["replication_interval"] == list(found.pairs[0].replication_interval)
-    named = rc.compare_many(make_table(simulated(k=3).scores[:, :, 0, 0].T, HOSTILE[:3]))
+    named = rc.rank(make_table(simulated(k=3).scores[:, :, 0, 0].T, HOSTILE[:3]))
     assert "<script>" not in named._repr_html_()
     assert str(found).startswith("c1 is clearly better than ")
 
@@ -270,7 +265,7 @@ def test_record_is_json_and_html() -> None:
 @pytest.mark.parametrize("control", [None, HOSTILE[0]])
 def test_pictures_of_hostile_names(control, tmp_path) -> None:
     table = make_table(simulated(k=len(HOSTILE)).scores[:, :, 0, 0].T, HOSTILE, metric="$m$")
-    found = rc.compare_many(table, control=control)
+    found = rc.rank(table, control=control)
     for figure in ("ranks", "matrix"):
         found.plot(figure=figure).figure.savefig(tmp_path / "plot.png", dpi=40)
         assert (tmp_path / "plot.png").stat().st_size > 1000
@@ -281,7 +276,7 @@ def test_pictures_of_hostile_names(control, tmp_path) -> None:
 def test_pictures_show_every_classifier_and_pair(k: int) -> None:
     from matplotlib.figure import Figure
 
-    found = rc.compare_many(simulated(k=k))
+    found = rc.rank(simulated(k=k))
     labels = [t.get_text() for t in found.plot().get_yticklabels()]
     assert [label.split()[0] for label in labels] == list(found.classifiers)
     axes = Figure(figsize=(6, 4)).add_subplot()
@@ -296,7 +291,7 @@ def test_pictures_show_every_classifier_and_pair(k: int) -> None:
 
 
 def test_bars_carry_dots_only_on_members() -> None:
-    found = rc.compare_many(simulated(k=6))
+    found = rc.rank(simulated(k=6))
     axes = found.plot()
     place = found.classifiers.index
     dots = {
@@ -308,7 +303,7 @@ def test_bars_carry_dots_only_on_members() -> None:
 
 
 def test_control_and_no_groups() -> None:
-    found = rc.compare_many(simulated(k=4), control="c2")
+    found = rc.rank(simulated(k=4), control="c2")
     assert groups(found) == ()
     again = [t for t in found.plot(figure="matrix").texts if t.get_text().startswith("again")]
     assert len(again) == 3
@@ -322,7 +317,7 @@ def test_labels_are_safe_and_short() -> None:
 @pytest.mark.parametrize("control", [None, "c0", "c4"])
 @pytest.mark.parametrize("seed", range(4))
 def test_words_hold_only_numbers_of_the_record(control, seed: int) -> None:
-    found = rc.compare_many(simulated(seed=seed), control=control)
+    found = rc.rank(simulated(seed=seed), control=control)
     told = tell(found)
     chances = {hundred(cell.replication) for cell in found.pairs}
     chances.add(hundred(found.stability.first_stays))
@@ -342,13 +337,13 @@ def test_words_hold_only_numbers_of_the_record(control, seed: int) -> None:
 
 
 def test_words_for_special_cases() -> None:
-    same = tell(rc.compare_many(make_table(np.full((12, 3), 0.8))))
+    same = tell(rc.rank(make_table(np.full((12, 3), 0.8))))
     assert same.headline == "All classifiers have the same score everywhere"
     assert same.notes == ()
     best = np.linspace(0.7, 0.9, 12)
-    shared = tell(rc.compare_many(make_table(np.array([best, best, best - 0.1]).T)))
+    shared = tell(rc.rank(make_table(np.array([best, best, best - 0.1]).T)))
     assert shared.headline == "c0 and c1 lead and cannot be told apart"
-    alike = tell(rc.compare_many(make_table(np.array([best, best - 0.05, best - 0.1]).T)))
+    alike = tell(rc.rank(make_table(np.array([best, best - 0.05, best - 0.1]).T)))
     assert (
         alike.notes[-1]
         == "* clearly different; all: p < 0.001; first again in over 99 of 100 repeats"
@@ -360,7 +355,7 @@ def test_a_first_rank_that_loses_its_pair_is_said() -> None:
     rng = np.random.default_rng(0)
     lead = np.where(np.arange(40) < 22, 0.001, -0.2) + rng.normal(0, 1e-4, 40)
     base = rng.normal(0.7, 0.02, 40)
-    found = rc.compare_many(make_table(np.array([base + lead, base]).T))
+    found = rc.rank(make_table(np.array([base + lead, base]).T))
     assert found.classifiers[0] == "c0"
     cell = found.pairs[0]
     assert cell.better == "c1"
@@ -373,25 +368,25 @@ def test_a_mean_at_odds_with_the_test_is_said() -> None:
     rng = np.random.default_rng(0)
     lead = np.where(np.arange(40) < 35, 0.01, -0.2) + rng.normal(0, 1e-3, 40)
     base = rng.normal(0.7, 0.02, 40)
-    found = rc.compare_many(make_table(np.array([base + lead, base]).T))
+    found = rc.rank(make_table(np.array([base + lead, base]).T))
     cell = found.pairs[0]
     assert (cell.significant, cell.better, cell.at_odds) == (True, "c0", True)
     assert cell.difference < 0
     rows = {row.label: row for row in tell(found).rows}
     assert rows["at odds"].value == "c0"
     assert "test: row" in [text.get_text() for text in found.plot(figure="matrix").texts]
-    usual = rc.compare_many(simulated())
+    usual = rc.rank(simulated())
     assert not any(cell.at_odds for cell in usual.pairs)
 
 
 def test_a_large_table_has_every_pair() -> None:
-    found = rc.compare_many(simulated(n=100, k=20))
+    found = rc.rank(simulated(n=100, k=20))
     assert len(found.pairs) == 190
 
 
 def test_many_classifiers_make_a_page_of_some_screens(tmp_path: Path) -> None:
     """A hundred of them once made a page of 337,000 pixels."""
-    found = rc.compare_many(simulated(12, 45))
+    found = rc.rank(simulated(12, 45))
     page = tmp_path / "many.html"
     page.write_bytes(rendered(found, ".html"))
     with open_browser(viewport={"width": 1280, "height": 900}) as context:
@@ -405,7 +400,7 @@ def test_neighbours_in_rank_are_close_rivals() -> None:
     """Over datasets and on one test set; on folds of one dataset rank says little of the pair."""
 
     def relations(table: rc.ScoreTable, **options: str) -> dict[int, set[str]]:
-        found = rc.compare_many(table, **options)  # type: ignore[arg-type]  # words of a list
+        found = rc.rank(table, **options)  # type: ignore[arg-type]  # words of a list
         place = found.classifiers.index
         apart: dict[int, set[str]] = {}
         for cell in found.pairs:
@@ -426,13 +421,13 @@ def test_neighbours_in_rank_are_close_rivals() -> None:
 def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
     rng = np.random.default_rng(4)
     base = rng.normal(0.7, 0.05, 30)[:, None]
-    found = rc.compare_many(make_table(base - np.arange(5) * 0.05 + rng.normal(0, 0.01, (30, 5))))
+    found = rc.rank(make_table(base - np.arange(5) * 0.05 + rng.normal(0, 0.01, (30, 5))))
     told = tell(found)
     assert told.headline == "c0 is clearly better than all 4 others"
-    assert told.listing.rule == (1, "---- clearly behind c0 ----")
+    assert told.listing.rule == (1, "clearly behind c0")
     chances = [hundred(found.pair("c0", f"c{i}").replication) for i in range(1, 5)]
     assert [row[-1] for row in told.listing.rows[1:]] == chances
-    many = rc.compare_many(make_table(base - np.arange(15) * 0.05 + rng.normal(0, 0.01, (30, 15))))
+    many = rc.rank(make_table(base - np.arange(15) * 0.05 + rng.normal(0, 0.01, (30, 15))))
     assert any("10 more, 10 clearly different" in note for note in tell(many).notes)
     assert len(tell(many, top=15).listing.rows) == 15
 
@@ -441,7 +436,7 @@ def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
 def test_few_datasets_give_no_chance_that_places_stay(n: int) -> None:
     """On two to five datasets of UCR such chances were 10 to 26 points too high."""
     base = np.linspace(0.6, 0.9, n)
-    found = rc.compare_many(make_table(np.stack([base, base - 0.01, base - 0.05], axis=1)))
+    found = rc.rank(make_table(np.stack([base, base - 0.01, base - 0.05], axis=1)))
     assert found.stability is None
     assert found.to_dict()["stability"] is None
     assert "too-few-for-places" in codes(found)
@@ -450,7 +445,7 @@ def test_few_datasets_give_no_chance_that_places_stay(n: int) -> None:
     assert "first again in" not in said
     assert "first again in" not in rendered(found, ".html").decode()
     more = np.linspace(0.6, 0.9, 6)
-    enough = rc.compare_many(make_table(np.stack([more, more - 0.01, more - 0.05], axis=1)))
+    enough = rc.rank(make_table(np.stack([more, more - 0.01, more - 0.05], axis=1)))
     assert enough.stability is not None
     assert "too-few-for-places" not in codes(enough)
 
@@ -460,7 +455,7 @@ def test_few_datasets_give_no_chance_that_places_stay(n: int) -> None:
 def test_no_caution_takes_a_chance_of_first_place_back(n: int, k: int) -> None:
     """Datasets that all rank alike had over 99% in the headline and "overstated" below."""
     base = np.linspace(0.6, 0.9, n)[:, None]
-    found = rc.compare_many(make_table(base - 0.02 * np.arange(k)))
+    found = rc.rank(make_table(base - 0.02 * np.arange(k)))
     lead = str(found)
     assert not any("places stay" in caution.text for caution in found.cautions)
     assert ("first again in over 99 of 100" in lead) == (n >= 10)
@@ -471,11 +466,10 @@ def test_no_caution_takes_a_chance_of_first_place_back(n: int, k: int) -> None:
 
 def test_a_larger_table_that_agrees_is_more_certain() -> None:
     chances = [
-        rc.compare_many(make_table([[0.9, 0.8, 0.7]] * n)).stability.first_stays
-        for n in (6, 7, 8, 9)
+        rc.rank(make_table([[0.9, 0.8, 0.7]] * n)).stability.first_stays for n in (6, 7, 8, 9)
     ]
     assert chances == sorted(chances)
-    swapped = rc.compare_many(make_table([[0.9, 0.8, 0.7]] * 5 + [[0.8, 0.9, 0.7]]))
+    swapped = rc.rank(make_table([[0.9, 0.8, 0.7]] * 5 + [[0.8, 0.9, 0.7]]))
     assert swapped.stability.first_stays < chances[0]
 
 
@@ -484,7 +478,7 @@ def test_rivals_without_a_line_are_counted_as_in_the_record(gap: float) -> None:
     """47 more were each `adjusted p <= 1` where 35 of them were significant."""
     rng = np.random.default_rng(6)
     matrix = 0.8 - gap * np.arange(30) + rng.normal(0, 0.02, (25, 30))
-    found = rc.compare_many(make_table(matrix))
+    found = rc.rank(make_table(matrix))
     told = tell(found)
     shown = [row[1] for row in told.listing.rows]
     rest = [name for name in found.classifiers if name not in shown]
@@ -498,6 +492,6 @@ def test_equal_means_on_one_dataset_share_the_best_score() -> None:
         classifiers=("C=1, rbf", "C=10, rbf", "linear"), datasets=("d",),
         scores=folds[:, None, None, :], design=rc.KFold(4), metric="accuracy",
     )  # fmt: skip
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     assert shared_first(found) == ["C=1, rbf", "C=10, rbf"]
     assert "first again in" not in str(found)

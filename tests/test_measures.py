@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from goldens import golden
 from replicast.cli import app
+from replicast.comparison.finding import Finding
 from replicast.comparison.tasks import compare_tasks
 from replicast.kernels import resampling
 from replicast.kernels.cases import roc_areas, roc_influences
@@ -150,13 +151,13 @@ def test_it_is_told_in_words() -> None:
     assert "new" in found._repr_html_()
 
 
-def by_area(good: Any, poor: Any) -> rc.Finding:
+def by_area(good: Any, poor: Any) -> Finding:
     truth = np.arange(200) % 2
     scores = [truth + np.random.default_rng(1).normal(size=200) * noise for noise in (good, poor)]
     return rc.compare_measure("auc", truth, *scores, names=("new", "old"))
 
 
-def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.Finding:
+def by_tasks(good: float, poor: float, *, loss: bool = False) -> Finding:
     rng = np.random.default_rng(2)
     sides = [rng.normal(mean, 0.02, (2, 40)) for mean in (good, poor)]
     tasks = {
@@ -178,7 +179,7 @@ def by_tasks(good: float, poor: float, *, loss: bool = False) -> rc.Finding:
         (by_tasks(0.8, 0.7, loss=True), "old", " by 0."),
     ],
 )
-def test_it_is_said_who_is_ahead(found: rc.Finding, ahead: str, words: str) -> None:
+def test_it_is_said_who_is_ahead(found: Finding, ahead: str, words: str) -> None:
     assert found.significant
     assert found.estimate > 0 or ahead == "old"
     told = tell(found)

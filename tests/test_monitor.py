@@ -93,7 +93,7 @@ def test_datasets_count_by_their_winner() -> None:
     ],
 )
 def test_scores_that_share_data_are_refused(design: rc.Design) -> None:
-    with pytest.raises(rc.DesignMismatchError, match="no fresh evidence"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="no fresh evidence"):
         rc.Monitor(design=design)
 
 
@@ -138,7 +138,7 @@ def test_records_are_json_and_words() -> None:
     assert json.loads(json.dumps(look.to_dict()))["progress"]["cases"] == 60
     told = tell(look)
     assert told.headline == "Not decided after 60 of 1,000 cases: go on, or end it open"
-    assert "fresh sets of 60 cases" in {row.label: row for row in told.lines}["again"].remark
+    assert "on 60 fresh cases; " in {row.label: row for row in told.lines}["again"].remark
 
 
 def test_what_an_ordinary_p_value_would_do() -> None:
@@ -221,10 +221,42 @@ def chances(won: int, lost: int, tied: int, **options: object) -> str:
 
 def test_what_is_decided_may_happen_again() -> None:
     told = chances(60, 0, 0)
-    assert told == "over 99 of 100 repeats for new, on fresh sets of 60 cases; of 120: over 99"
-    assert re.search(r"^\d+ of 100 repeats .* of 20 cases; of 40: \d+$", chances(9, 1, 10))
+    ends = "over 99 if close rivals, over 99 if any two"
+    assert told == f"over 99 of 100 repeats for new, on 60 fresh cases; {ends}"
+    wanted = r"^\d+ of 100 repeats .* on 20 fresh cases; \d+ if close rivals, \d+ if any two$"
+    assert re.search(wanted, chances(9, 1, 10))
 
 
 def test_what_is_not_decided_has_not_happened_yet() -> None:
-    assert "for either, on fresh sets of 60 cases; of 120: " in chances(0, 0, 60)
-    assert "for old, on fresh sets of 10 cases; of 20: " in chances(2, 3, 5)
+    assert "for either, on 60 fresh cases; " in chances(0, 0, 60)
+    assert "for old, on 10 fresh cases; " in chances(2, 3, 5)
+
+
+@pytest.mark.parametrize(
+    ("design", "first", "second"),
+    [
+        (rc.Holdout(), [1, 1, 1, 0, 1, 1, 1, 1, 0, 1] * 6, [0, 1, 0, 0, 1, 0, 1, 1, 1, 1] * 6),
+        (rc.Cases(), np.linspace(0.5, 0.9, 60), np.linspace(0.5, 0.9, 60)[::-1] - 0.04),
+        (rc.Datasets(), [0.8, 0.7, 0.9, 0.8] * 5, [0.7, 0.8, 0.8, 0.7] * 5),
+    ],
+)
+def test_a_look_shows_both_ends_by_relation(design, first, second) -> None:
+    watch = rc.Monitor(names=("new", "old"), design=design, total=200)
+    watch.add_many(first, second)
+    look = watch.look()
+    assert [size for size, _ in look.forecasts] == [len(first), 200]
+    for (_, chance), ends in zip(look.forecasts, look.forecasts_by_relation, strict=True):
+        assert ends.close < chance < ends.any
+    assert "if close rivals" in str(look)
+    pair = rc.PairedScores(first=first, second=second, design=design)
+    model = "sign" if design.over_datasets else None
+    scores = rc.replicate(pair, model=model)
+    assert look.forecasts[0][1] == pytest.approx(scores.probability, abs=0.01)
+    assert look.forecasts_by_relation[0].close == pytest.approx(scores.by_relation.close, abs=0.01)
+
+
+def test_cases_that_tell_no_spread_are_not_forecast() -> None:
+    watch = rc.Monitor(design=rc.Cases())
+    watch.add(0.9, 0.8)
+    assert watch.look().forecasts == ()
+    assert "of 100 repeats" not in str(watch.look())

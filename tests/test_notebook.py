@@ -39,7 +39,7 @@ def shown() -> dict[str, Any]:
     again = found.replication
     assert again is not None
     return {
-        "comparison": found, "many": rc.compare_many(table), "table": table, "replication": again,
+        "comparison": found, "many": rc.rank(table), "table": table, "replication": again,
         "plan": rc.plan(again, probability=0.8, vary="cases"), "evidence": found.evidence,
         "effect": found.effect, "power": found.power, "judgement": rc.judge(pair, fresh),
         "gate": rc.gate(pair, margin=0.01), "curve": rc.replication_curve(again),

@@ -86,7 +86,7 @@ def test_an_estimator_and_a_ranking() -> None:
     assert found.name == "GaussianNB"
     for design in (rc.KFold(5), rc.RepeatedKFold(runs=2, folds=5), rc.Holdout(50)):
         models = {"bayes": GaussianNB(), "1-nn": KNeighborsClassifier(1)}
-        ranked = rc.compare_many(rc.evaluate(models, data.X, data.y, design=design))
+        ranked = rc.rank(rc.evaluate(models, data.X, data.y, design=design))
         for mean, (low, high) in zip(ranked.mean_scores, ranked.mean_intervals, strict=True):
             assert low <= mean <= high
         json.dumps(ranked.to_dict(), allow_nan=False)

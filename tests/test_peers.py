@@ -27,14 +27,14 @@ def test_two_sided_test_keeps_its_level() -> None:
 def test_identical_models_are_not_infinitely_different() -> None:
     # a peer's McNemar gives chi-square infinite and p = 0 for a model against itself
     predictions = rc.PairedPredictions(truth=[0, 1, 1], first=[0, 1, 0], second=[0, 1, 0])
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         assert rc.mcnemar(predictions).pvalue == 1
 
 
 @pytest.mark.parametrize("offset", [0.0, 0.1])
 def test_no_nan_for_a_model_against_itself(offset: float) -> None:
     scores = rc.PairedScores(first=[0.9 + offset] * 10, second=[0.9] * 10, design=rc.KFold(10))
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         result = rc.corrected_ttest(scores)
     assert np.isfinite(result.pvalue)
 
@@ -43,7 +43,7 @@ def test_round_off_is_not_variance() -> None:
     # np.var(full(100, .3) - full(100, .2)) is 1.9e-34, and a peer divides by it
     first = np.array([0.3, 0.4, 0.5, 0.6, 0.7])
     assert len(set((first - (first - 0.1)).tolist())) > 1
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         assert np.isinf(rc.paired_ttest(over_datasets(first, first - 0.1)).statistic)
 
 

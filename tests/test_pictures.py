@@ -18,14 +18,18 @@ import pytest
 
 import replicast as rc
 from browser import open_browser
-from replicast.presentation.pictures.audit import audit_figure
+from replicast.comparison.records import ManyComparison
 from replicast.presentation.pictures.behind import as_csv, csv_link
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.comparison import (
     comparison_figure,
     differences_figure,
-    power_figure,
     stacked,
+)
+from replicast.presentation.pictures.curves import (
+    curve_figure,
+    curve_mark,
+    plan_figure,
 )
 from replicast.presentation.pictures.figure import (
     Axis,
@@ -35,23 +39,19 @@ from replicast.presentation.pictures.figure import (
     Label,
     Panel,
 )
-from replicast.presentation.pictures.gallery import FIGURES
-from replicast.presentation.pictures.judging import judgement_figure
+from replicast.presentation.pictures.intervals import judgement_figure
 from replicast.presentation.pictures.layout import plots, shown_ticks
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
 from replicast.presentation.pictures.repeats import repeats_figure
-from replicast.presentation.pictures.replication import (
-    curve_figure,
-    curve_mark,
-    plan_figure,
-    two_experiments_figure,
-)
+from replicast.presentation.pictures.reruns import audit_figure
 from replicast.presentation.pictures.standings import matrix_figure, standing_figure
 from replicast.presentation.pictures.svg import svg
 from replicast.presentation.pictures.ticks import log_ticks, pvalue_ticks, round_ticks
 from replicast.presentation.renderers.rendering import environment, page_style
 from replicast.presentation.telling import rendered
+from replicast.replicability.records import Audit
 from replicast.replication.curves import curve_like
+from replicast.replication.records import Replication
 
 SOURCE = Path(rc.__file__).parent
 LONG = "A-very-long-classifier-name-with-hyperparameters(C=1.0,gamma=scale)-one"
@@ -75,7 +75,7 @@ def predictions(names: Any) -> rc.PairedPredictions:
     )
 
 
-def many(k: int, n: int = 20, names: Any = (), control: str | None = None) -> rc.ManyComparison:
+def many(k: int, n: int = 20, names: Any = (), control: str | None = None) -> ManyComparison:
     rng = np.random.default_rng(2)
     base = rng.uniform(0.6, 0.8, n)
     scores = np.array([base + 0.01 * i * 5 / k + rng.normal(0, 0.02, n) for i in range(k)])
@@ -84,10 +84,10 @@ def many(k: int, n: int = 20, names: Any = (), control: str | None = None) -> rc
         classifiers=classifiers, datasets=tuple(f"d{i}" for i in range(n)), design=rc.Datasets(),
         scores=scores[:, :, None, None],
     )  # fmt: skip
-    return rc.compare_many(table, control=control)
+    return rc.rank(table, control=control)
 
 
-def marked(found: rc.Replication) -> Figure:
+def marked(found: Replication) -> Figure:
     return curve_figure(curve_like(found.first_result, found.significance), found)
 
 
@@ -98,32 +98,27 @@ def figures(names: Any) -> dict[str, Figure]:
                                             test=test)
         for test in ("5x2cv-t", "corrected-cv-10", "corrected-splits-100")
     }  # fmt: skip
-    audits = rc.Audit(tests=tested, names=names, dataset=names[0])
-    first = rc.replication_from_t(2.9, folds=10)
-    rows = rc.power_curve(
-        np.linspace(0, 1.2, 9), [rc.Datasets(n) for n in (6, 10, 40)], method="paired-ttest"
-    )
+    audits = Audit(tests=tested, names=names, dataset=names[0])
+    first = rc.replicate(t=2.9, folds=10)
     return {
         "datasets": comparison_figure(rc.compare(pair(names=names))),
         "folds": comparison_figure(
             rc.compare(pair(100, rc.RepeatedKFold(runs=10, folds=10), names))
         ),
         "cases": comparison_figure(rc.compare(predictions(names))),
-        "power": power_figure(rows, rows[1][4]),
         "curve": marked(first),
-        "wins": marked(rc.replication_from_wins(29, 44)),
-        "strong": marked(rc.replication_from_t(8, design=rc.RepeatedKFold(runs=10, folds=10))),
-        "weak": marked(rc.replication_from_t(0.1, folds=10)),
+        "wins": marked(rc.replicate(wins=29, datasets=44)),
+        "strong": marked(rc.replicate(t=8, design=rc.RepeatedKFold(runs=10, folds=10))),
+        "weak": marked(rc.replicate(t=0.1, folds=10)),
         "repeats": repeats_figure(rc.compare(pair(names=names)).replication),
-        "sure repeats": repeats_figure(rc.replication_from_t(20, folds=10)),
-        "weak repeats": repeats_figure(rc.replication_from_t(0, folds=10)),
-        "two": two_experiments_figure(first),
+        "sure repeats": repeats_figure(rc.replicate(t=20, folds=10)),
+        "weak repeats": repeats_figure(rc.replicate(t=0, folds=10)),
         "plan": plan_figure(rc.plan(first, probability=0.8, vary="cases")),
         "unreachable": plan_figure(rc.plan(first, probability=0.95, vary="runs")),
         "standing": standing_figure(many(6, names=names)),
         "control": standing_figure(many(6, names=names, control="c2")),
         "matrix": matrix_figure(many(6, names=names)),
-        "audit": audit_figure(rc.Audit(tests=audits, names=("a", "b"), dataset=names[0])),
+        "audit": audit_figure(Audit(tests=audits, names=("a", "b"), dataset=names[0])),
         "judgement": judgement_figure(rc.judge(predictions(names), pair(names=names))),
     }
 
@@ -212,15 +207,15 @@ def test_no_word_is_cut_or_overprinted(tmp_path: Path) -> None:
 
 # --------------------------------------------------------------------------- in their place
 RESULTS = {
-    "t": rc.replication_from_t(2.9, folds=10),
-    "repeated": rc.replication_from_t(3.4, design=rc.RepeatedKFold(runs=10, folds=10)),
-    "z": rc.replication_from_z(2.1, datasets=20),
-    "wins": rc.replication_from_wins(29, 44),
-    "half a win": rc.replication_from_wins(30.5, 44),
-    "cases": rc.replication_from_discordant(40, 20, cases=500),
-    "p": rc.replication_from_pvalue(0.03, design=rc.Datasets(12)),
-    "exact ranks": rc.replication_probability(pair(12)),
-    "all won": rc.replication_probability(
+    "t": rc.replicate(t=2.9, folds=10),
+    "repeated": rc.replicate(t=3.4, design=rc.RepeatedKFold(runs=10, folds=10)),
+    "z": rc.replicate(z=2.1, datasets=20),
+    "wins": rc.replicate(wins=29, datasets=44),
+    "half a win": rc.replicate(wins=30.5, datasets=44),
+    "cases": rc.replicate(discordant=(40, 20), cases=500),
+    "p": rc.replicate(pvalue=0.03, design=rc.Datasets(12)),
+    "exact ranks": rc.replicate(pair(12)),
+    "all won": rc.replicate(
         rc.PairedScores(first=np.arange(81, 89) / 100, second=np.full(8, 0.8), design=rc.Datasets())
     ),
     "ties": rc.compare(
@@ -229,18 +224,18 @@ RESULTS = {
 }  # fmt: skip
 
 
-def cross_validated() -> rc.Replication:
+def cross_validated() -> Replication:
     rng = np.random.default_rng(4)
     cases = rng.choice([-1.0, 0.0, 1.0], (1, 200), p=[0.1, 0.7, 0.2])
     folds = cases.reshape(10, 20).mean(axis=1)
     found = rc.PairedScores(
         first=0.7 + folds, second=np.full(10, 0.7), design=rc.KFold(10), case_differences=cases
     )
-    return rc.replication_probability(found)
+    return rc.replicate(found)
 
 
 @pytest.mark.parametrize("found", [*RESULTS.values(), cross_validated()], ids=[*RESULTS, "folds"])
-def test_a_result_lies_on_its_curve(found: rc.Replication) -> None:
+def test_a_result_lies_on_its_curve(found: Replication) -> None:
     """A dot was once drawn at another p-value, above its own curve."""
     curve = curve_like(found.first_result, found.significance)
     dot, _ = curve_mark(curve, found)
@@ -252,7 +247,7 @@ def test_a_result_lies_on_its_curve(found: rc.Replication) -> None:
 
 @pytest.mark.parametrize(("t", "shape", "side"), [(8.0, "right", 0), (0.1, "left", -1)])
 def test_a_result_off_the_chart_is_an_arrow_on_the_curve(t: float, shape: str, side: int) -> None:
-    found = rc.replication_from_t(t, design=rc.RepeatedKFold(runs=10, folds=10))
+    found = rc.replicate(t=t, design=rc.RepeatedKFold(runs=10, folds=10))
     curve = curve_like(found.first_result, 0.05)
     arrow, label = curve_mark(curve, found)
     assert isinstance(arrow, Dots)
@@ -377,11 +372,8 @@ def plots_of(names: Any) -> dict[str, Any]:
                                             test=test)
         for test in ("5x2cv-t", "corrected-cv-10", "corrected-splits-100")
     }  # fmt: skip
-    audits = rc.Audit(tests=tested, names=names, dataset=names[0])
-    first = rc.replication_from_t(2.9, folds=10)
-    rows = rc.power_curve(
-        np.linspace(0, 1.2, 9), [rc.Datasets(n) for n in (6, 10, 40)], method="paired-ttest"
-    )
+    audits = Audit(tests=tested, names=names, dataset=names[0])
+    first = rc.replicate(t=2.9, folds=10)
     few, found = many(6, names=names), rc.compare(pair(names=names))
     judged = rc.judge(predictions(names), pair(names=names))
     return {
@@ -392,21 +384,12 @@ def plots_of(names: Any) -> dict[str, Any]:
         "judgement": judged.plot,
         "plan": rc.plan(first, probability=0.8, vary="cases").plot,
         "parts": rc.side_by_side(dict.fromkeys(names, found), by="site").plot,
-        "plot_power": lambda ax: rc.plot_power(rows, ax=ax),
         "repeats": lambda ax: found.plot(ax, figure="repeats"),
-        "plot_replication_curve": lambda ax: rc.plot_replication_curve(
-            rc.KFold(10), mark=first, ax=ax
-        ),
-        "two": lambda ax: first.plot(ax, figure="two"),
+        "curve": lambda ax: first.plot(ax, figure="curve"),
     }
 
 
 PLOTS = {kind: plots_of(NAMES[kind]) for kind in ("plain", "long")}
-
-
-def test_every_public_plot_is_tried_on_other_axes() -> None:
-    assert {name for name in rc.__all__ if name.startswith("plot_")} <= set(PLOTS["plain"])
-    assert len(FIGURES) == 12
 
 
 def words_on(ax: Any) -> list[Any]:
@@ -451,9 +434,7 @@ def test_three_plots_side_by_side_do_not_meet() -> None:
 
     with plt.rc_context({"font.size": 7}):
         sheet, axes = plt.subplots(1, 3, figsize=(6.75, 2.2))
-        for ax, name in zip(
-            axes, ("differences", "repeats", "plot_replication_curve"), strict=True
-        ):
+        for ax, name in zip(axes, ("differences", "repeats", "curve"), strict=True):
             PLOTS["plain"][name](ax)
         sheet.canvas.draw()
     one, other = (text.get_window_extent() for text in axes[0].texts if "better" in text.get_text())
@@ -495,8 +476,8 @@ def test_a_plot_is_seen_where_someone_looks(before: str, open_figures: int) -> N
     """Figures were once made outside pyplot: notebooks and `plt.show()` showed nothing."""
     lines = (
         "import os, sys", "import replicast as rc", before,
-        "found = rc.replication_from_t(2.9, folds=10)",
-        "for figure in ('again', 'two'):",
+        "found = rc.replicate(t=2.9, folds=10)",
+        "for figure in ('again', 'curve'):",
         "    found.plot(figure=figure).get_figure().savefig(os.devnull, format='png')",
         "shown = sys.modules.get('matplotlib.pyplot')",
         "print(len(shown.get_fignums()) if shown else 0)",

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import replicast as rc
 from replicast.cli import app
 from replicast.reading.catalogue import FORMATS, Format
-from replicast.reading.syntaxes import delimited
+from replicast.reading.syntaxes import pieces as pieces_module
 from replicast.reading.syntaxes.pieces import joined
 from test_collection import ENTRIES, FOLDER, name_of
 
@@ -34,8 +34,8 @@ def test_a_file_read_in_pieces_gets_the_same_answer(
     ask = entry["ask"][0] if isinstance(entry["ask"][0], list) else entry["ask"]
     words = [str(entry["file"]) if word == "FILE" else word for word in ask]
     whole = CliRunner().invoke(app, [*words, "--json"])
-    monkeypatch.setattr(delimited, "LARGE", 0)
-    monkeypatch.setattr(delimited, "PIECE", 7)
+    monkeypatch.setattr(pieces_module, "LARGE", 0)
+    monkeypatch.setattr(pieces_module, "PIECE", 7)
     pieces = CliRunner().invoke(app, [*words, "--json"])
     assert pieces.output == whole.output
     assert pieces.exit_code == whole.exit_code
@@ -47,8 +47,8 @@ def test_every_format_is_read_in_pieces_as_at_once(
     form: Format, said: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = outcome(form, said)
-    monkeypatch.setattr(delimited, "LARGE", 0)
-    monkeypatch.setattr(delimited, "PIECE", 7)
+    monkeypatch.setattr(pieces_module, "LARGE", 0)
+    monkeypatch.setattr(pieces_module, "PIECE", 7)
     assert outcome(form, said) == whole
 
 
@@ -109,9 +109,9 @@ def test_names_written_as_numbers_stay_as_they_are_written(
     raw = "\n".join(["dataset,method,accuracy", *(f"{a},{b},0.5" for a, b in rows)]).encode()
     options = OPTIONS | {"sep": ",", "dtype": {"dataset": str, "method": str}}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(delimited, "LARGE", 0)
-        patch.setattr(delimited, "PIECE", size)
-        patch.setattr(delimited, "_FIRST", 1)
-        found = delimited._read_csv(raw, "utf-8", options)
+        patch.setattr(pieces_module, "LARGE", 0)
+        patch.setattr(pieces_module, "PIECE", size)
+        patch.setattr(pieces_module, "_FIRST", 1)
+        found = pieces_module.read_pieces(raw, {"encoding": "utf-8", **options})
     for at, name in enumerate(("dataset", "method")):
         assert found[name].astype(object).fillna("").tolist() == [row[at] for row in rows]

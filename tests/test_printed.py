@@ -8,6 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from docs import make_papers
@@ -21,13 +22,14 @@ from replicast.studies.library import STUDIES
 from replicast.studies.plan import Study
 from replicast.studies.published import bouckaert, bouckaert_frank, neumann, printed
 from replicast.studies.reports import Findings, read_findings
-from replicast.studies.store import MemoryStore, encode
+from replicast.studies.store import encode
+from stores import fresh_store
 
 
 def found_in(name: str, columns: Any, **changes: Any) -> Findings:
     """Return what is found in a store whose records are made up: `columns(levels, count)`."""
     study = replace(STUDIES[name], **changes)
-    store = MemoryStore()
+    store = fresh_store()
     store.claim(study)
     for block in study.blocks():
         made = columns(block.cell.levels, study.block)
@@ -66,13 +68,6 @@ def test_a_mean_number_of_wins_is_rounded_once(
 
 
 # --------------------------------------------------------------------------- Neumann et al. (2021)
-def case(pair: str, folds: int, pvalue: float, effect: float) -> neumann.Case:
-    return neumann.Case(
-        dataset="d", pair=pair, folds=folds, pvalue=pvalue, effect=effect, power=0.5, normal=True,
-        varies=True,
-    )  # fmt: skip
-
-
 def test_conclusions_that_change_are_upgrades_of_those_that_can_be() -> None:
     """Section 4.1.2 counts among cases that were not significant, or small; not both ways over all."""
     moves = {  # p and d' with 10, 20 and 30 folds
@@ -82,11 +77,12 @@ def test_conclusions_that_change_are_upgrades_of_those_that_can_be() -> None:
         "was already": ((0.01, 0.9), (0.01, 0.9), (0.01, 0.9)),
         "falls back": ((0.01, 0.9), (0.3, 0.2), (0.3, 0.2)),
     }
-    cases = [
-        case(pair, folds, *pd)
+    rows = [
+        ("d", pair, folds, *values)
         for pair, each in moves.items()
-        for folds, pd in zip(neumann.FOLDS, each, strict=True)
+        for folds, values in zip(neumann.FOLDS, each, strict=True)
     ]
+    cases = pd.DataFrame(rows, columns=["dataset", "pair", "folds", "pvalue", "effect"])
     found = neumann.changed(cases, "t")
     assert found["p"]["cases"] == [3, 3, 3]
     assert found["p"]["percent"] == pytest.approx([100 / 3, 200 / 3, 100 / 3])
@@ -118,7 +114,8 @@ def test_the_screen_and_the_power_are_the_papers() -> None:
         "dataset": ["vote"] * 6, "folds": [10] * 6, "learner": list(rows),
         "accuracies": list(rows.values()),
     })  # fmt: skip
-    [found] = [c for c in neumann.read_cases(study, records)["t"] if c.pair == "1NN-3NN"]
+    cases = neumann.read_cases(study, records)["t"]
+    [found] = cases[cases["pair"] == "1NN-3NN"].itertuples()
     assert found.power == pytest.approx(0.49, abs=0.005)  # as printed; 0.51 by the noncentral t
     assert found.normal
     ks = [special.kolmogorov(np.sqrt(10) * rc.check_normality(
@@ -275,6 +272,17 @@ def test_printed_values_have_errors(name: str, asked_and_pages: Any) -> None:
     _, pages = asked_and_pages
     assert "errors apart" in pages[name]
     assert "nan" not in pages[name]
+
+
+@pytest.mark.parametrize("name", MADE_UP)
+def test_rows_have_as_many_cells_as_their_head(name: str, asked_and_pages: Any) -> None:
+    """A bar in a label, as in |F - P|, once cut a row into more cells than its head has."""
+    _, pages = asked_and_pages
+    head = 0
+    for line in pages[name].splitlines():
+        cells = line.count("|") if line.startswith("|") else 0
+        assert cells in (0, head) or head == 0, line
+        head = cells
 
 
 def test_the_page_of_worked_examples_is_up_to_date() -> None:

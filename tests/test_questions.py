@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.cli.asking import ask, option_of
+from replicast.cli.asking import ask
 from replicast.errors import Choice, InvalidArgumentError, Question
 
 LOW = "svm,nb\n" + "".join(f"{0.1 + i / 100},{0.2 + i / 90}\n" for i in range(10))
@@ -80,7 +80,6 @@ def test_answers_are_numbers_and_open_ones_are_written_out(monkeypatch: pytest.M
         Choice("design", "random-splits:splits=4,n_train=9,n_test=1", "")
     ]
     assert "That is no number from 1 to 2." in told
-    assert option_of(Choice("where", "part=test", ""), ("", "")) == ["--where", "part=test"]
 
 
 def test_a_gate_never_assumes_which_way_is_better(tmp_path: Path) -> None:

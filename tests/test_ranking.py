@@ -131,11 +131,11 @@ def test_nemenyi_agrees_with_r_and_the_double() -> None:
 def test_refusals_are_sentences() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="`table` must be a ScoreTable, got list"):
         rc.friedman_test([[0.9, 0.8]])
-    with pytest.raises(rc.DesignMismatchError, match="at least two datasets, got one"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="at least two datasets, got one"):
         rc.friedman_test(make_table([[0.9, 0.8]]))
     with pytest.raises(rc.InvalidArgumentError, match="at least two classifiers, got 1"):
         rc.friedman_test(make_table([[0.9], [0.8]]))
-    with pytest.raises(rc.DesignMismatchError, match=r"c2 lacks scores on 'd1'\. Complete"):
+    with pytest.raises(rc.errors.DesignMismatchError, match=r"c2 lacks scores on 'd1'\. Complete"):
         rc.friedman_test(make_table([[0.9, 0.8, 0.7], [0.9, 0.8, np.nan]]))
     with pytest.raises(rc.InvalidArgumentError, match="`scores` must be finite"):
         rc.friedman_test(make_table([[0.9, np.inf], [0.9, 0.8]]))

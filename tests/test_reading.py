@@ -105,11 +105,7 @@ def test_long_five_by_two_and_random_splits(tmp_path: Path) -> None:
         ),
         (
             "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\nnb,iris,0.7\n",
-            "`design` must be given when a file has several rows",
-        ),
-        (
-            "classifier,dataset,score\nsvm,iris,0.9\nsvm,iris,0.8\nnb,iris,0.8\n",
-            "scores.csv, row 3: expected one score for each classifier and dataset, got more than one",
+            "`design` must be given when nothing says what the 2 scores",
         ),
         (
             "classifier,dataset,fold,score\nsvm,iris,1,0.9\nsvm,iris,1,0.8\nnb,iris,1,0.8\n",
@@ -183,7 +179,7 @@ def test_names_with_blanks_never_shift_the_scores(tmp_path: Path) -> None:
     assert table.scores[:, 0, 0, 0].tolist() == [96.0, 94.0]
     narrow = [" ".join(row.split()) for row in ["dataset Our Method SVM", *rows]]
     file.write_text("\n".join(narrow), encoding="utf-8")
-    with pytest.raises(rc.InvalidArgumentError, match="4 words in the line of names and 3 cells"):
+    with pytest.raises(rc.InvalidArgumentError, match="in two ways"):
         rc.read_scores(file, metric="accuracy")
 
 
@@ -236,19 +232,16 @@ top 5 % now  0.523  0.149
 
 def test_names_of_several_words_in_columns_that_line_up() -> None:
     """`1 234` were once two cells, as the names were, and `top 5 % now` lost a blank."""
-    for lines, names in (
-        (PRINTED, ("1 234", "0 0", "top 5 % now")),
-        ("".join(PRINTED.splitlines(keepends=True)[:3]), ("1 234", "0 0")),
-    ):
-        table = rc.read_scores({"table.txt": lines.encode()}, metric="accuracy")
-        assert (table.classifiers, table.datasets) == (("C4.5", "Unnamed: 0"), names)
+    table = rc.read_scores({"table.txt": PRINTED.encode()}, metric="accuracy")
+    assert table.classifiers == ("C4.5", "Unnamed: 0")
+    assert table.datasets == ("1 234", "0 0", "top 5 % now")
     marked = PRINTED.replace("Unnamed: 0", "% x")
     table = rc.read_scores({"table.txt": marked.encode()}, metric="accuracy")
     assert table.classifiers == ("C4.5", "% x")  # no 4.5 %
     either = "my data  svm  nb\n00 0000  0.6  0.5\n11 1111  0.1  0.8\n"
     ragged = "x  svm  nb 2\n10 0  0.6  0.5\n1 100  0.1  0.8\n"
     for text in (either, ragged):
-        with pytest.raises(InvalidArgumentError, match="cut in one way, got lines that single"):
+        with pytest.raises(InvalidArgumentError, match="in two ways"):
             rc.read_scores({"table.txt": text.encode()}, metric="accuracy")
     told = re.sub("  +", ",", either).encode()
     assert rc.read_scores({"table.txt": told}, metric="accuracy").datasets == ("00 0000", "11 1111")
@@ -269,7 +262,7 @@ def test_datasets_called_train_and_test_are_asked_about() -> None:
         f"{c},{d},{f},0.{f}\n" for c in "ab" for d in ("train", "Test") for f in (1, 2, 3)
     )
     raw = {"s.csv": f"model,dataset,fold,accuracy\n{rows}".encode()}
-    remedy = "Say `where={'dataset': 'Test'}`, or `dataset_column='dataset'` if datasets are called"
+    remedy = "Say which with `where={'dataset': '...'}`"
     with pytest.raises(InvalidArgumentError, match=re.escape(remedy)):
         rc.read_scores(raw)
     assert rc.read_scores(raw, dataset_column="dataset").datasets == ("train", "Test")
@@ -319,13 +312,13 @@ def test_clusters_that_are_used_are_not_called_unused() -> None:
     assert not any("Not used" in line for line in table.account)
     folds = [f"{i},p{i % 3},0.{80 + i},0.{70 + i}" for i in range(10)]
     table = rc.read_scores(written("fold,passage,new,old", *folds), metric="accuracy")
-    assert "Not used, since they are no scores: passage." in table.account
+    assert "Not used: passage." in table.account
 
 
 def test_a_column_that_looks_like_an_index_is_named_and_can_be_asked_for() -> None:
     lines = [f"d{i},{80 + i},{70 + i % 3}" for i in range(8)]
     file = written("dataset,new,old", *lines)
-    with pytest.raises(InvalidArgumentError, match=r"new looks like an index \(80, 81, ...\)"):
+    with pytest.raises(InvalidArgumentError, match="old alone holds scores"):
         rc.read_scores(file, metric="accuracy")
     table = rc.read_scores(file, metric="accuracy", classifiers=["new", "old"])
     assert table.classifiers == ("new", "old")
@@ -333,8 +326,10 @@ def test_a_column_that_looks_like_an_index_is_named_and_can_be_asked_for() -> No
 
 def test_rows_in_percent_beside_rows_in_fractions_are_refused() -> None:
     mixed = ["d0,82.0,78.1", "d1,83.1,75.2", "d2,0.944,0.845", "d3,0.881,0.755"]
-    with pytest.raises(InvalidArgumentError, match="percent on d0 and fractions on d2"):
+    with pytest.raises(InvalidArgumentError, match="numbers above 1 and fractions for others"):
         rc.read_scores(written("dataset,new,old", *mixed), metric="accuracy")
+    with pytest.raises(InvalidArgumentError, match="numbers above 1 and fractions for others"):
+        rc.read_scores(written("dataset,new,old", *mixed[:3]), metric="accuracy")
     hard = ["d0,82.0,78.1", "d1,83.1,75.2", "d2,0.3,0.4", "d3,88.1,75.5"]  # 0.3% may be meant
     assert rc.read_scores(written("dataset,new,old", *hard), metric="accuracy").datasets[2] == "d2"
 
@@ -382,10 +377,11 @@ def test_what_a_model_costs_is_no_benchmark(name: str, values: list[float]) -> N
 
 
 def test_a_column_of_a_leaderboard_far_beyond_the_others_is_asked_about() -> None:
-    with pytest.raises(InvalidArgumentError, match="Zorblax with numbers above 100, which may be"):
+    with pytest.raises(InvalidArgumentError, match="Zorblax on another scale than"):
         board(Zorblax=[1200.5, 1180.2, 1100.9, 1090.4])
     hard = board(HLE=[5.2, 3.1, 2.2, 1.9], Energy=[77.0, 71.2, 75.1, 69.9])
-    assert hard.datasets == (*BOARD, "HLE", "Energy")
+    assert hard.datasets == (*BOARD, "HLE")
+    assert "Not used, since they are no datasets: Energy." in hard.account
 
 
 def test_the_history_of_one_training_is_no_comparison() -> None:
@@ -430,7 +426,7 @@ def test_a_classifier_that_was_dropped_is_named_by_every_comparison() -> None:
     rows = "".join(f"d{at},0.9{at},0.8{at},{'' if at == 2 else 0.7}\n" for at in range(8))
     source = {"t.csv": f"dataset,rf,knn,svm\n{rows}".encode()}
     found = rc.read_scores(source, metric="accuracy", missing="drop-classifier")
-    told = [caution.text for caution in rc.compare_many(found).cautions]
+    told = [caution.text for caution in rc.rank(found).cautions]
     assert "Left out for a missing score: svm." in told
 
 
@@ -481,7 +477,7 @@ def test_the_name_of_the_scores_decides_which_way_is_better(score: str, measure:
     """TabArena calls 1 - AUC `metric_error` and the measure roc_auc: the lowest is the best."""
     table = rc.read_scores(benchmark(score, measure))
     assert not table.greater_is_better
-    assert rc.compare_many(table).classifiers[0] == "good"
+    assert rc.rank(table).classifiers[0] == "good"
     wide = {"t.csv": f"dataset,metric,good_{score},bad_{score}\n".encode()
             + b"".join(f"d{at},{measure},0.1{at},0.2{at}\n".encode() for at in range(8))}  # fmt: skip
     if score not in ("rank", "metric_error_val"):  # which are not told from names of models
@@ -555,9 +551,9 @@ def test_1_is_right_unless_somebody_must_know() -> None:
 def test_a_missing_score_is_told_in_plain_words() -> None:
     source = {"t.csv": b"dataset,svm,nb\na,0.9,0.8\nb,,0.7\nc,0.8,0.6\nd,0.7,0.6\n"}
     table = rc.read_scores(source, metric="accuracy", missing="refuse")
-    for compared in (lambda: table.pair("svm", "nb"), lambda: rc.compare_many(table)):
+    for compared in (lambda: table.pair("svm", "nb"), lambda: rc.rank(table)):
         with pytest.raises(
-            rc.DesignMismatchError, match=r"^svm lacks (1 score|scores) on 'b'"
+            rc.errors.DesignMismatchError, match=r"^svm lacks (1 score|scores) on 'b'"
         ) as e:
             compared()
         told = e.value.sentence(advice=False)  # as a page asks it
@@ -577,18 +573,18 @@ def test_a_pair_is_compared_on_what_it_shares_and_many_on_what_costs_least() -> 
     assert (len(pair.first), pair.design) == (7, rc.Datasets(7))
     assert pair.left_out.startswith("2 of 9 datasets left out for a missing score: d0, d5.")
     assert rc.compare(pair).cautions[0].text == pair.left_out
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     assert (len(found.classifiers), len(found.datasets)) == (4, 7)
     assert "22% of them; leaving out classifiers instead would cost 25%" in found.cautions[0].text
     cells[1][3] = cells[2][3] = ""
     lines = "".join(f"d{i},{','.join(row)}\n" for i, row in enumerate(cells))
     table = rc.read_scores({"accuracy.csv": f"dataset,a,b,c,e\n{lines}".encode()})
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     assert (len(found.classifiers), len(found.datasets)) == (3, 9)
     assert "25% of them; leaving out datasets instead would cost 44%" in found.cautions[0].text
     for at in (3, 4, 6):
         cells[at][3] = ""
     lines = "".join(f"d{i},{','.join(row)}\n" for i, row in enumerate(cells))
     table = rc.read_scores({"accuracy.csv": f"dataset,a,b,c,e\n{lines}".encode()})
-    with pytest.raises(rc.DesignMismatchError, match="e lacks 7 scores"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="e lacks 7 scores"):
         table.pair("a", "e")  # most would be left out

@@ -14,7 +14,6 @@ import replicast as rc
 from replicast import datasets
 from replicast.experiment.specs import read_estimator
 from replicast.inference.normality import check_normality
-from replicast.replication.curves import curve_of_design
 
 RNG = np.random.default_rng(5)
 ROWS = RNG.normal(size=(3, 10))
@@ -77,56 +76,48 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "`design` must be a design with a known number of scores, got",
     ),
     "the sorted scheme": (
-        lambda: rc.replication_probability(
-            METHODS["paired-ttest"].test(pair(100, TEN_BY_TEN), scheme="sorted")
-        ),
+        lambda: rc.replicate(METHODS["paired-ttest"].test(pair(100, TEN_BY_TEN), scheme="sorted")),
         "`evidence` must be from the sampling scheme all or first-run, got 'sorted'. No model",
     ),
     "a spread of nothing": (
-        lambda: rc.replication_probability(pair(12), spread=0),
+        lambda: rc.replicate(pair(12), spread=0),
         "`spread` must be a positive standard deviation of Z, got 0.",
     ),
     "a posterior with a rope": (
-        lambda: rc.replication_probability(
-            rc.correlated_posterior(pair(10, rc.KFold(10)), rope=0.01)
-        ),
+        lambda: rc.replicate(rc.correlated_posterior(pair(10, rc.KFold(10)), rope=0.01)),
         "`evidence` must be a correlated posterior without a rope, or another result, got",
     ),
     "empirical Bayes of counts": (
-        lambda: rc.replication_probability(
+        lambda: rc.replicate(
             rc.sign_test(pair(12)), estimator="empirical-bayes", comparisons=table(12)
         ),
         "`estimator` must be calibrated, flat or as-published for counts and seeds, "
         "got 'empirical-bayes'.",
     ),
     "empirical Bayes of few": (
-        lambda: rc.replication_probability(
+        lambda: rc.replicate(
             pair(10, rc.KFold(10)), estimator="empirical-bayes", comparisons=table(3)
         ),
         "`comparisons` must be at least",
     ),
     "fresh datasets without their number": (
-        lambda: rc.replication_probability(rc.sign_test(pair(12)), target_design=rc.Datasets()),
+        lambda: rc.replicate(rc.sign_test(pair(12)), target_design=rc.Datasets()),
         "`target_design` must be",
     ),
     "folds for a count of wins": (
-        lambda: rc.replication_probability(rc.sign_test(pair(12)), target_design=rc.KFold(10)),
+        lambda: rc.replicate(rc.sign_test(pair(12)), target_design=rc.KFold(10)),
         "`target_design` must be",
     ),
     "fresh cases for t": (
-        lambda: rc.replication_from_t(2.5, folds=10, target_design=rc.Holdout(100)),
+        lambda: rc.replicate(t=2.5, folds=10, target_design=rc.Holdout(100)),
         "`",
     ),
     "folds for discordant cases": (
-        lambda: rc.replication_from_discordant(30, 10, cases=100, target_design=rc.KFold(10)),
+        lambda: rc.replicate(discordant=(30, 10), cases=100, target_design=rc.KFold(10)),
         "`target_design` must be a design of the kind of Holdout(cases=100), with its size, got",
     ),
-    "a curve of wins in folds": (
-        lambda: curve_of_design(rc.KFold(10), "sign", 0.05),
-        "`design` must be datasets with a count for the sign model, got",
-    ),
     "a p-value of one score": (
-        lambda: rc.replication_from_pvalue(0.01, design=rc.Datasets(1)),
+        lambda: rc.replicate(pvalue=0.01, design=rc.Datasets(1)),
         "`pvalue` must be at least 1, the least that Wilcoxon's test gives for Datasets(count=1)",
     ),
     "predictions in two dimensions": (
@@ -168,11 +159,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         "`significance` must be below 0.5 where equivalence is asked for, got 0.5.",
     ),
     "more data in each of several datasets": (
-        lambda: rc.replication_probability(pair(12), data_factor=4),
+        lambda: rc.replicate(pair(12), data_factor=4),
         "`data_factor` must be 1 for results over datasets, got 4. What more data in each dataset",
     ),
     "a number written as text": (
-        lambda: rc.replication_from_t("2", folds=10),
+        lambda: rc.replicate(t="2", folds=10),
         "`t` must be",
     ),
 }

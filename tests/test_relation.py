@@ -73,7 +73,7 @@ def test_with_cases_too() -> None:
         pair = rc.PairedScores(
             first=folds, second=np.zeros(10), design=rc.KFold(10), case_differences=cases[None]
         )
-        found = [rc.replication_probability(pair, relation=r) for r in ("close", "unknown", "any")]
+        found = [rc.replicate(pair, relation=r) for r in ("close", "unknown", "any")]
         chances = [each.probability for each in found]
         assert chances == sorted(chances)
         assert {each.prior.unit for each in found} == {"signal"}
@@ -83,7 +83,7 @@ def test_with_cases_too() -> None:
 
 
 def test_the_record_holds_both_ends() -> None:
-    record = rc.replication_from_discordant(40, 20, cases=500, relation="any").to_dict()
+    record = rc.replicate(discordant=(40, 20), cases=500, relation="any").to_dict()
     assert record["relation"] == "any"
     assert record["by_relation"]["close"] < record["probability"] == record["by_relation"]["any"]
     assert {"sceptic", "flat", "as_published", "calibrated"} <= set(record)
@@ -94,19 +94,19 @@ def test_the_record_holds_both_ends() -> None:
 def test_close_rivals_need_more() -> None:
     needed, pvalues = [], []
     for relation in ("any", "unknown", "close"):
-        found = rc.replication_from_z(2.4, datasets=20, relation=relation)  # type: ignore[arg-type]  # words of a list
+        found = rc.replicate(z=2.4, datasets=20, relation=relation)  # type: ignore[arg-type]  # words of a list
         needed.append(rc.plan(found, probability=0.7).needed)
         assert rc.plan(found, probability=0.7).relation == relation
         pvalues.append(rc.required_pvalue(0.8, design=rc.Datasets(20), relation=relation))  # type: ignore[arg-type]  # words of a list
     assert needed == sorted(needed)  # type: ignore[type-var]  # all are reached
     assert pvalues == sorted(pvalues, reverse=True)
-    said = rc.plan(rc.replication_from_z(2.4, datasets=20), relation="close", probability=0.7)
+    said = rc.plan(rc.replicate(z=2.4, datasets=20), relation="close", probability=0.7)
     assert said.needed == needed[-1]
 
 
 def test_curves_follow_the_relation() -> None:
     close, wide = (
-        rc.replication_curve(rc.replication_from_t(2.9, folds=10, relation=relation))
+        rc.replication_curve(rc.replicate(t=2.9, folds=10, relation=relation))
         for relation in ("close", "any")
     )
     assert (np.array(close.calibrated) < np.array(wide.calibrated)).all()
@@ -116,8 +116,8 @@ def test_curves_follow_the_relation() -> None:
 
 def test_a_relation_nobody_knows_is_refused() -> None:
     for call in (
-        lambda: rc.replication_from_t(2.9, folds=10, relation="rivals"),  # type: ignore[arg-type]  # refused
-        lambda: rc.plan(rc.replication_from_t(2.9, folds=10), relation="rivals"),  # type: ignore[arg-type]  # refused
+        lambda: rc.replicate(t=2.9, folds=10, relation="rivals"),  # type: ignore[arg-type]  # refused
+        lambda: rc.plan(rc.replicate(t=2.9, folds=10), relation="rivals"),  # type: ignore[arg-type]  # refused
         lambda: rc.required_pvalue(0.8, design=rc.KFold(10), relation="rivals"),  # type: ignore[arg-type]  # refused
     ):
         with pytest.raises(rc.InvalidArgumentError, match="`relation` must be one of"):
@@ -126,7 +126,7 @@ def test_a_relation_nobody_knows_is_refused() -> None:
 
 # --------------------------------------------------------------------------- words
 def test_both_ends_stand_beside_the_number() -> None:
-    found = rc.replication_from_z(2.437, datasets=20)
+    found = rc.replicate(z=2.437, datasets=20)
     close, wide = (hundred(p) for p in (found.by_relation.close, found.by_relation.any))
     assert f"{close} if close rivals, {wide} if any two" in str(found)
 
@@ -138,7 +138,7 @@ def test_the_command_line_takes_a_relation() -> None:
     assert "Berrar 2024: " in shown
     for relation in RELATIONS:
         printed = CliRunner().invoke(app, [*asked, "--relation", relation, "--json"]).output
-        expected = rc.replication_from_z(2.437, datasets=20, relation=relation)  # type: ignore[arg-type]  # words of a list
+        expected = rc.replicate(z=2.437, datasets=20, relation=relation)  # type: ignore[arg-type]  # words of a list
         assert json.loads(printed)["probability"] == expected.probability
     refused = CliRunner().invoke(app, [*asked, "--relation", "rivals"])
     assert refused.exit_code != 0
@@ -152,11 +152,11 @@ def test_neighbours_in_the_ranking_are_close_rivals() -> None:
         classifiers=("a", "b", "c", "d"), datasets=tuple(map(str, range(20))),
         scores=scores[:, :, None, None], design=rc.Datasets(),
     )  # fmt: skip
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     for cell in found.pairs:
         apart = found.classifiers.index(cell.second) - found.classifiers.index(cell.first)
         assert cell.relation == ("close" if apart == 1 else "unknown")
         alone = rc.compare(table.pair(cell.first, cell.second), relation=cell.relation).replication
         assert alone is not None
         assert cell.replication == pytest.approx(alone.probability)
-    assert {cell.relation for cell in rc.compare_many(table, relation="any").pairs} == {"any"}
+    assert {cell.relation for cell in rc.rank(table, relation="any").pairs} == {"any"}

@@ -1,45 +1,44 @@
 """What repeats would find, against integrals, enumeration and simulation of their own."""
 
-import json
-
 import numpy as np
 import pytest
 from scipy import integrate, stats
 
 import replicast as rc
 from replicast.presentation.pictures.figure import Dots
-from replicast.presentation.pictures.repeats import described
+from replicast.presentation.pictures.repeats import repeats_figure
 from replicast.replication.counts import CountModel, RankModel
 from replicast.replication.first_result import FirstResult
 from replicast.replication.models import Goal
 from replicast.replication.probability import report_replication
+from replicast.replication.records import Replication
 from replicast.replication.repeats import hundred, outcomes, repeats_of
 
 RESULTS = {
-    "t": rc.replication_from_t(2.9, folds=10),
-    "no difference": rc.replication_from_t(0, folds=10),
-    "sure": rc.replication_from_t(30, folds=10),
-    "larger": rc.replication_probability(
+    "t": rc.replicate(t=2.9, folds=10),
+    "no difference": rc.replicate(t=0, folds=10),
+    "sure": rc.replicate(t=30, folds=10),
+    "larger": rc.replicate(
         rc.PairedScores(first=[0.9, 0.92, 0.95, 0.91], second=[0.89, 0.9, 0.92, 0.92],
                         design=rc.KFold(4)),
         target_design=rc.RepeatedKFold(runs=10, folds=4), data_factor=2),
-    "paired t": rc.replication_from_t(2.3, design=rc.Datasets(15)),
-    "z": rc.replication_from_z(2.1, datasets=20),
-    "wins": rc.replication_from_wins(29, 44),
-    "too few": rc.replication_from_wins(3, 4),
-    "cases": rc.replication_from_discordant(40, 20, cases=500),
-    "seeds": rc.replication_from_t(4.1, seeds=5),
-    "close": rc.replication_from_t(2.9, folds=10, relation="close"),
-    "level": rc.replication_from_t(2.9, folds=10, significance=0.01),
+    "paired t": rc.replicate(t=2.3, design=rc.Datasets(15)),
+    "z": rc.replicate(z=2.1, datasets=20),
+    "wins": rc.replicate(wins=29, datasets=44),
+    "too few": rc.replicate(wins=3, datasets=4),
+    "cases": rc.replicate(discordant=(40, 20), cases=500),
+    "seeds": rc.replicate(t=4.1, seeds=5),
+    "close": rc.replicate(t=2.9, folds=10, relation="close"),
+    "level": rc.replicate(t=2.9, folds=10, significance=0.01),
     **{
-        estimator: rc.replication_from_t(2.9, folds=10, estimator=estimator)
+        estimator: rc.replicate(t=2.9, folds=10, estimator=estimator)
         for estimator in ("as-published", "flat", "sceptic")
     },
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("found", RESULTS.values(), ids=RESULTS)
-def test_outcomes_are_a_whole(found: rc.Replication) -> None:
+def test_outcomes_are_a_whole(found: Replication) -> None:
     known = repeats_of(found)
     assert sum(known.chances) == pytest.approx(1)
     assert min(known.chances) >= 0
@@ -58,7 +57,7 @@ def test_t_by_quadrature_with_another_noncentral_t() -> None:
     """SciPy's noncentral t as likelihood and as power, and a Simpson rule over the truth."""
     for t, design in ((2.9, rc.KFold(10)), (1.0, rc.KFold(5)),
                       (0.0, rc.RepeatedKFold(runs=10, folds=10)), (2.0, rc.Datasets(12))):  # fmt: skip
-        found = rc.replication_from_t(t, design=design)
+        found = rc.replicate(t=t, design=design)
         layout, prior = found.first_result.model.layout, found.prior  # type: ignore[attr-defined]  # a t-test's
         unit = 1.0 if design.over_datasets else layout.variance**-0.5
         lam = np.linspace(-14, 22, 1201)
@@ -77,7 +76,7 @@ def test_t_by_quadrature_with_another_noncentral_t() -> None:
 
 
 def test_published_t_by_scipy() -> None:
-    found = rc.replication_from_t(0.4, folds=10, estimator="as-published")
+    found = rc.replicate(t=0.4, folds=10, estimator="as-published")
     bar = stats.t.isf(0.025, 9)
     assert found.opposite == pytest.approx(stats.nct.cdf(-bar, 9, 0.4), rel=1e-6)
 
@@ -149,23 +148,19 @@ def test_steps_by_simulation() -> None:
 
 
 @pytest.mark.parametrize("found", RESULTS.values(), ids=RESULTS)
-def test_the_picture_has_a_hundred_dots_in_their_place(found: rc.Replication) -> None:
-    figure, drawable = described(found)
+def test_the_picture_has_a_hundred_dots_in_their_place(found: Replication) -> None:
+    figure = repeats_figure(found)
     panel = figure.panels[0]
-    parts = {m.name: m for m in panel.marks if isinstance(m, Dots) and m.name}
+    parts = {m.tone: m for m in panel.marks if isinstance(m, Dots) and not m.key}
     assert sum(len(mark.x) for mark in parts.values()) == 100
     bar = -stats.norm.ppf(found.significance / 2)
-    assert all(x > bar for x in parts["again"].x)
-    assert all(-bar < x < bar for x in parts["neither"].x)
-    assert all(x < -bar for x in parts["opposite"].x)
+    assert all(x > bar for x in parts["accent"].x)
+    assert all(-bar < x < bar for x in parts["soft"].x)
+    assert all(x < -bar for x in parts["warm"].x)
     (first,) = (m for m in panel.marks if isinstance(m, Dots) and m.key)
     own = -stats.norm.ppf(found.first_pvalue / 2)
     assert first.x[0] == pytest.approx(min(own, panel.x.stop))
     assert (first.shape == "right") == (own > panel.x.stop)
-    plan = json.loads(drawable)
-    assert len(plan["levels"]) == 2
-    for truth in plan["truths"]:
-        assert sum(truth) == pytest.approx(1, abs=2e-3)
     if found.interval.high == 0:
         assert "None of them can be significant" in figure.note
     assert "cannot tell" not in figure.note  # a range of chances would take the picture back
@@ -178,7 +173,7 @@ def test_empirical_bayes_repeats_by_what_it_learned() -> None:
                         design=rc.KFold(10))
         for _ in range(12)
     ]  # fmt: skip
-    found = rc.replication_probability(pairs[0], estimator="empirical-bayes", comparisons=pairs)
+    found = rc.replicate(pairs[0], estimator="empirical-bayes", comparisons=pairs)
     mean = np.mean([sum(truth[-12:]) for truth in repeats_of(found).truths])
     assert mean == pytest.approx(found.probability, abs=0.02)
     assert "learned" not in found.to_dict()

@@ -22,6 +22,7 @@ from replicast.presentation.telling import tell
 from replicast.presentation.words.audit import recommended
 from replicast.replicability import warming
 from replicast.replicability.procedures import PROCEDURES, USUAL, judge
+from replicast.replicability.records import Audit
 
 DATA = datasets.load("heart-statlog")
 
@@ -31,11 +32,11 @@ def experiment(**options: object) -> rc.Experiment:
 
 
 @pytest.fixture(scope="module")
-def found() -> rc.Audit:
-    return rc.measure_replicability(experiment(), tests=list(rc.PROCEDURES), reruns=4, rng=1)
+def found() -> Audit:
+    return rc.audit(experiment(), tests=list(rc.PROCEDURES), reruns=4, rng=1)
 
 
-def test_every_procedure(found: rc.Audit) -> None:
+def test_every_procedure(found: Audit) -> None:
     assert set(found) == set(rc.PROCEDURES)
     assert len(found) == 2 + 4 + 10 + 3 * 6
     for item in found.values():
@@ -45,7 +46,7 @@ def test_every_procedure(found: rc.Audit) -> None:
         json.dumps(item.to_dict(), allow_nan=False)
 
 
-def test_same_partitions_give_the_tests_of_the_package(found: rc.Audit) -> None:
+def test_same_partitions_give_the_tests_of_the_package(found: Audit) -> None:
     """The first rerun is an ordinary repeated cross-validation, tested in the ordinary way."""
     from replicast.experiment.data import prepare
     from replicast.experiment.evaluation import predict_models
@@ -76,7 +77,7 @@ def test_same_partitions_give_the_tests_of_the_package(found: rc.Audit) -> None:
 
 def test_jobs_and_seeds() -> None:
     one, two, other = (
-        rc.measure_replicability(experiment(), tests=USUAL, reruns=3, rng=seed, n_jobs=jobs)
+        rc.audit(experiment(), tests=USUAL, reruns=3, rng=seed, n_jobs=jobs)
         for seed, jobs in ((5, 1), (5, 2), (6, 1))
     )
     assert one == two
@@ -85,9 +86,7 @@ def test_jobs_and_seeds() -> None:
 
 def test_refitting_gives_the_same() -> None:
     fast, slow = (
-        rc.measure_replicability(
-            experiment(engine=engine), tests=["5x2cv-f", "corrected-cv-1"], reruns=3
-        )
+        rc.audit(experiment(engine=engine), tests=["5x2cv-f", "corrected-cv-1"], reruns=3)
         for engine in ("auto", "refit")
     )
     assert fast == slow
@@ -99,12 +98,12 @@ def test_several_datasets() -> None:
         experiment(dataset="heart"),
         rc.Experiment(MixedNaiveBayes(), NearestNeighbour(), iris.X, iris.y, dataset="iris"),
     ]
-    found = rc.measure_replicability(both, tests=["corrected-cv-1"], reruns=3)["corrected-cv-1"]
+    found = rc.audit(both, tests=["corrected-cv-1"], reruns=3)["corrected-cv-1"]
     assert found.datasets == ("heart", "iris")
     assert len(found.outcomes) == 2
 
 
-def test_words(found: rc.Audit) -> None:
+def test_words(found: Audit) -> None:
     told = tell(found)
     assert "Report that one" not in found.more()
     assert "A test chosen by this table is chosen by its results" in " ".join(found.more().split())
@@ -121,12 +120,12 @@ def test_words(found: rc.Audit) -> None:
 
 
 BAD = [
-    (lambda: rc.measure_replicability(experiment(), tests=["t-test"]), "`tests` must be one of"),
-    (lambda: rc.measure_replicability(experiment(), tests=[]), "`tests` must be at least one"),
-    (lambda: rc.measure_replicability([], reruns=2), "`experiment` must be at least one"),
-    (lambda: rc.measure_replicability(experiment(), reruns=1), "`reruns` must be an integer"),
+    (lambda: rc.audit(experiment(), tests=["t-test"]), "`tests` must be one of"),
+    (lambda: rc.audit(experiment(), tests=[]), "`tests` must be at least one"),
+    (lambda: rc.audit([], reruns=2), "`experiment` must be at least one"),
+    (lambda: rc.audit(experiment(), reruns=1), "`reruns` must be an integer"),
     (
-        lambda: rc.measure_replicability(
+        lambda: rc.audit(
             rc.Experiment(
                 GaussianNB(), DecisionTreeClassifier(max_depth=-1), np.eye(40), [0, 1] * 20
             ),

@@ -9,9 +9,10 @@ from sklearn import model_selection as split
 
 import independent
 import replicast as rc
-from replicast import DesignMismatchError, InvalidArgumentError
+from replicast import InvalidArgumentError
 from replicast.design import DESIGNS, describe_design, format_design, parse_design, require_design
-from replicast.scores.pairs import with_cases
+from replicast.errors import DesignMismatchError
+from replicast.scores.fold_sizes import with_cases
 
 EXAMPLES = {
     "datasets": "datasets:count=5", "kfold": "kfold:folds=5", "5x2": "5x2", "holdout": "holdout",
@@ -66,7 +67,7 @@ def test_losses_turn_the_sign() -> None:
     scores = build(greater_is_better=False)
     assert scores.differences.tolist() == [-0.1, -0.1, 0.0]
     assert rc.paired_ttest(scores).estimate < 0
-    assert rc.probability_of_superiority(scores).estimate < 0.5
+    assert rc.effects.probability_of_superiority(scores).estimate < 0.5
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e-17, 1.0, 1e17, 1e300])
@@ -111,10 +112,10 @@ def test_designs_write_and_read_themselves() -> None:
         rc.Datasets(), rc.Datasets(7), rc.KFold(5), rc.RepeatedKFold(runs=3, folds=4), rc.FiveByTwo(),
         rc.RandomSplits(splits=10, n_train=90, n_test=10), rc.Holdout(), rc.Holdout(100),
     ):  # fmt: skip
-        assert rc.parse_design(format_design(design)) == design
+        assert parse_design(format_design(design)) == design
         assert describe_design(design)
     sized = {"random-splits": "random-splits:splits=2,n_train=3,n_test=1", "seeds": "seeds:count=2"}
-    assert [rc.parse_design(sized.get(name, name)).name for name in DESIGNS] == [*DESIGNS]
+    assert [parse_design(sized.get(name, name)).name for name in DESIGNS] == [*DESIGNS]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_designs_write_and_read_themselves() -> None:
 )
 def test_bad_designs_get_their_sentence(text, message) -> None:
     with pytest.raises(InvalidArgumentError) as error:
-        rc.parse_design(text)
+        parse_design(text)
     assert str(error.value).startswith(message)
 
 
@@ -413,3 +414,19 @@ def test_cases_are_refused_where_folds_cannot_have_such_accuracies(
             InvalidArgumentError, match="of which 2 folds can have these accuracies"
         ):
             with_cases(pair, cases)
+
+
+def test_cases_stay_with_their_dataset_where_another_is_left_out() -> None:
+    """What was left out for a gap took the scores of graded cases along to the wrong dataset."""
+    rng = np.random.default_rng(3)
+    cases = tuple(rng.normal(size=(3, 1, 8)) for _ in "xyz")
+    scores = np.stack([part.reshape(3, 1, 2, 4).mean(axis=3) for part in cases], axis=1)
+    scores[2, 1] = np.nan
+    table = rc.ScoreTable(
+        classifiers=("a", "b", "c"), datasets=("x", "y", "z"), scores=scores, design=rc.KFold(2),
+        graded_cases=cases, gaps="share",
+    )  # fmt: skip
+    whole = table.complete()
+    assert whole.datasets == ("x", "z") or whole.classifiers == ("a", "b")
+    pair = whole.pair("a", "b", dataset="z")
+    assert pair.case_differences == pytest.approx(cases[2][0] - cases[2][1])

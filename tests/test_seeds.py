@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.design import describe_design, format_design, require_design
+from replicast.design import describe_design, format_design, parse_design, require_design
 from replicast.kernels import seeds as kernel
 from replicast.presentation.telling import tell
 from replicast.replication.models import Goal
@@ -44,7 +44,7 @@ def pair(second: list[float] = BASE, **more: object) -> rc.PairedScores:
 )
 def test_the_design_in_words(design: rc.Seeds, written: str, said: str) -> None:
     assert (format_design(design), describe_design(design)) == (written, said)
-    assert rc.parse_design(written) == require_design(written) == design
+    assert parse_design(written) == require_design(written) == design
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_the_design_in_words(design: rc.Seeds, written: str, said: str) -> None:
 )
 def test_a_design_that_is_none(text: str, sentence: str) -> None:
     with pytest.raises(rc.InvalidArgumentError, match=sentence):
-        rc.parse_design(text)
+        parse_design(text)
 
 
 def test_what_five_seeds_on_one_split_say() -> None:
@@ -83,7 +83,7 @@ def test_what_five_seeds_on_one_split_say() -> None:
 def test_order_of_seeds_matters_only_where_they_are_paired() -> None:
     shuffled = rc.PairedScores(first=OURS, second=BASE[::-1], design=rc.Seeds(5))
     assert rc.seeds_ttest(shuffled).pvalue == rc.seeds_ttest(pair()).pvalue
-    one, other = (rc.standardized_difference(each).estimate for each in (shuffled, pair()))
+    one, other = (rc.effects.standardized_difference(each).estimate for each in (shuffled, pair()))
     assert one == other
     twins = [rc.PairedScores(first=OURS, second=second, design=rc.Seeds(5, paired=True))
              for second in (BASE, BASE[::-1])]  # fmt: skip
@@ -100,7 +100,7 @@ def test_losses_and_swaps() -> None:
 
 def test_seeds_that_give_one_score_say_nothing() -> None:
     flat = rc.PairedScores(first=[0.9] * 5, second=[0.8] * 5, design=rc.Seeds(5))
-    with pytest.warns(rc.DegenerateScoresWarning):
+    with pytest.warns(rc.errors.DegenerateScoresWarning):
         found = rc.compare(flat)
     assert found.evidence.pvalue == 1
     assert found.replication is None
@@ -131,7 +131,7 @@ def test_the_planner_says_when_more_seeds_cannot_help() -> None:
 
 def test_the_planner_says_when_more_splits_cannot_help() -> None:
     """Splits of one dataset overlap; with datasets of their own every difference is found at last."""
-    result = rc.replication_from_t(4.65, seeds=5)
+    result = rc.replicate(t=4.65, seeds=5)
     found = rc.plan(result, vary="splits", probability=0.8)
     assert (found.needed, round(found.limit, 2)) == (None, 0.5)
     assert "since all splits are of one dataset" in " ".join(str(found).split())
@@ -143,18 +143,18 @@ def test_the_planner_says_when_more_splits_cannot_help() -> None:
 
 
 def test_a_reported_t_over_seeds() -> None:
-    found = rc.replication_from_t(4.1, seeds=5)
+    found = rc.replicate(t=4.1, seeds=5)
     assert (found.model, found.design) == ("seeds-alone", rc.Seeds(5))
     assert found.first_pvalue == pytest.approx(2 * kernel.special.stdtr(8, -4.1))
     assert found.replicability is not None
     assert found.probability < found.replicability < found.as_published
-    assert rc.replication_from_pvalue(
-        found.first_pvalue, design=rc.Seeds(5)
-    ).probability == pytest.approx(found.probability)
+    assert rc.replicate(pvalue=found.first_pvalue, design=rc.Seeds(5)).probability == pytest.approx(
+        found.probability
+    )
     with pytest.raises(rc.InvalidArgumentError, match="seeds on one split for a reported number"):
-        rc.replication_from_t(4.1, design=rc.Seeds(5, splits=2))
+        rc.replicate(t=4.1, design=rc.Seeds(5, splits=2))
     with pytest.raises(rc.InvalidArgumentError, match="1 for results over seeds"):
-        rc.replication_from_t(4.1, seeds=5, data_factor=2.0)
+        rc.replicate(t=4.1, seeds=5, data_factor=2.0)
 
 
 @pytest.mark.parametrize("test", ["fresh", "plain"])
@@ -168,8 +168,7 @@ def test_a_larger_t_never_lowers_the_chance(test: str) -> None:
     ]
     assert (np.diff(chances) >= -1e-9).all()
     close, wide = (
-        rc.replication_probability(pair(FAR), relation=relation).probability
-        for relation in ("close", "any")
+        rc.replicate(pair(FAR), relation=relation).probability for relation in ("close", "any")
     )
     assert close <= wide
 
@@ -200,7 +199,7 @@ def test_a_forecast_is_what_comes_true_in_a_world_like_the_field() -> None:
     first, second = t(), t()
     near = (np.abs(first) > 3.9) & (np.abs(first) < 4.3)
     came = np.mean((second * np.sign(first))[near] > critical)
-    said = rc.replication_from_t(4.1, seeds=5, relation="any").probability
+    said = rc.replicate(t=4.1, seeds=5, relation="any").probability
     assert said == pytest.approx(came, abs=0.01)
 
 
@@ -259,7 +258,7 @@ def test_the_command_line(tmp_path) -> None:
 
 def test_many_models_on_seeds() -> None:
     table = pd.concat([frame(), frame().assign(model=lambda rows: rows.model + "2")])
-    found = rc.compare_many(rc.read_scores(table.drop(columns="split"), design=rc.Seeds(5)))
+    found = rc.rank(rc.read_scores(table.drop(columns="split"), design=rc.Seeds(5)))
     assert found.method == "seeds-ttest"
     assert len(found.pairs) == 6
     assert "5 seeds on one split" in str(found) + describe_design(found.design)
@@ -270,7 +269,7 @@ def test_the_page_asks_and_answers() -> None:
     from replicast.web.forms import PaperQuestion, ScoresQuestion
     from replicast.web.jobs import report_scores
     from replicast.web.mistakes import parse
-    from replicast.web.pages.paper import answer_paper
+    from replicast.web.pages.papers import answer_paper
 
     content = frame().drop(columns="split").to_csv(index=False).encode()
     unnamed = frame().drop(columns=["split", "seed"]).to_csv(index=False).encode()
@@ -315,7 +314,7 @@ def test_forecasts_come_true_on_tabm() -> None:
 
 
 def test_other_rooms_say_what_seeds_are_not() -> None:
-    with pytest.raises(rc.DesignMismatchError, match="bring no fresh evidence"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="bring no fresh evidence"):
         rc.Monitor(design=rc.Seeds(5))
     odd = rc.PairedScores(first=[0.9] * 7 + [0.2], second=[0.8] * 8, design=rc.Seeds(8))
     texts = [caution.text for caution in rc.compare(odd).cautions]
@@ -325,7 +324,7 @@ def test_other_rooms_say_what_seeds_are_not() -> None:
 
 def test_each_answer_says_which_test_it_counts_by() -> None:
     """t = 5.14 of five seeds: 54% by the paper's own test, 17% by the one that allows for the split."""
-    found = rc.replication_from_t(5.14, seeds=5)
+    found = rc.replicate(t=5.14, seeds=5)
     scores = rc.read_scores("examples/scores/seeds.csv", where={"split": 2}, design=rc.Seeds(5))
     compared = rc.compare(scores.pair("tabm", "mlp"))
     assert compared.replication is not None
@@ -378,7 +377,7 @@ def test_evaluate_refits_every_seed_on_its_split() -> None:
         rc.InvalidArgumentError, match="random_state is None, for seeds, got tree with"
     ):
         rc.evaluate(models, X, y, design=design)
-    with pytest.raises(rc.DesignMismatchError, match="folds, for groups"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="folds, for groups"):
         rc.evaluate([GaussianNB()], X, y, design=design, groups=y)
 
 
@@ -417,7 +416,7 @@ def test_splits_of_one_dataset_overlap() -> None:
 
 def test_more_splits_of_one_dataset_weigh_less_than_datasets() -> None:
     """What splits have in common limits how much a reported result over many of them weighs."""
-    first = rc.replication_from_t(4.0, seeds=5).first_result
+    first = rc.replicate(t=4.0, seeds=5).first_result
     many, apart = (
         rc.judge(first, replace(first, model=replace(first.model, design=design)))
         for design in (rc.Seeds(5, splits=50), rc.Seeds(5, splits=50, test_percent=0))
@@ -511,7 +510,7 @@ def test_seeds_that_are_not_paired_need_no_labels_in_common(ours, base, count: i
         told = f"must be seeds:count={count}, .*, got 5 for 5 of a, {count} of b"
         with pytest.raises(rc.InvalidArgumentError, match=told):
             rc.read_scores(table, design=rc.Seeds(5))
-    with pytest.raises(rc.DesignMismatchError, match="missing"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="lack"):
         rc.read_scores(table, design=rc.Seeds(len(set(ours) | set(base)), paired=True)).pair(
             "a", "b"
         )

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.cli.words import _kind, plain_reading
+from replicast.cli.words import kind_of
 
 LOOK = """
 import contextlib, io, sys
@@ -71,48 +71,6 @@ def test_compare_and_rank_load_tables_alone(table: str) -> None:
         assert loaded(*words, "--metric", "accuracy") & HEAVY == set()
 
 
-class Option:
-    """An option as far as reading plain words looks at it."""
-
-    required, nargs, multiple, callback = False, 1, False, None
-
-    def __init__(self, name: str, default: object = None) -> None:
-        self.name, self.default = name, default
-
-    def process_value(self, _: object, value: object) -> object:
-        return ("left to typer", value)
-
-
-def asked(
-    number: float | None = None, count: int = 3, word: str = "", path: Path | None = None
-) -> None:
-    """Take one word of every kind."""
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "read"),
-    [
-        ("number", "2.4", 2.4), ("number", "-.5", -0.5), ("number", "7", 7.0), ("number", None, None),
-        ("count", "12", 12), ("count", 3, 3), ("word", "7", "7"), ("path", "a b.csv", Path("a b.csv")),
-    ],
-)  # fmt: skip
-def test_plain_words_are_read_as_what_they_stand_for(name: str, value: Any, read: Any) -> None:
-    [option] = plain_reading([Option(name, default=value)], asked)
-    found = option.process_value(None, value)
-    assert found == read
-    assert type(found) is type(read)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("number", "two"), ("number", "1e400"), ("number", "nan"), ("count", "2.5"), ("count", "1_0"),
-     ("path", ""), ("unknown", "x")],
-)  # fmt: skip
-def test_other_words_are_left_to_typer(name: str, value: str) -> None:
-    [option] = plain_reading([Option(name)], asked)
-    assert option.process_value(None, value) == ("left to typer", value)
-
-
 def every_option() -> list[tuple[str, Any, Any]]:
     """Return every option of every command, with the type of its value."""
     found, open_ones = [], [("replicast", typer.main.get_command(app))]
@@ -122,7 +80,7 @@ def every_option() -> list[tuple[str, Any, Any]]:
         told = {} if command.callback is None else inspect.signature(command.callback).parameters
         for one in command.get_params(typer.Context(command)):
             if one.name in told:
-                found.append((f"{name} {one.name}", one, _kind(told[one.name].annotation)[0]))
+                found.append((f"{name} {one.name}", one, kind_of(told[one.name].annotation)[0]))
     return found
 
 

@@ -29,8 +29,9 @@ from replicast.studies.library import STUDIES, find_study
 from replicast.studies.plan import Cell, Study
 from replicast.studies.reports import read_findings, summarise
 from replicast.studies.scenarios import SCENARIOS, find_scenario
-from replicast.studies.store import DirectoryStore, MemoryStore, StoreError, decode
+from replicast.studies.store import DirectoryStore, StoreError, decode
 from replicast.studies.summary import Mean, Rate
+from stores import fresh_store
 
 SMALL = Study(
     name="small",
@@ -43,7 +44,7 @@ SMALL = Study(
 )
 
 
-def contents(store: DirectoryStore | MemoryStore) -> list[tuple[str, bytes]]:
+def contents(store: DirectoryStore) -> list[tuple[str, bytes]]:
     return list(store.read())
 
 
@@ -248,7 +249,7 @@ def test_a_module_that_fails_is_told_in_a_sentence(write_module: Any) -> None:
 
 # --------------------------------------------------------------------------- stores and executors
 def test_every_store_and_executor_gives_the_same_bytes(tmp_path: Path) -> None:
-    memory, serial, processes = MemoryStore(), DirectoryStore(tmp_path / "s"), tmp_path / "p"
+    memory, serial, processes = fresh_store(), DirectoryStore(tmp_path / "s"), tmp_path / "p"
     run_study(SMALL, memory)
     run_study(SMALL, serial)
     run_study(SMALL, DirectoryStore(processes), executor="processes", jobs=2)
@@ -267,7 +268,7 @@ def test_block_order_does_not_matter() -> None:
 
 def test_dask_gives_the_same_bytes(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="distributed comes with the extra cluster")
-    memory = MemoryStore()
+    memory = fresh_store()
     run_study(SMALL, memory)
     script = (
         "from replicast.studies.execution import run_study\n"
@@ -302,14 +303,13 @@ def test_files_are_plain_parquet(tmp_path: Path) -> None:
 
 
 def test_progress() -> None:
-    seen = []
-    run_study(SMALL, MemoryStore(), progress=seen.append)
-    assert [state.finished for state in seen] == list(range(1, 13))
-    assert seen[-1].total == 12
+    seen: list[int] = []
+    run_study(SMALL, fresh_store(), progress=seen.append)
+    assert seen == list(range(1, 13))
 
 
 def test_a_changed_study_is_refused(tmp_path: Path) -> None:
-    for store in (MemoryStore(), DirectoryStore(tmp_path)):
+    for store in (fresh_store(), DirectoryStore(tmp_path)):
         run_study(SMALL, store)
         with pytest.raises(StoreError, match="holds blocks of another study"):
             run_study(replace(SMALL, seed=9), store)
@@ -368,14 +368,14 @@ def test_a_full_disk_loses_no_finished_block(
     assert kept > 0
     assert not list((tmp_path / "blocks").glob(".*"))
     assert run_study(SMALL, store).found == kept
-    memory = MemoryStore()
+    memory = fresh_store()
     run_study(SMALL, memory)
     assert contents(store) == contents(memory)
 
 
 def test_failures_are_records() -> None:
     failing = replace(SMALL, constants={"seconds": 0, "fail_at": 15})
-    store = MemoryStore()
+    store = fresh_store()
     said = "ValueError: this block does not work"
     assert run_study(failing, store).failed == (said, said, said)
     assert run_study(failing, store).failed == ()  # they are there; nothing was computed
@@ -386,13 +386,13 @@ def test_failures_are_records() -> None:
     found = summarise(store)
     assert found.numbers[0]["experiments"] == 30
     assert "30 experiments failed" in found.notes[-1]
-    hopeless = MemoryStore()
+    hopeless = fresh_store()
     run_study(replace(failing, replicates=10, constants={"seconds": 0, "fail_at": 5}), hopeless)
     with pytest.raises(rc.InvalidArgumentError, match=r"got 30 that failed\. Mend what they say"):
         summarise(hopeless)
     wrong = Study(name="w", scenario="scenario_for_tests:lopsided", replicates=2, block=2)
     with pytest.raises(rc.InvalidArgumentError, match="columns of equal length"):
-        run_study(wrong, MemoryStore())
+        run_study(wrong, fresh_store())
 
 
 def killed_and_resumed(tmp_path: Path, times: int) -> None:
@@ -462,7 +462,7 @@ if __name__ == "__main__":
 """
     (tmp_path / "go.py").write_text(script, encoding="utf-8")
     subprocess.run([sys.executable, "go.py"], cwd=tmp_path, check=True, capture_output=True)
-    memory = MemoryStore()
+    memory = fresh_store()
     run_study(study, memory)
     assert contents(DirectoryStore(tmp_path / "d")) == contents(memory)
 
@@ -490,7 +490,7 @@ def test_rates_and_means() -> None:
 
 
 def test_a_users_own_study() -> None:
-    store = MemoryStore()
+    store = fresh_store()
     run_study(replace(SMALL, replicates=400), store)
     found = summarise(store)
     null, _, strong = found.numbers
@@ -498,7 +498,7 @@ def test_a_users_own_study() -> None:
     assert strong["paired-ttest"]["rate"] > 0.5
     assert "signed-rank" in found.headings
     json.dumps(found.to_dict(), allow_nan=False)
-    empty = MemoryStore()
+    empty = fresh_store()
     empty.claim(SMALL)
     with pytest.raises(
         rc.InvalidArgumentError, match="`store` must be a store with records, got none yet"
@@ -538,7 +538,7 @@ def test_berrar_in_small(name: str, tmp_path: Path) -> None:
 
 
 def test_what_is_printed_stands_beside_a_study_by_another_name() -> None:
-    store = MemoryStore()
+    store = fresh_store()
     study = replace(STUDIES["berrar-4"], **{**TINY["berrar-4"], "replicates": 2, "block": 2})
     run_study(study, store)
     found = read_findings(store)
@@ -554,7 +554,7 @@ def test_a_report_reads_and_resamples_once(tmp_path: Path, monkeypatch: pytest.M
     from replicast.studies import reports
     from replicast.studies.published import berrar
 
-    store = MemoryStore()
+    store = fresh_store()
     study = replace(STUDIES["berrar-1"], **TINY["berrar-1"])
     run_study(study, store)
     calls = {"read_study": 0, "bootstrap_z": 0}
@@ -588,6 +588,9 @@ def test_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("mine.toml").write_text(SMALL.to_toml(), encoding="utf-8")
     done = invoke("run", "mine.toml", "--store", "s", "--replicates", "15")
     assert "6 blocks computed" in done.stdout
+    assert "20 replicates instead of 15: this study runs in blocks of 10." in done.stderr
+    following = done.stdout.splitlines()[-1].removeprefix("Next: replicast study ").split()
+    assert "Report written to reports/small/README.md" in invoke(*following).stdout
     assert "6 of 6 blocks" in invoke("status", "s").stdout
     assert "Share of experiments" in invoke("summary", "s").stdout
     assert json.loads(invoke("summary", "s", "--json").stdout)["rows"]
@@ -620,7 +623,7 @@ def test_the_documented_study(monkeypatch: pytest.MonkeyPatch) -> None:
     root = Path(__file__).parents[1]
     monkeypatch.syspath_prepend(str(root / "examples"))
     study = Study.read(root / "examples" / "skewed.toml")
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     rows = {(row["n"], row["effect"]): row for row in summarise(store).numbers}
     assert rows[30, 0.0]["paired-ttest"]["rate"] == pytest.approx(0.08, abs=0.04)
@@ -629,12 +632,12 @@ def test_the_documented_study(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_records_without_differences_are_said() -> None:
     wordless = replace(SMALL, scenario="scenario_for_tests:wordless")
-    store = MemoryStore()
+    store = fresh_store()
     run_study(wordless, store)
     with pytest.raises(rc.InvalidArgumentError, match="`scenario` must be a column differences"):
         summarise(store)
     ragged = replace(SMALL, scenario="scenario_for_tests:ragged")
-    store = MemoryStore()
+    store = fresh_store()
     run_study(ragged, store)
     with pytest.raises(rc.InvalidArgumentError, match="lists of several lengths"):
         summarise(store)
@@ -652,7 +655,7 @@ def test_records_without_differences_are_said() -> None:
 )
 def test_scenarios_that_return_too_little_or_too_much(scenario: str, sentence: str) -> None:
     with pytest.raises(rc.InvalidArgumentError, match=sentence):
-        run_study(replace(SMALL, scenario=scenario), MemoryStore())
+        run_study(replace(SMALL, scenario=scenario), fresh_store())
 
 
 def test_the_simplest_world() -> None:
@@ -660,7 +663,7 @@ def test_the_simplest_world() -> None:
         name="ideal", scenario="normal-differences", factors={"effect": (0.0, 2.0), "n": (12,)},
         replicates=200, block=100, seed=1,
     )  # fmt: skip
-    store = MemoryStore()
+    store = fresh_store()
     run_study(study, store)
     null, strong = summarise(store).numbers
     assert null["paired-ttest"]["rate"] < 0.12
@@ -668,8 +671,6 @@ def test_the_simplest_world() -> None:
 
 
 def test_stores_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="The store in memory holds no study yet"):
-        MemoryStore().study()
     with pytest.raises(StoreError, match="nowhere://x cannot be used as a store"):
         DirectoryStore("nowhere://x")
     with pytest.raises(rc.InvalidArgumentError, match="block: expected a Parquet file, got"):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
-from replicast.design import describe_design
+from replicast.design import describe_design, parse_design
 from replicast.errors import nearest
 from replicast.formatting import format_points, range_words
 from replicast.presentation.pictures.ticks import round_ticks
@@ -135,7 +135,7 @@ def test_a_file_that_names_a_share_names_the_measure() -> None:
 def test_many_are_spoken_of_in_the_same_unit() -> None:
     scores = np.stack([FIRST, SECOND, SECOND - 0.1]).reshape(3, 10, 1, 1)
     for metric, unit in (("accuracy", "fraction"), ("reward", "score")):
-        many = rc.compare_many(
+        many = rc.rank(
             rc.ScoreTable(
                 classifiers=("a", "b", "c"), datasets=tuple("0123456789"), scores=scores,
                 design=rc.Datasets(10), metric=metric,
@@ -171,7 +171,7 @@ def test_an_error_rate_in_percent_has_points_and_says_that_lower_is_better() -> 
 def test_a_design_named_twice_means_its_count() -> None:
     for kind in ("cases", "seeds", "datasets"):
         with pytest.raises(rc.InvalidArgumentError, match=r"Did you mean count\?"):
-            rc.parse_design(f"{kind}:{kind}=5")
+            parse_design(f"{kind}:{kind}=5")
 
 
 def test_an_interval_without_zero_is_not_written_as_reaching_it() -> None:
@@ -230,13 +230,15 @@ def test_one_is_no_plural() -> None:
         classifiers=("a", "b"), datasets=tuple("12345678"), scores=sure[..., None, None],
         design=rc.Datasets(),
     )  # fmt: skip
-    assert tell(rc.compare_many(two)).headline == "a is clearly better than the other"
+    assert tell(rc.rank(two)).headline == "a is clearly better than the other"
     assert describe_design(rc.Datasets(1)) == "1 dataset"
     assert describe_design(rc.Holdout(1)) == "one test set of 1 case"
-    sure = rc.replication_from_t(8, folds=10)
+    sure = rc.replicate(t=8, folds=10)
     for vary, words in (("runs", "1 run gives"), ("cases", "as much data gives")):
         assert f"No more is needed: {words} 94" in str(rc.plan(sure, vary=vary, probability=0.5))
-    with pytest.warns(rc.DegenerateScoresWarning, match="Both differences of 'first' and 'second'"):
+    with pytest.warns(
+        rc.errors.DegenerateScoresWarning, match="Both differences of 'first' and 'second'"
+    ):
         rc.corrected_ttest(rc.PairedScores(first=[0.9, 0.8], second=[0.8, 0.7], design=rc.KFold(2)))
 
 
@@ -249,7 +251,7 @@ def test_negative_numbers_have_true_minus_signs_everywhere() -> None:
         str(found.effect),
         *(f"{row.value} {row.remark}" for row in story.rows),
     ]
-    texts += [str(rc.replication_from_t(-3.0, folds=10)), story.quote]
+    texts += [str(rc.replicate(t=-3.0, folds=10)), story.quote]
     assert any("−" in text for text in texts)
     assert not any(re.search(r"(?<![\w.)])-\d", text) for text in texts), texts
 
@@ -259,7 +261,7 @@ def test_ten_scores_are_not_too_few_for_an_interval() -> None:
     first = [0.81, 0.81, 0.82, 0.82, 0.83, 0.83, 0.84, 0.84, 0.8, 0.8]
     pair = rc.PairedScores(first=first, second=[0.8] * 10, design=rc.FiveByTwo())
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rc.DegenerateScoresWarning)  # equal differences
+        warnings.simplefilter("ignore", rc.errors.DegenerateScoresWarning)  # equal differences
         story = tell(rc.compare(pair))
     [row] = [row for row in story.rows if row.label == "difference"]
     assert row.remark == "these scores give no 95% interval"
@@ -267,7 +269,7 @@ def test_ten_scores_are_not_too_few_for_an_interval() -> None:
 
 def test_a_mistake_is_told_by_the_name_that_was_used() -> None:
     with pytest.raises(rc.InvalidArgumentError, match="`seeds` must be an integer of at least 2"):
-        rc.replication_from_t(3.0, seeds=1)
+        rc.replicate(t=3.0, seeds=1)
     assert nearest("nearest", ("forest", "nearest-neighbour")) == "Did you mean nearest-neighbour?"
 
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import replicast as rc
 from replicast.cli import app
-from replicast.design import describe_design, format_design
+from replicast.design import describe_design, format_design, parse_design
 from replicast.presentation.telling import tell
 
 RNG = np.random.default_rng(9)
@@ -44,12 +44,12 @@ def test_the_test_is_welchs_or_the_paired_one(paired: bool, alternative: Any) ->
 
 def test_the_design_is_written_and_read() -> None:
     design = rc.Seeds(10, split=None)
-    assert design == rc.Seeds(10, split="none") == rc.parse_design("seeds:count=10,split=none")
+    assert design == rc.Seeds(10, split="none") == parse_design("seeds:count=10,split=none")
     assert format_design(design) == "seeds:count=10,split=none"
     assert describe_design(design) == "10 seeds without a split"
     for wrong in ("seeds:count=10,split=perhaps", "seeds:count=10,splits=3,split=none"):
         with pytest.raises(rc.InvalidArgumentError):
-            rc.parse_design(wrong)
+            parse_design(wrong)
 
 
 @pytest.mark.parametrize("paired", [False, True])
@@ -77,7 +77,7 @@ def test_a_repeat_has_new_seeds_alone() -> None:
 def test_the_chance_is_the_power_averaged_over_what_is_known() -> None:
     """By brute force: effects drawn from the prior, kept as likely as they give this t."""
     rng = np.random.default_rng(1)
-    found = rc.replication_from_t(2.6, design="seeds:count=10,split=none", relation="any")
+    found = rc.replicate(t=2.6, design="seeds:count=10,split=none", relation="any")
     sizes = rng.choice(found.prior.components, 400_000, p=found.prior.weights)
     effects = rng.normal(0, sizes)  # in deviations of the difference of two seeds
     weights = stats.nct.pdf(2.6, 18, np.clip(effects * np.sqrt(10), -30, 30))
@@ -88,11 +88,11 @@ def test_the_chance_is_the_power_averaged_over_what_is_known() -> None:
 
 
 def test_a_plan_asks_for_seeds() -> None:
-    planned = rc.plan(rc.replication_from_t(2.6, design=rc.Seeds(10, split=None)), probability=0.7)
+    planned = rc.plan(rc.replicate(t=2.6, design=rc.Seeds(10, split=None)), probability=0.7)
     assert planned.vary == "seeds"
     assert planned.needed is not None
     assert 10 < planned.needed < 100
-    far = rc.plan(rc.replication_from_t(2.6, design=rc.Seeds(10, split=None)), probability=0.999)
+    far = rc.plan(rc.replicate(t=2.6, design=rc.Seeds(10, split=None)), probability=0.999)
     assert "direction is right" in str(far)
     assert "split" not in str(far).replace("without a split", "")
     with pytest.raises(rc.InvalidArgumentError, match="seeds for 10 seeds without a split"):
@@ -113,14 +113,12 @@ def test_a_gate_and_a_judgement_are_welchs_too() -> None:
 
 def test_no_surface_speaks_of_a_split_that_is_not_there() -> None:
     found, many = rc.compare(pair()), pd.DataFrame({"a": NEW, "b": OLD, "c": OLD + 3})
-    ranked = rc.compare_many(
-        rc.read_scores(many, design=rc.Seeds(10, split=None), greater_is_better=True)
-    )
-    means = rc.replication_from_means((9.0, 8.0), sds=(1.0, 1.1), design=rc.Seeds(10, split=None))
+    ranked = rc.rank(rc.read_scores(many, design=rc.Seeds(10, split=None), greater_is_better=True))
+    means = rc.replicate(means=(9.0, 8.0), sds=(1.0, 1.1), design=rc.Seeds(10, split=None))
     told = [
         found, found.more(), found.evidence, found.replication, tell(found).quote, ranked.more(),
         means, means.more(),
-        rc.replication_from_t(2.6, design="seeds:count=10,split=none").more(),
+        rc.replicate(t=2.6, design="seeds:count=10,split=none").more(),
         rc.plan(found.replication, probability=0.99),
     ]  # fmt: skip
     for said in map(str, told):
@@ -134,7 +132,7 @@ def test_no_surface_speaks_of_a_split_that_is_not_there() -> None:
 
 
 def test_equal_seeds_decide_by_their_number() -> None:
-    with pytest.warns(rc.DegenerateScoresWarning, match="All 6 differences"):
+    with pytest.warns(rc.errors.DegenerateScoresWarning, match="All 6 differences"):
         found = rc.seeds_ttest(
             rc.PairedScores(first=[2.0] * 6, second=[1.0] * 6, design=rc.Seeds(6, split=None))
         )

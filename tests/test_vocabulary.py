@@ -22,11 +22,11 @@ negative_log_likelihood|nll|Mean_absolute_error|sMAPE|fit_time|FitTime|MemoryUsa
 valid binary_logloss|test_error|err_rate|EER|FPR|deviance|brier_score_loss|Hamming loss
 zero_one_loss|0-1 loss|regret|Davies-Bouldin|MAPE|pinball loss|train_loss|time (s)|Mean rank
 accuracy_rank|TER|CER|KL divergence|Elapsed_Time_training|Relative_absolute_error|hinge_loss
-mlogloss|MSE"""
+mlogloss|MSE|toxicity|hallucinations"""
 UNKNOWN = """quux|sentiment_acc|timeseries_accuracy|error_detection_f1
 runtime_adjusted_accuracy|score|value
 accuracy_drop|acc_diff|delta_acc|mean_error|bias|gini|ks|std_accuracy|accuracy_std|coverage|gap
-inverse_error|attack_success_rate|improvement|error_reduction|loss_ratio|non_accuracy|toxicity
+inverse_error|attack_success_rate|improvement|error_reduction|loss_ratio|non_accuracy
 InceptionTime|HC2|svm|test|n"""
 PARTS = ("{}", "test_{}", "val/{}", "mean_{}", "eval-{}", "{} (%)", "{}_score", "best {}")
 

@@ -32,9 +32,9 @@ def test_an_ordinary_t_becomes_the_corrected_one_of_the_same_scores(design: Desi
     first = second + rng.normal(0.02, 0.03, design.n_scores)
     plain = stats.ttest_rel(first, second)
     corrected = rc.corrected_ttest(rc.PairedScores(first=first, second=second, design=design))
-    known = rc.replication_from_t(corrected.statistic, design=design, test="corrected")
-    by_t = rc.replication_from_t(plain.statistic, design=design, test="ordinary")
-    by_p = rc.replication_from_pvalue(plain.pvalue, design=design, test="ordinary")
+    known = rc.replicate(t=corrected.statistic, design=design, test="corrected")
+    by_t = rc.replicate(t=plain.statistic, design=design, test="ordinary")
+    by_p = rc.replicate(pvalue=plain.pvalue, design=design, test="ordinary")
     for found in (by_t, by_p):
         assert found.first_pvalue == pytest.approx(corrected.pvalue, rel=1e-9)
         assert found.probability == pytest.approx(known.probability, rel=1e-9)
@@ -44,9 +44,9 @@ def test_an_ordinary_t_becomes_the_corrected_one_of_the_same_scores(design: Desi
 
 @pytest.mark.parametrize("design", DESIGNS, ids=str)
 def test_if_nobody_says_both_are_shown(design: Design) -> None:
-    unknown = rc.replication_from_t(2.9, design=design)
-    corrected = rc.replication_from_t(2.9, design=design, test="corrected")
-    ordinary = rc.replication_from_t(2.9, design=design, test="ordinary")
+    unknown = rc.replicate(t=2.9, design=design)
+    corrected = rc.replicate(t=2.9, design=design, test="corrected")
+    ordinary = rc.replicate(t=2.9, design=design, test="ordinary")
     assert (corrected.by_test, ordinary.by_test) == (None, None)
     assert unknown.probability == unknown.by_test.corrected == corrected.probability
     assert unknown.by_test.ordinary == pytest.approx(ordinary.probability)
@@ -56,24 +56,24 @@ def test_if_nobody_says_both_are_shown(design: Design) -> None:
 
 
 def test_the_sentence_has_both_chances() -> None:
-    told = tell(rc.replication_from_t(2.9, folds=10))
+    told = tell(rc.replicate(t=2.9, folds=10))
     assert told.headline == "46 or 25 of 100 repeats would be significant again"
     assert [(row.label, row.remark) for row in told.lines[:2]] == [
         ("46", "p = 0.018"), ("25", "p = 0.077 once corrected"),
     ]  # fmt: skip
-    known = tell(rc.replication_from_t(2.9, folds=10, test="corrected"))
+    known = tell(rc.replicate(t=2.9, folds=10, test="corrected"))
     assert [one.brief for one in known.cautions] == [ROUGH]
     assert known.headline == "46 of 100 repeats would be significant again"
 
 
 def test_datasets_have_nothing_to_correct() -> None:
     for test in ("unknown", "ordinary"):
-        found = rc.replication_from_t(2.9, datasets=20, test=test)
+        found = rc.replicate(t=2.9, datasets=20, test=test)
         assert (found.test, found.by_test, found.cautions) == (None, None, ())
     with pytest.raises(rc.InvalidArgumentError, match="`test` must be ordinary or unknown"):
-        rc.replication_from_t(2.9, datasets=20, test="corrected")
+        rc.replicate(t=2.9, datasets=20, test="corrected")
     with pytest.raises(rc.InvalidArgumentError, match="`test` must be one of"):
-        rc.replication_from_t(2.9, folds=10, test="plain")
+        rc.replicate(t=2.9, folds=10, test="plain")
 
 
 @pytest.mark.parametrize("command", ["replicate", "plan"])
@@ -101,14 +101,14 @@ def test_judge_takes_the_word_too() -> None:
 # --------------------------------------------------------------------------- other doubts
 def test_direction_is_conditional_and_hidden_below_six_datasets() -> None:
     for datasets in (2, 5, 6, 20):
-        found = rc.replication_from_t(1.5, datasets=datasets)
+        found = rc.replicate(t=1.5, datasets=datasets)
         rows = {row.label: row.remark for row in tell(found).rows}
         assert ("direction" in rows) == (datasets >= 6)
-        assert rows.get("direction", "if one of them is").endswith("if one of them is")
+        assert rows.get("direction", "by the same prior").endswith("by the same prior")
 
 
 def test_what_cannot_be_significant_did_not_happen_and_cannot() -> None:
-    told = tell(rc.replication_from_wins(4, 4))
+    told = tell(rc.replicate(wins=4, datasets=4))
     assert told.headline == "No repeat of this size can be significant"
     so = {row.label: row.value for row in told.lines}["so"]
     assert so == "4 datasets can never be significant at 0.05, whatever the scores."
@@ -128,7 +128,7 @@ def test_how_rough_a_chance_from_scores_is_said_as_it_was_measured() -> None:
     ]
     near_null, others = np.array(cells).T
     assert len(cells) == 3
-    (rough,) = tell(rc.replication_from_t(2.9, folds=10, test="corrected")).cautions
+    (rough,) = tell(rc.replicate(t=2.9, folds=10, test="corrected")).cautions
     assert "by about 10 points on average" in rough.text
     assert 0.08 <= others.mean() <= 0.12
     assert "by 25 or more where the two hardly differed" in rough.text
@@ -137,7 +137,7 @@ def test_how_rough_a_chance_from_scores_is_said_as_it_was_measured() -> None:
 
 @pytest.mark.parametrize(("design", "rough"), [(rc.KFold(10), True), (rc.Datasets(20), False)])
 def test_only_scores_of_one_dataset_are_rough(design: Design, rough: bool) -> None:
-    cautions = tell(rc.replication_from_t(2.9, design=design)).cautions
+    cautions = tell(rc.replicate(t=2.9, design=design)).cautions
     assert (ROUGH in [one.brief for one in cautions]) == rough
 
 
@@ -146,14 +146,14 @@ def test_the_page_and_its_interface_ask_too() -> None:
     pytest.importorskip("fastapi", reason="the page is an extra")
     from replicast.web.api import paper
     from replicast.web.forms import PaperQuestion
-    from replicast.web.pages.paper import paper_page
+    from replicast.web.pages.papers import paper_page
 
     status, html = paper_page("t=2.9&folds=10")
     page = html.decode("utf-8")
     assert status == 200
     assert "Which t-test the paper used" in page
     assert '<option value="unknown" selected>not named' in page
-    found = rc.replication_from_t(2.9, folds=10)
+    found = rc.replicate(t=2.9, folds=10)
     assert found.by_test is not None
     both = (hundred(p) for p in (found.by_test.corrected, found.by_test.ordinary))
     assert f"{' or '.join(both)} of 100 repeats" in page
@@ -179,14 +179,14 @@ def test_a_link_keeps_the_answer() -> None:
 
 
 def test_the_paper_s_own_p_stands_beside_the_corrected_one() -> None:
-    found = rc.replication_from_t(5.14, folds=10, test="ordinary")
+    found = rc.replicate(t=5.14, folds=10, test="ordinary")
     rows = {row.label: row.value for row in tell(found).rows}
     assert found.first_result.reported_pvalue == pytest.approx(2 * stats.t.sf(5.14, 9))
     assert rows["first result"] == "p < 0.001 in the paper"
     assert rows["corrected"] == "p = 0.006, significant at 0.05"
-    given = rc.replication_from_pvalue(0.03, design=rc.KFold(10), test="ordinary")
+    given = rc.replicate(pvalue=0.03, design=rc.KFold(10), test="ordinary")
     assert given.first_result.reported_pvalue == pytest.approx(0.03)
-    corrected = rc.replication_from_t(5.14, folds=10, test="corrected")
+    corrected = rc.replicate(t=5.14, folds=10, test="corrected")
     assert "corrected" not in {row.label for row in tell(corrected).rows}
 
 
@@ -247,18 +247,18 @@ def test_two_means_name_the_test_of_their_p(where: str, test: str) -> None:
 
 
 def test_means_that_leave_nothing_open_and_a_t_of_nothing() -> None:
-    sure = tell(rc.replication_from_means((93.4, 92.1), (1.2, 0.0), folds=10))
+    sure = tell(rc.replicate(means=(93.4, 92.1), sds=(1.2, 0.0), folds=10))
     assert re.fullmatch(r"\d+ of 100 repeats would be significant", sure.headline)
     assert "depending" not in sure.quote
-    far = rc.replication_from_means((93.4, 82.1), (1.2, 0.3), folds=10)
+    far = rc.replicate(means=(93.4, 82.1), sds=(1.2, 0.3), folds=10)
     assert tell(far).headline == "over 99 of 100 repeats would be significant"
-    none = rc.replication_from_t(0.0, folds=10)
+    none = rc.replicate(t=0.0, folds=10)
     assert none.by_test is None
     assert none.cautions == ()
 
 
 def test_forecast_counts_have_two_digits() -> None:
-    found = rc.plan(rc.replication_from_z(1.96, datasets=20), probability=0.9)
+    found = rc.plan(rc.replicate(z=1.96, datasets=20), probability=0.9)
     needed = found.needed_by_relation.close
     assert needed is not None
     assert needed > 1000

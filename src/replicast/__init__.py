@@ -10,7 +10,7 @@ from typing import Any
 
 from replicast.errors import names_extras
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _ONE_A_LINE = _STUB.replace("(\n    ", "").splitlines()  # a long line stands in brackets

@@ -1,19 +1,15 @@
 """The public names: what a type checker sees, and what the package loads on first use."""
 
 from replicast import datasets as datasets
+from replicast import effects as effects
+from replicast import errors as errors
 from replicast import learners as learners
 from replicast.comparison.crossed import compare_seed_cases as compare_seed_cases
-from replicast.comparison.finding import Finding as Finding
-from replicast.comparison.many import bayesian_matrix as bayesian_matrix
-from replicast.comparison.many import compare_many as compare_many
+from replicast.comparison.many import rank as rank
 from replicast.comparison.measures import compare_measure as compare_measure
 from replicast.comparison.pair import compare as compare
 from replicast.comparison.pair import decide as decide
-from replicast.comparison.parts import Parts as Parts
 from replicast.comparison.parts import side_by_side as side_by_side
-from replicast.comparison.records import Comparison as Comparison
-from replicast.comparison.records import ManyComparison as ManyComparison
-from replicast.comparison.records import Verdict as Verdict
 from replicast.comparison.tasks import compare_tasks as compare_tasks
 from replicast.comparison.unpaired import compare_unpaired as compare_unpaired
 from replicast.design import Cases as Cases
@@ -26,16 +22,6 @@ from replicast.design import KFold as KFold
 from replicast.design import RandomSplits as RandomSplits
 from replicast.design import RepeatedKFold as RepeatedKFold
 from replicast.design import Seeds as Seeds
-from replicast.design import parse_design as parse_design
-from replicast.effects import accuracy_difference as accuracy_difference
-from replicast.effects import cliffs_delta as cliffs_delta
-from replicast.effects import mean_difference as mean_difference
-from replicast.effects import probability_of_superiority as probability_of_superiority
-from replicast.effects import rank_biserial as rank_biserial
-from replicast.effects import rank_effect as rank_effect
-from replicast.effects import standardized_difference as standardized_difference
-from replicast.errors import DegenerateScoresWarning as DegenerateScoresWarning
-from replicast.errors import DesignMismatchError as DesignMismatchError
 from replicast.errors import InvalidArgumentError as InvalidArgumentError
 from replicast.errors import ReplicastError as ReplicastError
 from replicast.experiment.evaluation import evaluate as evaluate
@@ -52,10 +38,7 @@ from replicast.inference.five_by_two import five_by_two_ftest as five_by_two_fte
 from replicast.inference.five_by_two import five_by_two_ttest as five_by_two_ttest
 from replicast.inference.friedman import friedman_test as friedman_test
 from replicast.inference.methods import METHODS as METHODS
-from replicast.inference.methods import Method as Method
-from replicast.inference.normality import NormalityCheck as NormalityCheck
 from replicast.inference.normality import check_normality as check_normality
-from replicast.inference.one_model import ScoreInterval as ScoreInterval
 from replicast.inference.one_model import score_interval as score_interval
 from replicast.inference.permutation import sign_flip_test as sign_flip_test
 from replicast.inference.posterior import correlated_posterior as correlated_posterior
@@ -71,12 +54,6 @@ from replicast.judging.judge import judge as judge
 from replicast.judging.judge import judge_estimates as judge_estimates
 from replicast.judging.ledger import Ledger as Ledger
 from replicast.judging.monitor import Monitor as Monitor
-from replicast.judging.records import Calibration as Calibration
-from replicast.judging.records import Gate as Gate
-from replicast.judging.records import JudgedEstimates as JudgedEstimates
-from replicast.judging.records import Judgement as Judgement
-from replicast.judging.records import Look as Look
-from replicast.judging.records import Progress as Progress
 from replicast.power_analysis import detectable_difference as detectable_difference
 from replicast.power_analysis import observed_power as observed_power
 from replicast.power_analysis import power as power
@@ -85,39 +62,16 @@ from replicast.power_analysis import power_mcnemar as power_mcnemar
 from replicast.power_analysis import sample_size as sample_size
 from replicast.power_analysis import smallest_pvalue as smallest_pvalue
 from replicast.presentation.assertion import assert_not_worse as assert_not_worse
-from replicast.presentation.pictures.comparison import plot_power as plot_power
-from replicast.presentation.pictures.replication import (
-    plot_replication_curve as plot_replication_curve,
-)
 from replicast.reading.door import read_scores as read_scores
 from replicast.replicability.measure import Experiment as Experiment
-from replicast.replicability.measure import measure_replicability as measure_replicability
+from replicast.replicability.measure import audit as audit
 from replicast.replicability.procedures import PROCEDURES as PROCEDURES
-from replicast.replicability.records import Audit as Audit
 from replicast.replicability.records import Replicability as Replicability
 from replicast.replication.curves import replication_curve as replication_curve
 from replicast.replication.curves import required_pvalue as required_pvalue
-from replicast.replication.doors import replication_from_discordant as replication_from_discordant
-from replicast.replication.doors import replication_from_pvalue as replication_from_pvalue
-from replicast.replication.doors import replication_from_t as replication_from_t
-from replicast.replication.doors import replication_from_wins as replication_from_wins
-from replicast.replication.doors import replication_from_z as replication_from_z
-from replicast.replication.means import MeansReplication as MeansReplication
-from replicast.replication.means import replication_from_means as replication_from_means
 from replicast.replication.planner import plan as plan
 from replicast.replication.probability import empirical_replication as empirical_replication
-from replicast.replication.probability import replication_probability as replication_probability
-from replicast.replication.records import EmpiricalReplication as EmpiricalReplication
-from replicast.replication.records import Plan as Plan
-from replicast.replication.records import Replication as Replication
-from replicast.replication.records import ReplicationCurve as ReplicationCurve
-from replicast.replication.records import Spread as Spread
-from replicast.results import Caution as Caution
-from replicast.results import Effect as Effect
-from replicast.results import Interval as Interval
-from replicast.results import PosteriorResult as PosteriorResult
-from replicast.results import Power as Power
-from replicast.results import SignificanceResult as SignificanceResult
+from replicast.replication.replicate import replicate as replicate
 from replicast.scores.cases import PairedCases as PairedCases
 from replicast.scores.pairs import PairedScores as PairedScores
 from replicast.scores.predictions import PairedPredictions as PairedPredictions

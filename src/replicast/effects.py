@@ -92,7 +92,8 @@ def mean_difference(scores: Scores) -> Effect:
 
     Examples
     --------
-    >>> from replicast import KFold, PairedScores, mean_difference
+    >>> from replicast import KFold, PairedScores
+    >>> from replicast.effects import mean_difference
     >>> pair = PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=KFold(3))
     >>> round(mean_difference(pair).estimate, 4)
     0.0833
@@ -112,11 +113,13 @@ def standardized_difference(scores: Scores) -> Effect:
     Labelled by Cohen's cut-offs 0.2, 0.5, 0.8 and 1.3. The interval comes from the noncentral t,
     widened for overlapping training sets, and for the split that seeds share; the standard deviation
     is that of the difference of two seeds, if seeds are not paired of independent ones. A constant
-    non-zero difference has an infinite d'. Positive favours the first classifier.
+    non-zero difference has an infinite d'. Positive favours the first classifier. Also called: effect
+    size d, Cohen's d, d'cohen.
 
     Examples
     --------
-    >>> from replicast import KFold, PairedScores, standardized_difference
+    >>> from replicast import KFold, PairedScores
+    >>> from replicast.effects import standardized_difference
     >>> pair = PairedScores(first=[0.9, 0.8, 0.7], second=[0.8, 0.75, 0.6], design=KFold(3))
     >>> print(standardized_difference(pair))
     d' = 2.89, very large (cohen-1988-d)
@@ -157,11 +160,13 @@ def rank_effect(scores: Scores) -> Effect:
     """Return r = Z / sqrt(N), with Z of the signed-rank test and N twice the number of pairs.
 
     Zero differences count among the pairs. Labelled by Cohen's cut-offs 0.1, 0.3 and 0.5. The
-    interval lets Z vary by its standard deviation under equality, 1. Positive favours the first.
+    interval lets Z vary by its standard deviation under equality, 1. Positive favours the first. Also
+    called: effect size r, Wilcoxon effect size.
 
     Examples
     --------
-    >>> from replicast import Datasets, PairedScores, rank_effect
+    >>> from replicast import Datasets, PairedScores
+    >>> from replicast.effects import rank_effect
     >>> pair = PairedScores(first=[3, 4, 5, 6, 7], second=[2, 2, 2, 2, 2], design=Datasets())
     >>> print(rank_effect(pair))
     r = 0.597, large (cohen-1988-r)
@@ -216,7 +221,8 @@ def probability_of_superiority(scores: Scores) -> Effect:
 
     Examples
     --------
-    >>> from replicast import Datasets, PairedScores, probability_of_superiority
+    >>> from replicast import Datasets, PairedScores
+    >>> from replicast.effects import probability_of_superiority
     >>> pair = PairedScores(first=[3, 4, 5], second=[2, 3, 4], design=Datasets())
     >>> print(probability_of_superiority(pair))
     A12 = 0.778, large (vargha-delaney-2000)
@@ -236,7 +242,8 @@ def cliffs_delta(scores: Scores) -> Effect:
 
     Examples
     --------
-    >>> from replicast import Datasets, PairedScores, cliffs_delta
+    >>> from replicast import Datasets, PairedScores
+    >>> from replicast.effects import cliffs_delta
     >>> print(cliffs_delta(PairedScores(first=[3, 4, 5], second=[2, 3, 4], design=Datasets())))
     delta = 0.556, large (romano-2006)
     """
@@ -261,7 +268,8 @@ def rank_biserial(scores: Scores) -> Effect:
 
     Examples
     --------
-    >>> from replicast import Datasets, PairedScores, rank_biserial
+    >>> from replicast import Datasets, PairedScores
+    >>> from replicast.effects import rank_biserial
     >>> pair = PairedScores(first=[3, 4, 5, 1], second=[2, 2, 2, 2], design=Datasets())
     >>> print(rank_biserial(pair))
     rank-biserial = 0.700, large (cohen-1988-r)
@@ -316,7 +324,8 @@ def accuracy_difference(scores: Scores) -> Effect:
 
     Examples
     --------
-    >>> from replicast import PairedPredictions, accuracy_difference
+    >>> from replicast import PairedPredictions
+    >>> from replicast.effects import accuracy_difference
     >>> pair = PairedPredictions(truth=[1, 0, 1], first=[1, 0, 0], second=[0, 0, 0])
     >>> round(accuracy_difference(pair).estimate, 3)
     0.333

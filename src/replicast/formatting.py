@@ -184,19 +184,6 @@ def format_difference(value: float, unit: str) -> str:
     return f"{format_signed(points, digits)} points"
 
 
-def format_score(value: float, unit: str, digits: int = 1) -> str:
-    """Write a score in the users' unit, with so many decimals of a percentage.
-
-    Examples
-    --------
-    >>> format_score(0.9757, "fraction"), format_score(0.2134, "score", 3)
-    ('97.6%', '0.213')
-    """
-    if unit == "score":
-        return format_signed(value, digits)
-    return f"{format_signed(value * (100 if unit == 'fraction' else 1), digits)}%"
-
-
 def decimals(low: float, high: float, beside: float | None = None) -> int:
     """Return how many decimals an interval deserves: those that give its width two digits.
 
@@ -267,19 +254,6 @@ def range_words(
     low, high = (limit * scale for limit in limits)
     digits = decimals(low, high, None if beside is None else beside * scale)
     return f"{format_signed(low, digits)} {between} {format_signed(high, digits)}{noun}"
-
-
-def beside_words(value: float, limits: Sequence[float], unit: str) -> str:
-    """Write a value with the decimals that tell it apart from two limits.
-
-    Examples
-    --------
-    >>> beside_words(0.2, (0.228, 5.77), "score"), range_words((0.228, 5.77), "score", "and", 0.2)
-    ('0.20', '0.23 and 5.77')
-    """
-    scale, noun = _in_unit(unit)
-    low, high = (limit * scale for limit in limits)
-    return f"{format_signed(value * scale, decimals(low, high, value * scale))}{noun}"
 
 
 def _in_unit(unit: str) -> tuple[float, str]:

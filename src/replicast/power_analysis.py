@@ -1,7 +1,8 @@
 """Could the test have seen it? Power, exact or simulated, and how much data it takes."""
 
-from collections.abc import Sequence
-from typing import Literal, TypeVar
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -33,10 +34,10 @@ from replicast.kernels.student import ratio_or_infinity
 from replicast.randomness import RandomSource, generator
 from replicast.results import Power, is_significant
 from replicast.scores.pairs import PairedScores
+from replicast.scores.parsing import parse_items
 
 Approach = Literal["exact", "shifted"]
 PairModel = Literal["paired", "independent"]
-Item = TypeVar("Item")
 
 MOST_SIMULATED = 1000
 _DRAWN = 20_000_000  # differences, where a test over many scores has no formula
@@ -64,7 +65,7 @@ def power(
     error; beyond 1000 scores rank and sign-flip tests are computed from the limiting distribution
     instead. For a posterior it is the chance that one side exceeds 1 - significance / 2, as `decide`
     asks. With `effect` from the data this is the power "had the true difference been what was
-    observed".
+    observed". Also called: power of the test, statistical power.
 
     Parameters
     ----------
@@ -107,19 +108,33 @@ def power(
     if way == "simulated":
         count = simulations if n <= MOST_SIMULATED else max(20, min(simulations, _DRAWN // n))
         rows = generator(rng).normal(abs(effect), 1.0, size=(count, n))
-        (right, wrong), error = _simulated(test, rows, design, significance)
+        chances, error = _simulated(test, rows, design, significance)
     else:
-        (right, wrong), error = test.power[way](abs(effect), n, design, significance), 0.0
-    return Power(
-        power=min(1.0, right + wrong),
-        found=right,
-        method=method,
-        effect=effect,
-        design=design,
-        significance=significance,
-        approach=way,
-        monte_carlo_error=error,
-    )
+        chances, error = test.power[way](abs(effect), n, design, significance), 0.0
+    asked = _Asked(test, design, significance)
+    return asked.record(chances, effect=effect, approach=way, error=error)
+
+
+class _Asked(NamedTuple):
+    """A test in a design, at a level."""
+
+    method: Method
+    design: Design
+    significance: float
+
+    def record(self, chances: Chances, *, effect: float, approach: str, error: float) -> Power:
+        """Return the power with these chances of finding a difference, right and wrong."""
+        right, wrong = chances
+        return Power(
+            power=min(1.0, right + wrong),
+            found=right,
+            method=self.method.name,
+            effect=effect,
+            design=self.design,
+            significance=self.significance,
+            approach=approach,
+            monte_carlo_error=error,
+        )
 
 
 def _known(method: str) -> Method:
@@ -178,18 +193,22 @@ def observed_power(
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)
         return _cases_power(test, int(wins) / n, int(losses) / n, n, significance, rng)
+    asked = _Asked(test, scores.design, require_probability(significance, "significance"))
+    seen = float(np.clip(ratio_or_infinity(*test.moments(scores.differences)), -1e3, 1e3))
     if test.tied_power is not None and not scores.differences.all():
-        return _tied_power(test, scores, significance, ties)
+        chances = _tied_power(test.tied_power, scores, asked.significance, ties)
+        return asked.record(chances, effect=seen, approach="exact", error=0.0)
     if scores.clusters is not None and test.clustered_power is not None:
-        return _clustered_power(test, scores, significance)
+        chances, error = test.clustered_power(scores, asked.significance)
+        way = "simulated" if error else "exact"
+        return asked.record(chances, effect=seen, approach=way, error=error)
     mean, deviation = test.moments(scores.differences)
     seeds = scores.seed_means
     if seeds is not None:
         mean, deviation = seeds.difference, seeds.deviation
     if model == "independent":
         deviation = np.hypot(test.moments(scores.first)[1], test.moments(scores.second)[1])
-    d = float(ratio_or_infinity(mean, deviation))
-    d = float(np.clip(d, -1e3, 1e3))  # a constant difference: power 1 to every digit
+    d = float(np.clip(ratio_or_infinity(mean, deviation), -1e3, 1e3))  # power 1 to every digit
     return power(
         d,
         scores.design,
@@ -201,40 +220,14 @@ def observed_power(
     )
 
 
-def _tied_power(method: Method, scores: PairedScores, significance: float, ties: str) -> Power:
+def _tied_power(
+    power_of: Callable[..., Chances], scores: PairedScores, significance: float, ties: str
+) -> Chances:
     """Return the power of a sign test had wins, losses and ties been as frequent as observed."""
-    significance = require_probability(significance, "significance")
     require_choice(ties, "ties", ("half", "drop"))
-    assert method.tied_power is not None
     wins, losses, _ = (int(count) for count in win_loss_tie(scores.differences))
     n = len(scores.differences)
-    right, wrong = method.tied_power(wins / n, losses / n, n, significance, ties)
-    return Power(
-        power=min(1.0, right + wrong),
-        found=right,
-        method=method.name,
-        effect=float(np.clip(ratio_or_infinity(*method.moments(scores.differences)), -1e3, 1e3)),
-        design=scores.design,
-        significance=significance,
-        approach="exact",
-        monte_carlo_error=0.0,
-    )
-
-
-def _clustered_power(method: Method, scores: PairedScores, significance: float) -> Power:
-    significance = require_probability(significance, "significance")
-    assert method.clustered_power is not None
-    (right, wrong), error = method.clustered_power(scores, significance)
-    return Power(
-        power=min(1.0, right + wrong),
-        found=right,
-        method=method.name,
-        effect=float(np.clip(ratio_or_infinity(*method.moments(scores.differences)), -1e3, 1e3)),
-        design=scores.design,
-        significance=significance,
-        approach="simulated" if error else "exact",
-        monte_carlo_error=error,
-    )
+    return power_of(wins / n, losses / n, n, significance, ties)
 
 
 def power_mcnemar(
@@ -269,23 +262,17 @@ def _cases_power(
     """Return the power of a test on cases of which one model alone gets p right, the other q."""
     design = Holdout(cases)
     if method.cases_power is None:
-        chances = [p, q, max(0.0, 1 - p - q)]
+        rates = [p, q, max(0.0, 1 - p - q)]
         signs = [1.0, -1.0, 0.0] if p >= q else [-1.0, 1.0, 0.0]
-        rows = generator(rng).choice(signs, p=chances, size=(_CASES_DRAWN, cases))
-        (right, wrong), error = _simulated(method, rows, design, significance)
+        rows = generator(rng).choice(signs, p=rates, size=(_CASES_DRAWN, cases))
+        way, (chances, error) = "simulated", _simulated(method, rows, design, significance)
     else:
-        (right, wrong), error = method.cases_power(p, q, cases, significance), 0.0
+        way, error = "exact", 0.0
+        chances = method.cases_power(p, q, cases, significance)
     variance = p + q - (p - q) ** 2
-    return Power(
-        power=min(1.0, right + wrong),
-        found=right,
-        method=method.name,
-        effect=float((p - q) / np.sqrt(variance)) if variance > 0 else 0.0,
-        design=design,
-        significance=significance,
-        approach="simulated" if method.cases_power is None else "exact",
-        monte_carlo_error=error,
-    )
+    effect = float((p - q) / np.sqrt(variance)) if variance > 0 else 0.0
+    asked = _Asked(method, design, significance)
+    return asked.record(chances, effect=effect, approach=way, error=error)
 
 
 def power_curve(
@@ -308,17 +295,10 @@ def power_curve(
     return tuple(
         tuple(
             power(effect, design, method=method, significance=significance, approach=approach)
-            for effect in _listed(effects, "effects")
+            for effect in parse_items(effects, "effects")
         )
-        for design in _listed(designs, "designs")
+        for design in parse_items(designs, "designs")
     )
-
-
-def _listed(values: Sequence[Item], argument: str) -> list[Item]:
-    try:
-        return list(values)
-    except TypeError:
-        raise invalid(argument, "a list", type(values).__name__) from None
 
 
 def sample_size(
@@ -356,10 +336,8 @@ def sample_size(
         high *= 2
         if high > _LARGEST_SAMPLE:
             raise invalid("effect", f"large enough for {_LARGEST_SAMPLE:,} datasets", effect)
-    low = high // 2
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reached(middle) else (middle, high)
+    between = range(high // 2 + 1, high)
+    high = between.start + bisect_left(between, True, key=reached)
     test = METHODS[method]
     if "exact" in test.power and test.smallest_pvalue(high) > 0:  # counted, so its power has teeth
         short = [n for n in range(high, high + max(20, high // 4)) if not reached(n)]

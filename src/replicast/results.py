@@ -198,12 +198,12 @@ class SignificanceResult(Record):
     interval_rule: IntervalRule | None = field(default=None, repr=False, compare=False)
     bound_rule: BoundRule | None = field(default=None, repr=False, compare=False)
 
-    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Return the two-sided interval of the estimate."""
-        confidence = require_probability(confidence, "confidence")
+        level = require_probability(confidence_level, "confidence_level")
         if self.interval_rule is None:
             raise invalid("result", "a result with an interval", self.method)
-        low, high = self.interval_rule(confidence)
+        low, high = self.interval_rule(level)
         return Interval(float(low), float(high))
 
     def leans(self, significance: float) -> bool:
@@ -280,10 +280,10 @@ class Effect(Record):
     cautions: tuple[Caution, ...] = ()
     interval_rule: IntervalRule = field(repr=False, compare=False)
 
-    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Return the two-sided interval of the effect."""
-        confidence = require_probability(confidence, "confidence")
-        low, high = self.interval_rule(confidence)
+        level = require_probability(confidence_level, "confidence_level")
+        low, high = self.interval_rule(level)
         return Interval(float(low), float(high))
 
     def __str__(self) -> str:

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import replicast as rc
+from replicast.comparison.many import bayesian_matrix
+from replicast.replication.records import Replication
 
 SHAPE = np.array([3.0, -4.0, 5.0, 2.0, 1.0, -1.0, 2.5, 0.5, 1.5, 6.0]) / 8
 TESTS: dict[str, Any] = {
@@ -20,10 +22,14 @@ TESTS: dict[str, Any] = {
     "five-by-two-ttest": rc.FiveByTwo(), "five-by-two-ftest": rc.FiveByTwo(),
 }  # fmt: skip
 EFFECTS = (
-    rc.mean_difference, rc.standardized_difference, rc.rank_effect, rc.rank_biserial,
-    rc.probability_of_superiority, rc.cliffs_delta,
-)  # fmt: skip
-DEGENERATE = rc.DegenerateScoresWarning
+    rc.effects.mean_difference,
+    rc.effects.standardized_difference,
+    rc.effects.rank_effect,
+    rc.effects.rank_biserial,
+    rc.effects.probability_of_superiority,
+    rc.effects.cliffs_delta,
+)
+DEGENERATE = rc.errors.DegenerateScoresWarning
 
 
 def numbers(value: Any) -> Iterator[float]:
@@ -109,9 +115,9 @@ def test_everything_about_scores_of_any_size(scale: float) -> None:
                                       model=model)  # fmt: skip
             assert found.power == pytest.approx(plain.power, rel=1e-9)
     both = np.array([scores, other, np.roll(scores, 3)])
-    sound(lambda: rc.compare_many(table(both)))
+    sound(lambda: rc.rank(table(both)))
     sound(lambda: rc.friedman_test(table(both)))
-    sound(lambda: rc.bayesian_matrix(table(both), draws=300))
+    sound(lambda: bayesian_matrix(table(both), draws=300))
 
 
 def test_mixtures_negatives_and_losses() -> None:
@@ -128,7 +134,7 @@ def test_mixtures_negatives_and_losses() -> None:
     for effect in EFFECTS:
         sound(lambda e=effect: e(pair(mixed)))
     sound(lambda: rc.compare(pair(mixed)))
-    sound(lambda: rc.compare_many(table(np.array([mixed, np.roll(mixed, 1)]))))
+    sound(lambda: rc.rank(table(np.array([mixed, np.roll(mixed, 1)]))))
 
 
 @pytest.mark.parametrize("size", [1.7e308, 1e308])
@@ -192,7 +198,7 @@ def test_a_hundred_thousand_datasets() -> None:
     sound(lambda: rc.signed_rank_posterior(pair(row), draws=200))
     sound(lambda: rc.compare(pair(row)))
     scores = rng.normal(size=(3, n)) + np.array([[0.0], [0.003], [0.02]])
-    found = sound(lambda: rc.compare_many(table(scores)))
+    found = sound(lambda: rc.rank(table(scores)))
     assert 0.5 < found.stability.first_stays <= 1
     sound(lambda: rc.friedman_test(table(scores)))
 
@@ -219,7 +225,7 @@ def test_long_exact_tests_are_refused_in_words() -> None:
 
 
 # --------------------------------------------------------------------------- replication
-def settled(found: rc.Replication) -> rc.Replication:
+def settled(found: Replication) -> Replication:
     """Check what holds of every chance of replication."""
     assert 0 <= found.interval.low <= found.probability <= found.interval.high <= 1
     low, high = found.as_published_interval
@@ -235,8 +241,8 @@ def test_statistics_to_1e300(folds: int, estimator: str) -> None:
     before = 0.0
     for t in (0.0, 1e-300, 1e-8, 1.0, 5.0, 30.0, 1e3, 1e6, 1e7, 1e9, 1e20, 1e300):
         ask = {"folds": folds, "estimator": estimator}
-        found = settled(sound(lambda t=t, a=ask: rc.replication_from_t(t, **a)))
-        mirrored = rc.replication_from_t(-t, **ask)
+        found = settled(sound(lambda t=t, a=ask: rc.replicate(t=t, **a)))
+        mirrored = rc.replicate(t=-t, **ask)
         assert mirrored.probability == found.probability
         assert found.probability >= before - 1e-9
         before = found.probability
@@ -249,7 +255,7 @@ def test_pvalues_down_to_1e_300(pvalue: float) -> None:
                    rc.RandomSplits(splits=2, n_train=10**6, n_test=1),
                    rc.RandomSplits(splits=10**6, n_train=1, n_test=10**6),
                    rc.KFold(10**6), rc.Datasets(10**6)):  # fmt: skip
-        found = settled(sound(lambda d=design: rc.replication_from_pvalue(pvalue, design=d)))
+        found = settled(sound(lambda d=design: rc.replicate(pvalue=pvalue, design=d)))
         assert found.first_pvalue == pytest.approx(pvalue, rel=1e-9)
         assert found.better == "first"
         assert found.first_result.model.name == (
@@ -258,7 +264,7 @@ def test_pvalues_down_to_1e_300(pvalue: float) -> None:
         if not isinstance(design, rc.Datasets):
             assert found.first_result.model.statistic >= 0
     with pytest.raises(rc.InvalidArgumentError, match=r"`pvalue` must be at least 0.002, "):
-        rc.replication_from_pvalue(1e-300, design=rc.Datasets(10))
+        rc.replicate(pvalue=1e-300, design=rc.Datasets(10))
 
 
 @pytest.mark.parametrize("estimator", ["calibrated", "flat", "as-published"])
@@ -267,33 +273,33 @@ def test_counts_from_one_to_a_million(estimator: str) -> None:
         for model in ("sign", "bayesian"):
             found = settled(
                 sound(
-                    lambda w=wins, n=n, m=model: rc.replication_from_wins(
-                        w, n, model=m, estimator=estimator
+                    lambda w=wins, n=n, m=model: rc.replicate(
+                        wins=w, datasets=n, model=m, estimator=estimator
                     )
                 )
             )
-            mirrored = rc.replication_from_wins(n - wins, n, model=model, estimator=estimator)
+            mirrored = rc.replicate(wins=n - wins, datasets=n, model=model, estimator=estimator)
             assert mirrored.probability == pytest.approx(found.probability, rel=1e-9, abs=1e-12)
     for b, c, n in ((0, 0, 1), (1, 0, 1), (10**6, 0, 10**6), (500_500, 499_500, 10**6),
                     (1, 0, 10**8)):  # fmt: skip
         ask = {"cases": n, "estimator": estimator}
-        found = settled(sound(lambda b=b, c=c, a=ask: rc.replication_from_discordant(b, c, **a)))
-        assert rc.replication_from_discordant(c, b, **ask).probability == found.probability
+        found = settled(sound(lambda b=b, c=c, a=ask: rc.replicate(discordant=(b, c), **a)))
+        assert rc.replicate(discordant=(c, b), **ask).probability == found.probability
     for z, n in ((0, 1), (0, 10**6), (866.0, 10**6), (37.0, 2000), (1e-300, 20)):
         ask = {"datasets": n, "estimator": estimator}
-        found = settled(sound(lambda z=z, a=ask: rc.replication_from_z(z, **a)))
-        assert rc.replication_from_z(-z, **ask).probability == found.probability
+        found = settled(sound(lambda z=z, a=ask: rc.replicate(z=z, **a)))
+        assert rc.replicate(z=-z, **ask).probability == found.probability
 
 
 @pytest.mark.parametrize("confidence", [1e-300, 0.5, 1 - 1e-10, 1 - 1e-16])
 @pytest.mark.parametrize("estimator", ["calibrated", "flat", "as-published"])
 def test_any_confidence(confidence: float, estimator: str) -> None:
-    ask = {"confidence": confidence, "estimator": estimator}
-    settled(sound(lambda: rc.replication_from_t(3.0, folds=10, **ask)))
-    settled(sound(lambda: rc.replication_from_z(3.0, datasets=20, **ask)))
-    settled(sound(lambda: rc.replication_from_wins(15, 20, **ask)))
-    settled(sound(lambda: rc.replication_from_discordant(40, 20, cases=500, **ask)))
-    sound(lambda: rc.empirical_replication(5, 10, confidence=confidence))
+    ask = {"confidence_level": confidence, "estimator": estimator}
+    settled(sound(lambda: rc.replicate(t=3.0, folds=10, **ask)))
+    settled(sound(lambda: rc.replicate(z=3.0, datasets=20, **ask)))
+    settled(sound(lambda: rc.replicate(wins=15, datasets=20, **ask)))
+    settled(sound(lambda: rc.replicate(discordant=(40, 20), cases=500, **ask)))
+    sound(lambda: rc.empirical_replication(5, 10, confidence_level=confidence))
     for effect in EFFECTS:
         found = effect(pair(SHAPE))
         low, high = sound(lambda f=found: f.confidence_interval(confidence))
@@ -308,10 +314,10 @@ def test_any_confidence(confidence: float, estimator: str) -> None:
 @pytest.mark.parametrize("significance", [1e-300, 1e-20, 0.999999])
 def test_any_level(significance: float) -> None:
     level = {"significance": significance}
-    settled(sound(lambda: rc.replication_from_t(3.0, folds=10, **level)))
-    settled(sound(lambda: rc.replication_from_z(3.0, datasets=20, **level)))
-    settled(sound(lambda: rc.replication_from_wins(15, 20, **level)))
-    settled(sound(lambda: rc.replication_from_discordant(40, 20, cases=500, **level)))
+    settled(sound(lambda: rc.replicate(t=3.0, folds=10, **level)))
+    settled(sound(lambda: rc.replicate(z=3.0, datasets=20, **level)))
+    settled(sound(lambda: rc.replicate(wins=15, datasets=20, **level)))
+    settled(sound(lambda: rc.replicate(discordant=(40, 20), cases=500, **level)))
     weak = rc.power(0.1, rc.Datasets(20), **level).power
     strong = rc.power(0.5, rc.Datasets(20), **level).power
     assert significance < weak < strong <= 1
@@ -319,7 +325,7 @@ def test_any_level(significance: float) -> None:
     for design in (rc.Datasets(), rc.KFold(10)):
         sound(lambda d=design: rc.compare(pair(SHAPE, design=d), **level))
         sound(lambda d=design: rc.plan(pair(SHAPE, design=d), **level))
-    found = sound(lambda: rc.compare_many(table(np.array([SHAPE, -SHAPE])), **level))
+    found = sound(lambda: rc.rank(table(np.array([SHAPE, -SHAPE])), **level))
     assert np.isfinite(found.critical_difference)
     result = rc.paired_ttest(pair(SHAPE))
     assert rc.decide(result, **level).significant == (result.pvalue < significance)
@@ -331,9 +337,9 @@ def test_posteriors_of_identical_and_constant_scores_replicate_like_the_scores()
         scores = pair(row, design=rc.KFold(10))
         with pytest.warns(DEGENERATE):
             posterior = rc.correlated_posterior(scores)
-        found = rc.replication_probability(posterior)
+        found = rc.replicate(posterior)
         with pytest.warns(DEGENERATE):
-            direct = rc.replication_probability(scores)
+            direct = rc.replicate(scores)
         assert found.probability == pytest.approx(direct.probability, rel=1e-12)
         assert chance[0] <= found.probability <= chance[1]
 
@@ -370,9 +376,9 @@ def test_planning_at_the_extremes() -> None:
     assert rc.smallest_pvalue("sign-test", rc.Datasets(10**6)) == 0
     assert sound(lambda: rc.required_pvalue(0.99, design=rc.KFold(10**6))) > 0
     assert sound(lambda: rc.required_pvalue(1e-9, design=rc.KFold(2))) == 1
-    for first in (rc.replication_from_t(1e6, folds=10), rc.replication_from_t(0, folds=2),
-                  rc.replication_from_z(0, datasets=10**6), rc.replication_from_wins(1, 1),
-                  rc.replication_from_discordant(0, 0, cases=1)):  # fmt: skip
+    for first in (rc.replicate(t=1e6, folds=10), rc.replicate(t=0, folds=2),
+                  rc.replicate(z=0, datasets=10**6), rc.replicate(wins=1, datasets=1),
+                  rc.replicate(discordant=(0, 0), cases=1)):  # fmt: skip
         for estimator in ("calibrated", "flat", "as-published"):
             found = sound(lambda f=first, e=estimator: rc.plan(f, estimator=e))
             assert all(0 <= p <= 1 for p in found.probabilities)
@@ -384,12 +390,12 @@ NAN = float("nan")
 MISTAKES: list[Callable[[], Any]] = [
     lambda: rc.empirical_replication(NAN, 10),
     lambda: rc.empirical_replication(5, math.inf),
-    lambda: rc.replication_from_discordant(NAN, 1, cases=10),
-    lambda: rc.replication_from_discordant(math.inf, 1, cases=10),
-    lambda: rc.replication_from_wins(NAN, 10),
-    lambda: rc.replication_from_t(NAN, folds=10),
-    lambda: rc.replication_from_z(math.inf, datasets=10),
-    lambda: rc.replication_from_pvalue(NAN, design=rc.KFold(10)),
+    lambda: rc.replicate(discordant=(NAN, 1), cases=10),
+    lambda: rc.replicate(discordant=(math.inf, 1), cases=10),
+    lambda: rc.replicate(wins=NAN, datasets=10),
+    lambda: rc.replicate(t=NAN, folds=10),
+    lambda: rc.replicate(z=math.inf, datasets=10),
+    lambda: rc.replicate(pvalue=NAN, design=rc.KFold(10)),
     lambda: rc.required_pvalue(NAN, design=rc.KFold(10)),
     lambda: rc.power(NAN, rc.KFold(10)),
     lambda: rc.power(0.5, rc.Datasets(10), method="signed-rank", simulations=0),
@@ -409,7 +415,7 @@ MISTAKES: list[Callable[[], Any]] = [
     lambda: rc.Replicability.from_counts([NAN], 10),
     lambda: pair([1.0, NAN]),
     lambda: rc.friedman_test(table(np.array([[1.0, NAN], [1.0, 2.0]]))),
-    lambda: rc.compare_many(table(np.array([[1.0, math.inf], [1.0, 2.0]]))),
+    lambda: rc.rank(table(np.array([[1.0, math.inf], [1.0, 2.0]]))),
 ]
 
 

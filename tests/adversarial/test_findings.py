@@ -158,7 +158,7 @@ def test_l11_plots_are_written_whole(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(rc.InvalidArgumentError, match="No space left on device"):
-        rc.replication_from_t(2.9, folds=10).report(path)
+        rc.replicate(t=2.9, folds=10).report(path)
     monkeypatch.undo()
     assert path.read_bytes() == b"old"
 

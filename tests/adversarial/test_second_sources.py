@@ -15,6 +15,7 @@ from scipy import special, stats
 import independent as check
 import replicast as rc
 from goldens import golden
+from replicast.comparison.many import bayesian_matrix
 from replicast.kernels import counts, noncentral, ranks, student
 from replicast.replication.priors import prior_for
 
@@ -173,7 +174,7 @@ def test_t_tests_by_scipy() -> None:
         limits = theirs.confidence_interval(0.9)
         ours = rc.paired_ttest(pair(row)).confidence_interval(0.9)
         assert ours == close((limits.low, limits.high), 1e-10)
-        assert rc.mean_difference(pair(row)).confidence_interval(0.9) == ours
+        assert rc.effects.mean_difference(pair(row)).confidence_interval(0.9) == ours
 
 
 def test_corrected_t_by_scipy_on_widened_errors() -> None:
@@ -203,7 +204,7 @@ def test_posterior_is_the_twin_of_the_corrected_t_in_every_tail() -> None:
             scores.differences[None], scores.design
         )
         assert batch[0] == close(test.pvalue, 1e-9)
-        ours, theirs = (rc.replication_probability(each) for each in (posterior, test))
+        ours, theirs = (rc.replicate(each) for each in (posterior, test))
         assert ours.as_published == close(theirs.as_published, 1e-9)
         assert ours.probability == close(theirs.probability, 1e-9)
 
@@ -219,7 +220,7 @@ def test_signed_rank_by_scipy_and_enumeration() -> None:
         assert (abs(ours.statistic), ours.pvalue) == close(
             (abs(theirs.zstatistic), theirs.pvalue), 1e-10
         )
-        r = rc.rank_effect(pair(row)).estimate
+        r = rc.effects.rank_effect(pair(row)).estimate
         assert abs(r) == close(abs(theirs.zstatistic) / math.sqrt(2 * len(row)), 1e-10)
     for digits in (0, 1):
         for n in (3, 7, 12, 16):
@@ -227,7 +228,7 @@ def test_signed_rank_by_scipy_and_enumeration() -> None:
             _, pvalue = check.signed_rank_exact(row.tolist())
             with warnings.catch_warnings():
                 warnings.simplefilter(
-                    "ignore", rc.DegenerateScoresWarning
+                    "ignore", rc.errors.DegenerateScoresWarning
                 )  # equal differences are meant here
                 assert rc.signed_rank(pair(row)).pvalue == close(pvalue)
 
@@ -343,24 +344,26 @@ def test_effects_by_scipy() -> None:
         first, second = rng.normal(1, 1, n).round(1), rng.normal(0.5, 1, n).round(1)
         scores = pair(first, second)
         a12 = stats.mannwhitneyu(first, second).statistic / n**2
-        assert rc.probability_of_superiority(scores).estimate == close(a12)
-        assert rc.cliffs_delta(scores).estimate == close(2 * a12 - 1, 1e-12, 1e-15)
+        assert rc.effects.probability_of_superiority(scores).estimate == close(a12)
+        assert rc.effects.cliffs_delta(scores).estimate == close(2 * a12 - 1, 1e-12, 1e-15)
         d = (first - second).round(1)
         kept = d[d != 0]
         ranks = stats.rankdata(np.abs(kept))
         biserial = (np.sign(kept) * ranks).sum() / ranks.sum()
-        assert rc.rank_biserial(scores).estimate == close(biserial)
-        assert rc.standardized_difference(scores).estimate == close(d.mean() / d.std(ddof=1), 1e-11)
-        assert rc.mean_difference(scores).estimate == close(d.mean(), 1e-11)
+        assert rc.effects.rank_biserial(scores).estimate == close(biserial)
+        assert rc.effects.standardized_difference(scores).estimate == close(
+            d.mean() / d.std(ddof=1), 1e-11
+        )
+        assert rc.effects.mean_difference(scores).estimate == close(d.mean(), 1e-11)
         cases = rc.PairedScores(first=d > 0, second=d < 0, design=rc.Holdout())
-        assert rc.accuracy_difference(cases).estimate == (sum(d > 0) - sum(d < 0)) / n
+        assert rc.effects.accuracy_difference(cases).estimate == (sum(d > 0) - sum(d < 0)) / n
 
 
 def test_standardized_interval_inverts_the_noncentral_t() -> None:
     """SciPy's nct: at the limits the observed statistic has the tails 2.5%."""
     for row in rows(9, (4, 10, 40)):
         n = len(row)
-        effect = rc.standardized_difference(pair(row))
+        effect = rc.effects.standardized_difference(pair(row))
         low, high = effect.confidence_interval()
         t = effect.estimate * math.sqrt(n)
         assert stats.nct.sf(t, n - 1, low * math.sqrt(n)) == close(0.025, 1e-8)
@@ -396,7 +399,7 @@ def test_planning_as_in_r() -> None:
                 first = np.r_[np.ones(b), np.zeros(n - b)]
                 second = np.r_[np.zeros(b), np.ones(c), np.zeros(n - b - c)]
                 scores = pair(first, second, rc.Holdout(n))
-                limits = rc.accuracy_difference(scores).confidence_interval()
+                limits = rc.effects.accuracy_difference(scores).confidence_interval()
                 assert limits == close((case["low"], case["high"]), 1e-10)
     assert len(seen) == 4
 
@@ -448,7 +451,7 @@ def test_simulated_powers_by_another_simulation() -> None:
 
 def test_published_replication_of_discordant_by_binomial_tails() -> None:
     for b, c, n in ((40, 20, 500), (9, 1, 100), (30, 10, 60), (3, 0, 20), (12, 3, 100)):
-        published = rc.replication_from_discordant(b, c, cases=n).as_published
+        published = rc.replicate(discordant=(b, c), cases=n).as_published
         needed = check.critical_wins(b + c, 0.05)
         assert published == close(stats.binom.sf(needed - 1, b + c, b / (b + c)), 1e-9)
 
@@ -480,9 +483,9 @@ def test_corrected_t_replication_by_integration() -> None:
             limit=200,
             points=[0],
         )[0]
-        found = rc.replication_from_t(t, folds=k)
+        found = rc.replicate(t=t, folds=k)
         assert found.probability == pytest.approx(part / whole, abs=1e-5)
-        same = rc.replication_from_pvalue(2 * stats.t.sf(t, df), design=rc.KFold(k))
+        same = rc.replicate(pvalue=2 * stats.t.sf(t, df), design=rc.KFold(k))
         assert same.probability == close(found.probability, 1e-9)
 
 
@@ -517,7 +520,7 @@ def test_plan_by_the_closed_form() -> None:
         gain = math.sqrt(n / n0)
         return float(stats.norm.cdf((gain * y - bar) / math.sqrt(1 + gain**2)))
 
-    found = rc.plan(rc.replication_from_z(z, datasets=n0), probability=0.9, estimator="flat")
+    found = rc.plan(rc.replicate(z=z, datasets=n0), probability=0.9, estimator="flat")
     assert found.needed == next(n for n in range(n0, 2000) if chance(n) >= 0.9)
     assert found.limit == close(stats.norm.cdf(y), 1e-9)
     for amount, probability in zip(found.amounts, found.probabilities, strict=True):
@@ -529,16 +532,16 @@ def test_replication_from_scores_is_that_of_the_statistic() -> None:
     for row in rows(12, (10, 20)):
         n = len(row)
         t = float(stats.ttest_1samp(row, 0).statistic) / math.sqrt(1 + n / (n - 1))
-        found = rc.replication_probability(pair(row, design=rc.KFold(n)))
-        assert found.probability == close(rc.replication_from_t(t, folds=n).probability, 1e-9)
+        found = rc.replicate(pair(row, design=rc.KFold(n)))
+        assert found.probability == close(rc.replicate(t=t, folds=n).probability, 1e-9)
         z = float(stats.wilcoxon(row, correction=True, method="approx").zstatistic)
-        found = rc.replication_probability(pair(row), spread=1.0)
+        found = rc.replicate(pair(row), spread=1.0)
         assert found.as_published == close(stats.norm.cdf(abs(z) - stats.norm.isf(0.025)), 1e-9)
 
 
 def test_replication_curve_is_made_of_formulas() -> None:
     """SciPy's nct: the as-published curve of ten folds is Eq 13 at every p-value."""
-    curve = rc.replication_curve(rc.replication_from_t(2.9, folds=10))
+    curve = rc.replication_curve(rc.replicate(t=2.9, folds=10))
     critical = stats.t.isf(0.025, 9)
     for pvalue, chance in zip(curve.pvalues, curve.as_published, strict=True):
         t = stats.t.isf(pvalue / 2, 9)
@@ -584,7 +587,7 @@ def test_compare_many_by_scipy() -> None:
 
     rng = np.random.default_rng(4)
     table = many(rng.normal(size=(4, 15)) + np.arange(4)[:, None] * 0.4)
-    found = rc.compare_many(table)
+    found = rc.rank(table)
     raw = []
     for cell in found.pairs:
         scores = table.pair(cell.first, cell.second)
@@ -595,7 +598,7 @@ def test_compare_many_by_scipy() -> None:
     assert found.critical_difference == close(q * math.sqrt(4 * 5 / (6 * 15)), 1e-7)
     ranks = np.mean([stats.rankdata(-column) for column in table.scores[:, :, 0, 0].T], axis=0)
     assert found.average_ranks == close(sorted(ranks.tolist()))
-    for cell in rc.bayesian_matrix(table, draws=4000):
+    for cell in bayesian_matrix(table, draws=4000):
         d = table.pair(*cell.names).differences.tolist()
         left, _, right = check.signed_rank_posterior(d, 0.0, 1500, 2)
         assert (cell.second_better, cell.first_better) == pytest.approx((left, right), abs=0.05)

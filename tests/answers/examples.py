@@ -8,7 +8,12 @@ from pathlib import Path
 import numpy as np
 
 import replicast as rc
+from replicast.comparison.finding import Finding
+from replicast.comparison.parts import Parts
+from replicast.comparison.records import ManyComparison
+from replicast.judging.records import Look
 from replicast.learners import MixedNaiveBayes, NearestNeighbour
+from replicast.replicability.records import Audit
 from replicast.results import Answer
 
 DATA = files("replicast").joinpath("data")
@@ -35,7 +40,7 @@ def seeds() -> rc.ScoreTable:
     return rc.read_scores(str(SCORES / "seeds.csv"))
 
 
-def ranked(classifiers: int, over: int, gap: float = 0.02) -> rc.ManyComparison:
+def ranked(classifiers: int, over: int, gap: float = 0.02) -> ManyComparison:
     rng = np.random.default_rng(classifiers)
     scores = 0.8 - gap * np.arange(classifiers)[:, None] + rng.normal(0, 0.02, (classifiers, over))
     names = tuple(f"gradient-boosting-{i}" for i in range(classifiers))
@@ -43,7 +48,7 @@ def ranked(classifiers: int, over: int, gap: float = 0.02) -> rc.ManyComparison:
         classifiers=names, datasets=tuple(f"d{i}" for i in range(over)), metric="accuracy",
         scores=scores[:, :, None, None], design=rc.Datasets(),
     )  # fmt: skip
-    return rc.compare_many(table)
+    return rc.rank(table)
 
 
 def graded(gap: float, clusters: int | None = None) -> rc.PairedCases:
@@ -56,33 +61,33 @@ def graded(gap: float, clusters: int | None = None) -> rc.PairedCases:
     )  # fmt: skip
 
 
-def areas(strength: float) -> rc.Finding:
+def areas(strength: float) -> Finding:
     rng = np.random.default_rng(7)
     truth = rng.integers(0, 2, 400)
     first, second = (truth * lift + rng.normal(size=400) for lift in (strength, 1.0))
     return rc.compare_measure("auc", truth, first, second, names=("new", "old"))
 
 
-def watched(right: int) -> rc.Look:
+def watched(right: int) -> Look:
     watch = rc.Monitor(names=("new", "old"), total=1000)
     watch.add_many([1] * 30, [0] * right + [1] * (30 - right))
     return watch.look()
 
 
-def crossed() -> rc.Finding:
+def crossed() -> Finding:
     rng = np.random.default_rng(2)
     easy = rng.normal(size=300)
     first, second = (easy + gap + rng.normal(size=(5, 300)) > 0 for gap in (0.4, 0.1))
     return rc.compare_seed_cases(first, second)
 
 
-def audit() -> rc.Audit:
+def audit() -> Audit:
     iris = rc.datasets.load("iris")
     experiment = rc.Experiment(
         MixedNaiveBayes(), NearestNeighbour(), iris.X, iris.y, names=("naive-bayes", "1-nn"),
         dataset="iris",
     )  # fmt: skip
-    return rc.measure_replicability(experiment, reruns=3)
+    return rc.audit(experiment, reruns=3)
 
 
 def noisy(design: rc.PairedScores | None = None, lift: float = 0.02) -> rc.PairedScores:
@@ -94,7 +99,7 @@ def noisy(design: rc.PairedScores | None = None, lift: float = 0.02) -> rc.Paire
     )  # fmt: skip
 
 
-def sliced(*, gated: bool) -> rc.Parts:
+def sliced(*, gated: bool) -> Parts:
     rng = np.random.default_rng(4)
     pair = rc.PairedScores(first=rng.random(600) < 0.8, second=rng.random(600) < 0.7, design="holdout",
                            names=("new", "old"))  # fmt: skip
@@ -104,7 +109,7 @@ def sliced(*, gated: bool) -> rc.Parts:
     return rc.side_by_side(results, by="language", whole=ask(pair))
 
 
-def measured() -> rc.Parts:
+def measured() -> Parts:
     rng = np.random.default_rng(4)
     truth = rng.integers(0, 2, 200)
     first, second = (1 / (1 + np.exp(-truth * lift - rng.normal(size=200))) for lift in (2.0, 1.0))
@@ -114,7 +119,7 @@ def measured() -> rc.Parts:
     )
 
 
-def tasks(count: int) -> rc.Finding:
+def tasks(count: int) -> Finding:
     rng = np.random.default_rng(6)
     runs = rc.Seeds(5, split=None)
     pairs = {
@@ -159,24 +164,24 @@ EXAMPLES: dict[str, Callable[[], Answer]] = {
     "tasks-few": lambda: tasks(4),
     "tasks": lambda: tasks(10),
     "unpaired": lambda: rc.compare_unpaired([1] * 80 + [0] * 20, [1] * 60 + [0] * 40),
-    "rank-three": lambda: rc.compare_many(datasets()),
+    "rank-three": lambda: rc.rank(datasets()),
     "rank-five": lambda: ranked(5, 20),
     "rank-sixty": lambda: ranked(60, 20, 0.003),
     "rank-few": lambda: ranked(3, 4),
-    "rank-folds": lambda: rc.compare_many(folds()),
-    "replicate-t": lambda: rc.replication_from_t(2.4, folds=10),
-    "replicate-ordinary": lambda: rc.replication_from_t(2.9, folds=10, test="ordinary"),
-    "replicate-corrected": lambda: rc.replication_from_t(2.9, folds=10, test="corrected"),
-    "replicate-z": lambda: rc.replication_from_z(2.437, datasets=20),
-    "replicate-wins": lambda: rc.replication_from_wins(29, 44, ties=11),
-    "replicate-never": lambda: rc.replication_from_wins(4, 4),
-    "replicate-seeds": lambda: rc.replication_from_t(4.1, seeds=5),
-    "replicate-discordant": lambda: rc.replication_from_discordant(40, 20, cases=500),
-    "means-folds": lambda: rc.replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10),
-    "means-seeds": lambda: rc.replication_from_means((81.2, 80.5), (0.4, 0.5), seeds=5),
-    "plan-cases": lambda: rc.plan(rc.replication_from_discordant(15, 3, cases=50), probability=0.8),
-    "plan-runs": lambda: rc.plan(rc.replication_from_t(2.9, folds=10), vary="runs", probability=0.8),
-    "plan-datasets": lambda: rc.plan(rc.replication_from_z(2.4, datasets=20), probability=0.8),
+    "rank-folds": lambda: rc.rank(folds()),
+    "replicate-t": lambda: rc.replicate(t=2.4, folds=10),
+    "replicate-ordinary": lambda: rc.replicate(t=2.9, folds=10, test="ordinary"),
+    "replicate-corrected": lambda: rc.replicate(t=2.9, folds=10, test="corrected"),
+    "replicate-z": lambda: rc.replicate(z=2.437, datasets=20),
+    "replicate-wins": lambda: rc.replicate(wins=29, datasets=44, ties=11),
+    "replicate-never": lambda: rc.replicate(wins=4, datasets=4),
+    "replicate-seeds": lambda: rc.replicate(t=4.1, seeds=5),
+    "replicate-discordant": lambda: rc.replicate(discordant=(40, 20), cases=500),
+    "means-folds": lambda: rc.replicate(means=(93.4, 92.1), sds=(1.2, 1.0), folds=10),
+    "means-seeds": lambda: rc.replicate(means=(81.2, 80.5), sds=(0.4, 0.5), seeds=5),
+    "plan-cases": lambda: rc.plan(rc.replicate(discordant=(15, 3), cases=50), probability=0.8),
+    "plan-runs": lambda: rc.plan(rc.replicate(t=2.9, folds=10), vary="runs", probability=0.8),
+    "plan-datasets": lambda: rc.plan(rc.replicate(z=2.4, datasets=20), probability=0.8),
     "gate-pass": lambda: rc.gate(cases(), margin=0.02),
     "gate-fail": lambda: rc.gate(graded(-0.08), margin=0.02),
     "gate-cannot-tell": lambda: rc.gate(cases(), margin=0.02, goal="better"),

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import replicast as rc
-from replicast import METHODS, DegenerateScoresWarning, Method, inference
+from replicast import METHODS, inference
 from replicast.design import (
     Cases,
     CrossValidatedCases,
@@ -26,7 +26,8 @@ from replicast.design import (
     Seeds,
 )
 from replicast.effects import EFFECTS
-from replicast.inference.methods import default_method
+from replicast.errors import DegenerateScoresWarning
+from replicast.inference.methods import Method, default_method
 from replicast.inference.traits import continuous
 from replicast.presentation.telling import tell
 from replicast.replication.first_result import MODELS, read_first_result

@@ -6,8 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-import replicast as rc
-from replicast import METHODS, DegenerateScoresWarning, DesignMismatchError, Method, PairedScores
+from replicast import METHODS, PairedScores
 from replicast.design import (
     Cases,
     CrossValidatedCases,
@@ -19,8 +18,12 @@ from replicast.design import (
     RandomSplits,
     RepeatedKFold,
     Seeds,
+    parse_design,
 )
+from replicast.errors import DegenerateScoresWarning, DesignMismatchError
+from replicast.inference.methods import Method
 from replicast.kernels.seeds import share_nodes
+from replicast.results import PosteriorResult
 
 DESIGNS: tuple[Design, ...] = (
     Datasets(12),
@@ -70,7 +73,7 @@ def test_swapping_mirrors(method: Method, design: Design) -> None:
         other = method.test(pair(row, design).swapped())
         assert other.estimate == pytest.approx(-one.estimate, abs=1e-12)
         assert other.names == one.names[::-1]
-        if isinstance(one, rc.PosteriorResult):
+        if isinstance(one, PosteriorResult):
             tolerance = 0.02 if one.exactness == "monte-carlo" else 1e-12
             assert other.first_better == pytest.approx(one.second_better, abs=tolerance)
         else:
@@ -178,7 +181,7 @@ def test_result_is_json_and_says_itself(method: Method, design: Design) -> None:
     assert json.loads(json.dumps(record, allow_nan=False)) == record
     assert record["method"] == method.name
     assert record["pvalue"] == result.pvalue
-    assert rc.parse_design(record["design"]) == design
+    assert parse_design(record["design"]) == design
     assert method.name in str(result)
     assert "<b>svm" not in result._repr_html_()
 

@@ -16,6 +16,7 @@ from replicast.replication.curves import required_pvalues
 from replicast.replication.first_result import MODELS, read_first_result
 from replicast.replication.models import ESTIMATORS, Goal, assess
 from replicast.replication.priors import RELATIONS
+from replicast.replication.records import Replication
 
 STANDING = [name for name in ESTIMATORS if name != "empirical-bayes"]
 ASKED = [*((name, "unknown") for name in STANDING), ("calibrated", "close"), ("calibrated", "any")]
@@ -70,12 +71,12 @@ def test_a_loss_that_becomes_a_win_raises_the_chance(relation: str) -> None:
 
 def test_strong_results_on_small_test_sets_hold() -> None:
     """Gaps of 30 points and more exist; a prior without a tail held 30 against 10 for luck."""
-    found = rc.replication_from_discordant(30, 10, cases=60)
+    found = rc.replicate(discordant=(30, 10), cases=60)
     assert found.probability >= 0.4
     assert found.sceptic < found.probability < found.flat < found.as_published
     assert found.direction_probability > 0.95
-    assert rc.replication_from_discordant(45, 0, cases=60).probability > 0.99
-    assert rc.replication_from_discordant(55, 0, cases=60).probability > 0.99
+    assert rc.replicate(discordant=(45, 0), cases=60).probability > 0.99
+    assert rc.replicate(discordant=(55, 0), cases=60).probability > 0.99
     assert rc.plan(found, probability=0.8).needed < 1000
 
 
@@ -219,15 +220,15 @@ def test_cases_and_accuracies_that_turn_raise_the_chance(seed: int, runs: int, t
 @pytest.mark.parametrize(
     "found",
     [
-        rc.replication_from_t(2.6, folds=10),
-        rc.replication_from_z(2.3, datasets=20),
-        rc.replication_from_wins(16, 20),
-        rc.replication_from_discordant(40, 18, cases=500),
-        rc.replication_from_t(2.4, datasets=15),
+        rc.replicate(t=2.6, folds=10),
+        rc.replicate(z=2.3, datasets=20),
+        rc.replicate(wins=16, datasets=20),
+        rc.replicate(discordant=(40, 18), cases=500),
+        rc.replicate(t=2.4, datasets=15),
     ],
     ids=["corrected-t", "wilcoxon", "sign", "mcnemar", "paired-t"],
 )
-def test_the_sceptic_expects_least_and_stands_in_every_record(found: rc.Replication) -> None:
+def test_the_sceptic_expects_least_and_stands_in_every_record(found: Replication) -> None:
     assert found.sceptic < found.calibrated < max(found.flat, found.as_published)
     assert "sceptic" in found.to_dict()
     first = found.first_result
@@ -289,9 +290,9 @@ OBSERVED = {
     "known cases": with_cases,
     "equal folds": equal_folds,
     "plain t over folds": lambda seed: rc.paired_ttest(over(rc.KFold(10), seed, 10, 0.02)),
-    "a t of a paper": lambda seed: rc.replication_from_t(1.5 + seed / 2, folds=10),
-    "seeds of a paper": lambda seed: rc.replication_from_t(1.5 + seed / 2, design=rc.Seeds(5)),
-    "a Z of a paper": lambda seed: rc.replication_from_z(1.5 + seed / 4, datasets=20),
+    "a t of a paper": lambda seed: rc.replicate(t=1.5 + seed / 2, folds=10),
+    "seeds of a paper": lambda seed: rc.replicate(t=1.5 + seed / 2, design=rc.Seeds(5)),
+    "a Z of a paper": lambda seed: rc.replicate(z=1.5 + seed / 4, datasets=20),
 }
 
 
@@ -299,7 +300,9 @@ def test_every_model_has_its_curve_examined() -> None:
     assert set(MODELS) <= set(OBSERVED)
 
 
-@pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # equal folds are meant
+@pytest.mark.filterwarnings(
+    "ignore::replicast.errors.DegenerateScoresWarning"
+)  # equal folds are meant
 @pytest.mark.parametrize(("seed", "relation"), [*enumerate(RELATIONS)])
 @pytest.mark.parametrize("kind", OBSERVED)
 def test_the_curve_falls_with_p_and_passes_through_its_result(
@@ -307,7 +310,7 @@ def test_the_curve_falls_with_p_and_passes_through_its_result(
 ) -> None:
     """A curve that left a part of the result behind was flat, and asked for a p-value of 1."""
     model = kind if kind in MODELS else None
-    found = rc.replication_probability(OBSERVED[kind](seed), model=model, relation=relation)
+    found = rc.replicate(OBSERVED[kind](seed), model=model, relation=relation)
     curve = rc.replication_curve(found)
     assert list(curve.pvalues) == sorted(curve.pvalues)
     assert all(after <= before + ROUND_OFF for before, after in pairwise(curve.calibrated))
@@ -326,7 +329,9 @@ def test_the_curve_falls_with_p_and_passes_through_its_result(
         )
 
 
-@pytest.mark.filterwarnings("ignore::replicast.DegenerateScoresWarning")  # equal folds are meant
+@pytest.mark.filterwarnings(
+    "ignore::replicast.errors.DegenerateScoresWarning"
+)  # equal folds are meant
 @pytest.mark.parametrize(
     ("design", "folds"),
     [
@@ -341,8 +346,8 @@ def test_equal_differences_of_overlapping_folds_tell_what_one_run_tells(
 ) -> None:
     """A hundred overlapping folds were a hundred tosses of a coin: p = 2^-99, and a chance of 100%."""
     known = {"first": np.full(design.n_scores, 0.75), "second": np.full(design.n_scores, 0.7)}
-    found = rc.replication_probability(rc.PairedScores(**known, design=design))
-    once = rc.replication_probability(
+    found = rc.replicate(rc.PairedScores(**known, design=design))
+    once = rc.replicate(
         rc.PairedScores(
             first=np.full(folds, 0.75), second=np.full(folds, 0.7), design=rc.KFold(folds)
         )

@@ -14,7 +14,8 @@ import pytest
 from patience import PATIENCE
 from replicast.studies.execution import run_study
 from replicast.studies.plan import Study
-from replicast.studies.store import DirectoryStore, MemoryStore, StoreError
+from replicast.studies.store import DirectoryStore, StoreError
+from stores import fresh_store
 
 STUDY = Study(
     name="faults",
@@ -27,12 +28,12 @@ STUDY = Study(
 RUN = "from replicast.cli import main; main()"
 
 
-def contents(store: DirectoryStore | MemoryStore) -> list[tuple[str, bytes]]:
+def contents(store: DirectoryStore) -> list[tuple[str, bytes]]:
     return sorted(store.read())
 
 
 def whole() -> list[tuple[str, bytes]]:
-    memory = MemoryStore()
+    memory = fresh_store()
     run_study(STUDY, memory)
     return contents(memory)
 
@@ -65,7 +66,7 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
         done = run_study(replace(STUDY, replicates=1000), store)
         assert (done.found, done.found + done.computed) == (kept, 300)
-        memory = MemoryStore()
+        memory = fresh_store()
         run_study(replace(STUDY, replicates=1000), memory)
         assert contents(store) == contents(memory)
 
@@ -118,7 +119,7 @@ def test_two_runs_on_one_store_at_once(tmp_path: Path) -> None:
         assert run.returncode in (0, 2), words  # a refusal in a sentence is as good as an answer
         assert "Traceback" not in words
     assert 0 in [run.returncode for run in runs]
-    memory = MemoryStore()
+    memory = fresh_store()
     run_study(slow, memory)
     store = DirectoryStore(tmp_path / "s")
     assert contents(store) == contents(memory)

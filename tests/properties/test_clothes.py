@@ -33,7 +33,7 @@ def outcome(raw: bytes, name: str) -> tuple[Any, ...]:
     """Return what comes of a table: a finding, the fields it asks about, or that it is refused."""
     try:
         table = rc.read_scores({name: raw})
-        best = rc.compare_many(table)
+        best = rc.rank(table)
     except InvalidArgumentError as error:
         return ("asked" if error.questions else "refused", *(one.field for one in error.questions))
     found = rc.compare(table.pair(*best.classifiers[:2]))

@@ -20,7 +20,7 @@ def results(first, second):
     folds = rc.PairedScores(first=first, second=second, design=rc.KFold(len(first)))
     with warnings.catch_warnings():
         warnings.simplefilter(
-            "ignore", rc.DegenerateScoresWarning
+            "ignore", rc.errors.DegenerateScoresWarning
         )  # equal differences are meant here
         for method in ("paired-ttest", "signed-rank", "sign-test", "sign-flip"):
             yield rc.METHODS[method].test(pair)
@@ -56,10 +56,10 @@ def test_scale_and_order_do_not_matter(data, factor: float, seed: int) -> None:
 def test_effects_stay_in_their_range(data) -> None:
     pair = rc.PairedScores(first=data[0], second=data[1], design=rc.Datasets())
     for effect, low, high in (
-        (rc.rank_effect, -1, 1),
-        (rc.probability_of_superiority, 0, 1),
-        (rc.cliffs_delta, -1, 1),
-        (rc.rank_biserial, -1, 1),
+        (rc.effects.rank_effect, -1, 1),
+        (rc.effects.probability_of_superiority, 0, 1),
+        (rc.effects.cliffs_delta, -1, 1),
+        (rc.effects.rank_biserial, -1, 1),
     ):
         found = effect(pair)
         assert low <= found.estimate <= high

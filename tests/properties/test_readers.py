@@ -240,7 +240,7 @@ def test_a_missing_score_is_never_made_up(truth: Truth, place: int) -> None:
     told = {"s.csv": as_bytes(frame.drop(index=frame.index[gone]))}
     gaps = rc.read_scores(told)
     assert np.isnan(gaps.scores).sum() == 1
-    with pytest.raises(rc.DesignMismatchError, match="lacks scores on"):
+    with pytest.raises(rc.errors.DesignMismatchError, match="lacks scores on"):
         rc.friedman_test(gaps)
     kept = rc.read_scores(told, missing="drop-dataset")
     assert frame["dataset"].iloc[gone] not in kept.datasets

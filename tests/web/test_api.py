@@ -16,44 +16,46 @@ import replicast as rc
 from patience import PATIENCE
 from replicast.power_analysis import power
 from replicast.presentation.telling import tell
+from replicast.replication.records import Replication
+from replicast.web.pages import papers
 from replicast.web.protection import HEADERS
 from serving import COMMAND
 
 LEVELS = (0.05, 0.01)
-GRID: list[tuple[dict[str, Any], rc.Replication]] = [
+GRID: list[tuple[dict[str, Any], Replication]] = [
     *(
         ({"t": t, "folds": k, "runs": r, "significance": a},
-         rc.replication_from_t(t, folds=k, runs=r, significance=a))
+         rc.replicate(t=t, folds=k, runs=r, significance=a))
         for t, k, r, a in itertools.product((-8.0, -1.3, 0.0, 2.1, 2.9, 40.0), (2, 10), (1, 10), LEVELS)
     ),
     *(
-        ({"t": t, "datasets": n}, rc.replication_from_t(t, datasets=n))
+        ({"t": t, "datasets": n}, rc.replicate(t=t, datasets=n))
         for t, n in itertools.product((0.5, 2.1, -3.0), (5, 20, 300))
     ),
     *(
         ({"z": z, "datasets": n, "significance": a},
-         rc.replication_from_z(z, datasets=n, significance=a))
+         rc.replicate(z=z, datasets=n, significance=a))
         for z, n, a in itertools.product((0.0, 1.2, -2.1), (10, 20, 1000), LEVELS)
     ),
     (
         {"z": 2.437, "datasets": 20, "spread": 0.779},
-        rc.replication_from_z(2.437, datasets=20, spread=0.779),
+        rc.replicate(z=2.437, datasets=20, spread=0.779),
     ),
     *(
-        ({"wins": w, "datasets": n}, rc.replication_from_wins(w, n))
+        ({"wins": w, "datasets": n}, rc.replicate(wins=w, datasets=n))
         for w, n in ((29, 44), (3, 12), (10, 10), (22.5, 44), (5, 5))
     ),
     *(
         ({"pvalue": p, "folds": 10, "runs": r},
-         rc.replication_from_pvalue(
-             p, design=rc.KFold(10) if r == 1 else rc.RepeatedKFold(runs=r, folds=10)))
+         rc.replicate(
+             pvalue=p, design=rc.KFold(10) if r == 1 else rc.RepeatedKFold(runs=r, folds=10)))
         for p, r in itertools.product((1e-9, 0.003, 0.049, 0.6), (1, 10))
     ),
     ({"pvalue": 0.03, "splits": 100, "n_train": 900, "n_test": 100},
-     rc.replication_from_pvalue(0.03, design=rc.RandomSplits(splits=100, n_train=900, n_test=100))),
+     rc.replicate(pvalue=0.03, design=rc.RandomSplits(splits=100, n_train=900, n_test=100))),
     *(
         ({"first_only": a, "second_only": b, "cases": n},
-         rc.replication_from_discordant(a, b, cases=n))
+         rc.replicate(discordant=(a, b), cases=n))
         for a, b, n in ((40, 20, 500), (0, 9, 10), (3, 3, 100), (4000, 3800, 100_000))
     ),
 ]  # fmt: skip
@@ -89,7 +91,7 @@ def test_plans_are_the_librarys(web: httpx.Client, asked: dict[str, Any]) -> Non
     )
     method = "paired-ttest" if over else "corrected-ttest"
     assert told["power"] == power(effect, design, method=method).to_dict()
-    found = rc.replication_from_t(effect / np.sqrt(1 / n + (0 if over else 1 / 9)), design=design)
+    found = rc.replicate(t=effect / np.sqrt(1 / n + (0 if over else 1 / 9)), design=design)
     assert told["replication"]["probability"] == pytest.approx(found.probability, rel=1e-12)
     ways = ["datasets"] if over else ["cases", "runs", "folds"]
     for way, plan in zip(ways, told["plans"], strict=True):
@@ -131,7 +133,7 @@ MEANS = {"first_mean": 93.4, "second_mean": 92.1, "first_sd": 1.2, "second_sd": 
 def test_means_are_the_librarys(
     web: httpx.Client, asked: dict[str, Any], where: dict[str, Any]
 ) -> None:
-    found = rc.replication_from_means((93.4, 92.1), (1.2, 1.0), **where)
+    found = rc.replicate(means=(93.4, 92.1), sds=(1.2, 1.0), **where)
     told = web.get("/api/means", params=MEANS | asked)
     assert told.json() == json.loads(json.dumps(found.to_dict()))
     page = html.unescape(web.get("/means", params=MEANS | asked).text)
@@ -352,3 +354,12 @@ def test_the_interface_is_as_described(server: str) -> None:
         command, capture_output=True, text=True, timeout=3 * PATIENCE, check=False
     )
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("t", [0.3, 2.9, 7.0])
+def test_the_curve_of_a_page_is_that_of_its_result(t: float) -> None:
+    """All t of one design share a curve, which the page keeps."""
+    found = rc.replicate(t=t, folds=10, test="corrected")
+    kept, own = papers._curve(found), rc.replication_curve(found)
+    for field in ("pvalues", "calibrated", "as_published"):
+        assert getattr(kept, field) == pytest.approx(getattr(own, field), abs=1e-12)

@@ -13,6 +13,7 @@ import pytest
 
 import replicast as rc
 from browser import open_browser
+from replicast.comparison.records import ManyComparison
 from replicast.presentation.telling import rendered
 
 ROOT = Path(__file__).parents[2]
@@ -73,13 +74,13 @@ def test_reports(page: Any, tmp_path: Path) -> None:
         noisy = base + rng.normal(shift, 0.02, 12)
         return rc.PairedScores(first=noisy, second=base - shift / 9, design=rc.Datasets())
 
-    def many(k: int) -> rc.ManyComparison:
+    def many(k: int) -> ManyComparison:
         scores = base[None, :] + rng.normal(0, 0.02, (k, 12))
         table = rc.ScoreTable(
             classifiers=tuple(f"method {i}" for i in range(k)), design=rc.Datasets(),
             datasets=tuple(f"d{i}" for i in range(12)), scores=scores[:, :, None, None],
         )  # fmt: skip
-        return rc.compare_many(table)
+        return rc.rank(table)
 
     files = {
         "clear": rendered(rc.compare(pair(0.05)), ".html"),

@@ -13,11 +13,13 @@ from playwright.sync_api import expect
 
 import replicast as rc
 from browser import open_browser
+from replicast.comparison.records import Comparison
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.telling import tell
 from replicast.presentation.words.scales import hundred
 from replicast.reading.syntaxes.arff import parse_arff
 from replicast.replication.curves import required_pvalues
+from replicast.replication.records import Replication
 from replicast.web.templating import EXAMPLES
 
 FORMATS = Path(__file__).parents[1] / "golden" / "formats"
@@ -42,16 +44,16 @@ def page(server: str) -> Iterator[Any]:
         assert strangers == []
 
 
-def again(found: rc.Replication) -> re.Pattern[str]:
+def again(found: Replication) -> re.Pattern[str]:
     """How a headline begins that says a chance."""
     return re.compile(rf"^{re.escape(hundred(found.probability))}\b.* of 100 repeats ")
 
 
-def answered(page: Any, found: rc.Replication) -> None:
+def answered(page: Any, found: Replication) -> None:
     expect(page.locator("[data-headline]")).to_have_text(again(found))
 
 
-def reported(page: Any, found: rc.Comparison) -> None:
+def reported(page: Any, found: Comparison) -> None:
     """A report says the library's answer and its chance."""
     told = tell(found)
     assert page.locator("article.report h1").inner_text() == told.headline
@@ -63,13 +65,13 @@ def reported(page: Any, found: rc.Comparison) -> None:
 def test_paper_main_path(page: Any) -> None:
     page.goto("/paper")
     page.fill("#t", "2.9")
-    found = rc.replication_from_t(2.9, folds=10)
+    found = rc.replicate(t=2.9, folds=10)
     answered(page, found)
     expect(page).to_have_url(re.compile(r"/paper\?t=2\.9&folds=10$"))  # the state is in the address
     assert page.locator("h1").inner_text().endswith("again")
     assert page.locator("figure svg.chart:visible").count() == 1
     page.click(".more > summary")
-    assert page.locator("figure svg.chart:visible").count() == 3  # repeats and curve
+    assert page.locator("figure svg.chart:visible").count() == 2  # the answer and its curve
     shown = page.locator("main").inner_text()
     needed = [format_pvalue(p, digits=4) for _, p in required_pvalues(found) if p is not None]
     for words in ("Berrar 2024", *needed, "Link to this answer"):
@@ -78,21 +80,21 @@ def test_paper_main_path(page: Any) -> None:
     assert "t(9) = 2.90, p = 0.018" in quote
     assert format_percent(found.probability).removesuffix("%") in quote
     page.fill("#t", "3.5")  # answers while typing, without another page
-    answered(page, rc.replication_from_t(3.5, folds=10))
+    answered(page, rc.replicate(t=3.5, folds=10))
 
 
 @pytest.mark.parametrize(
     ("kind", "typed", "found"),
     [
-        ("z", {"z": "2.1", "datasets": "20"}, rc.replication_from_z(2.1, datasets=20)),
-        ("wins", {"wins": "29", "datasets": "44"}, rc.replication_from_wins(29, 44)),
-        ("pvalue", {"pvalue": "0.03"}, rc.replication_from_pvalue(0.03, design=rc.KFold(10))),
+        ("z", {"z": "2.1", "datasets": "20"}, rc.replicate(z=2.1, datasets=20)),
+        ("wins", {"wins": "29", "datasets": "44"}, rc.replicate(wins=29, datasets=44)),
+        ("pvalue", {"pvalue": "0.03"}, rc.replicate(pvalue=0.03, design=rc.KFold(10))),
         ("discordant", {"first_only": "40", "second_only": "20", "cases": "500"},
-         rc.replication_from_discordant(40, 20, cases=500)),
+         rc.replicate(discordant=(40, 20), cases=500)),
     ],
 )  # fmt: skip
 def test_paper_other_numbers(
-    page: Any, kind: str, typed: dict[str, str], found: rc.Replication
+    page: Any, kind: str, typed: dict[str, str], found: Replication
 ) -> None:
     page.goto("/paper")
     page.select_option("#report", kind)
@@ -303,7 +305,7 @@ def test_without_script(server: str) -> None:
         page.goto("/paper")
         page.fill("#t", "2.9")
         page.click("button:text('Answer')")
-        answered(page, rc.replication_from_t(2.9, folds=10))
+        answered(page, rc.replicate(t=2.9, folds=10))
         assert page.input_value("#report") == "t"
         page.select_option("#report", "z")
         page.fill("#z", "9")
@@ -341,7 +343,7 @@ def test_keyboard_only(page: Any) -> None:
     page.keyboard.press("Tab")
     page.keyboard.type("20")
     page.keyboard.press("Enter")
-    answered(page, rc.replication_from_z(2.1, datasets=20))  # after that of 2 datasets
+    answered(page, rc.replicate(z=2.1, datasets=20))  # after that of 2 datasets
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline == "solid"  # where one is can be seen
 

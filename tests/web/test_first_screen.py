@@ -80,7 +80,7 @@ def test_no_number_stands_on_a_page_more_than_twice(screen: tuple[Any, int]) -> 
 def test_two_readings_are_two_marks_of_equal_weight(screen: tuple[Any, int]) -> None:
     page, _ = screen
     page.goto("/paper?t=2.9&folds=10")
-    found = rc.replication_from_t(2.9, folds=10)
+    found = rc.replicate(t=2.9, folds=10)
     assert found.by_test is not None
     looks, boxes = [], []
     for chance, words in (

@@ -8,26 +8,26 @@ from replicast.formatting import brief_percent
 
 # written by version 0.1: the share link of each kind of number, and a whole form as it was sent
 OLD = {
-    "t=2.4&folds=10": rc.replication_from_t(2.4, folds=10),
-    "t=2.4&folds=10&runs=10&first=svm&second=nb": rc.replication_from_t(2.4, folds=10, runs=10),
-    "t=-2.4&datasets=12": rc.replication_from_t(2.4, datasets=12),
-    "t=2.9&splits=30&n_train=80&n_test=20": rc.replication_from_t(
-        2.9, design=rc.RandomSplits(splits=30, n_train=80, n_test=20)
+    "t=2.4&folds=10": rc.replicate(t=2.4, folds=10),
+    "t=2.4&folds=10&runs=10&first=svm&second=nb": rc.replicate(t=2.4, folds=10, runs=10),
+    "t=-2.4&datasets=12": rc.replicate(t=2.4, datasets=12),
+    "t=2.9&splits=30&n_train=80&n_test=20": rc.replicate(
+        t=2.9, design=rc.RandomSplits(splits=30, n_train=80, n_test=20)
     ),
-    "z=2.437&datasets=20": rc.replication_from_z(2.437, datasets=20),
-    "z=2.437&datasets=20&sd=0.8": rc.replication_from_z(2.437, datasets=20, spread=0.8),
-    "wins=16&of=20": rc.replication_from_wins(16, 20),
-    "wins=15.5&of=20&significance=0.01": rc.replication_from_wins(15.5, 20, significance=0.01),
-    "p=0.03&folds=10": rc.replication_from_pvalue(0.03, design=rc.KFold(10)),
-    "p=0.03&datasets=20": rc.replication_from_pvalue(0.03, design=rc.Datasets(20)),
-    "first_only=40&second_only=20&cases=500": rc.replication_from_discordant(40, 20, cases=500),
+    "z=2.437&datasets=20": rc.replicate(z=2.437, datasets=20),
+    "z=2.437&datasets=20&sd=0.8": rc.replicate(z=2.437, datasets=20, spread=0.8),
+    "wins=16&of=20": rc.replicate(wins=16, datasets=20),
+    "wins=15.5&of=20&significance=0.01": rc.replicate(wins=15.5, datasets=20, significance=0.01),
+    "p=0.03&folds=10": rc.replicate(pvalue=0.03, design=rc.KFold(10)),
+    "p=0.03&datasets=20": rc.replicate(pvalue=0.03, design=rc.Datasets(20)),
+    "first_only=40&second_only=20&cases=500": rc.replicate(discordant=(40, 20), cases=500),
     "report=p&setting=datasets&t=2.4&wins=&of=20&p=0.03&folds=10&runs=1&datasets=20&sd=": (
-        rc.replication_from_pvalue(0.03, design=rc.Datasets(20))
+        rc.replicate(pvalue=0.03, design=rc.Datasets(20))
     ),
     "report=cases&first_only=40&second_only=20&cases=500&t=2.4&folds=10&of=20": (
-        rc.replication_from_discordant(40, 20, cases=500)
+        rc.replicate(discordant=(40, 20), cases=500)
     ),
-    "report=wins&wins=16&of=20&datasets=12&folds=10": rc.replication_from_wins(16, 20),
+    "report=wins&wins=16&of=20&datasets=12&folds=10": rc.replicate(wins=16, datasets=20),
 }
 
 

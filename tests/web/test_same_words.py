@@ -32,11 +32,11 @@ def said(words: list[str]) -> str:
 @pytest.mark.parametrize(
     ("reported", "flags", "query"),
     [
-        (rc.replication_from_z, {"z": 2.437, "datasets": 20}, "z=2.437&datasets=20"),
-        (rc.replication_from_wins, {"wins": 16, "datasets": 20}, "wins=16&datasets=20"),
+        (rc.replicate, {"z": 2.437, "datasets": 20}, "z=2.437&datasets=20"),
+        (rc.replicate, {"wins": 16, "datasets": 20}, "wins=16&datasets=20"),
         (
-            rc.replication_from_discordant,
-            {"first_only": 40, "second_only": 20, "cases": 500},
+            rc.replicate,
+            {"discordant": (40, 20), "cases": 500},
             "first_only=40&second_only=20&cases=500",
         ),
     ],
@@ -51,7 +51,7 @@ def test_of_a_reported_number(
     for chance in [other[relation]] if relation in other else list(other.values()):
         assert format_percent(chance).removesuffix("%") in sentence
     words = ["replicate", "--relation", relation]
-    if "first_only" in flags:
+    if "discordant" in flags:
         words += ["--discordant", "40,20", "--cases", "500"]
     else:
         words += [part for name, value in flags.items() for part in (f"--{name}", str(value))]

@@ -14,7 +14,8 @@ from browser import open_browser
 from replicast.presentation.pictures.palette import PALETTE
 from replicast.presentation.telling import tell
 from replicast.presentation.words.scales import hundred
-from replicast.web.pages.paper import paper_page
+from replicast.replication.records import Replication
+from replicast.web.pages.papers import paper_page
 from replicast.web.pilot import read_pilot
 
 TABLE = "dataset,a,b,c,d\n" + "".join(  # out of ten: nothing tells whether higher is better
@@ -24,7 +25,7 @@ TABLE = "dataset,a,b,c,d\n" + "".join(  # out of ten: nothing tells whether high
 )
 
 
-def answered(page: Any, found: rc.Replication) -> None:
+def answered(page: Any, found: Replication) -> None:
     words = rf"^{re.escape(hundred(found.probability))}\b.* of 100 repeats "
     expect(page.locator("[data-headline]")).to_have_text(re.compile(words))
 
@@ -55,7 +56,7 @@ def test_an_answer_that_was_not_renewed_is_said_to_be_stale(page: Any, broken: s
     assert page.url.endswith("t=2.9&folds=10")
     page.unroute("**/paper?*")  # back again: the page asks by itself
     expect(page.locator("[data-result]")).not_to_have_attribute("data-stale", "")
-    answered(page, rc.replication_from_t(1.0, folds=10))
+    answered(page, rc.replicate(t=1.0, folds=10))
 
 
 def test_dark_pages_are_printed_light(server: str) -> None:
@@ -83,7 +84,7 @@ def test_a_missing_number_is_asked_for_at_its_own_field(page: Any) -> None:
 def test_a_link_may_carry_what_others_add(page: Any) -> None:
     answer = page.goto("/paper?t=2.9&folds=10&utm_source=mail")
     assert answer.status == 200
-    answered(page, rc.replication_from_t(2.9, folds=10))
+    answered(page, rc.replicate(t=2.9, folds=10))
 
 
 def test_back_brings_the_last_answer_back(page: Any) -> None:
@@ -94,7 +95,7 @@ def test_back_brings_the_last_answer_back(page: Any) -> None:
     page.go_back()
     expect(page).to_have_url(re.compile("t=2.9"))
     expect(page.locator("#t")).to_have_value("2.9")
-    answered(page, rc.replication_from_t(2.9, folds=10))
+    answered(page, rc.replicate(t=2.9, folds=10))
 
 
 def test_the_status_is_one_line(page: Any) -> None:
@@ -102,7 +103,7 @@ def test_the_status_is_one_line(page: Any) -> None:
     page.goto("/paper")
     assert page.locator("[aria-live]").count() == 0
     page.fill("#t", "2.9")
-    answered(page, rc.replication_from_t(2.9, folds=10))
+    answered(page, rc.replicate(t=2.9, folds=10))
     headline = page.locator("h1").inner_text()
     expect(page.locator("[role=status]")).to_have_text(headline)
     page.goto("/judge?estimate=3.1&se=1.2&replication_estimate=2.0&replication_se=1.0")
@@ -229,48 +230,6 @@ def test_copying_without_a_clipboard(page: Any) -> None:
     assert page.evaluate("String(getSelection())").startswith("The new method")
     page.clock.resume()
     expect(page.locator("button.copy")).to_have_text("Copy")
-
-
-def test_repeats_can_be_drawn_again(page: Any) -> None:
-    page.goto("/paper?t=2.9&folds=10")
-    page.click(".more > summary")
-    said = ("said-opposite", "said-neither", "said-again")
-
-    def counts() -> list[int]:
-        words = [page.locator(f".repeats [data-name={name}]").text_content() for name in said]
-        return [int(text.split()[0]) for text in words]
-
-    def drawn() -> list[int]:
-        paths = [page.locator(f".repeats path[data-name={n[5:]}]").get_attribute("d") for n in said]
-        return [len(re.findall("M", path)) for path in paths]
-
-    found = rc.replication_from_t(2.9, folds=10)
-    assert counts() == drawn()
-    assert counts()[2] == round(100 * found.probability)
-    seen = set()
-    for _ in range(12):
-        page.click("button.draw")
-        assert counts() == drawn()
-        assert sum(counts()) == 100
-        seen.add(counts()[2])
-        told = f"{counts()[2]} of its 100 repeats"
-        assert told in page.locator(".repeats .note:not(.value)").inner_text()
-        assert told in page.locator("[role=status]").text_content()
-        assert told in page.locator(".repeats .chart").get_attribute("aria-label")
-    assert max(seen) - min(seen) > 30  # truths that fit differ widely: 1% to 99%
-    page.fill("#t", "3.5")
-    answered(page, rc.replication_from_t(3.5, folds=10))
-    assert page.locator("button.draw").count() == 1
-
-
-def test_repeats_stand_still_without_script(server: str) -> None:
-    with open_browser(base_url=server, java_script_enabled=False) as context:
-        opened = context.new_page()
-        opened.goto("/paper?t=2.9&folds=10")
-        assert opened.locator("button.draw").count() == 0
-        path = opened.locator(".repeats path[data-name=again]").get_attribute("d")
-        found = rc.replication_from_t(2.9, folds=10)
-        assert path.count("M") == round(100 * found.probability)
 
 
 def test_examples_end_in_a_report(page: Any) -> None:
@@ -424,7 +383,7 @@ def test_mistakes_are_said_beside_their_field(query: str, field: str, words: str
 
 
 def test_each_page_says_what_was_asked_for_once_and_to_quote() -> None:
-    from replicast.web.pages.means import means_page
+    from replicast.web.pages.papers import means_page
 
     means = "first_mean=93.4&first_sd=1.2&second_mean=92.1&second_sd=1.0&folds=10"
     page = means_page(means)[1].decode()

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import replicast as rc
+from replicast.comparison.records import Comparison
 from replicast.reading.limits import PAGE
 from replicast.web import jobs as reports
 from replicast.web.forms import ScoresQuestion
@@ -28,7 +29,7 @@ def ask(frame: pd.DataFrame, wanted: str = "page", **answers: object) -> reports
     return report_scores(files(frame), question, wanted)
 
 
-def expected(design: object) -> rc.Comparison:
+def expected(design: object) -> Comparison:
     return rc.compare(
         rc.PairedScores(first=PAIR["new"], second=PAIR["old"], design=design, names=("new", "old"))
     )

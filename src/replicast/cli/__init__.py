@@ -5,7 +5,7 @@ import os
 import sys
 from typing import Any
 
-from replicast.cli import (
+from replicast.cli import (  # noqa: F401  # each adds its commands
     audit,
     compare,
     completion,
@@ -19,24 +19,7 @@ from replicast.cli import (
     study,
     topics,
 )
-from replicast.cli.terminal import app
-
-__all__ = [
-    "app",
-    "audit",
-    "compare",
-    "completion",
-    "gate",
-    "judge",
-    "main",
-    "plan",
-    "rank",
-    "replicate",
-    "serve",
-    "stop",
-    "study",
-    "topics",
-]
+from replicast.cli.terminal import app as app
 
 
 def main() -> None:

@@ -1,6 +1,5 @@
 """Questions that files leave open: asked in a terminal, elsewhere told with the full command."""
 
-import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -62,23 +61,6 @@ def _line(prompt: str) -> str | None:
     return None
 
 
-def option_of(choice: "Choice", flags: tuple[str, str]) -> list[str]:
-    """Return the words of the command line that give an answer.
-
-    Examples
-    --------
-    >>> from replicast.errors import Choice
-    >>> option_of(Choice("cluster_column", "patient", ""), ("--up", "--down"))
-    ['--columns', 'cluster=patient']
-    """
-    role, column, _ = choice.argument.partition("_column")
-    if column:
-        return ["--columns", f"{role}={choice.value}"]
-    if choice.argument == "greater_is_better":
-        return [flags[choice.value != "True"]]
-    return [f"--{choice.argument.replace('_', '-')}", choice.value]
-
-
 def with_answers(given: Sequence[str], answers: Sequence[Sequence[str]]) -> list[str]:
     """Return the words of a command with answers behind them.
 
@@ -95,8 +77,3 @@ def with_answers(given: Sequence[str], answers: Sequence[Sequence[str]]) -> list
         else:
             found += [option, *value]
     return found
-
-
-def written(path: str, words: Sequence[str]) -> str:
-    """Write a command as it is typed."""
-    return shlex.join([*path.split(), *words])

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.bundles import bundled
-from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.output import Output, show
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, note
 
@@ -40,12 +39,12 @@ def list_datasets(
 
 
 @app.command()
-@bundled
 def audit(
     data: Annotated[
         str,
         typer.Argument(help="A dataset that comes with replicast, or a CSV, Parquet or ARFF file."),
     ],
+    *,
     first: Annotated[str, typer.Option(help="First classifier: a name or module:Class(...).")],
     second: Annotated[str, typer.Option(help="Second classifier.")],
     target: Annotated[
@@ -65,7 +64,7 @@ def audit(
     small_classes: Annotated[
         str, typer.Option(help="refuse or allow classes with fewer rows than folds.")
     ] = "refuse",
-    output: Output = UNSHOWN,
+    output: Output,
 ) -> None:
     """Rerun an experiment on new random partitions: does a test agree with itself?
 
@@ -79,7 +78,7 @@ def audit(
         from replicast.errors import require_choice
         from replicast.experiment.specs import read_estimator
         from replicast.kernels.compiled import told_of_compiling
-        from replicast.replicability.measure import Experiment, measure_replicability
+        from replicast.replicability.measure import Experiment, audit
         from replicast.replicability.procedures import USUAL
 
         require_choice(engine, "engine", ("auto", "refit"))
@@ -97,7 +96,7 @@ def audit(
         )
         with told_of_compiling(bar.tell_of_compiling):
             gc.freeze()  # compiling makes garbage, and what is loaded is none: a tenth is saved
-            found = measure_replicability(
+            found = audit(
                 experiment,
                 tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
                 reruns=reruns,

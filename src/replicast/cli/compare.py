@@ -1,38 +1,34 @@
 """replicast compare and replicast demo."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from replicast.cli.bundles import bundled
 from replicast.cli.measuring import (
-    UNMEASURED,
     Answered,
     Asked,
     By,
     Measuring,
-    Scale,
     fixed_tasks,
     paired,
     refuse_beside,
     side_by_side_of,
 )
 from replicast.cli.options import (
-    UNSAID,
-    DatasetCases,
     Files,
-    FirstName,
+    Level,
+    Pair,
     Reading,
     RelationWord,
-    Rope,
-    SecondName,
     TestName,
     UnitWord,
+    choose_pair,
     in_scores,
     read_files,
 )
-from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.output import Output, show
 from replicast.cli.terminal import app, note
 
 if TYPE_CHECKING:
@@ -41,28 +37,36 @@ if TYPE_CHECKING:
     from replicast.scores.tables import ScoreTable
 
 
-@app.command()
-@bundled
-def compare(
-    scores: Files,
-    first: FirstName = None,
-    second: SecondName = None,
-    method: TestName = None,
+@dataclass(frozen=True, kw_only=True)
+class Comparing:
+    """The options of a comparison: by which test, of what, and what counts as a difference."""
+
+    method: TestName = None
     scheme: Annotated[
         str | None,
         typer.Option(
             help="What a test sees of repeated cross-validation: sorted, folds or runs (averages over "
             "sorted runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
         ),
-    ] = None,
-    significance: Annotated[float, typer.Option(help="Level of the test.")] = 0.05,
-    rope: Rope = None,
-    unit: UnitWord = None,
-    cases: DatasetCases = None,
-    relation: RelationWord = "unknown",
-    reading: Reading = UNSAID,
-    measuring: Measuring = UNMEASURED,
-    by: By = None,
+    ] = None
+    significance: Level = 0.05
+    rope: Annotated[
+        float | None,
+        typer.Option(
+            help="Differences too small to matter: points for fractions and percent, else a score. "
+            "Default on one dataset: 1 point."
+        ),
+    ] = None
+    unit: UnitWord = None
+    cases: Annotated[
+        int | None,
+        typer.Option(
+            help="Cases of the dataset, where the scores are accuracies of its folds: how noisy they "
+            "must be is then known, and the chance of replication is better founded."
+        ),
+    ] = None
+    relation: RelationWord = "unknown"
+    by: By = None
     tasks: Annotated[
         str | None,
         typer.Option(
@@ -70,12 +74,66 @@ def compare(
             "(these very ones, each with the same weight), or weights, e.g. maths=2,law=1. Default: "
             "sample."
         ),
-    ] = None,
-    scaling: Scale = None,
+    ] = None
+    scaling: Annotated[
+        str | None,
+        typer.Option(
+            help="Scores of fixed tasks: range (0 is the lowest of a task, 1 the highest) or none."
+        ),
+    ] = None
     ledger: Annotated[
         Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
-    ] = None,
-    output: Output = UNSHOWN,
+    ] = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What every comparison takes."""
+        return {"significance": self.significance, "relation": self.relation}  # checked there
+
+    @property
+    def test(self) -> str | None:
+        """The test that was named; one that sees averages is the t-test."""
+        from replicast.inference.student import PAIRED_TTEST
+
+        return self.method or (None if self.scheme is None else PAIRED_TTEST.name)
+
+    @property
+    def of_pairs(self) -> dict[str, Any]:
+        """What only a comparison of paired scores takes."""
+        named = ("method", "scheme", "rope", "cases", "ledger")
+        return {name: getattr(self, name) for name in named}
+
+    @property
+    def fixes_tasks(self) -> bool:
+        """Whether the tasks are these very ones."""
+        return self.tasks is not None and self.tasks != "sample"
+
+    def answer(self, target: Answered) -> Answered:
+        """Compare two models that were read."""
+        from replicast.comparison.finding import Finding
+        from replicast.comparison.pair import compare as compare_pair
+        from replicast.scores.fold_sizes import with_cases
+
+        if isinstance(target.result, Finding):
+            what = "unpaired cases" if target.result.way == "unpaired" else "measure"
+            refuse_beside(what, {"method": self.test})
+            return target
+        seen = with_cases(target.result, self.cases)
+        how: dict[str, Any] = {} if self.scheme is None else {"scheme": self.scheme}
+        region = in_scores(self.rope, seen, "rope", self.unit)
+        found = compare_pair(seen, method=self.test, rope=region, **self.options, **how)
+        return target._replace(result=found)
+
+
+@app.command()
+def compare(
+    scores: Files,
+    *,
+    models: Pair,
+    comparing: Comparing,
+    reading: Reading,
+    measuring: Measuring,
+    output: Output,
 ) -> None:
     """Compare two classifiers on their scores.
 
@@ -91,70 +149,63 @@ def compare(
 
       replicast compare cases.csv --by language
     """
-    from replicast.comparison.finding import Finding
-    from replicast.comparison.pair import compare as compare_pair
-    from replicast.inference.student import PAIRED_TTEST
-    from replicast.scores.pairs import with_cases
-
     if measuring.measure is not None:
-        refuse_beside("measure", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
-                                  "tasks": tasks, "ledger": ledger})  # fmt: skip
-    if scheme is not None and method is None:
-        method = PAIRED_TTEST.name
-    options: dict[str, Any] = {"significance": significance, "relation": relation}  # checked there
+        refuse_beside("measure", {**comparing.of_pairs, "tasks": comparing.tasks})
+    if not comparing.fixes_tasks:
+        refuse_beside("tasks=sample", {"scaling": comparing.scaling})
 
-    def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
-        target = paired(asked, (first, second), table, **options)
-        if isinstance(target.result, Finding):
-            refuse_beside("measure" if measuring.measure else "unpaired cases", {"method": method})
-            return target
-        seen = with_cases(target.result, cases)
-        told: dict[str, Any] = {} if scheme is None else {"scheme": scheme}
-        region = in_scores(rope, seen, "rope", unit)
-        return target._replace(
-            result=compare_pair(seen, method=method, rope=region, **options, **told)
-        )
+    def answer(asked: Asked) -> Answered:
+        return comparing.answer(paired(asked, models.names, **comparing.options))
 
     asked = Asked(scores, reading, measuring)
-    several = side_by_side_of(asked, by, answer, significance)
-    if several is not None:
-        show(several.result, output, several.account)
-        return
-    table = None if measuring.measure else read_files(scores, reading, classifiers=(first, second))
-    if table is not None and len(table.classifiers) == 1 and second is None:
-        from replicast.errors import invalid
-        from replicast.inference.one_model import score_interval
+    answered = side_by_side_of(asked, comparing.by, answer, comparing.significance)
+    if answered is None and measuring.measure is None:
+        answered = _compare_scores(asked, models.names, comparing)
+    answered = answered or answer(asked)
+    if comparing.ledger is not None:
+        _write_forecast(answered.result, comparing.ledger)
+    answered.show(output)
 
+
+def _compare_scores(
+    asked: Asked, names: tuple[str | None, str | None], comparing: Comparing
+) -> Answered:
+    """Compare two models of a table; where none is named, rank all and compare the first two."""
+    table = _read_two(asked.source, asked.reading, names)
+    if comparing.tasks is not None and comparing.fixes_tasks:
+        refuse_beside("tasks", {**comparing.of_pairs, "dataset": asked.reading.dataset})
+        both = choose_pair(table.classifiers, *names)
+        how = (comparing.tasks, comparing.scaling)
+        return fixed_tasks(asked, table, both, *how, **comparing.options)
+    ranked = None
+    if len(table.classifiers) > 2 and names == (None, None):
+        ranked = _rank_all(table, comparing.significance, comparing.test)
+        names = (ranked.classifiers[0], ranked.classifiers[1])
+    answered = comparing.answer(paired(asked, names, table, **comparing.options))
+    if ranked is None:
+        return answered
+    return answered._replace(also={**answered.also, "ranking": ranked.to_dict()}, shown=ranked)
+
+
+def _read_two(
+    files: list[Path], reading: Reading, names: tuple[str | None, str | None]
+) -> "ScoreTable":
+    """Read scores of two models or more."""
+    from replicast.errors import invalid
+    from replicast.inference.one_model import score_interval
+
+    table = read_files(files, reading, classifiers=names)
+    if len(table.classifiers) == 1 and names[1] is None:
         remedy = "`replicast rank` answers for one model"
         raise invalid("source", "scores of two models", f"one: {score_interval(table)}", remedy)
-    ranked = None
-    fixed = tasks is not None and tasks != "sample"
-    if table and first is second is None and len(table.classifiers) > 2 and not fixed:
-        ranked = _rank_all(table, significance, method)
-        first, second = ranked.classifiers[:2]
-    if table is not None and tasks is not None and fixed:
-        refuse_beside("tasks", {"method": method, "scheme": scheme, "rope": rope, "cases": cases,
-                                "ledger": ledger, "dataset": reading.dataset})  # fmt: skip
-        names = choose_pair(table.classifiers, first, second)
-        by_tasks, account = fixed_tasks(asked, table, names, tasks, scaling, **options)
-        show(by_tasks, output, account)
-        return
-    refuse_beside("tasks=sample", {"scaling": scaling})
-    found, account, also = answer(asked, table)
-    if ledger is not None:
-        _write_forecast(found, ledger)
-    if ranked is not None and table is not None and not output.as_json:
-        show(ranked, output, table.account)
-        return
-    ranking = {} if ranked is None else {"ranking": ranked.to_dict()}
-    show(found, output, account, also={**also, **ranking})
+    return table
 
 
 def _rank_all(table: "ScoreTable", significance: float, method: str | None) -> "ManyComparison":
     """Rank all classifiers where no pair was named, and say so."""
-    from replicast.comparison.many import compare_many
+    from replicast.comparison.many import rank
 
-    ranked = compare_many(table, significance=significance, method=method)
+    ranked = rank(table, significance=significance, method=method)
     count = len(ranked.classifiers)
     note(f"No pair was named, so all {count} are ranked; --first and --second name one.")
     return ranked
@@ -173,31 +224,6 @@ def _write_forecast(found: "Answer", ledger: Path) -> None:
         raise invalid("ledger", "left out where there is no forecast", type(found).__name__)
     key = Ledger(ledger).forecast(evidence, chance)
     note(f"Forecast written to {ledger} ({key}); judge --ledger scores it.")
-
-
-def choose_pair(
-    classifiers: tuple[str, ...], first: str | None, second: str | None
-) -> tuple[str, str]:
-    """Complete the pair where there is no choice, else ask for it."""
-    from replicast.errors import invalid
-    from replicast.scores.tables import resolve_name
-
-    first, second = (
-        None if one is None else str(resolve_name(one, classifiers)) for one in (first, second)
-    )
-    if first is not None and second is not None:
-        if first == second:
-            raise invalid("second", "another classifier than `first`", repr(second))
-        return first, second
-    others = [name for name in classifiers if name not in (first, second)]
-    if first is None and second is None and len(classifiers) == 2:
-        return classifiers[0], classifiers[1]
-    if len(others) == 1 and len(classifiers) == 2:
-        return (first, others[0]) if first is not None else (others[0], str(second))
-    missing = "first" if first is None else "second"
-    raise invalid(
-        missing, f"one of {', '.join(classifiers)}", "nothing", "Say which pair to compare"
-    )
 
 
 @app.command()

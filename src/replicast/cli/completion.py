@@ -52,7 +52,7 @@ def completion(
     --------
       replicast completion bash --write
 
-      replicast completion fish > ~/.config/fish/completions/replicast.fish
+      replicast completion fish | source
     """
     from typer.completion import get_completion_script  # type: ignore[attr-defined]  # has no other name
 

@@ -1,13 +1,13 @@
 """replicast gate: may this candidate replace the baseline? For continuous integration."""
 
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.bundles import bundled
 from replicast.cli.measuring import (
-    UNMEASURED,
     Answered,
     Asked,
     By,
@@ -16,42 +16,44 @@ from replicast.cli.measuring import (
     side_by_side_of,
 )
 from replicast.cli.options import (
-    UNSAID,
     Files,
     Reading,
     TestName,
     UnitWord,
+    choose_pair,
     in_scores,
     read_files,
 )
-from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.output import Output
 from replicast.cli.terminal import app
 
 if TYPE_CHECKING:
+    from replicast.errors import InvalidArgumentError
+    from replicast.judging.records import Goal
     from replicast.scores.tables import ScoreTable
 
 
-@app.command()
-@bundled
-def gate(
-    scores: Files,
-    candidate: Annotated[str | None, typer.Option(help="The new one.")] = None,
-    baseline: Annotated[str | None, typer.Option(help="The one it would replace.")] = None,
+@dataclass(frozen=True, kw_only=True)
+class Gating:
+    """The options of a gate: who, how large a drop is tolerated, and how sure it must be."""
+
+    candidate: Annotated[str | None, typer.Option(help="The new one.")] = None
+    baseline: Annotated[str | None, typer.Option(help="The one it would replace.")] = None
     margin: Annotated[
         float | None,
         typer.Option(help="Drop still tolerated: points for fractions and percent, else a score."),
-    ] = None,
-    unit: UnitWord = None,
+    ] = None
+    unit: UnitWord = None
     better: Annotated[
         bool,
         typer.Option("--better", help="Pass only if the candidate gains more than the margin."),
-    ] = False,
+    ] = False
     equivalent: Annotated[
         bool,
         typer.Option(
             "--equivalent", help="Pass only if the two are closer than the margin, either way."
         ),
-    ] = False,
+    ] = False
     required_power: Annotated[
         float | None,
         typer.Option(
@@ -59,15 +61,41 @@ def gate(
             help="Give no verdict if a candidate as good as the baseline would pass less often than "
             "this, e.g. 0.8.",
         ),
-    ] = None,
+    ] = None
     significance: Annotated[
         float, typer.Option(help="Chance of a wrong verdict at the margin.")
-    ] = 0.05,
-    method: TestName = None,
-    reading: Reading = UNSAID,
-    measuring: Measuring = UNMEASURED,
+    ] = 0.05
+    method: TestName = None
+
+    @property
+    def names(self) -> tuple[str | None, str | None]:
+        """Candidate and baseline, as far as they were given."""
+        return self.candidate, self.baseline
+
+    @property
+    def goal(self) -> "Goal":
+        """What the candidate has to show."""
+        from replicast.errors import invalid
+
+        if self.better and self.equivalent:
+            raise invalid("equivalent", "left out with `better`", "both")
+        return "better" if self.better else "equivalent" if self.equivalent else "not-worse"
+
+    @property
+    def lacks_margin(self) -> bool:
+        """Whether a margin must be asked for."""
+        return self.margin is None and not self.better
+
+
+@app.command()
+def gate(
+    scores: Files,
+    *,
+    gating: Gating,
+    reading: Reading,
+    measuring: Measuring,
     by: By = None,
-    output: Output = UNSHOWN,
+    output: Output,
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
 
@@ -84,48 +112,34 @@ def gate(
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
 
-    goal = cast(Any, "better" if better else "equivalent" if equivalent else "not-worse")
+    goal = gating.goal
 
     def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
-        target = paired(asked, (candidate, baseline), table, significance=significance)
+        target = paired(asked, gating.names, table, significance=gating.significance)
         found = open_gate(
             target.result,
-            margin=in_scores(margin, target.result, "margin", unit),
+            margin=in_scores(gating.margin, target.result, "margin", gating.unit),
             goal=goal,
-            significance=significance,
-            required_power=required_power,
-            method=method,
+            significance=gating.significance,
+            required_power=gating.required_power,
+            method=gating.method,
         )
-        return Answered(found, target.account, {**target.also, "exit_code": found.exit_code})
+        return target._replace(result=found)
 
-    if better and equivalent:
-        raise invalid("equivalent", "left out with `better`", "both")
-    wanted = margin is None and not better
     asked = Asked(scores, reading, measuring, assume=False)
-    table = None
     if by is None and measuring.measure is None:
-        table = _read_or_ask(scores, reading, (candidate, baseline), needs_margin=wanted)
-        _new_and_old(table.classifiers, candidate, baseline)
-        if table.chosen:
-            got = "candidates of a search, of which the best was chosen on these folds"
-            remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
-            raise invalid("scores", "scores that did not choose the candidate", got, remedy)
-    elif candidate is None or baseline is None or wanted:
+        answered = answer(asked, _read_or_ask(scores, reading, gating))
+    elif None in gating.names or gating.lacks_margin:
         domain = "given, with the candidate and the margin, beside a measure or slices"
         raise invalid("baseline", domain, "nothing")
-    several = None if table is not None else side_by_side_of(asked, by, answer, significance)
-    found, account, also = answer(asked, table) if several is None else several
-    show(found, output, account, also={**also, "exit_code": found.exit_code})
-    raise typer.Exit(found.exit_code)
+    else:
+        answered = side_by_side_of(asked, by, answer, gating.significance) or answer(asked)
+    code = answered.result.exit_code
+    answered._replace(also={**answered.also, "exit_code": code}).show(output)
+    raise typer.Exit(code)
 
 
-def _read_or_ask(
-    files: list[Path],
-    reading: Reading,
-    names: tuple[str | None, str | None],
-    *,
-    needs_margin: bool,
-) -> "ScoreTable":
+def _read_or_ask(files: list[Path], reading: Reading, gating: Gating) -> "ScoreTable":
     """Read the files; ask for the pair, the margin and what the files leave open in one message."""
     from replicast.errors import (
         Choice,
@@ -140,57 +154,43 @@ def _read_or_ask(
     known: tuple[str, ...] = ()
     table = None
     try:
-        table = read_files(files, reading, classifiers=names, assume=False)
+        table = read_files(files, reading, classifiers=gating.names, assume=False)
         known = table.classifiers
     except InvalidArgumentError as error:
         if not error.questions:
             raise
         asked = list(getattr(error, "asked", (error,)))
-        known = _names_of(files, reading)
-    for option, name in zip(("candidate", "baseline"), names, strict=True):
+        with suppress(InvalidArgumentError):  # who is in files that leave something open
+            known = read_files(files, reading).classifiers
+    for option, name in zip(("candidate", "baseline"), gating.names, strict=True):
         if known and name is not None:
             require_choice(str(resolve_name(name, known)), option, known)
     if len(known) > 1:
-        try:
-            _new_and_old(known, *names)
-        except InvalidArgumentError as error:
-            if not error.questions:
-                raise
-            asked.append(error)
-    if needs_margin:
+        asked += _unnamed(known, gating)
+    if gating.lacks_margin:
         remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
         tolerated = invalid("margin", "a positive difference", "nothing", remedy)
         one = Choice("margin", "1", "for 1 point, or 1 of the scores")
         asked.append(tolerated.offering([one]))
     if asked or table is None:
         raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+    choose_pair(known, *gating.names)
+    if table.chosen:
+        got = "candidates of a search, of which the best was chosen on these folds"
+        remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
+        raise invalid("scores", "scores that did not choose the candidate", got, remedy)
     return table
 
 
-def _names_of(files: list[Path], reading: Reading) -> tuple[str, ...]:
-    """Return who is in files that leave something open."""
-    from replicast.errors import InvalidArgumentError
-
-    try:
-        return read_files(files, reading).classifiers
-    except InvalidArgumentError:
-        return ()
-
-
-def _new_and_old(
-    classifiers: tuple[str, ...], candidate: str | None, baseline: str | None
-) -> tuple[str, str]:
-    """Return candidate and baseline; which is which is never guessed, since it turns the question."""
-    from replicast.cli.compare import choose_pair
+def _unnamed(classifiers: tuple[str, ...], gating: Gating) -> "list[InvalidArgumentError]":
+    """Ask who is candidate and who baseline: it is never guessed, since it turns the question."""
     from replicast.errors import Choice, invalid
 
-    if (candidate is None and baseline is None) or (
-        len(classifiers) > 2 and None in (candidate, baseline)
-    ):
-        option = "candidate" if candidate is None else "baseline"
-        which = "new one" if candidate is None else "one it would replace"
-        domain = f"one of {', '.join(classifiers)}"
-        others = [name for name in classifiers if name not in (candidate, baseline)]
-        choices = [Choice(option, name, f"if {name} is the {which}") for name in others]
-        raise invalid(option, domain, "nothing", f"Say which is the {which}").offering(choices)
-    return choose_pair(classifiers, candidate, baseline)
+    missing = [name is None for name in gating.names]
+    if not any(missing) or (len(classifiers) == 2 and not all(missing)):
+        return []
+    option, which = ("candidate", "new one") if missing[0] else ("baseline", "one it would replace")
+    domain = f"one of {', '.join(classifiers)}"
+    others = [name for name in classifiers if name not in gating.names]
+    choices = [Choice(option, name, f"if {name} is the {which}") for name in others]
+    return [invalid(option, domain, "nothing", f"Say which is the {which}").offering(choices)]

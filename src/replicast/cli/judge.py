@@ -6,30 +6,28 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from replicast.cli.bundles import bundled
-from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
-    UNSAID,
-    FirstName,
+    Pair,
     Reading,
-    SecondName,
     TestName,
+    choose_pair,
+    pairs,
     read_files,
 )
-from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
-from replicast.cli.words import read_number, read_pvalue
+from replicast.cli.words import read_number, read_pvalue, read_two
 
 if TYPE_CHECKING:
     from replicast.judging.experiments import Experiment
 
 
 @app.command()
-@bundled
 def judge(
     tables: Annotated[
         list[Path] | None, typer.Argument(help="Scores of the original, then of the replication.")
     ] = None,
+    *,
     original: Annotated[
         str | None,
         typer.Option(
@@ -39,8 +37,7 @@ def judge(
     replication: Annotated[
         str | None, typer.Option(help="The same of the replication, e.g. 2.0,1.0.")
     ] = None,
-    first: FirstName = None,
-    second: SecondName = None,
+    models: Pair,
     method: TestName = None,
     significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
     data: Annotated[
@@ -49,11 +46,11 @@ def judge(
     data_factor: Annotated[
         float, typer.Option("--times", help="Times the data of the original, for cross-validation.")
     ] = 1.0,
-    reading: Reading = UNSAID,
+    reading: Reading,
     ledger: Annotated[
         Path | None, typer.Option(help="File that collects forecasts and outcomes.")
     ] = None,
-    output: Output = UNSHOWN,
+    output: Output,
 ) -> None:
     """Judge a replication that was made: did it happen again, and was that to be expected?
 
@@ -69,13 +66,14 @@ def judge(
     from replicast.judging.ledger import Ledger
     from replicast.scores.tables import ScoreTable
 
-    sides = _sides(tables, original, replication, reading, (first, second))
+    names = models.names
+    sides = _sides(tables, original, replication, reading, names)
     if isinstance(sides[0], ScoreTable):
-        first, second = choose_pair(sides[0].classifiers, first, second)
+        names = choose_pair(sides[0].classifiers, *names)
     found = judge_pair(
         *sides,
-        first=first,
-        second=second,
+        first=names[0],
+        second=names[1],
         dataset=reading.dataset,
         method=method,
         significance=significance,
@@ -114,38 +112,41 @@ def _numbers(text: str, argument: str) -> "Experiment":
     from replicast.errors import invalid, require_choice
     from replicast.replication.reported import REPORTED, SETTINGS, read_reported
 
-    parts = [part.strip() for part in text.split(",")]
-    try:
-        if not any("=" in part for part in parts):
-            estimate, error = (read_number(part) for part in parts)
-            return estimate, error
-        pairs = dict(part.split("=") for part in parts)
-        readers: dict[str, Callable[[str], Any]] = {
-            "test": str.strip, "model": str.strip, "pvalue": read_pvalue,
-        }  # fmt: skip
-        given = {key.strip(): readers.get(key.strip(), read_number)(value)
-                 for key, value in pairs.items()}  # fmt: skip
-    except ValueError:
+    if "=" not in text:
         domain = (
             "estimate and standard error such as 3.1,1.2, or a statistic such as t=2.9,folds=10"
         )
-        raise invalid(argument, domain, repr(text)) from None
+        return read_two(text, argument, domain)
     known = {name for row in REPORTED.values() for name in (*row.fields, *row.options)}
     known |= {name for names in SETTINGS.values() for name in names} - {"design"}
-    for key in given:
-        require_choice(key, argument, tuple(sorted(known)))
-    whole = {
-        key: int(value) if isinstance(value, float) and value.is_integer() else value
-        for key, value in given.items()
-    }
-    return read_reported({**dict.fromkeys(known), "runs": 1, "test": "unknown", **whole})
+    given: dict[str, Any] = {**dict.fromkeys(known), "runs": 1, "test": "unknown"}
+    for name, value in pairs(text, argument, "t=2.9,folds=10").items():
+        require_choice(name, argument, tuple(sorted(known)))
+        try:
+            given[name] = _READERS.get(name, _read_plain)(value)
+        except ValueError:
+            raise invalid(argument, f"a statistic such as {name}=2", repr(value)) from None
+    return read_reported(given)
+
+
+def _read_plain(text: str) -> float | int:
+    """Read a number, whole where it is."""
+    number = read_number(text)
+    return int(number) if number.is_integer() else number
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "test": str.strip,
+    "model": str.strip,
+    "pvalue": read_pvalue,
+}
 
 
 @app.command()
-@bundled
 def ledger(
     file: Annotated[Path, typer.Argument(help="Ledger that `judge --ledger` writes.")],
-    output: Output = UNSHOWN,
+    *,
+    output: Output,
 ) -> None:
     """How well calibrated were the forecasts of a ledger?
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
-from replicast.cli.options import Reading, column_names, pairs, read_files, told_by
+from replicast.cli.options import Reading, choose_pair, column_names, pairs, read_files, told_by
+from replicast.cli.output import Output, show
 from replicast.cli.words import read_number
 
 if TYPE_CHECKING:
-    from replicast.comparison.finding import Finding
-    from replicast.comparison.parts import Parts
     from replicast.reading.predicted import Predicted
     from replicast.scores.tables import ScoreTable
 
@@ -30,7 +29,6 @@ class Measuring:
     measure: Annotated[
         str | None,
         typer.Option(
-            "--measure",
             help="Compare predictions, with the truth, by a measure: of classes (accuracy, "
             "balanced-accuracy, f1, macro-f1, mcc, kappa), of scores and probabilities (auc, auc-ovr, "
             "average-precision, brier, log-loss, ece), of numbers (mse, mae, r2), wer, c-index, pass@k; "
@@ -39,24 +37,14 @@ class Measuring:
     ] = None
     positive: Annotated[
         str | None,
-        typer.Option(
-            "--positive", help="The positive class for --measure, where classes are not 0 and 1."
-        ),
+        typer.Option(help="The positive class for --measure, where classes are not 0 and 1."),
     ] = None
 
 
-UNMEASURED = Measuring()
 By = Annotated[
     str | None,
     typer.Option(
         "--by", help="A column of slices, such as language: all cases first, then every slice."
-    ),
-]
-Scale = Annotated[
-    str | None,
-    typer.Option(
-        "--scaling",
-        help="Scores of fixed tasks: range (0 is the lowest of a task, 1 the highest) or none.",
     ),
 ]
 
@@ -64,13 +52,22 @@ Scale = Annotated[
 class Asked(NamedTuple):
     """What is asked about: files or a table, how they are read, and by which measure.
 
-    Where nothing may be assumed of which way is better, `assume` is False.
+    Where nothing may be assumed of which way is better, `assume` is False. Parts of one file name the
+    models in the `order` of the whole, whichever stands first in their own rows.
     """
 
     source: Any
     reading: Reading
-    measuring: Measuring = UNMEASURED
+    measuring: Measuring
     assume: bool = True
+    order: tuple[str, ...] = ()
+
+    def choose(
+        self, models: tuple[str, ...], names: tuple[str | None, str | None]
+    ) -> tuple[str, str]:
+        """Return the pair that is compared."""
+        known = [name for name in self.order if name in models]
+        return choose_pair((*known, *(name for name in models if name not in known)), *names)
 
 
 class Answered(NamedTuple):
@@ -79,6 +76,12 @@ class Answered(NamedTuple):
     result: Any
     account: tuple[str, ...]
     also: dict[str, Any] = {}  # noqa: RUF012  # never changed
+    shown: Any = None  # in place of the result, where another answer says more
+
+    def show(self, output: Output, **options: Any) -> None:
+        """Print the answer, and write the file that was asked for."""
+        shown = self.result if output.as_json or self.shown is None else self.shown
+        show(shown, output, self.account, also=self.also, **options)
 
 
 def refuse_beside(option: str, others: Mapping[str, Any]) -> None:
@@ -97,16 +100,14 @@ def paired(
     **options: Any,
 ) -> Answered:
     """Return the scores of two models paired; by a measure, or on different cases, what was found."""
-    from replicast.cli.compare import choose_pair
     from replicast.comparison.unpaired import compare_unpaired
     from replicast.errors import MissingScoresError
 
     if asked.measuring.measure is not None:
-        found_by, account = by_measure(asked, names, **options)
-        return Answered(found_by, account)
+        return by_measure(asked, names, **options)
     if table is None:
         table = read_files(asked.source, asked.reading, classifiers=names, assume=asked.assume)
-    first, second = choose_pair(table.classifiers, *names)
+    first, second = asked.choose(table.classifiers, names)
     account, also = table.account, told_by(table)
     if table.design.seeds and len(table.datasets) > 1:
         account = (*account, SEEDS_AS_SAMPLE)
@@ -117,9 +118,12 @@ def paired(
         if apart is None:
             raise
         found = compare_unpaired(
-            *apart, names=(first, second), greater_is_better=table.greater_is_better,
-            measure=table.metric, **options,
-        )  # fmt: skip
+            *apart,
+            names=(first, second),
+            greater_is_better=table.greater_is_better,
+            measure=table.metric,
+            **options,
+        )
         return Answered(found, account, also)
     return Answered(pair, account, also)
 
@@ -135,17 +139,18 @@ def side_by_side_of(
     whole, account = None, ()  # type: Any, tuple[str, ...]
     if by is not None:
         rest, slices = read_slices(asked.source, by, asked.reading.sheet)
-        whole, account, _ = answer(asked._replace(source=rest))
+        whole, account, *_ = answer(asked._replace(source=rest))
         parts = {name: asked._replace(source=frame) for name, frame in slices.items()}
     else:
         parts = _measures_of(asked)
         if not parts:
             return None
     results, left = {}, []
+    order = () if whole is None else _names(whole)
     for name, part in parts.items():
         try:
-            results[name], said, _ = answer(part)
-            account = account or said
+            results[name], said, *_ = answer(part._replace(order=order))
+            account, order = account or said, order or _names(results[name])
         except InvalidArgumentError as error:
             left.append(f"{name} ({error.got or error.domain})")
             if len(left) == len(parts):
@@ -158,6 +163,12 @@ def side_by_side_of(
         left_out="; ".join(left),
     )
     return Answered(found, account)
+
+
+def _names(result: Any) -> tuple[str, ...]:
+    """Return the models of a comparison, a finding or a gate, the first first."""
+    names: tuple[str, ...] = getattr(result, "names", None) or result.scores.names
+    return names
 
 
 def _measures_of(asked: Asked) -> dict[str, Asked]:
@@ -196,7 +207,7 @@ def fixed_tasks(
     told: str,
     scaling: str | None,
     **options: Any,
-) -> "tuple[Finding, tuple[str, ...]]":
+) -> Answered:
     """Compare on the tasks of a table that are fixed: of cases, each task is read again."""
     from replicast.comparison.tasks import compare_tasks, score_range
     from replicast.errors import invalid
@@ -226,9 +237,13 @@ def fixed_tasks(
         ranges[task] = score_range(one.scores[:, one.datasets.index(task)])
         tasks[task] = one.pair(*names, dataset=task)
     found = compare_tasks(
-        tasks, weights=weights, scaling=cast(Any, scaling), measure=table.metric,
-        ranges=ranges if scaling == "range" else None, **options,
-    )  # fmt: skip
+        tasks,
+        weights=weights,
+        scaling=cast(Any, scaling),
+        measure=table.metric,
+        ranges=ranges if scaling == "range" else None,
+        **options,
+    )
     shown = ", ".join(f"{task} {share:.3g}" for task, share in list(found.weights.items())[:_SHOWN])
     more = ", and others" if len(tasks) > _SHOWN else ""
     counted = f"{found.n:,} {next(iter(tasks.values())).design.unit}s of {len(tasks)} tasks"
@@ -238,7 +253,7 @@ def fixed_tasks(
         for line in table.account
         if line != AS_SAMPLE
     )
-    return found, account
+    return Answered(found, account)
 
 
 def _predicted(asked: Asked, needs: str, names: tuple[str | None, ...]) -> "Predicted":
@@ -252,76 +267,84 @@ def _predicted(asked: Asked, needs: str, names: tuple[str | None, ...]) -> "Pred
     )
     named = tuple(name for name in names if name is not None)
     request = Request(
-        where=pairs(reading.where, "where", "split=test"), sheet=reading.sheet,
-        dataset=reading.dataset, classifiers=named if len(named) == 2 else None,
+        where=pairs(reading.where, "where", "split=test"),
+        sheet=reading.sheet,
+        dataset=reading.dataset,
+        classifiers=named if len(named) == 2 else None,
         **column_names(reading.columns),
-    )  # fmt: skip
+    )
     kind = {"numbers": "scores"}.get(needs, needs)
     source = asked.source
     one = source[0] if isinstance(source, list) and len(source) == 1 else source
     return read_predicted(one, cast(Any, kind), request)
 
 
-def by_measure(
-    asked: Asked, names: tuple[str | None, str | None], **options: Any
-) -> "tuple[Finding, tuple[str, ...]]":
-    """Compare predictions of one test set, or out of folds, by a measure of all their cases."""
-    from replicast.cli.compare import choose_pair
+def _needs(measure: str) -> str:
+    """Say what a measure needs to know of every case."""
     from replicast.comparison.measure_rows import AREA, find_measure
+
+    return "scores" if measure == AREA else find_measure(measure).needs
+
+
+def by_measure(asked: Asked, names: tuple[str | None, str | None], **options: Any) -> Answered:
+    """Compare predictions of one test set, or out of folds, by a measure of all their cases."""
     from replicast.comparison.measures import compare_measure
     from replicast.errors import require_choice
 
     measure = str(asked.measuring.measure)
-    needs = "scores" if measure == AREA else find_measure(measure).needs
+    needs = _needs(measure)
     if needs == "answers":
         return _by_answers(asked, names, measure, **options)
     table = _predicted(asked, needs, names)
-    first, second = choose_pair(tuple(table.said), *names)
+    first, second = asked.choose(tuple(table.said), names)
     for option, name in (("first", first), ("second", second)):
         require_choice(name, option, tuple(table.said))
     found = compare_measure(
-        measure, table.truth, table.said[first], table.said[second],
+        measure,
+        table.truth,
+        table.said[first],
+        table.said[second],
         positive=_positive(table, asked.measuring.positive),
         clusters=None if table.clusters is None else table.clusters.tolist(),
         folds=None if table.folds is None else table.folds.tolist(),
-        names=(first, second), **options,
-    )  # fmt: skip
+        names=(first, second),
+        **options,
+    )
     better = "higher" if found.greater_is_better else "lower"
     what, *others = table.account
-    return found, (what, f"Scores: {better} is better for {measure}.", *others)
+    return Answered(found, (what, f"Scores: {better} is better for {measure}.", *others))
 
 
-def by_pairs(asked: Asked, significance: float, **options: Any) -> "tuple[Parts, tuple[str, ...]]":
+def by_pairs(asked: Asked, significance: float, **options: Any) -> Answered:
     """Compare all models of a file of predictions, two by two."""
-    from replicast.comparison.measure_rows import AREA, find_measure
     from replicast.comparison.parts import side_by_side
 
     measure = str(asked.measuring.measure)
-    needs = "scores" if measure == AREA else find_measure(measure).needs
+    needs = _needs(measure)
     if needs == "answers":
         models = read_files(asked.source, asked.reading).classifiers
     else:
         models = tuple(_predicted(asked, needs, ()).said)
-    results, account = {}, ()  # type: dict[str, Finding], tuple[str, ...]
-    for names in combinations(models, 2):
-        results[" - ".join(names)], account = by_measure(
-            asked, names, significance=significance, **options
-        )
-    return side_by_side(results, by="pair", significance=significance), account
+    answers = {
+        " - ".join(names): by_measure(asked, names, significance=significance, **options)
+        for names in combinations(models, 2)
+    }
+    results = {names: answered.result for names, answered in answers.items()}
+    found = side_by_side(results, by="pair", significance=significance)
+    return Answered(found, next((answered.account for answered in answers.values()), ()))
 
 
 def _by_answers(
     asked: Asked, names: tuple[str | None, str | None], measure: str, **options: Any
-) -> "tuple[Finding, tuple[str, ...]]":
+) -> Answered:
     """Compare several answers to every case, each right or wrong: how many are right is all it takes."""
     import numpy as np
 
-    from replicast.cli.compare import choose_pair
     from replicast.comparison.measures import compare_measure
     from replicast.errors import DesignMismatchError
 
     table = read_files(asked.source, asked.reading, classifiers=names)
-    pair = table.pair(*choose_pair(table.classifiers, *names), dataset=asked.reading.dataset)
+    pair = table.pair(*asked.choose(table.classifiers, names), dataset=asked.reading.dataset)
     answers = pair.design.answers
     right = [np.asarray(side * answers) for side in (pair.first, pair.second)]
     if not pair.design.of_cases or any(np.abs(side - side.round()).max() > 1e-6 for side in right):
@@ -330,7 +353,7 @@ def _by_answers(
     said = [(np.arange(answers) < side.round()[:, None]).astype(np.float64) for side in right]
     clusters = None if pair.clusters is None else pair.clusters.tolist()
     found = compare_measure(measure, None, *said, clusters=clusters, names=pair.names, **options)
-    return found, table.account
+    return Answered(found, table.account)
 
 
 def _positive(table: "Predicted", positive: str | None) -> Any:

@@ -20,71 +20,11 @@ Files = Annotated[
         "- is standard input."
     ),
 ]
-DesignText = Annotated[
-    str | None,
-    typer.Option(
-        "--design",
-        help="How the scores arose, e.g. datasets, kfold:folds=10, "
-        "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5, or seeds:count=5,split=none where nothing "
-        "is split into training and test data. Default: from the columns.",
-    ),
-]
-FirstName = Annotated[str | None, typer.Option("--first", help="First classifier.")]
-SecondName = Annotated[str | None, typer.Option("--second", help="Second classifier.")]
-DatasetName = Annotated[str | None, typer.Option("--dataset", help="Use this dataset only.")]
-TestName = Annotated[
-    str | None,
-    typer.Option("--method", help="Test to use. Default: the one recommended for the design."),
-]
-Metric = Annotated[
-    str | None, typer.Option("--metric", help="Which measure, where a file has several.")
-]
-Missing = Annotated[
-    str,
-    typer.Option(
-        "--missing",
-        help="What to do about missing scores: share (compare on what is there), refuse, drop-dataset, "
-        "drop-classifier or drop-case.",
-    ),
-]
-Better = Annotated[
-    bool | None,
-    typer.Option(
-        "--higher-is-better/--lower-is-better",
-        help="Which scores are better, where the measure's name does not tell.",
-        show_default=False,
-    ),
-]
-RowKind = Annotated[
-    str | None, typer.Option("--rows", help="What a row is: datasets or classifiers.")
-]
-Where = Annotated[
-    str | None,
-    typer.Option(
-        "--where", help="Keep rows with these values, or with others: split=test,dataset!=wine."
-    ),
-]
-SheetName = Annotated[str | None, typer.Option("--sheet", help="Which sheet of a workbook.")]
-ColumnNames = Annotated[
-    str | None,
-    typer.Option(
-        "--columns",
-        help="What columns of other names hold, e.g. classifier=params.model,fold=params.fold.",
-    ),
-]
-RELATION = typer.Option(
-    "--relation",
-    help="How the two are related: close (rivals, the best against the runner-up), any (two methods "
-    "picked regardless of rank), or unknown.",
+RELATION = (
+    "How the two are related: close (rivals, the best against the runner-up), any (two methods picked "
+    "regardless of rank), or unknown."
 )
-RelationWord = Annotated[str, RELATION]
-Rope = Annotated[
-    float | None,
-    typer.Option(
-        help="Differences too small to matter: points for fractions and percent, else a score. "
-        "Default on one dataset: 1 point."
-    ),
-]
+RelationWord = Annotated[str, typer.Option("--relation", help=RELATION)]
 UnitWord = Annotated[
     str | None,
     typer.Option(
@@ -93,39 +33,79 @@ UnitWord = Annotated[
         "points; below 0.1 you are asked.",
     ),
 ]
+Level = Annotated[float, typer.Option("--significance", help="Level of the test.")]
 _FEWEST_POINTS = 0.1  # fewer were probably meant as a fraction
-DatasetCases = Annotated[
-    int | None,
-    typer.Option(
-        help="Cases of the dataset, where the scores are accuracies of its folds: how noisy they must "
-        "be is then known, and the chance of replication is better founded."
-    ),
-]
 _COLUMNS = ("classifier", "dataset", "run", "fold", "score", "case", "answer", "cluster", "note")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """The options that name two classifiers."""
+
+    first: Annotated[str | None, typer.Option(help="First classifier.")] = None
+    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None
+
+    @property
+    def names(self) -> tuple[str | None, str | None]:
+        """Both names, as far as they were given."""
+        return self.first, self.second
+
+
+TestName = Annotated[
+    str | None,
+    typer.Option("--method", help="Test to use. Default: the one recommended for the design."),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """The options by which files are read: every command that reads scores has all of them."""
 
-    design: DesignText = None
-    dataset: DatasetName = None
-    metric: Metric = None
-    missing: Missing = "share"
-    columns: ColumnNames = None
-    greater_is_better: Better = None
-    rows: RowKind = None
-    where: Where = None
-    sheet: SheetName = None
+    design: Annotated[
+        str | None,
+        typer.Option(
+            help="How the scores arose, e.g. datasets, kfold:folds=10, "
+            "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5, or seeds:count=5,split=none where "
+            "nothing is split into training and test data. Default: from the columns."
+        ),
+    ] = None
+    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None
+    metric: Annotated[str | None, typer.Option(help="Which measure, where a file has several.")] = (
+        None
+    )
+    missing: Annotated[
+        str,
+        typer.Option(
+            help="What to do about missing scores: share (compare on what is there; gate, judge and "
+            "stop refuse gaps), refuse, drop-dataset, drop-classifier or drop-case."
+        ),
+    ] = "share"
+    columns: Annotated[
+        str | None,
+        typer.Option(
+            help="What columns of other names hold, e.g. classifier=params.model,fold=params.fold."
+        ),
+    ] = None
+    greater_is_better: Annotated[
+        bool | None,
+        typer.Option(
+            "--higher-is-better/--lower-is-better",
+            help="Which scores are better, where the measure's name does not tell.",
+            show_default=False,
+        ),
+    ] = None
+    rows: Annotated[str | None, typer.Option(help="What a row is: datasets or classifiers.")] = None
+    where: Annotated[
+        str | None,
+        typer.Option(help="Keep rows with these values, or with others: split=test,dataset!=wine."),
+    ] = None
+    sheet: Annotated[str | None, typer.Option(help="Which sheet of a workbook.")] = None
 
     @property
     def told(self) -> dict[str, Any]:
         """What was said about a file, by option; the design may be that of a paper's number."""
         given = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in given.items() if name not in ("design", "missing")}
-
-
-UNSAID = Reading()
 
 
 def read_files(
@@ -154,6 +134,28 @@ def read_files(
         assume=assume,
         **column_names(reading.columns),
     )
+
+
+def choose_pair(
+    classifiers: tuple[str, ...], first: str | None, second: str | None
+) -> tuple[str, str]:
+    """Complete the pair where there is no choice, else ask for it."""
+    from replicast.errors import invalid
+    from replicast.scores.tables import resolve_name
+
+    first, second = (
+        None if name is None else str(resolve_name(name, classifiers)) for name in (first, second)
+    )
+    if len(classifiers) == 2:
+        others = (name for name in classifiers if name not in (first, second))
+        first = first or next(others)
+        second = second or next(others)
+    if first is None or second is None:
+        missing, domain = "first" if first is None else "second", f"one of {', '.join(classifiers)}"
+        raise invalid(missing, domain, "nothing", "Say which pair to compare")
+    if first == second:
+        raise invalid("second", "another classifier than `first`", repr(second))
+    return first, second
 
 
 def told_by(table: "ScoreTable") -> dict[str, Any]:

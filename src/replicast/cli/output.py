@@ -45,9 +45,6 @@ class Output:
     as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False
 
 
-UNSHOWN = Output()
-
-
 def show(
     result: "Record",
     output: Output,

@@ -5,35 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from replicast.cli.bundles import bundled
-from replicast.cli.measuring import UNMEASURED, Asked, Measuring, paired, refuse_beside
-from replicast.cli.options import (
-    UNSAID,
-    FirstName,
-    Reading,
-    RelationWord,
-    SecondName,
-    TestName,
-)
-from replicast.cli.output import UNSHOWN, Output, show
-from replicast.cli.reported import (
-    Cases,
-    CountModel,
-    DatasetCount,
-    Discordant,
-    Estimator,
-    Folds,
-    Level,
-    PValue,
-    Runs,
-    SeedCount,
-    Statistic,
-    Test,
-    Ties,
-    Wins,
-    Z,
-    read_result,
-)
+from replicast.cli.measuring import Asked, Measuring, paired, refuse_beside
+from replicast.cli.options import Level, Pair, Reading, RelationWord, TestName
+from replicast.cli.output import Output, show
+from replicast.cli.reported import Estimator, Reported
 from replicast.cli.terminal import app
 
 if TYPE_CHECKING:
@@ -41,25 +16,13 @@ if TYPE_CHECKING:
 
 
 @app.command()
-@bundled
 def plan(
     scores: Annotated[
         list[Path] | None,
         typer.Argument(help="Scores of the first experiment, as `compare` reads them."),
     ] = None,
-    t: Statistic = None,
-    z: Z = None,
-    wins: Wins = None,
-    ties: Ties = 0,
-    pvalue: PValue = None,
-    discordant: Discordant = None,
-    cases: Cases = None,
-    folds: Folds = None,
-    runs: Runs = 1,
-    datasets: DatasetCount = None,
-    seeds: SeedCount = None,
-    test: Test = "unknown",
-    model: CountModel = "sign",
+    *,
+    reported: Reported,
     vary: Annotated[
         str | None,
         typer.Option(help="What may grow: datasets, folds, runs, cases, answers, seeds or splits."),
@@ -68,12 +31,11 @@ def plan(
     relation: RelationWord = "unknown",
     estimator: Estimator = "calibrated",
     significance: Level = 0.05,
-    first: FirstName = None,
-    second: SecondName = None,
+    pair: Pair,
     method: TestName = None,
-    reading: Reading = UNSAID,
-    measuring: Measuring = UNMEASURED,
-    output: Output = UNSHOWN,
+    reading: Reading,
+    measuring: Measuring,
+    output: Output,
 ) -> None:
     """How large must the next experiment be for a wanted chance of replication?
 
@@ -97,24 +59,23 @@ def plan(
 
       replicast plan --discordant 40,20 --cases 500
     """
-    reported: dict[str, Any] = {
-        "t": t, "z": z, "wins": wins, "pvalue": pvalue, "discordant": discordant, "folds": folds,
-        "datasets": datasets, "seeds": seeds,
-    }  # fmt: skip
-    design = reading.design
-    _refuse_both(scores, reported, reading.told)
+    from replicast.errors import invalid
     from replicast.replication.planner import plan as plan_replication
+    from replicast.replication.reported import read_reported
 
+    # options of a paper's numbers beside a file, and those of a file without one
+    told = reported.changed(without=("cases",)) if scores else reading.told
+    for option, value in told.items():
+        if value is not None:
+            domain = "left out" if scores else "given with a file of scores"
+            remedy = "The file has the result and its design" if scores else ""
+            raise invalid(option, domain, repr(value), remedy)
     account: tuple[str, ...] = ()
     if scores:
-        result, account = _observed(
-            Asked(scores, reading, measuring), (first, second), method, cases
-        )
-        first, second = result.names
+        asked = Asked(scores, reading, measuring)
+        result, account = _observed(asked, pair.names, method, reported.cases)
     else:
-        result = read_result(
-            **reported, ties=ties, cases=cases, runs=runs, design=design, test=test, model=model
-        )
+        result = read_reported(reported.given(reading.design))
     found = plan_replication(
         result,
         probability=probability,
@@ -126,20 +87,6 @@ def plan(
     show(found, output, account)
 
 
-def _refuse_both(
-    scores: list[Path] | None, reported: dict[str, Any], reading: dict[str, Any]
-) -> None:
-    """Refuse options of a paper's numbers beside a file, and those of a file without one."""
-    from replicast.errors import invalid
-
-    told = reported if scores else reading
-    for option, value in told.items():
-        if value is not None:
-            domain = "left out" if scores else "given with a file of scores"
-            remedy = "The file has the result and its design" if scores else ""
-            raise invalid(option, domain, repr(value), remedy)
-
-
 def _observed(
     asked: Asked, names: tuple[str | None, str | None], method: str | None, cases: int | None
 ) -> "tuple[FirstResult, tuple[str, ...]]":
@@ -148,9 +95,9 @@ def _observed(
     from replicast.errors import invalid, require_choice
     from replicast.inference.methods import METHODS, default_method
     from replicast.replication.first_result import read_first_result
-    from replicast.scores.pairs import with_cases
+    from replicast.scores.fold_sizes import with_cases
 
-    seen, account, _ = paired(asked, names)
+    seen, account, *_ = paired(asked, names)
     if isinstance(seen, Finding):
         refuse_beside("measure", {"method": method, "cases": cases})
         if seen.first_result is None:

@@ -24,9 +24,12 @@ class Bar:
     def advance(self, done: int, total: int, unit: str = "runs") -> None:
         """Move the bar."""
         self.progress.update(
-            self.task, description=self.title, completed=done, total=total,
+            self.task,
+            description=self.title,
+            completed=done,
+            total=total,
             counted=f"{done:,} / {total:,} {unit}",
-        )  # fmt: skip
+        )
 
     def tell_of_compiling(self, units: int) -> None:
         """Say why nothing moves, which happens once after installing."""

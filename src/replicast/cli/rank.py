@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
-from replicast.cli.bundles import bundled
 from replicast.cli.measuring import (
-    UNMEASURED,
     Answered,
     Asked,
     Measuring,
@@ -16,13 +14,12 @@ from replicast.cli.measuring import (
     side_by_side_of,
 )
 from replicast.cli.options import (
-    UNSAID,
     Files,
     Reading,
     read_files,
     told_by,
 )
-from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.output import Output, show
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, escape
 
@@ -31,9 +28,9 @@ if TYPE_CHECKING:
 
 
 @app.command()
-@bundled
 def rank(
     scores: Files,
+    *,
     control: Annotated[
         str | None, typer.Option(help="Compare only with this classifier, e.g. the new one.")
     ] = None,
@@ -53,13 +50,13 @@ def rank(
             "the ranking, over datasets and on one test set; else unknown."
         ),
     ] = None,
-    reading: Reading = UNSAID,
-    measuring: Measuring = UNMEASURED,
+    reading: Reading,
+    measuring: Measuring,
     top: Annotated[
         int | None, typer.Option(help="So many rows of the table. Default: 5.", min=1)
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Every row of the table.")] = False,
-    output: Output = UNSHOWN,
+    output: Output,
 ) -> None:
     """Compare many classifiers: who is first, who differs, and would it stay so?
 
@@ -69,32 +66,31 @@ def rank(
 
       replicast rank scores.csv --control new-method --correction hochberg -o standing.png
     """
-    from replicast.comparison.many import compare_many
+    from replicast.comparison.many import rank
     from replicast.comparison.pair import compare
 
     asked = Asked(scores, reading, measuring)
     if measuring.measure is not None:
         refuse_beside("measure", {"control": control, "method": method, "top": top})
-        by_pair, account = by_pairs(asked, significance, relation=relation or "unknown")
-        show(by_pair, output, account)
+        by_pairs(asked, significance, relation=relation or "unknown").show(output)
         return
     if reading.metric == "all":
 
         def leaders(part: Asked) -> Answered:
             table = read_files(part.source, part.reading)
-            first, second, *_ = compare_many(table, significance=significance).classifiers
+            first, second, *_ = rank(table, significance=significance).classifiers
             return Answered(compare(table.pair(first, second), method=method), table.account)
 
         several = side_by_side_of(asked, None, leaders, significance)
         if several is not None:
-            show(several.result, output, several.account)
+            several.show(output)
             return
     table = read_files(scores, reading)
     if len(table.classifiers) == 1:
         _print_one(table, as_json=output.as_json)
         return
     with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
-        found = compare_many(
+        found = rank(
             table,
             control=control,
             correction=cast(Any, correction),  # checked there

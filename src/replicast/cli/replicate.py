@@ -1,58 +1,37 @@
 """replicast replicate: the chance that a paper's numbers happen again."""
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
-from replicast.cli.bundles import bundled
-from replicast.cli.options import RelationWord
-from replicast.cli.output import UNSHOWN, Output, show
-from replicast.cli.reported import (
-    Cases,
-    CountModel,
-    DatasetCount,
-    Design,
-    Discordant,
-    Estimator,
-    Folds,
-    Level,
-    Means,
-    PValue,
-    Runs,
-    Sds,
-    SeedCount,
-    Spread,
-    Statistic,
-    Test,
-    Ties,
-    Wins,
-    Z,
-    as_given,
-)
+from replicast.cli.measuring import refuse_beside
+from replicast.cli.options import Level, RelationWord
+from replicast.cli.output import Output, show
+from replicast.cli.reported import Estimator, Reported
 from replicast.cli.terminal import app
-from replicast.cli.words import read_number
+from replicast.cli.words import read_two
+
+_DESIGN = ("cases", "folds", "runs", "datasets", "seeds")  # which two means need too
 
 
 @app.command()
-@bundled
 def replicate(
-    t: Statistic = None,
-    z: Z = None,
-    wins: Wins = None,
-    ties: Ties = 0,
-    pvalue: PValue = None,
-    discordant: Discordant = None,
-    means: Means = None,
-    sds: Sds = None,
-    cases: Cases = None,
-    folds: Folds = None,
-    runs: Runs = 1,
-    datasets: DatasetCount = None,
-    seeds: SeedCount = None,
-    design: Design = None,
-    test: Test = "unknown",
-    spread: Spread = None,
-    model: CountModel = "sign",
+    *,
+    reported: Reported,
+    means: Annotated[
+        str | None, typer.Option(help="Two means, as 93.4,92.1; say --sds and --folds too.")
+    ] = None,
+    sds: Annotated[
+        str | None, typer.Option(help="Standard deviations of the scores, as 1.2,1.0.")
+    ] = None,
+    design: Annotated[
+        str | None,
+        typer.Option(
+            help="Another design, e.g. random-splits:splits=100,n_train=900,n_test=100 or "
+            "seeds:count=10,split=none."
+        ),
+    ] = None,
+    spread: Annotated[float | None, typer.Option(help="Standard deviation s* of Z.")] = None,
     relation: RelationWord = "unknown",
     estimator: Estimator = "calibrated",
     significance: Level = 0.05,
@@ -62,7 +41,7 @@ def replicate(
         typer.Option(help="Design of the replication, e.g. kfold:folds=20."),
     ] = None,
     data: Annotated[float, typer.Option(help="Times the data of the first experiment.")] = 1.0,
-    output: Output = UNSHOWN,
+    output: Output,
 ) -> None:
     """Chance that a published result happens again on fresh data.
 
@@ -84,68 +63,45 @@ def replicate(
 
       replicast replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10
     """
-    if means is not None:
-        _refuse_beside_means(
-            t=t, z=z, wins=wins, pvalue=pvalue, discordant=discordant, spread=spread, target=target,
-            ties=ties or None,
-            test=None if test == "unknown" else test, data=None if data == 1.0 else data,
-            confidence=None if confidence == 0.95 else confidence,
-            model=None if model == "sign" else model,
-        )  # fmt: skip
-        where = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds,
-                 "cases": cases, "design": design}  # fmt: skip
-        options = {"relation": relation, "estimator": estimator, "significance": significance}
-        _replicate_means(means, sds, output, where | options)
-        return
     from replicast.design import parse_design
     from replicast.replication.probability import report_replication
     from replicast.replication.reported import read_reported
 
-    given = as_given(
-        t=t, z=z, wins=wins, ties=ties, pvalue=pvalue, discordant=discordant, cases=cases,
-        folds=folds, runs=runs, datasets=datasets, seeds=seeds, design=design, test=test,
-        spread=spread, model=model,
-    )  # fmt: skip
+    options: dict[str, Any] = {  # checked there
+        "relation": relation,
+        "estimator": estimator,
+        "significance": significance,
+    }
+    if means is not None:
+        others = {
+            "data": None if data == 1.0 else data,
+            "spread": spread,
+            "target": target,
+            "confidence": None if confidence == 0.95 else confidence,
+        }
+        refuse_beside("means", reported.changed(without=_DESIGN) | others)
+        where = {name: getattr(reported, name) for name in _DESIGN}
+        _replicate_means(means, sds, output, {**where, "design": design, **options})
+        return
+    given = reported.given(design, spread)
     found = report_replication(
         read_reported(given),
-        relation=cast(Any, relation),  # checked there
-        estimator=estimator,
-        significance=significance,
-        confidence=confidence,
+        **options,
+        confidence_level=confidence,
         target_design=parse_design(target) if target else None,
         data_factor=data,
     )
     show(found, output, given=given)
 
 
-def _refuse_beside_means(**options: Any) -> None:
-    """Refuse what two means have no use for."""
-    from replicast.errors import invalid
-
-    for option, value in options.items():
-        if value is not None:
-            raise invalid(option, "left out with `means`", repr(value))
-
-
 def _replicate_means(means: str, sds: str | None, output: Output, options: dict[str, Any]) -> None:
     """Print what two means and spreads leave open."""
     from replicast.reading.vocabulary.cells import read_means
-    from replicast.replication.means import replication_from_means
+    from replicast.replication.replicate import replicate
 
-    told = read_means(means)
-    if told is not None and sds is None:
-        means, sds = told
-    spreads = None if sds is None else _two_numbers(sds, "sds", "1.2,1.0")
-    found = replication_from_means(_two_numbers(means, "means", "93.4,92.1"), spreads, **options)
-    show(found, output)
-
-
-def _two_numbers(text: str, option: str, example: str) -> tuple[float, float]:
-    """Read two numbers with a comma between them."""
-    from replicast.errors import invalid
-
-    try:
-        one, other = (read_number(part) for part in text.split(","))
-    except ValueError:
-        raise invalid(option, f"two numbers such as {example}", repr(text)) from None
-    return one, other
+    both = read_means(means)
+    if both is not None and sds is None:
+        means, sds = both
+    spreads = None if sds is None else read_two(sds, "sds", "two numbers such as 1.2,1.0")
+    numbers = read_two(means, "means", "two numbers such as 93.4,92.1")
+    show(replicate(means=numbers, sds=spreads, **options), output)

@@ -18,18 +18,16 @@ def read_dashes(context: Any, arguments: list[Any]) -> None:
     from replicast.errors import invalid
 
     given = {one.name: context.params.get(one.name) for one in arguments}
-    dashes = [
-        (name, word)
-        for name, words in given.items()
-        for word in (words if isinstance(words, list) else [words])
-        if _is_dash(word)
-    ]
+    dashes = []
+    for name, words in given.items():
+        listed = words if isinstance(words, list) else [words]
+        dashes += [name for word in listed if _is_dash(word)]
     if not dashes:
         return
     if len(dashes) > 1:
-        raise invalid(str(dashes[1][0]).upper(), "a file", "standard input a second time")
+        raise invalid(str(dashes[1]).upper(), "a file", "standard input a second time")
     if sys.stdin is None or sys.stdin.closed:
-        raise invalid(str(dashes[0][0]).upper(), "a file", "a standard input that is closed")
+        raise invalid(str(dashes[0]).upper(), "a file", "a standard input that is closed")
     folder = tempfile.TemporaryDirectory(prefix="replicast-")
     context.call_on_close(folder.cleanup)
     path = Path(folder.name) / NAME

@@ -4,31 +4,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from replicast.cli.bundles import bundled
-from replicast.cli.compare import choose_pair
 from replicast.cli.options import (
-    UNSAID,
     Files,
-    FirstName,
+    Pair,
     Reading,
-    SecondName,
+    choose_pair,
     read_files,
     told_by,
 )
-from replicast.cli.output import UNSHOWN, Output, show
+from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
-from replicast.cli.words import read_number
+from replicast.cli.words import read_two
 
 if TYPE_CHECKING:
     from replicast.scores.pairs import PairedScores
 
 
 @app.command()
-@bundled
 def stop(
     cases: Files,
-    first: FirstName = None,
-    second: SecondName = None,
+    *,
+    models: Pair,
     total: Annotated[int | None, typer.Option(help="Cases planned.")] = None,
     bounds: Annotated[
         str, typer.Option(help="Least and largest score a case can have, e.g. 0,10.")
@@ -36,8 +32,8 @@ def stop(
     significance: Annotated[
         float, typer.Option(help="Chance of a false decision, over all looks together.")
     ] = 0.05,
-    reading: Reading = UNSAID,
-    output: Output = UNSHOWN,
+    reading: Reading,
+    output: Output,
 ) -> None:
     """May I stop? Look as often as you like at cases that came in random order.
 
@@ -50,8 +46,8 @@ def stop(
     from replicast.errors import invalid
     from replicast.judging.monitor import Monitor
 
-    table = read_files(cases, reading, classifiers=(first, second), assume=False)
-    names = choose_pair(table.classifiers, first, second)
+    table = read_files(cases, reading, classifiers=models.names, assume=False)
+    names = choose_pair(table.classifiers, *models.names)
     pair = table.pair(*names, dataset=reading.dataset)
     if total is not None and total < len(pair.first):
         raise invalid("total", f"at least {len(pair.first)}, the cases that came", total)
@@ -72,10 +68,7 @@ def _limits(text: str, pair: "PairedScores") -> tuple[float, float]:
     """Return the least and the largest score, which hold those that came."""
     from replicast.errors import invalid
 
-    try:
-        low, high = (read_number(part) for part in text.split(","))
-    except ValueError:
-        raise invalid("bounds", "two numbers such as 0,10", repr(text)) from None
+    low, high = read_two(text, "bounds", "two numbers such as 0,10")
     least, most = (float(pick((pick(pair.first), pick(pair.second)))) for pick in (min, max))
     winners_only = pair.design.over_datasets
     if not winners_only and not low <= least <= most <= high:

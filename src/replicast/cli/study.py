@@ -1,21 +1,21 @@
 """replicast study: list, show, run, status, summary and report."""
 
 import json
+import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from replicast.cli.progress import progress
 from replicast.cli.standard_input import is_standard_input
-from replicast.cli.terminal import App, Group, app, console, escape, is_quiet
+from replicast.cli.terminal import App, Group, app, console, escape
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from replicast.studies.execution import Progress
     from replicast.studies.plan import Study
 
 study_app = App(
@@ -96,19 +96,25 @@ def run(
         if replicates < 1:
             raise invalid("replicates", "an integer of at least 1", replicates)
         whole = -(-replicates // study.block) * study.block
+        if whole != replicates:
+            console(error=True).print(
+                f"{whole} replicates instead of {replicates}: this study runs in blocks of "
+                f"{study.block}."
+            )
         study = replace(study, replicates=whole)
     if jobs < 1:
         raise invalid("jobs", "an integer of at least 1", jobs)
     chosen = executor or ("processes" if jobs > 1 else "serial")
     try:
-        with _bar(study) as progress:
+        total = sum(1 for _ in study.blocks()) * study.block
+        with progress(f"study {study.name}") as bar:
             report = run_study(
                 study,
                 DirectoryStore(store),
                 executor=chosen,
                 jobs=jobs,
                 scheduler=scheduler,
-                progress=progress,
+                progress=lambda blocks: bar.advance(blocks * study.block, total, "experiments"),
             )
     except KeyboardInterrupt:
         console(error=True).print(
@@ -127,39 +133,12 @@ def run(
         if len(report.failed) == report.computed:
             raise typer.Exit(2)
     screen.print(
-        f"{study.name}: {report.computed} blocks computed, {report.found} were there already. "
-        f"Next: replicast study summary {escape(store)}"
+        f"{escape(study.name)}: {report.computed} blocks computed, {report.found} were there already."
     )
-
-
-@contextmanager
-def _bar(study: "Study") -> Iterator["Progress"]:
-    """Show what runs, how far, how fast, and how long it still takes."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from replicast.studies.execution import Progressed
-
-    screen = console(error=True)
-    with Progress(
-        TextColumn(f"study {escape(study.name)}"),
-        BarColumn(bar_width=20),
-        TextColumn("{task.completed:,.0f} / {task.total:,.0f} experiments"),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(elapsed_when_finished=True),
-        console=screen,
-        transient=True,
-        disable=not screen.is_terminal or is_quiet(),
-    ) as bar:
-        total = sum(1 for _ in study.blocks()) * study.block
-        task = bar.add_task("", total=total, rate="")
-
-        def advance(state: Progressed) -> None:
-            done = state.finished * study.block
-            speed = bar.tasks[0].speed
-            rate = f"{speed:,.1f}/s" if speed else ""
-            bar.update(task, completed=done, rate=rate)
-
-        yield advance
+    following = shlex.join(
+        ["replicast", "study", "report", store, "--output", f"reports/{study.name}"]
+    )
+    screen.print(f"Next: {escape(following)}", soft_wrap=True)
 
 
 @study_app.command()

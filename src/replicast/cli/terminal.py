@@ -1,34 +1,48 @@
 """What every command shares: the app, the console, error sentences, narratives and plots."""
 
-import re
+import inspect
+import shlex
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from replicast.cli.asking import ask, is_asked_here, option_of, with_answers, written
-from replicast.cli.help import SECTIONS, print_command, print_group, purpose_and_examples
+from replicast.cli.asking import ask, is_asked_here, with_answers
+from replicast.cli.bundles import bundled
 from replicast.cli.standard_input import DASH, read_dashes
 from replicast.cli.words import UsageError, plain_reading, usage_sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from replicast.errors import Question, ReplicastError
+    from replicast.errors import Choice, Question, ReplicastError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _OPTIONS = {
-    "data_factor": "data", "first_only": "discordant", "n_jobs": "jobs", "target_design": "target",
-    "name": "data", "first": "candidate", "second": "baseline", "weights": "tasks",
-}  # fmt: skip
+    "confidence_level": "confidence",
+    "data_factor": "data",
+    "first_only": "discordant",
+    "n_jobs": "jobs",
+    "target_design": "target",
+    "name": "data",
+    "first": "candidate",
+    "second": "baseline",
+    "weights": "tasks",
+}
+SECTIONS: Mapping[str, Sequence[str]] = {
+    "You have scores": ("compare", "rank"),
+    "You have a paper": ("replicate", "plan"),
+    "In a browser": ("serve",),
+    "After the first result": ("judge", "gate", "stop", "ledger"),
+    "Run experiments": ("audit", "study", "datasets", "warm"),
+    "Look around": ("demo", "help", "completion"),
+}
 _COMPLETION = ("install_completion", "show_completion")  # options that typer adds
 _MAX_WIDTH = 100
-_BLANKS = re.compile(r"(?<! ) ++((?:\x1b\[[0-9;]*+m)*+)$")
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 _RUNNING: ContextVar["_Command | None"] = ContextVar("command", default=None)
 
@@ -48,7 +62,10 @@ class _Command(TyperCommand):
     """
 
     def get_params(self, ctx: Any) -> Any:
-        """Return the options, which read plain words by themselves."""
+        """Return arguments, called in capitals, and options; they read plain words by themselves."""
+        for one in self.params:
+            if one.param_type_name == "argument":
+                one.metavar = one.name.upper()
         return plain_reading(super().get_params(ctx), self.callback)
 
     def invoke(self, ctx: Any) -> Any:
@@ -63,7 +80,7 @@ class _Command(TyperCommand):
         except ReplicastError as error:
             return self._told(ctx, error)
         except MemoryError:
-            _print_mistake("This takes more memory than there is. Leave columns or rows out.")
+            _say("This takes more memory than there is. Leave columns or rows out.", "Error:")
             raise typer.Exit(2) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
@@ -78,76 +95,82 @@ class _Command(TyperCommand):
     def _told(self, ctx: Any, error: "ReplicastError") -> Any:
         """Ask what the files leave open and run again; or tell what is wrong, and how to go on."""
         questions: Sequence[Question] = getattr(error, "questions", ())
-        flags = (
-            self.name_option("greater_is_better", "True"),
-            self.name_option("greater_is_better", "False"),
-        )
+        answers = None
         if questions and is_asked_here():
             answers = ask(
                 questions,
                 lambda text: _say(in_options(text)),
-                lambda choice: " ".join(option_of(choice, flags)),
+                lambda choice: " ".join(self._words_of(choice)),
             )
-            if answers is not None:
-                words = with_answers(ctx.meta["words"], [option_of(one, flags) for one in answers])
-                with self.make_context(ctx.info_name, list(words), parent=ctx.parent) as again:
-                    ended = self.invoke(again)
-                _say_command("Without questions", written(ctx.command_path, words))
-                return ended
-        _print_mistake(error.sentence(self.name_option))
-        if questions:
-            likeliest = [option_of(one.choices[0], flags) for one in questions]
+        if answers is not None:
+            words = with_answers(ctx.meta["words"], [self._words_of(one) for one in answers])
+            with self.make_context(ctx.info_name, list(words), parent=ctx.parent) as again:
+                ended = self.invoke(again)
+            _say_command("Without questions", ctx.command_path, words)
+            return ended
+        _say(error.sentence(self.name_option), "Error:")
+        if questions and not any(one.choices[0].is_open for one in questions):
+            likeliest = [self._words_of(one.choices[0]) for one in questions]
             words = with_answers(ctx.meta["words"], likeliest)
-            _say_command("For instance", written(ctx.command_path, words))
+            _say_command("For instance", ctx.command_path, words)
         raise typer.Exit(2) from None
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
-        """Print purpose, examples and options."""
-        assert self.callback is not None
-        print_command(ctx.command_path, self.callback, console())
+    def _option_of(self, argument: str) -> Any:
+        """Return the option or argument of this command that an argument of the library came from."""
+        options = {one.name: one for one in self.params}
+        return options.get(argument) or options.get(_OPTIONS.get(argument, ""))
+
+    def _words_of(self, choice: "Choice") -> list[str]:
+        """Return the words of the command line that give an answer."""
+        role, column, _ = choice.argument.partition("_column")
+        if column:
+            return ["--columns", f"{role}={choice.value}"]
+        option = self._option_of(choice.argument)
+        if option is None:
+            return [f"--{choice.argument.replace('_', '-')}", choice.value]
+        if option.secondary_opts:  # a flag that has a word for both answers
+            return [(option.opts if choice.value == "True" else option.secondary_opts)[0]]
+        return [option.opts[0], choice.value]
 
     def name_option(self, argument: str, value: str | None = None) -> str:
         """Write an argument of the library as the option of this command that it came from."""
-        role, column, _ = argument.partition("_column")
-        if column:
-            told = f"{role}={value or '...'}"
-            return f"--columns '{told}'" if " " in told else f"--columns {told}"
-        options = {one.name: one for one in self.params}
+        from replicast.errors import Choice
+
         if argument == "classifiers":
-            both = [options.get(one) or options.get(_OPTIONS[one]) for one in ("first", "second")]
-            named = "` and `".join(one.opts[0] for one in both if one is not None)
+            both = [one for one in map(self._option_of, ("first", "second")) if one is not None]
+            named = "` and `".join(one.opts[0] for one in both)
             return named or "compare --first ... --second ..."
+        arguments = [one for one in self.params if one.param_type_name == "argument"]
         if argument == "source":  # the files of a command have a name of their own
-            given = [one for one in self.params if one.param_type_name == "argument"]
-            return str(given[0].name).upper() if given else "the file"
-        found = options.get(argument) or options.get(_OPTIONS.get(argument, ""))
-        if found is not None and found.secondary_opts:  # a flag that has a word for both answers
-            if value in ("True", "False"):
-                return str((found.opts if value == "True" else found.secondary_opts)[0])
-            return "` or `".join((found.opts[0], found.secondary_opts[0]))
-        shown = argument if found is None else found.opts[0]
-        if found is not None and found.param_type_name == "argument":
-            shown = shown.upper()
-        if value is None:
-            return shown
-        return f"{shown} '{value}'" if " " in value else f"{shown} {value}"
+            return str(arguments[0].name).upper() if arguments else "the file"
+        if value is not None or argument.endswith("_column"):
+            words = self._words_of(Choice(argument, value or "...", ""))
+            return " ".join(f"'{word}'" if " " in word else word for word in words)
+        option = self._option_of(argument)
+        if option is None:
+            return argument
+        shown = "` or `".join((option.opts[0], *option.secondary_opts[:1]))
+        return shown.upper() if option in arguments else shown
 
 
-def _print_mistake(sentence: str) -> None:
+def _say(text: str, label: str = "") -> None:
+    """Write a sentence on the error stream, after a label that is a warning."""
+    from textwrap import wrap
+
+    from rich.text import Text
+
     screen = console(error=True)
-    with _without_trailing_blanks(screen):
-        screen.print(f"[bold red]Error:[/] {escape(sentence)}")
+    told = f"{label} {text}" if label else text
+    plain = "".join(letter if letter.isprintable() else " " for letter in told)
+    for line in wrap(plain, screen.width, break_on_hyphens=False):
+        shown = Text(line)
+        shown.stylize("bold red", 0, len(label) if line.startswith(label) else 0)
+        screen.print(shown, soft_wrap=True)
 
 
-def _say(text: str) -> None:
-    """Write a line on the error stream."""
-    screen = console(error=True)
-    with _without_trailing_blanks(screen):
-        screen.print(escape(text))
-
-
-def _say_command(label: str, command: str) -> None:
+def _say_command(label: str, path: str, words: Sequence[str]) -> None:
     """Write a command on one line, however long, so that it can be copied."""
+    command = shlex.join([*path.split(), *words])
     console(error=True).print(f"{label}: {escape(command)}", soft_wrap=True)
 
 
@@ -157,8 +180,17 @@ class App(typer.Typer):
     def command(  # type: ignore[override]  # commands here need no more than a name
         self, name: str | None = None
     ) -> Callable[[Function], Function]:
-        """Register a function as a command."""
-        return super().command(name, cls=_Command)
+        """Register a function as a command; its docstring is its help, examples last."""
+
+        def register(function: Function) -> Function:
+            purpose, _, lines = (inspect.getdoc(function) or "").partition("Examples\n--------\n")
+            examples = "\n".join(line for line in lines.splitlines() if line)
+            told = f"\b\nExamples:\n{examples}" if examples else None  # \b keeps the lines
+            add = super(App, self).command(name, cls=_Command, help=purpose, epilog=told)
+            add(bundled(function))
+            return function
+
+        return register
 
 
 class Group(TyperGroup):
@@ -168,17 +200,17 @@ class Group(TyperGroup):
         """Run a command; a mistake in its words is told as any other."""
         from replicast.errors import ReplicastError
 
-        # `replicast completion` prints it, and asks before it writes
+        # `replicast completion` prints it, and writes nothing
         self.params = [one for one in self.params if one.name not in _COMPLETION]
         try:
             ended = super().main(*args, **options | {"standalone_mode": False})
         except ReplicastError as error:  # of words that are no numbers
-            _print_mistake(str(error))
+            _say(str(error), "Error:")
             ended = 2
         except UsageError as error:
             ended = error.exit_code
             if type(error).__name__ != "NoArgsIsHelpError":  # that one has shown the help
-                _print_mistake(usage_sentence(error))
+                _say(usage_sentence(error), "Error:")
         if not options.get("standalone_mode", True):
             return ended
         sys.exit(ended if isinstance(ended, int) else 0)
@@ -192,20 +224,16 @@ class Group(TyperGroup):
         named = [name for names in SECTIONS.values() for name in names if name in self.commands]
         return [*named, *(name for name in super().list_commands(ctx) if name not in named)]
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  # click hands it in
-        """Print the commands by section."""
-        sections = SECTIONS if self.name == "replicast" else {"Commands": tuple(self.commands)}
-        rows = {
-            title: [(name, self._purpose(name)) for name in names]
-            for title, names in sections.items()
-        }
-        print_group(ctx.command_path, str(self.help), rows, self.callback, console())
-
-    def _purpose(self, name: str) -> str:
-        command = self.commands[name]
-        if isinstance(command, TyperGroup) or command.callback is None:
-            return str(command.help)
-        return purpose_and_examples(command.callback)[0][0]
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the commands by section, each with its whole first sentence."""
+        names = self.list_commands(ctx)
+        sections = dict(SECTIONS) if self.name == "replicast" else {}
+        placed = {name for listed in sections.values() for name in listed}
+        others = [name for name in names if name not in placed]
+        sections |= {"Commands": others} if others else {}
+        for title, listed in sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(n, self.commands[n].get_short_help_str(200)) for n in listed])
 
 
 app = App(
@@ -215,6 +243,7 @@ app = App(
     "and what are the chances that it happens again?",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -227,9 +256,7 @@ def is_quiet() -> bool:
 def note(text: str) -> None:
     """Tell the user what was done, on the error stream, unless --quiet was given."""
     if not is_quiet():
-        screen = console(error=True)
-        with _without_trailing_blanks(screen):
-            screen.print(f"[dim]{escape(text)}[/]")
+        _say(text)
 
 
 def in_options(text: str) -> str:
@@ -262,13 +289,3 @@ def version(
 
         typer.echo(f"replicast {__version__}")
         raise typer.Exit
-
-
-@contextmanager
-def _without_trailing_blanks(console: "Console") -> Iterator[None]:
-    """Print at the end what was printed inside, without the blanks that fill up lines."""
-    with console.capture() as captured:
-        yield
-    lines = (_BLANKS.sub(r"\1", line) for line in captured.get().split("\n"))
-    console.file.write("\n".join(lines))
-    console.file.flush()

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from replicast.cli.help import print_rows
-from replicast.cli.terminal import app, console
+from replicast.cli.terminal import app
 
 Rows = list[tuple[str, str]]
 _EXIT_CODES = {
@@ -94,28 +93,28 @@ def print_help(
 
       replicast help designs
     """
-    group = context.find_root().command
-    if not topic:
-        typer.echo(group.get_help(context.find_root()), nl=False)
-        print_rows("Topics", [(name, title) for name, (title, _) in TOPICS.items()], console())
-    elif topic[0] in TOPICS and len(topic) == 1:
-        title, rows = TOPICS[topic[0]]
-        print_rows(title, rows(), console())
-    else:
-        _print_command(group, context, topic)
-
-
-def _print_command(group: Any, context: typer.Context, words: list[str]) -> None:
-    """Print what `--help` prints of a command, or of one in a group."""
     from replicast.errors import invalid, nearest
 
-    inside = context.find_root()
-    for word in words:
-        known = getattr(group, "commands", {})
+    inside: Any = context.find_root()
+    if topic and topic[0] in TOPICS and len(topic) == 1:
+        title, rows = TOPICS[topic[0]]
+        _print_rows(inside, title, rows())
+        return
+    for word in topic or ():
+        known = getattr(inside.command, "commands", {})
         if word not in known:
-            named = [*known, *(TOPICS if group is context.find_root().command else ())]
-            remedy = nearest(word, named) or "`replicast help` lists them"
+            remedy = nearest(word, [*known, *TOPICS]) or "`replicast help` lists them"
             raise invalid("topic", "a command or a topic", repr(word), remedy)
-        group = known[word]
-        inside = type(inside)(group, info_name=word, parent=inside)
-    typer.echo(group.get_help(inside), nl=False)
+        inside = type(inside)(known[word], info_name=word, parent=inside)
+    typer.echo(inside.command.get_help(inside))
+    if not topic:
+        typer.echo()
+        _print_rows(inside, "Topics", [(name, title) for name, (title, _) in TOPICS.items()])
+
+
+def _print_rows(context: Any, title: str, rows: Rows) -> None:
+    """Print a title, and below it names with what they mean."""
+    formatter = context.make_formatter()
+    with formatter.section(title):
+        formatter.write_dl(rows)
+    typer.echo(formatter.getvalue().strip())

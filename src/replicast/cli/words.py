@@ -1,7 +1,4 @@
-"""Words of the command line become numbers and paths, or a sentence that says why they do not.
-
-Plain words are read without the library that typer loads for it.
-"""
+"""Words of the command line become numbers and paths, or a sentence that says why they do not."""
 
 import inspect
 import re
@@ -15,13 +12,6 @@ import typer
 from replicast.formatting import EITHER, AtMost, typed_number, typed_pvalue
 
 UsageError: Any = typer.BadParameter.__base__  # typer has a click of its own, without a public name
-_DECIMAL = re.compile(r"[-+]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})")
-_PLAIN: dict[type, Callable[[str], Any]] = {
-    int: lambda word: int(word) if re.fullmatch(r"[-+]?\d{1,15}", word) else None,
-    float: lambda word: float(word) if _DECIMAL.fullmatch(word) else None,
-    str: lambda word: word,
-    Path: lambda word: Path(word) if word else None,
-}
 
 
 def read_number(text: str) -> float:
@@ -35,26 +25,54 @@ def read_pvalue(text: str) -> float:
     return AtMost(plain) if limited else float(plain)
 
 
+def read_two(text: str, argument: str, domain: str) -> tuple[float, float]:
+    """Read two numbers with a comma between them."""
+    from replicast.errors import invalid
+
+    try:
+        first, second = (read_number(part) for part in text.split(","))
+    except ValueError:
+        raise invalid(argument, domain, repr(text)) from None
+    return first, second
+
+
+def _read_count(text: str) -> int:
+    return int(typed_number(text, whole=True))
+
+
+_READERS: dict[type, tuple[str, Callable[[str], Any]]] = {
+    int: ("a whole number", _read_count),
+    float: ("a number", read_number),
+    str: ("a word", str),
+    Path: ("a path", Path),
+}
+
+_WORDS = {str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "FILE"}  # in the help
+
+
 def plain_reading(options: Sequence[Any], function: Callable[..., Any] | None) -> Sequence[Any]:
-    """Let options read what is written plainly by themselves; anything else is left to typer.
+    """Let options read numbers as papers print them; flags and limits are left to typer.
 
     Typer builds a validator for every option, given or not, which takes longer than the statistics.
     """
     parameters = {} if function is None else inspect.signature(function).parameters
-    for one in options:
-        if "process_value" not in vars(one):
-            known = parameters.get(one.name)
-            kind, several = (NoneType, False) if known is None else _kind(known.annotation)
-            one.process_value = _reading(one, kind, several)
+    for option in options:
+        if "process_value" not in vars(option):
+            known = parameters.get(option.name)
+            kind, several = (NoneType, False) if known is None else kind_of(known.annotation)
+            option.process_value = _reading(option, kind, several)
+            option.metavar = option.metavar or (
+                f"{option.name}...".upper() if several else _WORDS.get(kind)
+            )
     return options
 
 
-def _kind(annotation: Any) -> tuple[Any, bool]:
+def kind_of(annotation: Any) -> tuple[Any, bool]:
     """Return the type of one word, and whether there may be several."""
-    options: tuple[Any, ...] = ()
+    told: tuple[Any, ...] = ()
     if get_origin(annotation) is Annotated:
-        annotation, *options = get_args(annotation)  # type: ignore[assignment]  # a list
-    if any(getattr(one, limit, None) is not None for one in options for limit in ("min", "max")):
+        annotation, *told = get_args(annotation)  # type: ignore[assignment]  # a list
+    if any(getattr(one, limit, None) is not None for one in told for limit in ("min", "max")):
         return NoneType, False
     kinds = [one for one in get_args(annotation) if one is not NoneType]
     if len(kinds) == 1 and NoneType in get_args(annotation):
@@ -64,47 +82,31 @@ def _kind(annotation: Any) -> tuple[Any, bool]:
     return annotation, False
 
 
-def _reading(one: Any, told: Any, several: bool) -> Callable[[Any, Any], Any]:
-    convert = _PLAIN.get(told)
-    checked = one.process_value
-
-    def whole(context: Any, value: Any) -> Any:
-        try:
-            if told is float and one.name == "pvalue":
-                return read_pvalue(value)
-            return checked(context, _typed(value, told))
-        except (UsageError, ValueError) as error:
-            kind = {int: "a whole number", float: "a number"}.get(told)
-            if kind is None or type(error) not in (typer.BadParameter, ValueError):
-                raise
-            from replicast.errors import invalid
-
-            remedy = EITHER if told is float and "," in str(value) else ""
-            raise invalid(one.opts[0], kind, repr(value), remedy) from None
+def _reading(option: Any, kind: Any, several: bool) -> Callable[[Any, Any], Any]:
+    process_by_typer = option.process_value
 
     def process(context: Any, value: Any) -> Any:
-        single = one.nargs == 1 and not one.multiple
-        if not one.required and (value is None if single else not value):
-            return None if one.callback is None else one.callback(context, one, None)
-        if convert is None or one.callback is not None:
-            return whole(context, value)
-        words = value if several and isinstance(value, list | tuple) else [value]
-        if words and all(isinstance(word, str) for word in words):
-            found = [convert(_typed(word, told)) for word in words]
-            if None not in found:
-                return found if several else found[0]
-        elif not several and isinstance(value, int | float | Path) and value == one.default:
-            return value
-        return whole(context, value)
+        left_out = value is None or ((several or option.multiple) and not value)
+        if left_out and not option.required:
+            return None if option.callback is None else option.callback(context, option, None)
+        if left_out or kind not in _READERS or option.callback is not None:
+            return process_by_typer(context, value)
+        words = value if several else [value]
+        read = [_read_word(word, option, kind) if isinstance(word, str) else word for word in words]
+        return read if several else read[0]
 
     return process
 
 
-def _typed(word: Any, told: Any) -> Any:
-    """Write a number as Python reads it; leave other words alone."""
-    if told not in (int, float) or not isinstance(word, str):
-        return word
-    return typed_number(word, whole=told is int)
+def _read_word(word: str, option: Any, kind: type) -> Any:
+    domain, read = _READERS[kind]
+    try:
+        return read_pvalue(word) if option.name == "pvalue" else read(word)
+    except ValueError:
+        from replicast.errors import invalid
+
+        remedy = EITHER if kind is float and "," in word else ""
+        raise invalid(option.opts[0], domain, repr(word), remedy) from None
 
 
 _RENAMED = {"--explain": "--more", "--plot": "--output"}  # as they were called before

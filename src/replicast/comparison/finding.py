@@ -190,10 +190,10 @@ class Finding(Answer):
             first_better=self.statistic >= 0,
         )
 
-    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Return the two-sided interval of the difference."""
-        confidence = require_probability(confidence, "confidence")
-        return Interval(*(float(end) for end in self.interval_rule(confidence)))
+        level = require_probability(confidence_level, "confidence_level")
+        return Interval(*(float(end) for end in self.interval_rule(level)))
 
 
 _ALWAYS = frozenset({"clusters", "df", "replication"})  # null says something

@@ -66,7 +66,7 @@ Progress = Callable[[int, int], None]
 Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
 
 
-def compare_many(
+def rank(
     table: ScoreTable,
     *,
     control: str | None = None,
@@ -111,13 +111,13 @@ def compare_many(
     Examples
     --------
     >>> import numpy as np
-    >>> from replicast import Datasets, ScoreTable, compare_many
+    >>> from replicast import Datasets, ScoreTable, rank
     >>> svm = np.array([0.91, 0.85, 0.77, 0.93, 0.66, 0.82, 0.88, 0.79])
     >>> lead = np.array([0.01, 0.02, 0.03, 0.01, 0.04, 0.02, 0.05, 0.06])
     >>> scores = np.array([svm, svm - lead, svm - lead[::-1] / 2])[:, :, None, None]
     >>> table = ScoreTable(classifiers=("svm", "nb", "knn"), datasets=tuple("abcdefgh"),
     ...                    scores=scores, design=Datasets())
-    >>> found = compare_many(table)
+    >>> found = rank(table)
     >>> found.classifiers, found.average_ranks
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """
@@ -173,6 +173,7 @@ def compare_many(
         datasets=table.datasets,
         metric=table.metric,
         greater_is_better=table.greater_is_better,
+        direction=table.direction,
         cautions=(
             *left_out(table.reservations),
             *impossible,

@@ -53,6 +53,7 @@ from replicast.results import (
 )
 from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
+from replicast.scores.tables import ScoreTable
 
 _GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
     # (significant, medium or more) -> words and the group number of Neumann et al. (2021)
@@ -148,10 +149,11 @@ def _by_signs(evidence: SignificanceResult) -> float:
 
 
 def compare(
-    scores: Scored | ArrayLike,
+    scores: Scored | ScoreTable | ArrayLike,
     second: ArrayLike | None = None,
     *,
     design: DesignLike | None = None,
+    names: tuple[str, str] | None = None,
     method: str | None = None,
     significance: float = 0.05,
     rope: float | None = None,
@@ -163,7 +165,8 @@ def compare(
     The test is chosen by the design, never by the data: signed-rank for datasets, corrected t for
     cross-validation, 5x2cv F, McNemar for right and wrong, a t-test for cases with other scores, t over
     seeds and splits; or by name. `options` go to the test. Two arrays and a `design` stand for
-    `PairedScores`. Differences up to `rope`, in the unit of the scores, count as too small to matter:
+    `PairedScores`, and so does a table of two classifiers, or one and two `names`. Differences up to
+    `rope`, in the unit of the scores, count as too small to matter:
     on one dataset size is judged by it (one point unless named, for scores that have points), and a
     difference that surely lies within a named one is called equivalent. `relation` says whether the
     two are `close` rivals or `any` two methods, for the chance of replication.
@@ -177,7 +180,7 @@ def compare(
     >>> comparison.verdict.case
     'not significant but sizeable'
     """
-    pair = _paired(scores, second, design)
+    pair = pair_given(scores, second, design, names)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     require_choice(relation, "relation", RELATIONS)
@@ -255,15 +258,33 @@ def _verdict(
     return replace(verdict, case=sized(verdict.significant, difference, region), region=region)
 
 
-def _paired(scores: Any, second: ArrayLike | None, design: DesignLike | None) -> PairedScores:
-    """Return what was given as paired scores; two arrays need a design."""
+def pair_given(
+    scores: Any,
+    second: ArrayLike | None = None,
+    design: DesignLike | None = None,
+    names: tuple[str, str] | None = None,
+) -> PairedScores:
+    """Return what was given as paired scores: these, a table of two, or two arrays and a design."""
     if second is None and design is None:
+        if isinstance(scores, ScoreTable):
+            return _only_pair(scores, names)
         pair = as_paired(scores)
         if not isinstance(pair, PairedScores):
             domain = "PairedScores, PairedPredictions, PairedCases, or two arrays and a design"
             raise invalid("scores", domain, type(scores).__name__)
-        return pair
-    return paired_arrays(scores, second, design)
+    else:
+        pair = paired_arrays(scores, second, design)
+    return pair if names is None else replace(pair, names=names)
+
+
+def _only_pair(table: ScoreTable, names: tuple[str, str] | None) -> PairedScores:
+    """Return the pair of a table: the one that is named, or the only one."""
+    chosen = table.classifiers if names is None else names
+    if len(chosen) != 2:
+        remedy = "Say which with `names`, or compare all with rank"
+        domain = "a table of two classifiers"
+        raise invalid("scores", domain, f"one of {len(table.classifiers)}", remedy)
+    return table.pair(*chosen)
 
 
 def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:

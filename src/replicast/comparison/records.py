@@ -89,6 +89,7 @@ class Comparison(Answer):
         return {
             "names": list(self.scores.names),
             "dataset": self.scores.dataset,
+            "one_of_pairs": self.scores.one_of,
             "verdict": self.verdict.to_dict(),
             "evidence": self.evidence.to_dict(),
             "difference": self.difference.to_dict(),
@@ -215,6 +216,7 @@ class ManyComparison(Answer):
     greater_is_better: bool
     cautions: tuple[Caution, ...] = ()
     mean_intervals: tuple[Interval, ...] = ()
+    direction: Literal["known", "assumed"] = "known"
 
     def pair(self, first: str, second: str) -> PairCell:
         """Return the cell of two classifiers, in whichever order it stands."""

@@ -12,8 +12,8 @@ from replicast.design.kinds import (
     KFold,
     RandomSplits,
     RepeatedKFold,
-    Seeds,
 )
+from replicast.design.seeded import Seeds
 from replicast.design.spelling import (
     DESIGNS,
     DesignLike,

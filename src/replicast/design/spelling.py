@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from replicast.design.base import Design, require_count
 from replicast.design.kinds import (
-    SPLIT_WORDS,
     Cases,
     CrossValidatedCases,
     CrossValidation,
@@ -19,8 +18,8 @@ from replicast.design.kinds import (
     KFold,
     RandomSplits,
     RepeatedKFold,
-    Seeds,
 )
+from replicast.design.seeded import SPLIT_WORDS, Seeds
 from replicast.errors import invalid, nearest, require_choice
 
 _SPLITTERS = "sklearn.model_selection."

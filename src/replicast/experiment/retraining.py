@@ -40,7 +40,8 @@ def retraining_spread(
 
     Training and test rows of every dataset are resampled, both classifiers are refitted, and Z is
     computed anew from the differences in accuracy. It needs the data and `resamples` times the
-    training; without them `replication_probability` resamples the differences instead.
+    training; without them `replicate` resamples the differences instead. Also called: bootstrapped
+    standard deviation of Z_w.
 
     Parameters
     ----------

@@ -117,9 +117,10 @@ def case_result(
     alternative, sample = admitted.alternative, admitted.sample
     statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
     interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
+    drawn = alone and error > 0 and sample.shape[-1] <= resampled_t.UP_TO
     if alone:
         pvalue = resampled_t.case_pvalue(sample, found.mean, found.standard_error, df, alternative)
-        if error > 0 and sample.shape[-1] <= resampled_t.UP_TO:
+        if drawn:
             interval_rule = partial(resampled_t.resampled_interval, sample, estimate, error, df)
     elif error == 0:
         pvalue = of_equal
@@ -132,7 +133,7 @@ def case_result(
         statistic=statistic,
         df=df,
         pvalue=float(pvalue),
-        exactness="convention" if error == 0 else "student",
+        exactness="convention" if error == 0 else "monte-carlo" if drawn else "student",
         cautions=(*_equal_clusters(admitted, error), *cautions),
         interval_rule=interval_rule,
     )
@@ -219,12 +220,19 @@ def _clustered_ttest_power(pair: PairedScores, level: float) -> tuple[Chances, f
     return (right, wrong), 0.0
 
 
+def _title(design: Design) -> str:
+    """Return what the test is called: up to 200 cases that stand alone, t is judged by draws."""
+    if design.overlap:
+        return "uncorrected t-test of cases (Bayle et al. 2020)"
+    count = design.count or 0
+    drawn = design.clusters is None and 0 < count <= resampled_t.UP_TO
+    return "bootstrap t-test of cases" if drawn else "t-test of cases"
+
+
 CASE_TTEST = Method(
     name="case-ttest",
     title="t-test of cases",
-    title_on=lambda design: (
-        "uncorrected t-test of cases (Bayle et al. 2020)" if design.overlap else "t-test of cases"
-    ),
+    title_on=_title,
     reference="Bell & McCaffrey (2002), Survey Methodology 28",
     test=case_ttest,
     batch_pvalues=case_ttest_pvalues,

@@ -8,7 +8,7 @@ from replicast.design import Design, DesignLike
 from replicast.errors import DesignMismatchError
 from replicast.inference.cases import case_pvalues, case_result, codes_of, mean_of_cases
 from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
-from replicast.inference.layouts import coin_tosses, layout_of
+from replicast.inference.layouts import coin_tosses
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import noncentral, power, student
 from replicast.kernels.cases import CaseMean, cross_validated_mean
@@ -84,14 +84,14 @@ def corrected_case_ttest_pvalues(
 
 def _power(effect: float, n: int, design: Design, level: float) -> Chances:
     """Return the power of a T that varies less over fresh data than it assumes."""
-    inflation = layout_of(design, corrected=True).inflation
+    inflation = design.t_layout(corrected=True).inflation
     return power.student_power(effect, n, design.overlap / n, level, inflation)
 
 
 def _clustered_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
     """Return the power had the difference been what was observed, and no Monte Carlo error."""
     mean, error, df = (float(value) for value in _mean(pair))
-    inflation = layout_of(pair.design, corrected=True).inflation
+    inflation = pair.design.t_layout(corrected=True).inflation
     ncp = min(abs(float(student.ratio_or_infinity(*map(np.asarray, (mean, error))))), 1e3)
     critical = student.t_critical(df, level / 2) / inflation
     ncp /= inflation

@@ -28,7 +28,7 @@ def five_by_two_ttest(
     Only the first of the ten differences enters the numerator, so the answer depends on which fold
     came first and changes easily between reruns; `five_by_two_ftest` uses all ten, and repeated
     10-fold cross-validation with `corrected_ttest` is more powerful. Positive estimates favour the
-    first classifier.
+    first classifier. Also called: 5x2cv paired t-test, 5x2 cv test, five by two cross-validation.
 
     References
     ----------

@@ -9,7 +9,6 @@ from scipy import special
 from replicast.arrays import Floats
 from replicast.errors import (
     DesignMismatchError,
-    MissingScoresError,
     invalid,
     require_probability,
 )
@@ -17,7 +16,8 @@ from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.ranges import range_critical
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
-from replicast.scores.tables import COMPLETE, GAPS, ScoreTable, on_datasets
+from replicast.scores.lacking import lacking_scores
+from replicast.scores.tables import ScoreTable
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,10 +80,14 @@ def score_matrix(table: ScoreTable) -> Floats:
     lacking = np.asarray((~present & used).any(axis=2) | ~present.any(axis=2))
     if lacking.any():
         names = [table.classifiers[i] for i in np.flatnonzero(lacking.any(axis=1))]
-        shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if names[5:] else "")
-        sets = on_datasets([table.datasets[k] for k in np.flatnonzero(lacking.any(axis=0))])
-        verb = "lacks" if len(names) == 1 else "lack"
-        raise MissingScoresError("missing", GAPS, f"{shown} {verb} scores on {sets}", COMPLETE)
+        raise lacking_scores(
+            names,
+            None,
+            table.design,
+            [table.datasets[k] for k in np.flatnonzero(lacking.any(axis=0))],
+            alone=len(table.datasets) == 1,
+            others=len(table.classifiers) - len(names),
+        )
     largest = float(np.abs(scores[present]).max())
     if np.isinf(largest):
         raise invalid("scores", "finite", "an infinite score")
@@ -142,7 +146,7 @@ def friedman_test(table: ScoreTable) -> FriedmanResult:
             "table",
             "a table of at least two datasets",
             "one",
-            "On one dataset compare pairs by their folds: compare_many does",
+            "On one dataset compare pairs by their folds: rank does",
         )
     return friedman_of_ranks(
         rank_scores(matrix, greater_is_better=table.greater_is_better), table.classifiers

@@ -1,9 +1,8 @@
-"""How a t-test sees a design: its degrees of freedom, and how T varies over fresh data."""
+"""How many equal differences of a design count as tosses of a coin."""
 
 import math
 
 from replicast.design import Design
-from replicast.kernels.layouts import Layout
 
 
 def coin_tosses(design: Design, n: float) -> float:
@@ -16,8 +15,3 @@ def coin_tosses(design: Design, n: float) -> float:
         return min(n, design.folds)
     ratio = design.test_train_ratio
     return n if ratio == 0 else min(n, math.floor(1 + 1 / ratio + 1e-9))
-
-
-def layout_of(design: Design, *, corrected: bool) -> Layout:
-    """Return how a plain or corrected t-test sees a design; refuse those it is not known for."""
-    return design.t_layout(corrected=corrected)

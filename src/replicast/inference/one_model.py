@@ -68,10 +68,10 @@ class ScoreInterval(Record):
     cautions: tuple[Caution, ...] = ()
     interval_rule: IntervalRule = field(repr=False, compare=False)
 
-    def confidence_interval(self, confidence: float = 0.95) -> Interval:
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
         """Return the two-sided interval of the expected score."""
-        require_probability(confidence, "confidence")
-        return Interval(*(float(end) for end in self.interval_rule(confidence)))
+        level = require_probability(confidence_level, "confidence_level")
+        return Interval(*(float(end) for end in self.interval_rule(level)))
 
     def __str__(self) -> str:
         low, high = (format_number(end) for end in self.confidence_interval())

@@ -50,7 +50,8 @@ def signed_rank(
     non-zero differences and normal with tie and continuity correction above; the result says which.
     On folds of one dataset it ignores the overlap of training sets (see its caution); use
     `corrected_ttest` there. The statistic is the standardised Z; the estimate is the pseudomedian.
-    Positive values favour the first classifier.
+    Positive values favour the first classifier. Also called: Wilcoxon signed rank test, rank sum test
+    (Bouckaert 2004), sum of ranks W.
 
     Parameters
     ----------
@@ -59,7 +60,8 @@ def signed_rank(
     alternative : {"two-sided", "greater", "less"}
         `greater` asks whether the first classifier is better.
     scheme : {"all", "folds", "runs", "sorted", "first-run"}
-        Sampling scheme of a repeated design (Bouckaert 2004).
+        Sampling scheme of a repeated design (Bouckaert 2004): use all data, average over folds, average
+        over runs, average over sorted runs, or the first run alone (k-fold cv).
     pvalue_method : {"auto", "exact", "normal"}
         How the p-value is made.
 
@@ -180,7 +182,8 @@ def sign_test(
     alternative : {"two-sided", "greater", "less"}
         `greater` asks whether the first classifier is better.
     scheme : {"all", "folds", "runs", "sorted", "first-run"}
-        Sampling scheme of a repeated design (Bouckaert 2004).
+        Sampling scheme of a repeated design (Bouckaert 2004): use all data, average over folds, average
+        over runs, average over sorted runs, or the first run alone (k-fold cv).
     ties : {"half", "drop"}
         Give half of the ties to each side (an odd one helps neither), or forget them.
 

@@ -10,7 +10,7 @@ from replicast.arrays import Floats, Ints
 from replicast.design import Design, DesignLike
 from replicast.errors import DegenerateScoresWarning
 from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
-from replicast.inference.layouts import coin_tosses, layout_of
+from replicast.inference.layouts import coin_tosses
 from replicast.inference.traits import (
     CROSS_VALIDATION,
     INDEPENDENT,
@@ -42,7 +42,8 @@ def paired_ttest(
     Use it for one score per dataset when the differences are roughly normal. On folds or random
     splits of one dataset it finds differences that are not there, since the training sets overlap;
     it runs there because papers report it, with a caution: use `corrected_ttest`. Positive
-    estimates favour the first classifier.
+    estimates favour the first classifier. With `scheme="sorted"` it is Bouckaert's t-test on sorted
+    runs. Also called: Student's t-test, resampled t-test, k-fold cross-validated paired t-test.
 
     Parameters
     ----------
@@ -51,7 +52,8 @@ def paired_ttest(
     alternative : {"two-sided", "greater", "less"}
         `greater` asks whether the first classifier is better.
     scheme : {"all", "folds", "runs", "sorted", "first-run"}
-        Sampling scheme of a repeated design (Bouckaert 2004).
+        Sampling scheme of a repeated design (Bouckaert 2004): use all data, average over folds, average
+        over runs, average over sorted runs, or the first run alone (k-fold cv).
 
     Examples
     --------
@@ -109,7 +111,8 @@ def corrected_ttest(
     The variance of the mean is enlarged by n_test / n_train for the overlap of the training sets
     [1]_ [2]_. Use it for the scores of one dataset from (repeated) cross-validation or random
     splits; for one score per dataset use `signed_rank`. Positive estimates favour the first
-    classifier.
+    classifier. Also called: variance-corrected resampled t-test, corrected repeated k-fold cv test,
+    Nadeau and Bengio's test.
 
     Parameters
     ----------
@@ -153,7 +156,7 @@ def corrected_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "a
 
 def corrected_power(effect: float, n: int, design: Design, level: float) -> Chances:
     """Return the power of the corrected t statistic, which over fresh data is no Student's t."""
-    inflation = layout_of(design, corrected=True).inflation
+    inflation = design.t_layout(corrected=True).inflation
     return power.student_power(effect, n, design.test_train_ratio, level, inflation)
 
 

@@ -55,6 +55,11 @@ class Told:
     scores: PairedScores | None = None
     cautions: tuple[Caution, ...] = ()
 
+    @property
+    def difference(self) -> float:
+        """The mean difference, which is what a repeat is predicted to show."""
+        return self.side.estimate if self.scores is None else float(self.scores.differences.mean())
+
 
 def numbers(values: ArrayLike, argument: str) -> Floats:
     """Return finite estimates, or positive standard errors where the argument is one."""
@@ -121,7 +126,7 @@ def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
     raise invalid(
         argument,
         "a ScoreTable, PairedScores, PairedPredictions, what compare and the tests return, a pair of "
-        "estimate and standard error, or what replication_from_t and its kin return",
+        "estimate and standard error, or what `replicate` returns",
         type(experiment).__name__,
     )
 

@@ -4,13 +4,17 @@ import math
 import warnings
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from replicast.comparison.cautions import left_out
 from replicast.comparison.finding import Finding
+from replicast.comparison.pair import pair_given
 from replicast.comparison.records import Comparison
-from replicast.design import Design
+from replicast.design import Design, DesignLike
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
+    InvalidArgumentError,
     invalid,
     number,
     require_choice,
@@ -20,7 +24,11 @@ from replicast.formatting import format_percent, format_pvalue, join_words
 from replicast.inference.methods import METHODS, default_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
-from replicast.judging.sight import OFTEN, aim_of, see
+from replicast.judging.sight import OFTEN, Aim, aim_of, see
+from replicast.replication.first_result import FirstResult, read_first_result
+from replicast.replication.priors import ENDS, Relation
+from replicast.replication.probability import chance_of_difference
+from replicast.replication.records import ByRelation
 from replicast.results import (
     Caution,
     Interval,
@@ -28,13 +36,17 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores.cases import Scored, as_paired
+from replicast.scores.cases import Scored
 from replicast.scores.pairs import PairedScores
+from replicast.scores.tables import ScoreTable
 
 
 def gate(
-    scores: Scored | Comparison | Finding,
+    scores: Scored | Comparison | Finding | ScoreTable | ArrayLike,
+    second: ArrayLike | None = None,
     *,
+    design: DesignLike | None = None,
+    names: tuple[str, str] | None = None,
     margin: float | None = None,
     goal: Goal = "not-worse",
     significance: float = 0.05,
@@ -52,7 +64,8 @@ def gate(
     ----------
     scores : PairedScores, PairedPredictions, PairedCases, Comparison or Finding
         Candidate first, baseline second; or what was found of them: AUC, F1 and other measures of all
-        cases, fixed tasks, seeds crossed with cases.
+        cases, fixed tasks, seeds crossed with cases. Or two arrays and their `design`; or a table, with
+        the `names` of the two where it has more.
     margin : float
         A difference of scores that is still tolerated: 0.02 for two points where scores are
         fractions. `better` needs none.
@@ -73,6 +86,8 @@ def gate(
     >>> found.outcome, round(found.pass_pvalue, 4), round(found.sight.pass_chance, 2)
     ('pass', 0.0099, 0.6)
     """
+    if not isinstance(scores, Comparison | Finding):
+        scores = pair_given(scores, second, design, names)
     pair, result = _tested(scores, method)
     require_choice(goal, "goal", GOALS)
     significance = require_probability(significance, "significance")
@@ -84,16 +99,19 @@ def gate(
     if required_power is not None:
         _require_power(required_power, goal, width)
     asked = OFTEN if required_power is None else required_power
-    sight = see(ruler, aim_of(goal, width), significance, result.design, asked)
+    aim = aim_of(goal, width)
+    sight = see(ruler, aim, significance, result.design, asked)
     outcome = _outcome(good, bad, significance)
     settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
     cautions = [caution for caution in result.cautions if caution.code not in settled]
+    cautions += left_out("" if pair is None else pair.left_out)
     if required_power is not None and sight.pass_chance < required_power:
         outcome = "cannot tell"
         cautions.append(_BLIND)
     interval, moved = _decided(ruler, _bounds(goal, width), significance)
     gained, lost = ((), ()) if pair is None else _changed(pair)
-    names = () if pair is None else pair.case_names
+    first = _first_result(scores, pair, result)
+    cases = () if pair is None else pair.case_names
     return Gate(
         names=result.names,
         goal=goal,
@@ -109,10 +127,12 @@ def gate(
         design=result.design,
         n=result.n,
         sight=sight,
+        true_chance=_true_chance(first, aim, "unknown"),
+        true_by_relation=_by_relation(first, aim),
         required_power=required_power,
         gained=gained,
         lost=lost,
-        lost_cases=tuple(names[at] for at in lost) if names else (),
+        lost_cases=tuple(cases[at] for at in lost) if cases else (),
         scores=pair,
         finding=scores if isinstance(scores, Finding) else None,
         cautions=(*cautions, *moved),
@@ -120,17 +140,14 @@ def gate(
 
 
 def _tested(
-    scores: Scored | Comparison | Finding, method: str | None
+    scores: PairedScores | Comparison | Finding, method: str | None
 ) -> tuple[PairedScores | None, SignificanceResult]:
     """Return the scores, where there are such, and what their test found."""
     if isinstance(scores, Finding):
         if method is not None:
             raise invalid("method", f"left out for {scores.test}", repr(method))
         return None, scores.evidence
-    pair = scores.scores if isinstance(scores, Comparison) else as_paired(scores)
-    if not isinstance(pair, PairedScores):
-        domain = "PairedScores, PairedPredictions, PairedCases, or what compare returns"
-        raise invalid("scores", domain, type(scores).__name__)
+    pair = scores.scores if isinstance(scores, Comparison) else scores
     _refuse_cases_as_datasets(pair)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
@@ -140,6 +157,33 @@ def _tested(
     if isinstance(result, PosteriorResult):
         raise invalid("method", "a test with p-values for a gate", repr(key))
     return pair, result
+
+
+def _first_result(
+    scores: PairedScores | Comparison | Finding,
+    pair: PairedScores | None,
+    result: SignificanceResult,
+) -> FirstResult | None:
+    """Return the result as replication sees it; None where there is no model of it."""
+    if isinstance(scores, Finding):
+        return scores.first_result
+    try:
+        return read_first_result(result, scores=pair, spread=1.0)
+    except InvalidArgumentError:
+        return None
+
+
+def _true_chance(first: FirstResult | None, aim: Aim, relation: Relation) -> float | None:
+    """Return how probably the true difference is one that should pass."""
+    if first is None:
+        return None
+    low, high = aim.passing.get("above", -math.inf), aim.passing.get("below", math.inf)
+    return chance_of_difference(first, low, high, relation)
+
+
+def _by_relation(first: FirstResult | None, aim: Aim) -> ByRelation | None:
+    close, wide = (_true_chance(first, aim, end) for end in ENDS)
+    return None if close is None or wide is None else ByRelation(close=close, any=wide)
 
 
 def _changed(pair: PairedScores) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -29,11 +29,16 @@ from replicast.judging.experiments import (
 from replicast.judging.records import Forecast, JudgedEstimates, Judgement, Number, Outcome
 from replicast.judging.sharing import refuse_shared_names, refuse_shared_scores
 from replicast.kernels import judging as kernel
+from replicast.kernels.mixtures import mixture_limits
+from replicast.replication.counts import DiscordanceModel
 from replicast.replication.probability import report_replication
+from replicast.replication.records import Replication
+from replicast.replication.student import StudentModel
 from replicast.results import Caution, Interval, is_significant
 from replicast.scores.tables import ScoreTable
 
 Data = Literal["unknown", "fresh"]
+_CONFIDENCE = 0.95  # of what the original predicts
 
 
 def judge_estimates(
@@ -42,7 +47,7 @@ def judge_estimates(
     replication_estimate: ArrayLike,
     replication_se: ArrayLike,
     *,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
 ) -> JudgedEstimates:
     """Judge replications by estimates and standard errors alone; arrays are judged element by element.
 
@@ -52,7 +57,7 @@ def judge_estimates(
         The original: a difference, positive where it favours the first, and its standard error.
     replication_estimate, replication_se : float or array
         The replication, in the same unit.
-    confidence : float
+    confidence_level : float
         Level of the prediction interval.
 
     References
@@ -66,7 +71,7 @@ def judge_estimates(
     >>> round(found.golden_p, 4), round(found.edgington_p, 5)
     (0.0272, 0.00038)
     """
-    confidence = require_probability(confidence, "confidence")
+    confidence = require_probability(confidence_level, "confidence_level")
     given = {
         "estimate": estimate,
         "se": se,
@@ -134,7 +139,7 @@ def judge(
     ----------
     original, replication : ScoreTable, PairedScores, PairedPredictions, test result, or numbers
         Two experiments of one pair on different data. Numbers are (estimate, standard error), or
-        what a paper reports: `replication_from_t(2.9, folds=10)`.
+        what a paper reports: `replicate(t=2.9, folds=10)`.
     first, second, dataset : str, optional
         Which pair of two tables, and which dataset where a table has several.
     method : str, optional
@@ -181,9 +186,15 @@ def _judgement(one: Told, other: Told, significance: float, data_factor: float) 
             numbers(side.standard_error, f"{whose}se"),
         )
     ]
-    estimates = _judged(told, 0.95, (np.asarray(one.side.z), np.asarray(other.side.z)))
+    estimates = _judged(told, _CONFIDENCE, (np.asarray(one.side.z), np.asarray(other.side.z)))
     outcome = _outcome(one, other, significance)
-    low, high = estimates.prediction
+    found = _repeat_of(one, other, significance, data_factor)
+    prediction, chance = _estimated(one, float(estimates.ratio), significance)
+    basis = "the two estimates and their errors"
+    if found is not None:
+        prediction = _in_unit_of(one, found.predicted_interval) or prediction
+        chance, basis = found.probability, f"{found.model} model, {found.estimator}"
+    happened = outcome == "significant, same direction"
     return Judgement(
         names=one.names or other.names or ("first", "second"),
         original=one.side,
@@ -191,9 +202,14 @@ def _judgement(one: Told, other: Told, significance: float, data_factor: float) 
         outcome=outcome,
         significance=significance,
         original_significant=is_significant(one.side.pvalue, significance),
-        within_prediction=low <= other.side.estimate <= high,
-        estimates=estimates,
-        forecast=_forecast(one, other, significance, data_factor, estimates, outcome),
+        within_prediction=prediction.low <= other.difference <= prediction.high,
+        estimates=replace(estimates, prediction=prediction),
+        forecast=Forecast(
+            probability=chance,
+            basis=basis,
+            happened=happened,
+            log_score=math.log(max(chance if happened else 1 - chance, SMALLEST)),
+        ),
         unit="standard errors" if one.reported else "score",
         scores=None if one.scores is None or other.scores is None else (one.scores, other.scores),
         cautions=_cautions(one, other),
@@ -221,35 +237,45 @@ def _outcome(one: Told, other: Told, significance: float) -> Outcome:
     return "not significant, same direction" if same else "not significant, other direction"
 
 
-def _forecast(
-    one: Told,
-    other: Told,
-    significance: float,
-    data_factor: float,
-    estimates: JudgedEstimates,
-    outcome: Outcome,
-) -> Forecast:
-    """Say what would have been forecast from the original, for a replication of this size."""
-    chance, basis = None, "the two estimates and their errors"
-    if one.first is not None:
-        try:
-            found = report_replication(
-                one.first,
-                significance=significance,
-                target_design=other.side.design,
-                data_factor=data_factor,
-            )
-            chance, basis = found.probability, f"{found.model} model, {found.estimator}"
-        except InvalidArgumentError:  # another kind of design: only the estimates have one unit
-            chance = None
-    if chance is None:
-        z, ratio = np.abs(one.side.z), np.asarray(estimates.ratio)
-        chance = float(kernel.forecast(np.asarray(z), ratio, significance))
-    happened = outcome == "significant, same direction"
-    given = chance if happened else 1 - chance
-    return Forecast(
-        probability=chance,
-        basis=basis,
-        happened=happened,
-        log_score=math.log(max(given, SMALLEST)),
-    )
+def _repeat_of(
+    one: Told, other: Told, significance: float, data_factor: float
+) -> Replication | None:
+    """Return what would have been forecast from the original for a replication of this size.
+
+    A reported t has the unit that both are judged in: its own standard error.
+    """
+    if one.first is None:
+        return None
+    first = one.first
+    if one.reported and isinstance(first.model, StudentModel):
+        first = replace(first, model=replace(first.model, error=1.0))
+    try:
+        return report_replication(
+            first,
+            significance=significance,
+            target_design=other.side.design,
+            data_factor=data_factor,
+        )
+    except InvalidArgumentError:  # another kind of design: only the estimates have one unit
+        return None
+
+
+def _in_unit_of(one: Told, predicted: Interval | None) -> Interval | None:
+    """Return a prediction as differences are judged: reported counts in standard errors."""
+    if predicted is None or one.first is None or not one.reported:
+        return predicted
+    match one.first.model:
+        case DiscordanceModel(cases=cases):
+            unit = cases / math.sqrt(amount_of(one.first))
+            return Interval(unit * predicted.low, unit * predicted.high)
+    return predicted
+
+
+def _estimated(one: Told, ratio: float, significance: float) -> tuple[Interval, float]:
+    """Return where an estimate alone leads one to expect the next, and its chance of significance."""
+    size = np.asarray(ratio)
+    known = kernel.predicted(np.asarray(abs(one.side.z)), size)
+    tails = np.array([(1 - _CONFIDENCE) / 2, (1 + _CONFIDENCE) / 2])
+    unit = math.copysign(one.side.standard_error, one.side.z)
+    limits = sorted((unit * mixture_limits(known, tails)).tolist())
+    return Interval(*limits), float(kernel.forecast(known, size, significance))

@@ -1,5 +1,6 @@
 """May I stop? Evidence that stays valid however often one looks at it."""
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import (
+    Cases,
     Design,
     DesignLike,
     Holdout,
@@ -26,10 +28,13 @@ from replicast.errors import (
 )
 from replicast.judging.journal import Journal
 from replicast.judging.records import Look, Progress
-from replicast.kernels import judging, monitoring
-from replicast.replication.doors import replication_from_discordant
+from replicast.kernels import monitoring
+from replicast.replication.first_result import FirstResult
+from replicast.replication.probability import report_replication
+from replicast.replication.records import Replication
+from replicast.replication.reported import first_from_discordant, first_from_t, first_from_wins
 from replicast.results import Caution, Interval
-from replicast.scores.parsing import parse_names
+from replicast.scores.parsing import parse_items, parse_names
 
 _LAST = len(monitoring.GRID) - 1
 
@@ -124,8 +129,8 @@ class Monitor:
         cases: Iterable[Hashable] | None = None,
     ) -> Progress:
         """Take in many cases, in the order given."""
-        columns = [_listed(first, "first"), _listed(second, "second")]
-        columns.append([None] * len(columns[0]) if cases is None else _listed(cases, "cases"))
+        columns = [parse_items(first, "first"), parse_items(second, "second")]
+        columns.append([None] * len(columns[0]) if cases is None else parse_items(cases, "cases"))
         for argument, column in zip(("second", "cases"), columns[1:], strict=True):
             if len(column) != len(columns[0]):
                 domain = f"as long as `first` ({len(columns[0])})"
@@ -168,6 +173,7 @@ class Monitor:
         if now.better is not None:  # no mean on the other side is left, even if E has fallen since
             won = now.better == self.names[0]
             limits = (max(limits[0], 0.0), limits[1]) if won else (limits[0], min(limits[1], 0.0))
+        chances = self._forecasts()
         return Look(
             names=self.names,
             progress=now,
@@ -178,30 +184,40 @@ class Monitor:
             significance=self.significance,
             bounds=self.bounds,
             design=self.design,
-            forecasts=self._forecasts(mean),
+            forecasts=tuple((one.target_design.count or 0, one.probability) for one in chances),
+            forecasts_by_relation=tuple(one.by_relation for one in chances),
             cautions=(_ORDER,),
         )
 
-    def _forecasts(self, mean: float) -> tuple[tuple[int, float], ...]:
+    def _forecasts(self) -> list[Replication]:
         """Return the chance of a repeat as large as now, and as large as planned (or twice)."""
-        now = self._progress
-        more = self.total if self.total is not None and self.total > now.cases else 2 * now.cases
-        return tuple((size, self._chance(size, mean)) for size in (now.cases, more))
-
-    def _chance(self, size: int, mean: float) -> float:
-        now = self._progress
-        if _only_signs(now) and self.design.binary:
-            found = replication_from_discordant(
-                now.first_only,
-                now.second_only,
-                cases=now.cases,
+        now = self._progress.cases
+        first = self._first_result()
+        if first is None:
+            return []
+        more = self.total if self.total is not None and self.total > now else 2 * now
+        return [
+            report_replication(
+                first,
                 significance=self.significance,
-                target_design=Holdout(size),
+                target_design=first.design.grow(first.design.axis().name, size)[0],
             )
-            return found.probability
-        square = float(now.counts @ (monitoring.GRID - mean) ** 2) / now.cases
-        z = np.asarray(abs(mean) / np.sqrt(max(square, 1e-12) / now.cases))
-        return float(judging.forecast(z, np.asarray(size / now.cases), self.significance))
+            for size in (now, more)
+        ]
+
+    def _first_result(self) -> FirstResult | None:
+        """Return what was seen so far as replication sees it; one graded case says nothing."""
+        now = self._progress
+        won, lost, n = now.first_only, now.second_only, now.cases
+        if self.design.over_datasets:
+            return first_from_wins(won, datasets=n, ties=n - won - lost, names=self.names)
+        if _only_signs(now) and self.design.binary:
+            return first_from_discordant(won, lost, cases=n, names=self.names)
+        mean = float(now.counts @ monitoring.GRID) / n
+        error = math.sqrt(float(now.counts @ (monitoring.GRID - mean) ** 2) / max(n - 1, 1) / n)
+        if n == 1 or (error == 0 and mean != 0):
+            return None
+        return first_from_t(mean / error if error else 0.0, design=Cases(n), names=self.names)
 
     def _resume(self, journal: Journal) -> None:
         """Go on where the file ends, or begin it."""
@@ -235,15 +251,6 @@ _ORDER = Caution(
 
 def _is_pair(given: object) -> bool:
     return isinstance(given, Sequence) and not isinstance(given, str | bytes) and len(given) == 2
-
-
-def _listed(values: Iterable[Any], argument: str) -> list[Any]:
-    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
-        raise invalid(argument, "a sequence", values)
-    try:
-        return list(values)
-    except TypeError:  # an array without a dimension
-        raise invalid(argument, "a sequence", values) from None
 
 
 def _admitted(design: DesignLike) -> Design:

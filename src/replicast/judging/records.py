@@ -9,6 +9,7 @@ from replicast.arrays import Floats
 from replicast.comparison.finding import Finding
 from replicast.design import Design
 from replicast.formatting import format_percent, format_pvalue, plural
+from replicast.replication.records import ByRelation
 from replicast.results import Answer, Caution, Interval, Record
 from replicast.scores.pairs import PairedScores
 
@@ -39,7 +40,8 @@ class JudgedEstimates(Record):
     q_pvalue : float
         p-value of two equal effects.
     prediction : Interval
-        Where the first result leads one to expect the second estimate.
+        Where the first result leads one to expect the second estimate: of `judge`, what the forecast
+        expects of a repeat of this size; of two estimates alone, the first with both errors added.
     edgington_p : float
         p-value of both one-sided p-values together.
     bayes_factor : float
@@ -174,6 +176,9 @@ class Gate(Answer):
         Candidate minus baseline, and its interval at 1 - 2·significance.
     pass_pvalue, fail_pvalue : float
         One-sided p-values against passing wrongly and against failing wrongly.
+    true_chance, true_by_relation : float and ByRelation, or None
+        How probably the true difference is one that should pass, by the same prior as the chance of
+        replication, and if the two are close rivals or any two; None where there is no model of it.
     gained, lost : tuple of int
         Cases that only the candidate, and only the baseline, gets right, by position; where cases are
         graded, those that became better and worse, the largest changes first.
@@ -199,6 +204,8 @@ class Gate(Answer):
     design: Design
     n: int
     sight: Sight
+    true_chance: float | None = None
+    true_by_relation: ByRelation | None = None
     required_power: float | None = None
     gained: tuple[int, ...] = ()
     lost: tuple[int, ...] = ()
@@ -272,6 +279,8 @@ class Look(Answer):
         Confidence sequence of the difference, at 1 - significance over all looks together.
     forecasts : tuple of (cases, chance)
         Chance that a fresh set of so many cases is significant in the direction seen.
+    forecasts_by_relation : tuple of ByRelation
+        Each of the chances if the two are close rivals, and if they are any two.
     """
 
     names: tuple[str, str]
@@ -284,6 +293,7 @@ class Look(Answer):
     bounds: tuple[float, float]
     design: Design
     forecasts: tuple[tuple[int, float], ...] = ()
+    forecasts_by_relation: tuple[ByRelation, ...] = ()
     cautions: tuple[Caution, ...] = ()
 
 

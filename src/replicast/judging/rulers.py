@@ -1,9 +1,10 @@
 """A difference against a bound, by the design's own test: p-values, and what the test could see."""
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from scipy import special
@@ -27,100 +28,88 @@ _SIMULATIONS = 10_000
 _NORMAL_DF = 1e7  # degrees of freedom from which t is normal to every digit shown
 _LARGEST = 4_000_000  # simulated differences held at a time
 _MANY = 400  # datasets or clusters beyond which a larger number is only a smaller error
+_EXACT_SCORE = "exact score test of paired proportions"
 _EXACT = 10_000  # cases beyond which a larger test is planned with the critical score of these
 
 
-class Ruler(Protocol):
-    """What a gate asks of a test: is the difference above, or below, a bound?"""
+@dataclass(frozen=True, kw_only=True)
+class Ruler(ABC):
+    """What a gate asks of a test: is the difference above, or below, a bound?
+
+    `estimate` is candidate minus baseline, `size` the number of independent differences: datasets,
+    cases or clusters.
+    """
+
+    result: SignificanceResult
+    title: str
+    estimate: float
+    size: int
 
     @property
-    def title(self) -> str:
-        """Name of the test."""
-
-    @property
-    def estimate(self) -> float:
-        """Candidate minus baseline."""
-
-    @property
+    @abstractmethod
     def noise(self) -> float:
         """Standard deviation of the estimate."""
 
-    @property
-    def size(self) -> int:
-        """Independent differences: datasets, cases or clusters."""
+    @abstractmethod
+    def bound_pvalues(self, bound: float) -> tuple[float, float]:
+        """Return the p-values of a difference of at most, and of at least, `bound`."""
 
-    def grown(self, size: int) -> "Ruler":
-        """Return what would be seen with so many, of the same spread."""
-
-    def interval(self, confidence: float) -> Interval:
-        """Return the two-sided interval of the difference."""
-
-    def above(self, bound: float) -> float:
-        """Return the p-value of a difference of at most `bound`."""
-
-    def below(self, bound: float) -> float:
-        """Return the p-value of a difference of at least `bound`."""
-
+    @abstractmethod
     def chance(
         self, true: float, level: float, *, above: float | None = None, below: float | None = None
     ) -> float:
         """Return how often a true difference is shown to be above and below the bounds."""
 
+    def above(self, bound: float) -> float:
+        """Return the p-value of a difference of at most `bound`."""
+        return self.bound_pvalues(bound)[0]
 
-@dataclass(frozen=True)
-class StudentRuler:
+    def below(self, bound: float) -> float:
+        """Return the p-value of a difference of at least `bound`."""
+        return self.bound_pvalues(bound)[1]
+
+    def interval(self, confidence: float) -> Interval:
+        """Return the two-sided interval of the difference."""
+        return self.result.confidence_interval(confidence)
+
+    def grown(self, size: int) -> Self:
+        """Return what would be seen with so many, of the same spread."""
+        return replace(self, size=size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudentRuler(Ruler):
     """An estimate with a standard error and degrees of freedom."""
 
-    result: SignificanceResult
     error: float
     df: float
-    parts: int  # independent differences, or clusters of them
-
-    @property
-    def title(self) -> str:
-        """Name of the test."""
-        method = METHODS.get(self.result.method)
-        return WAYS[self.result.method] if method is None else method.titled(self.result.design)
-
-    @property
-    def estimate(self) -> float:
-        """Candidate minus baseline."""
-        return self.result.estimate
 
     @property
     def noise(self) -> float:
         """Standard deviation of the estimate."""
         return self.error
 
-    @property
-    def size(self) -> int:
-        """Independent differences, or clusters of them."""
-        return self.parts
-
     def grown(self, size: int) -> Self:
         """Return what would be seen with so many, of the same spread."""
-        times = size / self.parts
+        times = size / self.size
         return replace(
-            self, error=self.error / np.sqrt(times), df=(self.df + 1) * times - 1, parts=size
+            self, error=self.error / np.sqrt(times), df=(self.df + 1) * times - 1, size=size
         )
 
     def interval(self, confidence: float) -> Interval:
         """Return the interval of the test; none where equal differences are too few for its p-value."""
         if self.error == 0 and self._pvalue(1.0) >= (1 - confidence) / 2:
             return Interval(-math.inf, math.inf)
-        return self.result.confidence_interval(confidence)
+        return super().interval(confidence)
 
-    def above(self, bound: float) -> float:
-        """Return the p-value of a difference of at most `bound`."""
-        return self._pvalue(self.estimate - bound)
-
-    def below(self, bound: float) -> float:
-        """Return the p-value of a difference of at least `bound`."""
-        return self._pvalue(bound - self.estimate)
+    def bound_pvalues(self, bound: float) -> tuple[float, float]:
+        """Return the p-values of a difference of at most, and of at least, `bound`."""
+        excess = self.estimate - bound
+        return self._pvalue(excess), self._pvalue(-excess)
 
     def _pvalue(self, excess: float) -> float:
         n = self.result.n
-        tosses = coin_tosses(self.result.design, n) * self.parts / n  # more of the same toss more
+        tosses = coin_tosses(self.result.design, n) * self.size / n  # more of the same toss more
         return student.above_pvalue(excess, self.error, self.df, tosses)
 
     def chance(
@@ -139,7 +128,7 @@ class StudentRuler:
         return float((weights * held).sum())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class DrawnRuler(StudentRuler):
     """A mean over few cases, whose differences may be skewed: |t| is judged by draws from them."""
 
@@ -151,7 +140,7 @@ class DrawnRuler(StudentRuler):
         return tail / 2 if excess > 0 else 1 - tail / 2
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ClusterRuler(StudentRuler):
     """A mean over cases in clusters, few of which make its standard error uncertain."""
 
@@ -184,7 +173,7 @@ class ClusterRuler(StudentRuler):
         return float(shown.mean())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class SeedsRuler(StudentRuler):
     """A difference between seeds, judged by what fresh splits would do to it."""
 
@@ -211,51 +200,26 @@ class SeedsRuler(StudentRuler):
         return max(0.0, float((weights @ np.stack(shown)).sum()) - (len(gaps) - 1))
 
 
-@dataclass(frozen=True)
-class RankRuler:
+@dataclass(frozen=True, kw_only=True)
+class RankRuler(Ruler):
     """Differences over datasets, judged by signed ranks about the bound."""
 
-    result: SignificanceResult
     differences: Floats
-    planned: int | None = None  # datasets, if not those that there are
-
-    title: ClassVar[str] = SIGNED_RANK.title
-
-    @property
-    def estimate(self) -> float:
-        """Pseudomedian of the differences."""
-        return self.result.estimate
 
     @property
     def noise(self) -> float:
         """Standard deviation of the mean difference."""
         return float(student.moments(self.differences)[1] / np.sqrt(self.size))
 
-    @property
-    def size(self) -> int:
-        """Datasets."""
-        return self.planned or len(self.differences)
-
-    def grown(self, size: int) -> Self:
-        """Return what would be seen with so many datasets, of the same spread."""
-        return replace(self, planned=size)
-
-    def interval(self, confidence: float) -> Interval:
-        """Return the interval of the pseudomedian."""
-        return self.result.confidence_interval(confidence)
-
-    def above(self, bound: float) -> float:
-        """Return the p-value of a pseudomedian of at most `bound`."""
-        return ranks.bound_pvalues(self.differences, bound)[0]
-
-    def below(self, bound: float) -> float:
-        """Return the p-value of a pseudomedian of at least `bound`."""
-        return ranks.bound_pvalues(self.differences, bound)[1]
+    def bound_pvalues(self, bound: float) -> tuple[float, float]:
+        """Return the p-values of a pseudomedian of at most, and of at least, `bound`."""
+        return ranks.bound_pvalues(self.differences, bound)
 
     @cached_property
     def _standard(self) -> Floats:
         """Normal differences of mean 0 and sd 1, the same for every question."""
-        n = min(self.size, _LARGEST // 100) if self.planned is None else min(self.size, _MANY)
+        planned = self.size != len(self.differences)
+        n = min(self.size, _MANY if planned else _LARGEST // 100)
         return generator(0).normal(size=(max(100, min(_SIMULATIONS, _LARGEST // n)), n))
 
     def chance(
@@ -271,53 +235,27 @@ class RankRuler:
         return float(shown.mean())
 
 
-@dataclass(frozen=True)
-class CaseRuler:
+@dataclass(frozen=True, kw_only=True)
+class CaseRuler(Ruler):
     """Cases that are right or wrong, judged by an exact test of two paired proportions."""
 
-    result: SignificanceResult
     won: int
     lost: int
-    cases: int
-    planned: int | None = None  # cases, if not those that there are
-
-    title: ClassVar[str] = "exact score test of paired proportions"
-
-    @property
-    def estimate(self) -> float:
-        """Difference in accuracy."""
-        return (self.won - self.lost) / self.cases
 
     @property
     def noise(self) -> float:
         """Standard deviation of the difference in accuracy."""
         return float(np.sqrt(self._disagreement(0.0) / self.size))
 
-    @property
-    def size(self) -> int:
-        """Cases."""
-        return self.planned or self.cases
-
-    def grown(self, size: int) -> Self:
-        """Return what would be seen with so many cases, of which the same share disagrees."""
-        return replace(self, planned=size)
-
-    def interval(self, confidence: float) -> Interval:
-        """Return the interval of the difference in accuracy."""
-        return self.result.confidence_interval(confidence)
-
-    def above(self, bound: float) -> float:
-        """Return the p-value of a difference of at most `bound`."""
-        return margins.bound_pvalues(self.won, self.lost, self.cases, bound)[0]
-
-    def below(self, bound: float) -> float:
-        """Return the p-value of a difference of at least `bound`."""
-        return margins.bound_pvalues(self.won, self.lost, self.cases, bound)[1]
+    def bound_pvalues(self, bound: float) -> tuple[float, float]:
+        """Return the p-values of a difference of at most, and of at least, `bound`."""
+        return margins.bound_pvalues(self.won, self.lost, self.result.n, bound)
 
     def _disagreement(self, true: float) -> float:
         """Return the rate of disagreement: that seen, or what changed both ways and the difference."""
+        cases = self.result.n + 2
         seen, both_ways = self.won + self.lost + 1, 2 * min(self.won, self.lost) + 1
-        return min(1.0, max(seen / (self.cases + 2), both_ways / (self.cases + 2) + abs(true)))
+        return min(1.0, max(seen / cases, both_ways / cases + abs(true)))
 
     def chance(
         self, true: float, level: float, *, above: float | None = None, below: float | None = None
@@ -325,7 +263,7 @@ class CaseRuler:
         """Return how often a true difference is shown, if as many cases disagree as here."""
         rate = self._disagreement(true)
         won, lost = np.array([(rate + true) / 2]), np.array([(rate - true) / 2])
-        tested = self.cases if self.planned is None else min(self.planned, _EXACT)
+        tested = self.size if self.size == self.result.n else min(self.size, _EXACT)
         up = None if above is None else margins.critical_margin(tested, above, level)
         down = None
         if below is not None:
@@ -336,31 +274,37 @@ class CaseRuler:
 
 def ruler_of(result: SignificanceResult, scores: PairedScores | None) -> Ruler:
     """Return the ruler that belongs to a test; without scores, an estimate is all there is."""
+    method = METHODS.get(result.method)
+    title = WAYS[result.method] if method is None else method.titled(result.design)
+    seen: dict[str, Any] = {"result": result, "title": title, "estimate": result.estimate}
     if scores is None:
         df = result.df if isinstance(result.df, float) else _NORMAL_DF
-        parts = result.design.clusters or result.n
-        return StudentRuler(result, result.standard_error or 0.0, df, parts)
+        size = result.design.clusters or result.n
+        return StudentRuler(**seen, size=size, error=result.standard_error or 0.0, df=df)
+    seen["size"] = result.n
     match result.method:
         case MCNEMAR.name:
             won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))
-            return CaseRuler(result, won, lost, result.n)
+            seen |= {"title": _EXACT_SCORE, "estimate": (won - lost) / result.n}
+            return CaseRuler(**seen, won=won, lost=lost)
         case SIGNED_RANK.name:
-            return RankRuler(result, scores.differences)
+            return RankRuler(**seen, differences=scores.differences)
     if result.standard_error is None:
         raise invalid(
             "method",
             f"a test with a standard error, {SIGNED_RANK.name} or {MCNEMAR.name} for a gate",
             repr(result.method),
         )
-    df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
+    seen["error"] = result.standard_error
+    seen["df"] = result.df if isinstance(result.df, int | float) else float(result.n - 1)
     if (told := scores.seed_means) is not None:
-        return SeedsRuler(result, result.standard_error, df, result.n, told)
+        return SeedsRuler(**seen, told=told)
     few = result.n <= resampled_t.UP_TO and result.standard_error > 0
     if result.method == CASE_TTEST.name and scores.clusters is None and few:
-        drawn = resampled_t.resampled_sizes(scores.differences)
-        return DrawnRuler(result, result.standard_error, df, result.n, drawn)
+        return DrawnRuler(**seen, drawn=resampled_t.resampled_sizes(scores.differences))
     if scores.clusters is None:
-        return StudentRuler(result, result.standard_error, df, result.n)
+        return StudentRuler(**seen)
+    seen["size"] = scores.independent
     sizes = np.bincount(scores.clusters).astype(np.float64)
     shared = float(cluster_correlation(scores.differences, scores.clusters))
-    return ClusterRuler(result, result.standard_error, df, scores.independent, sizes, shared)
+    return ClusterRuler(**seen, sizes=sizes, shared=shared)

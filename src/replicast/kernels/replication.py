@@ -182,16 +182,18 @@ def power_at(known: Posterior, effects: Floats, tests: Sequence[FreshTest] | Non
     )
 
 
-def predicted(known: Posterior, error: float, widened: float = 1.0) -> Mixture:
+def predicted(
+    known: Posterior, error: float, widened: float = 1.0, *, noise: float = 1.0
+) -> Mixture:
     """Return what the estimate of a repeat will be, in the unit of `error`.
 
     `error` is the standard error of the first result as its test has it; `widened` what the true one
-    is multiplied by.
+    is multiplied by, and `noise` that of the repeat: with 0 it is the true effect that is predicted.
     """
     parts = []
     for way, belief, level in zip(known.ways, known.beliefs, known.levels, strict=True):
         true = error / way.scale * way.inflation / level
-        spread = widened * true * np.sqrt(belief.spreads**2 + way.noise**2)
+        spread = widened * true * np.sqrt(belief.spreads**2 + (noise * way.noise) ** 2)
         parts.append((belief.weights, true * belief.means, spread))
     return Mixture(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 

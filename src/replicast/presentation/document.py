@@ -147,7 +147,7 @@ class Document:
             notes = (
                 f"{len(document.assumed)} note{'s' if len(document.assumed) > 1 else ''} on reading"
             )
-            document = replace(document, assumed=(f"{notes}: --more",))
+            document = replace(document, assumed=(notes,))
             yield document
         for row in reversed(self.lines):
             if row.spare:

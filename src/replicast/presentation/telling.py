@@ -22,13 +22,20 @@ TELLERS: Mapping[str, str] = {
     "Look": "watching.tell_look",
     "ManyComparison": "standings.tell_many",
     "MeansReplication": "means.tell_means",
-    "Finding": "measures.tell_finding",
+    "Finding": "findings.tell_finding",
     "Parts": "parts.tell_parts",
     "Plan": "planning.tell_plan",
     "Replication": "replication.tell_replication",
 }
+# by the ending of a file: what makes text of a document, loaded when it is asked for
+RENDERERS: Mapping[str, str] = {
+    ".html": "html.page",
+    ".md": "markup.markdown",
+    ".tex": "markup.latex",
+    ".txt": "text.more_text",
+}
 PICTURES = (".svg", ".png", ".pdf")  # one picture, and no words
-FORMATS = (".html", ".md", ".tex", ".csv", ".json", ".txt", *PICTURES)
+FORMATS = (*RENDERERS, ".csv", ".json", *PICTURES)
 _MOST_PARTS = 8
 _USUAL = 3  # lines of an account that every table has: what it is, its design, its scores
 
@@ -38,11 +45,17 @@ def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Documen
     known = TELLERS.get(type(result).__name__)
     if known is None:
         return _plain(result)
-    module, name = known.split(".")
-    teller = getattr(import_module(f"replicast.presentation.words.{module}"), name)
+    teller = _loaded(f"words.{known}")
     known_account = tuple(account or getattr(result, "account", ()))
     told: Document = teller(result, known_account, **options)
     return replace(told, assumed=known_account[_USUAL:])
+
+
+def _loaded(path: str) -> Callable[..., Any]:
+    """Return a function of presentation by its path."""
+    module, _, name = path.rpartition(".")
+    function: Callable[..., Any] = getattr(import_module(f"replicast.presentation.{module}"), name)
+    return function
 
 
 def answer(result: Record) -> str:
@@ -106,34 +119,9 @@ def rendered(
 
             text = numbers_csv(result)
         case _:
-            text = _RENDERERS[ending](tell(result, account, **options))
+            render = _loaded(f"renderers.{RENDERERS[ending]}")
+            text = render(tell(result, account, **options)).rstrip("\n") + "\n"
     return text.encode("utf-8")
-
-
-def _html(document: Document) -> str:
-    from replicast.presentation.renderers.html import page
-
-    return page(document)
-
-
-def _markdown(document: Document) -> str:
-    from replicast.presentation.renderers.markup import markdown
-
-    return markdown(document)
-
-
-def _latex(document: Document) -> str:
-    from replicast.presentation.renderers.markup import latex
-
-    return latex(document)
-
-
-_RENDERERS: Mapping[str, Callable[[Document], str]] = {
-    ".html": _html,
-    ".md": _markdown,
-    ".tex": _latex,
-    ".txt": lambda document: more_text(document) + "\n",
-}
 
 
 # --------------------------------------------------------------------------- other records

@@ -7,9 +7,7 @@ import numpy as np
 import pandas as pd
 
 from replicast.arrays import Bools, Floats
-from replicast.design import (
-    describe_design,
-)
+from replicast.design import KFold, describe_design
 from replicast.errors import (
     DesignMismatchError,
     InvalidContentError,
@@ -34,34 +32,39 @@ from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Rows
 from replicast.reading.seeds import count_seeds
 from replicast.reading.sheets import Codes, Key, listing
+from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
-from replicast.scores.tables import ScoreTable, say_left_out
+from replicast.reading.vocabulary.roles import find_role
+from replicast.scores.gaps import say_left_out
+from replicast.scores.lacking import one_dataset_advice
+from replicast.scores.tables import ScoreTable
 
 _MOST_CELLS = 50_000_000
 _UNSPLIT = word_lists()["unsplit"]
+_FAR_ABOVE = 200.0  # of shares in percent
+_SEEDS = (
+    "The rows are called seeds. If they share one training and one test set they are no folds "
+    "or splits, and the test is far too often significant: say `design=seeds:count=...`.",
+)
 
 
 def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     """Arrange scores as classifier x dataset x run x fold."""
-    if request.dataset is not None and not rows.dataset.is_single:
-        rows = rows.of_dataset(request.dataset)
-    if request.classifiers is not None:
-        rows = rows.of_classifiers(request.classifiers)
-    rows = count_seeds(rows, request.design)
+    models = len(rows.classifier.names)
+    rows = count_seeds(_asked_for(rows, request), request.design)
     notes = list(rows.notes + manner.notes)
     rows, ordered = _placed(rows, manner, request)
     if ordered:
         notes.append("Rows were taken in their order: fold after fold, run after run.")
     cube, sizes, spreads = _cube(rows)
     classifiers, datasets = list(rows.classifier.names), list(rows.dataset.names)
-    head = _head(rows, manner, classifiers, datasets)
-    notes.extend(_shorter(cube, datasets))
+    head, short = _described(rows, manner, cube)
+    notes.extend(short)
     kept_c, kept_d, dropped = settle_missing(cube, classifiers, datasets, request, rows.name)
-    if len(kept_c) < len(classifiers) or len(kept_d) < len(datasets):
-        cube = cube[np.ix_(kept_c, kept_d)]
-        spreads = None if spreads is None else spreads[np.ix_(kept_c, kept_d)]
+    if dropped and cube[np.ix_(kept_c, kept_d)].size < cube.size:
         sizes = {key: None if size is None else size[kept_d] for key, size in sizes.items()}
-        cube, sizes, spreads = _trim(cube, sizes, spreads)
+        spreads = None if spreads is None else spreads[np.ix_(kept_c, kept_d)]
+        cube, sizes, spreads = _trim(cube[np.ix_(kept_c, kept_d)], sizes, spreads)
     facts = _facts(rows, cube, sizes, manner)
     found, averaged = settle_design(facts, request.design)
     if averaged:
@@ -69,12 +72,13 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         cube = _mean(cube)
         sizes, spreads = {"n_train": None, "n_test": None}, None
     notes.extend(describe_sizes(found, sizes, given=request.design is not None))
-    notes.extend(_doubts(rows, request))
+    shares = request.design is not None and request.design.shares_training
+    notes.extend(_SEEDS if shares and "seed" in (rows.run_kind, rows.fold_kind) else ())
     direction = settle_direction(cube, manner, request, rows.name)
     left_c, left_d = (
         tuple(names[i] for i in kept) for names, kept in ((classifiers, kept_c), (datasets, kept_d))
     )
-    refuse_mixed(cube, left_c, left_d, direction, rows.name)
+    refuse_mixed(cube, left_c, direction, rows.name)
     source = "" if request.design is not None else f" ({manner.counted})"
     return ScoreTable(
         classifiers=left_c,
@@ -96,19 +100,46 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         spreads=spreads,
         failures=manner.failures,
         chosen=manner.chosen,
+        models=models,
         gaps="share" if request.missing == "share" else "refuse",
-        left_out=say_left_out(
-            "dataset", [one for at, one in enumerate(datasets) if at not in kept_d], len(datasets)
-        )
-        or _say_gone([one for at, one in enumerate(classifiers) if at not in kept_c]),
+        left_out=_gone(classifiers, left_c, datasets, left_d),
     )
 
 
-def _head(rows: Rows, manner: Manner, classifiers: list[str], datasets: list[str]) -> str:
+def _asked_for(rows: Rows, request: Request) -> Rows:
+    """Return the rows of the dataset and the classifiers asked for."""
+    if request.dataset is not None and not rows.dataset.is_single:
+        rows = rows.of_dataset(request.dataset)
+    return rows if request.classifiers is None else rows.of_classifiers(request.classifiers)
+
+
+def _described(rows: Rows, manner: Manner, cube: Floats) -> tuple[str, list[str]]:
+    """Say what was read, and on which datasets all classifiers have fewer scores than on others."""
+    classifiers, datasets = rows.classifier.names, rows.dataset.names
     n_read = int(np.count_nonzero(~np.isnan(rows.scores)))
-    return (
+    head = (
         f"{rows.name}: {manner.kind}, {n_read:,} scores of {plural(len(classifiers), 'classifier')} "
         f"({listing(classifiers, 6)}) on {plural(len(datasets), 'dataset')}."
+    )
+    counts = (~np.isnan(cube)).any(axis=0).sum(axis=(1, 2))
+    most = int(counts.max(initial=0))
+    short = [f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most)]
+    told = f"Fewer than {most} scores per classifier on {listing(short, 5)}."
+    return head, [told] if short else []
+
+
+def _gone(
+    classifiers: Sequence[str],
+    left_c: Sequence[str],
+    datasets: Sequence[str],
+    left_d: Sequence[str],
+) -> str:
+    """Say what was left out for a missing score."""
+    lost = [one for one in classifiers if one not in left_c]
+    gone = f"Left out for a missing score: {listing(lost, 3)}." if lost else ""
+    return (
+        say_left_out("dataset", [one for one in datasets if one not in left_d], len(datasets))
+        or gone
     )
 
 
@@ -124,7 +155,7 @@ def _facts(rows: Rows, cube: Floats, sizes: Sizes, manner: Manner) -> Facts:
         fold_kind=rows.fold_kind,
         averaged_folds=rows.averaged_folds,
         fewest=int((~np.isnan(cube)).sum(axis=(2, 3)).min(initial=cube.shape[2] * cube.shape[3])),
-        unsplit=_unsplit(rows, manner),
+        unsplit=_unsplit(rows, manner) or _unbounded(cube, manner),
     )
 
 
@@ -136,15 +167,24 @@ def _unsplit(rows: Rows, manner: Manner) -> str:
     return next((name for name in names if not _UNSPLIT.isdisjoint(words(name))), "")
 
 
+def _unbounded(cube: Floats, manner: Manner) -> str:
+    """Describe scores of no known measure that may be returns: negative, or far above 100."""
+    told = cube[np.isfinite(cube)]
+    if not len(told) or find_measure(measured_by(manner)[0]) is not None:
+        return ""
+    low, high = float(told.min()), float(told.max())
+    return f"scores from {low:g} to {high:g}" if low < 0 or high > _FAR_ABOVE else ""
+
+
 def _placed(rows: Rows, manner: Manner, request: Request) -> tuple[Rows, bool]:
     """Return rows with run and fold: those of their columns, or counted in their order."""
     c, d = rows.classifier.codes, rows.dataset.codes
     if rows.run is None and rows.fold is None:
         if not manner.by_order:
             return rows, False
-        if rows.dataset.names != (UNTITLED,) and request.design is None:
-            _refuse_odd_twins(rows)
-        r, f, shape = number_rows(c, d, request.design, rows.name)
+        named = () if rows.sheet is None else rows.sheet.columns
+        cased = any(find_role(name) == "case" for name in named)
+        r, f, shape = number_rows(c, d, request.design, rows.name, cased=cased)
         run, fold = (
             Key(np.asarray(codes, dtype=np.intp), tuple(str(i + 1) for i in range(n)))
             for codes, n in zip((r, f), shape, strict=True)
@@ -170,17 +210,6 @@ def _as_designed(rows: Rows, request: Request) -> Rows:
     fold = Key(one.codes % folds, tuple(str(i + 1) for i in range(folds)))
     kind = rows.fold_kind if rows.run is None else rows.run_kind
     return replace(rows, run=run, fold=fold, run_kind=kind, fold_kind=kind)
-
-
-def _doubts(rows: Rows, request: Request) -> list[str]:
-    """Say where a design that was given does not fit what the rows are called."""
-    design = request.design
-    if design is not None and design.shares_training and "seed" in (rows.run_kind, rows.fold_kind):
-        return [
-            "The rows are called seeds. If they share one training and one test set they are no folds "
-            "or splits, and the test is far too often significant: say `design=seeds:count=...`."
-        ]
-    return []
 
 
 def _cube(rows: Rows) -> tuple[Floats, Sizes, Floats | None]:
@@ -241,22 +270,6 @@ def _cells(keys: tuple[Key, ...], rows: Rows) -> Codes:
     return cell
 
 
-def _refuse_odd_twins(rows: Rows) -> None:
-    """Refuse a second score where others have one: a repeated row, not the next fold."""
-    pair = rows.classifier.codes * len(rows.dataset.names) + rows.dataset.codes.astype(np.int64)
-    counts = np.bincount(pair)
-    if counts.max() > 1 and counts[counts > 0].min() < counts.max():
-        at = int(np.flatnonzero(pd.Series(pair).duplicated())[0])
-        c = rows.classifier.names[rows.classifier.codes[at]]
-        d = rows.dataset.names[rows.dataset.codes[at]]
-        raise InvalidContentError(
-            rows.place(at),
-            "one score for each classifier and dataset",
-            f"more than one score for {shorten(c)} on {shorten(d)}",
-            "Keep one row for each, or add a run or fold column",
-        )
-
-
 def _mean(cube: Floats) -> Floats:
     """Return the mean over runs and folds; a classifier with a gap has none."""
     used: Bools = np.asarray(~np.isnan(cube).all(axis=0, keepdims=True))
@@ -265,19 +278,6 @@ def _mean(cube: Floats) -> Floats:
     total = np.where(np.isnan(cube), 0.0, cube).sum(axis=(2, 3), keepdims=True)
     empty = ~used.any(axis=(2, 3), keepdims=True)
     return np.asarray(np.where(lacking | empty, np.nan, total / counts))
-
-
-def _say_gone(classifiers: Sequence[str]) -> str:
-    """Say which classifiers were dropped for a missing score."""
-    return f"Left out for a missing score: {listing(classifiers, 3)}." if classifiers else ""
-
-
-def _shorter(cube: Floats, datasets: list[str]) -> list[str]:
-    """Say which datasets have fewer scores than the others: a gap that all classifiers share."""
-    counts = (~np.isnan(cube)).any(axis=0).sum(axis=(1, 2))
-    most = int(counts.max(initial=0))
-    short = [f"{shorten(datasets[k])} ({counts[k]})" for k in np.flatnonzero(counts < most)]
-    return [f"Fewer than {most} scores per classifier on {listing(short, 5)}."] if short else []
 
 
 def settle_missing(
@@ -296,8 +296,10 @@ def settle_missing(
     everything = np.arange(len(classifiers)), np.arange(len(datasets))
     if not gaps.any():
         return *everything, ()
+    untitled = datasets == [UNTITLED]
     pairs = [
-        f"{shorten(classifiers[i])} on {shorten(datasets[j])}" for i, j in np.argwhere(gaps)[:5]
+        shorten(classifiers[i]) + ("" if untitled else f" on {shorten(datasets[j])}")
+        for i, j in np.argwhere(gaps)[:5]
     ]
     more = int(gaps.sum()) - len(pairs)
     shown = ", ".join(pairs) + (f" and {more} more" if more else "")
@@ -310,10 +312,15 @@ def settle_missing(
     bad: Bools = np.any(gaps, axis=axis)
     labels, word = (datasets, "dataset") if axis == 0 else (classifiers, "classifier")
     kept = np.flatnonzero(~bad)
+    if axis == 0 and len(datasets) == 1:
+        domain = f"drop-classifier or refuse, where {name} has one dataset"
+        got = f"'drop-dataset', though scores are missing for {shown}"
+        advice = one_dataset_advice(KFold(), int(cube.shape[0] - gaps.any(axis=1).sum()))
+        raise DesignMismatchError("missing", domain, got, advice)
     if len(kept) < 1 + axis:
         raise DesignMismatchError(
             "missing",
-            f"such that at least {plural(1 + axis, word)} of {name} is left",
+            f"such that at least {plural(1 + axis, word)} of {name} {'are' if axis else 'is'} left",
             f"{request.missing!r}, which leaves {len(kept)}; scores are missing for {shown}",
             "Complete them",
         )

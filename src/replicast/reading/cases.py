@@ -10,32 +10,17 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Design, Holdout, describe_design, format_design
-from replicast.errors import DesignMismatchError, InvalidContentError, shorten
+from replicast.errors import DesignMismatchError, InvalidContentError, MissingScoresError, shorten
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
 from replicast.reading.assembly import tabulate
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import UNTITLED, Rows
+from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.scores.tables import ScoreTable, say_left_out
+from replicast.scores.gaps import say_left_out
+from replicast.scores.tables import ScoreTable
 
 AS_SAMPLE = "The datasets are taken as a sample: each counts by its mean over its cases."
-
-
-def as_cases(rows: Rows, request: Request) -> Rows:
-    """Take datasets with a score of 0 or 1 each for the cases of one test set: HumanEval/0, passed."""
-    placed = rows.run is not None or rows.fold is not None or rows.case is not None
-    if placed or rows.dataset.is_single or request.asks_for_datasets:
-        return rows
-    told = rows.scores[~np.isnan(rows.scores)]
-    if not told.size or not np.isin(told, (0.0, 1.0)).all() or np.ptp(told) == 0:
-        return rows
-    pairs = rows.classifier.codes * len(rows.dataset.names) + rows.dataset.codes.astype(np.int64)
-    if len(np.unique(pairs)) < len(pairs) or request.dataset is not None:
-        return rows
-    note = "Scores are 0 or 1, so rows are the cases of one test set."
-    single = Key.constant(UNTITLED, len(rows.scores))
-    return replace(rows, case=rows.dataset, dataset=single, notes=(*rows.notes, note))
 
 
 def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
@@ -76,12 +61,13 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         count = 0 if rows.case is None else len(rows.case.names)
         return replace(table, left_out=say_left_out("case", gone, count))
     _refuse_twins(rows)
-    _refuse_two_scales(rows, request)
     told = rows.scores[~np.isnan(rows.scores)]
     several = rows.answer is not None and not rows.answer.is_single
     binary = bool(np.isin(told, (0.0, 1.0)).all())
     if several or not binary or _clusters(rows) is not None:
-        return _graded(rows, manner, request)
+        blank = _blank_answers(rows, request) if several else ""
+        table = _graded(rows, replace(manner, binary=binary), request)
+        return replace(table, left_out=" ".join(filter(None, (table.left_out, blank))))
     arranged = replace(rows, case=None, run=None, fold=rows.case, fold_kind="case")
     table = tabulate(arranged, manner, replace(request, design=Holdout()))
     design = Holdout(table.scores.shape[3])
@@ -96,6 +82,22 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     )
 
 
+def _blank_answers(rows: Rows, request: Request) -> str:
+    """Say whose answers are missing, which counts for neither right nor wrong; or refuse them."""
+    if request.classifiers is not None:
+        rows = rows.of_classifiers(request.classifiers)
+    blank = np.isnan(rows.scores)
+    names = rows.classifier.names
+    counts = np.bincount(rows.classifier.codes[blank], minlength=len(names))
+    asked = np.bincount(rows.classifier.codes, minlength=len(names))
+    told = [f"{name} lacks {n:,} of {of:,} answers"
+            for name, n, of in zip(names, counts, asked, strict=True) if n]  # fmt: skip
+    if told and request.missing == "refuse":
+        remedy = "Write 0 where none is a wrong one, or leave these cases out: `missing=drop-case`"
+        raise MissingScoresError("missing", "drop-case", "; ".join(told), remedy)
+    return f"{'; '.join(told)}, which count neither as right nor as wrong." if told else ""
+
+
 def _complete_cases(rows: Rows, request: Request) -> tuple[Rows, list[str]]:
     """Leave out the cases that some model has no score for, and say which."""
     if request.classifiers is not None:
@@ -106,6 +108,7 @@ def _complete_cases(rows: Rows, request: Request) -> tuple[Rows, list[str]]:
     scored = np.zeros(shape, dtype=bool)
     given = ~np.isnan(rows.scores)
     scored[rows.case.codes[given], rows.classifier.codes[given]] = True
+    scored[rows.case.codes[~given], rows.classifier.codes[~given]] = False  # of several answers too
     whole: Bools = np.asarray(scored.all(axis=1))
     if whole.all():
         return rows, []
@@ -263,20 +266,6 @@ def _refuse_twins(rows: Rows) -> None:
             "for each"
         )
         raise InvalidContentError(rows.place(at), "one row for each case", got, remedy)
-
-
-def _refuse_two_scales(rows: Rows, request: Request) -> None:
-    """Refuse right and wrong beside grades: 0 to 5 from one judge, 0 or 1 from another."""
-    kept = rows if request.classifiers is None else rows.of_classifiers(request.classifiers)
-    names, codes = kept.classifier.names, kept.classifier.codes
-    by_name = {name: kept.scores[codes == code] for code, name in enumerate(names)}
-    binary = [n for n, one in by_name.items() if set(one[~np.isnan(one)].tolist()) == {0.0, 1.0}]
-    graded = [n for n, one in by_name.items() if np.fmax.reduce(one, initial=0.0) > 1]
-    if binary and graded:
-        got = f"0 and 1 for {listing(binary, 3)} and up to {np.nanmax(kept.scores):g} for "
-        remedy = "Score both by the same rule, or name a score they share with `metric=...`"
-        domain = "all scores on one scale"
-        raise InvalidContentError(kept.name, domain, got + listing(graded, 3), remedy)
 
 
 def _cases_of_sets(table: ScoreTable, rows: Rows) -> tuple[Floats, ...]:

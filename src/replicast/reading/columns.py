@@ -1,7 +1,7 @@
 """What every column of a table is, by its name and by what stands in it."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,10 +17,11 @@ from replicast.reading.vocabulary.roles import Role, find_role, is_label, read_p
 _KEYS = frozenset(
     ("fold", "run", "seed", "split", "iteration", "resample", "step", "number", "case", "answer")
 )
-_VERDICTS = [{*pair.split("/")} for pair in word_lists()["verdicts"]]
+VERDICTS = [frozenset(pair.split("/")) for pair in word_lists()["verdicts"]]
 _LOOKED_AT = 5000  # different cells
 _NUMBERED = 2  # columns of one name with a number behind it; more are counted
 _MANY = 6  # rows in which no scores count up
+_SPARSE = 2  # times their number is the highest of iterations that are folds, at most
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +68,12 @@ class Column:
         return len(self.sheet.coded(self.name).found)
 
     @property
+    def middle(self) -> float:
+        """Median of the numbers, 0 if there are none."""
+        values = self.sheet.parsed(self.name).values
+        return float(np.nanmedian(values)) if np.isfinite(values).any() else 0.0
+
+    @property
     def is_unnamed(self) -> bool:
         """Whether the header says nothing."""
         return self.name.startswith("Unnamed: ") or not self.name.strip("# ")
@@ -102,13 +109,16 @@ def _describe(sheet: Sheet, name: str) -> Column:
     finite = np.isfinite(values)
     told = values if finite.all() else values[finite]
     whole = bool(len(told)) and bool((np.rint(told) == told).all())
+    role = _role_of_numbers(
+        name,
+        whole or _are_names(sheet, name),
+        right=pd.api.types.is_bool_dtype(sheet.frame[name]),
+    )
+    if role == "iteration" and told.max() > _SPARSE * len(pd.unique(told)):
+        role = "step"  # 100000, 200000: of a training, no folds
     return Column(
         name=name,
-        role=_role_of_numbers(
-            name,
-            whole or _are_names(sheet, name),
-            right=pd.api.types.is_bool_dtype(sheet.frame[name]),
-        ),
+        role=role,
         measure=measure,
         is_number=True,
         is_whole=whole,
@@ -125,7 +135,8 @@ def _values(sheet: Sheet, name: str) -> Floats | None:
     if pd.api.types.is_bool_dtype(cells):
         return cells.to_numpy(dtype=np.float64)
     if pd.api.types.is_numeric_dtype(cells):
-        return cells.to_numpy(dtype=np.float64, na_value=np.nan)
+        numbers = cells.to_numpy(dtype=np.float64, na_value=np.nan)
+        return None if len(numbers) and np.isnan(numbers).all() else numbers
     told = sheet.coded(name)
     if not len(told.found):
         return None
@@ -177,9 +188,9 @@ def _role_of_text(name: str, texts: Sequence[object]) -> Role | None:
     return None if role in ("score", "size", "n_train", "n_test", "number") else role
 
 
-def are_verdicts(labels: Sequence[str]) -> bool:
+def are_verdicts(labels: Iterable[str]) -> bool:
     """Say whether cells are words for right and wrong: pass and fail, C and I."""
-    return len(labels) == 2 and {label.strip().casefold() for label in labels} in _VERDICTS
+    return {label.strip().casefold() for label in labels} in VERDICTS
 
 
 def _role_of_numbers(name: str, whole: bool, right: bool) -> Role | None:

@@ -64,30 +64,45 @@ class Facts:
 
 def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
     """Return the design, and why the runs of a dataset must be averaged, empty if they need not."""
+    lone = (facts.runs, facts.folds) == (1, 1)
     if design is not None:
-        _refuse_unmet(facts, design)
+        if lone and facts.datasets > 1 and not design.independent:  # none of them would be used
+            domain = f"datasets, where {facts.datasets} datasets have one score each"
+            remedy = "Give every fold, or leave it out"
+            raise DesignMismatchError("design", domain, describe_design(design), remedy)
+        _refuse_other_shape(facts, design)
         return _with_its_split(facts, design), ""
-    if (facts.runs, facts.folds) == (1, 1):
-        if facts.datasets == 1:
-            got = f"{facts.name} with one"
-            remedy = "One difference has no spread to judge it by: give every fold, or every case"
-            raise invalid("source", "a table with several scores per classifier", got, remedy)
-        return Datasets(facts.datasets), ""
-    found = _known_design(facts)
+    if lone and facts.datasets == 1:
+        got = f"{facts.name} with one"
+        remedy = "One difference has no spread to judge it by: give every fold, or every case"
+        raise invalid("source", "a table with several scores per classifier", got, remedy)
+    found = None if lone else _known_design(facts)
     if found is not None:
         return found, ""
-    if facts.datasets > 1:
-        return Datasets(facts.datasets), _why_averaged(facts)
-    raise _ask(facts)
+    if facts.datasets == 1:
+        raise _ask(facts)
+    words = _CALLED.get(str(_kind(facts)), "runs")
+    why = (
+        f"Each score is the mean of {facts.runs * facts.folds} {words}: how they arose is not known, "
+        f"so {words} of one dataset are not compared. Give a design for that, or compare on these very "
+        "datasets by `tasks=fixed`."
+    )
+    return Datasets(facts.datasets), "" if lone else why
 
 
-def _refuse_unmet(facts: Facts, design: Design) -> None:
-    """Refuse folds, runs or seeds where every dataset has one score: none would be used."""
-    lone = (facts.runs, facts.folds) == (1, 1) and facts.datasets > 1
-    if lone and not design.independent:
-        domain = f"datasets, where {facts.datasets} datasets have one score each"
-        remedy = "Give every fold, or leave it out"
-        raise DesignMismatchError("design", domain, describe_design(design), remedy)
+def _refuse_other_shape(facts: Facts, design: Design) -> None:
+    """Refuse a cross-validation of other runs and folds than the columns of the table number."""
+    shape = (facts.runs, facts.folds)
+    told = design.folds is None or shape == (design.runs or 1, design.folds)
+    if told or 1 in shape or facts.fewest != facts.runs * facts.folds:
+        return
+    known = format_design(cross_validation(facts.folds, runs=facts.runs))
+    domain = f"{known}, as the columns of {facts.name} number runs and folds"
+    raise DesignMismatchError("design", domain, describe_design(design))
+
+
+def _kind(facts: Facts) -> Role | None:
+    return facts.fold_kind if facts.folds > 1 else facts.run_kind
 
 
 def _with_its_split(facts: Facts, design: Design) -> Design:
@@ -96,115 +111,93 @@ def _with_its_split(facts: Facts, design: Design) -> Design:
         return design
     if facts.unsplit and design.split == "assumed" and design.splits == 1:
         got = f"{describe_design(design)} of {facts.name} with {facts.unsplit}"
-        count = facts.fewest or design.count
-        raise DesignNeededError("said with its split, or without", got, "", count).offering(
-            _split_or_none(design)
-        )
+        raise _split_or_none("said with its split, or without", got, design)
     return replace(design, split="assumed")
 
 
-def _split_or_none(design: Seeds) -> list[Choice]:
+def _split_or_none(domain: str, got: str, design: Seeds) -> DesignNeededError:
     none, shared = (format_design(replace(design, split=one)) for one in ("none", "shared"))
     unsplit = "if nothing is split into training and test data, as in reinforcement learning"
-    return [
+    choices = (
         Choice("design", none, unsplit),
         Choice("design", shared, "if all seeds share one training set and the same test data"),
-    ]
+    )
+    return DesignNeededError(domain, got, "", design.count).offering(choices)
 
 
 def _known_design(facts: Facts) -> Design | None:
     """Return the design if columns tell it beyond doubt."""
+    runs, folds, kind = facts.runs, facts.folds, _kind(facts)
     if facts.averaged_folds is not None:
         return None
-    if facts.folds > 1 and facts.fold_kind == "fold":
-        if facts.runs == 1 and facts.folds > _FOLDS_OF_ONE_RUN:
+    whole = runs > 1 and facts.fewest == runs * folds  # every repeat has the same splits
+    if folds > 1 and (kind == "fold" or (whole and (facts.run_kind, kind) == ("run", "split"))):
+        if runs == 1 and folds > _FOLDS_OF_ONE_RUN:
             return None
-        five_by_two = (facts.runs, facts.folds) == (5, 2)
-        return FiveByTwo() if five_by_two else cross_validation(facts.folds, runs=facts.runs)
-    return _seeds_of(facts) or _splits_of(facts)
-
-
-def _seeds_of(facts: Facts) -> Design | None:
-    """Take seeds for seeds: on the splits that are numbered too, or, with care, all on one."""
-    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
-    lone = 1 in (facts.folds, facts.runs) and facts.datasets == 1 and facts.fewest > 1
-    if kind == "seed" and lone and not facts.unsplit:
-        return Seeds(facts.fewest)
-    if (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1:
-        return Seeds(facts.folds, splits=facts.runs)
-    return None
-
-
-def _splits_of(facts: Facts) -> Design | None:
-    """Take numbered splits with their sizes for random splits."""
-    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
+        return FiveByTwo() if (runs, folds) == (5, 2) else cross_validation(folds, runs=runs)
+    if kind == "seed":
+        return _seeds(facts)
     train, test = facts.sizes["n_train"], facts.sizes["n_test"]
-    numbered = facts.folds == 1 or (facts.runs == 1 and facts.fold_kind in ("split", "resample"))
-    if not numbered or kind == "seed" or train is None or test is None:
+    numbered = folds == 1 or (runs == 1 and kind in ("split", "resample"))
+    if not numbered or train is None or test is None:
         return None
-    splits = facts.runs * facts.folds
-    return RandomSplits(splits=splits, n_train=middle(train), n_test=middle(test))
+    return RandomSplits(splits=runs * folds, n_train=middle(train), n_test=middle(test))
 
 
-def _why_averaged(facts: Facts) -> str:
-    count = facts.runs * facts.folds
-    words = _called(facts)
-    return (
-        f"Each score is the mean of {count} {words}: how they arose is not known, so {words} of one "
-        "dataset are not compared. Give a design for that, or compare on these very datasets by "
-        "`tasks=fixed`."
-    )
+def _seeds(facts: Facts) -> Design | None:
+    """Take seeds for seeds: on the splits that are numbered too, or, with care, all on one."""
+    lone = 1 in (facts.folds, facts.runs) and facts.datasets == 1 and facts.fewest > 1
+    if lone and not facts.unsplit:
+        return Seeds(facts.fewest)
+    crossed = (facts.run_kind, facts.fold_kind) == ("split", "seed") and facts.folds > 1
+    return Seeds(facts.folds, splits=facts.runs) if crossed else None
 
 
-def _called(facts: Facts) -> str:
-    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
-    words = {"fold": "folds", "seed": "seeds", "split": "splits", "resample": "resamples"}
-    return words.get(str(kind), "runs")
+_CALLED = {"fold": "folds", "seed": "seeds", "split": "splits", "resample": "resamples"}
+_OPEN: dict[
+    str, tuple[str, tuple[str, ...]]
+] = {  # by what rows are called: what is asked, and offered
+    "fold": ("given for {n} folds, which may be several runs counted through", ("folds", "splits")),
+    "iteration": (
+        "given for {n} iterations: folds of one run, or of several runs",
+        ("folds", "splits"),
+    ),
+    "split": ("given for {n} splits: bootstrap, random splits or folds", ("splits", "folds")),
+    "resample": ("given for {n} resamples: bootstrap, random splits or folds", ("splits", "folds")),
+    "run": ("given when {kind} has runs but no folds", ("folds", "splits", "seeds")),
+    "": ("given when {kind} has runs but no folds", ("folds", "splits")),
+}
 
 
 def _ask(facts: Facts) -> DesignNeededError:
     """Return the question that fits what the rows are called by."""
-    count = facts.runs * facts.folds
-    kind = facts.fold_kind if facts.folds > 1 else facts.run_kind
+    kind, count = str(_kind(facts) or ""), facts.runs * facts.folds
     if facts.averaged_folds is not None:
         domain = "that of the folds themselves, where every score is the mean of several folds"
         got = f"{facts.name}, runs averaged over {facts.averaged_folds} folds"
         remedy = "Write the results of every fold; runs averaged over folds are no random splits"
         return DesignNeededError(domain, got, remedy, count)
     if kind == "seed":
-        domain, got = (
-            "given for seeds",
-            f"{facts.name} with {facts.fewest} seeds and {facts.unsplit}",
-        )
-        return DesignNeededError(domain, got, "", facts.fewest).offering(
-            _split_or_none(Seeds(facts.fewest))
-        )
-    domain = f"given when {facts.kind} has runs but no folds"
-    if kind == "fold":
-        domain = f"given for {count} folds, which may be several runs counted through"
-    elif kind in ("resample", "split"):
-        domain = f"given for {count} {_called(facts)}: bootstrap, random splits or folds"
-    elif kind == "iteration":
-        domain = f"given for {count} iterations: folds of one run, or of several runs"
-    wanted: tuple[str, ...] = (
-        ("splits", "folds") if kind in ("resample", "split") else ("folds", "splits")
-    )
-    if kind == "run":
-        count = facts.fewest or count
-        wanted = ("folds", "splits", "seeds")
-    return DesignNeededError(domain, facts.name, "", count).offering(design_choices(count, *wanted))
+        got = f"{facts.name} with {facts.fewest} seeds and {facts.unsplit}"
+        return _split_or_none("given for seeds", got, Seeds(facts.fewest))
+    count = facts.fewest or count if kind == "run" else count
+    domain, wanted = _OPEN.get(kind, _OPEN[""])
+    asked = DesignNeededError(domain.format(n=count, kind=facts.kind), facts.name, "", count)
+    return asked.offering(design_choices(count, *wanted))
 
 
 def design_choices(count: int, *wanted: str) -> list[Choice]:
-    """Return what so many scores of one classifier may be, in the order wanted."""
-    found = []
-    for kind in wanted:
-        found += [
-            Choice("design", text.format(n=count, runs=count // 10), meaning.format(n=count))
-            for text, meaning, fits in _KINDS[kind]
-            if fits(count)
-        ]
-    return found
+    """Return what so many scores of one classifier may be, in the order wanted.
+
+    Those come last that leave numbers to be filled in: no command can be run with them.
+    """
+    found = [
+        Choice("design", text.format(n=count, runs=count // 10), meaning.format(n=count))
+        for kind in wanted
+        for text, meaning, fits in _KINDS[kind]
+        if fits(count)
+    ]
+    return sorted(found, key=lambda choice: choice.is_open)
 
 
 _KINDS: dict[str, tuple[tuple[str, str, Callable[[int], bool]], ...]] = {
@@ -246,17 +239,20 @@ def describe_sizes(design: Design, sizes: Sizes, given: bool) -> tuple[str, ...]
 
 
 def number_rows(
-    c: Codes, d: Codes, design: Design | None, name: str
+    c: Codes, d: Codes, design: Design | None, name: str, *, cased: bool = False
 ) -> tuple[Codes, Codes, tuple[int, int]]:
-    """Give numbers to the scores of each classifier on each dataset in file order: runs, then folds."""
+    """Give numbers to the scores of each classifier on each dataset in file order: runs, then folds.
+
+    Rows that a column calls cases are most likely such.
+    """
     count = pd.Series(np.zeros(len(c))).groupby([c, d]).cumcount().to_numpy()
     most = int(count.max(initial=0)) + 1
     if most == 1:
         return np.zeros(len(c), int), np.zeros(len(c), int), (1, 1)
     if design is None:
-        domain = "given when a file has several rows for one dataset and no run or fold column"
+        domain = f"given when nothing says what the {most} scores of each classifier are"
         usual: tuple[str, ...] = ("folds", "seeds", "datasets", "cases", "splits")
-        if most > _MOST_SEEDS and most % 10:
+        if cased or (most > _MOST_SEEDS and most % 10):
             usual = ("cases", "datasets", "folds", "splits")
         raise DesignNeededError(domain, "none", "", most).offering(design_choices(most, *usual))
     if design.over_datasets:

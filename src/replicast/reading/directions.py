@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from replicast.arrays import Floats
-from replicast.errors import Choice, InvalidContentError, shorten
+from replicast.arrays import Bools, Floats
+from replicast.errors import Choice, InvalidContentError
 from replicast.reading.requests import Manner, Request
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.measures import (
@@ -17,7 +17,8 @@ from replicast.reading.vocabulary.measures import (
     measure_in,
     says_nothing,
 )
-from replicast.reading.vocabulary.units import are_percent
+from replicast.reading.vocabulary.naming import word_lists, words
+from replicast.reading.vocabulary.units import are_percent, is_high
 
 _WAYS = (
     Choice("greater_is_better", "True", "if higher scores are better, like an accuracy"),
@@ -28,6 +29,10 @@ _RIGHT = (
     Choice("greater_is_better", "False", "if 1 is wrong"),
 )
 _PERCENT = 100.0
+_LOST = word_lists()["lost"]
+_TITLES = ("the table's title", "the file's name")  # of a manner, in their order
+_TELLING = "a measure whose name tells which way is better"
+_ONE_WAY = "one way in which scores are better"
 
 
 @dataclass(frozen=True)
@@ -50,25 +55,25 @@ def settle_direction(scores: Floats, manner: Manner, request: Request, name: str
     scale = "unknown" if measure is None else measure.scale
     if request.greater_is_better is not None:
         return Direction(request.greater_is_better, ", as you said", scale)
-    if manner.greater_is_better is not None:
-        if measure is not None and measure.greater_is_better != manner.greater_is_better:
-            got = f"{called}, though {manner.convention}"
-            raise _ask(name, "one way in which scores are better", got)
-        return Direction(
-            manner.greater_is_better, f" for {manner.metric} ({manner.convention})", scale
-        )
+    convention = manner.greater_is_better
+    if convention is not None:
+        if measure is not None and measure.greater_is_better != convention:
+            raise _ask(name, _ONE_WAY, f"{called}, though {manner.convention}")
+        return Direction(convention, f" for {manner.metric} ({manner.convention})", scale)
     arrow = direction_by_arrow(manner.metric)
     if arrow is not None:
         return Direction(arrow, f" for {manner.metric} (its arrow says so)", scale)
     if measure is None:
         return _assumed(scores, manner, request, name)
-    if measure.negated and _contradicts(scores, measure):
-        got = f"{called}, whose values have the other sign"
-        raise _ask(name, "a measure whose name tells which way is better", got)
-    if of_file and _is_off_scale(scores, measure):
-        got = f"numbers that are hardly {called}, as the file is called"
-        raise _ask(name, "a measure whose name tells which way is better", got)
-    source = " (the file's name)" if of_file else ""
+    told = scores[np.isfinite(scores)]
+    if _is_negated(told, measure) and request.assume:
+        reason = (
+            f" for {called}, of which all are negative: the sign was changed, as in neg_{called}"
+        )
+        return Direction(True, f"{reason}, assumed: `greater_is_better=False` if not", scale, True)
+    if _contradict(told, measure, of_file=bool(of_file)):
+        raise _ask(name, _TELLING, f"numbers that are hardly {called}")
+    source = f" ({of_file})" if of_file else ""
     return Direction(measure.greater_is_better, f" for {called}{source}", scale)
 
 
@@ -76,54 +81,48 @@ def _assumed(scores: Floats, manner: Manner, request: Request, name: str) -> Dir
     """Take higher for better where a name is silent and the scale allows it, else ask."""
     told = scores[np.isfinite(scores)]
     if not is_neutral(manner.metric):
-        got = f"{manner.metric}, which may be better high or low"
-        raise _ask(name, "a measure whose name tells which way is better", got)
-    binary = bool(len(told)) and bool(np.isin(told, (0.0, 1.0)).all())
-    if request.assume and (binary or is_high(told)):
-        reason = ", assumed: `greater_is_better=False` if 1 is wrong"
-        if not binary:
-            reason = ", assumed: `greater_is_better=False` if not"
+        raise _ask(name, _TELLING, f"{manner.metric}, which may be better high or low")
+    binary = manner.binary or (bool(len(told)) and bool(np.isin(told, (0.0, 1.0)).all()))
+    doubtful = any(not _LOST.isdisjoint(words(title)) for title in manner.titles)
+    if request.assume and not doubtful and (binary or is_high(told)):
+        otherwise = "if 1 is wrong" if binary else "if not"
+        reason = f", assumed: `greater_is_better=False` {otherwise}"
         return Direction(True, reason, "unknown", assumed=True)
+    order = -1 if doubtful else 1  # the likeliest first
     if binary:
         domain = "a measure whose name tells whether 1 is right or wrong"
-        raise _ask(name, domain, "0 or 1 for every case and no name", _RIGHT)
-    got = "scores that have no name"
-    raise _ask(name, "a measure whose name tells which way is better", got)
+        raise _ask(name, domain, "0 or 1 for every case and no name", _RIGHT[::order])
+    raise _ask(name, _TELLING, "scores that have no name", _WAYS[::order])
 
 
-def is_high(scores: Floats) -> bool:
-    """Say whether scores may be shares of what is right: within 0 and 1 or 100, most in the upper half.
+def _is_negated(scores: Floats, measure: Measure) -> bool:
+    """Tell losses and errors that are all negative, which they never are: their sign was changed."""
+    lost = measure.positive and not measure.negated and not measure.greater_is_better
+    return lost and bool(len(scores)) and bool(scores.max() < 0)
 
-    Examples
-    --------
-    >>> [is_high(np.array(some)) for some in ([0.7, 0.9], [71.0, 90.0], [0.1, 0.3], [80.0, 120.0])]
-    [True, True, False, False]
-    """
-    if not len(scores) or scores.min() < 0 or scores.max() > _PERCENT:
+
+def _contradict(scores: Floats, measure: Measure, *, of_file: bool) -> bool:
+    """Tell a measure that its values belie: by their sign, or named by the file and out of its range."""
+    if not len(scores):
         return False
-    whole = 1.0 if scores.max() <= 1 else _PERCENT
-    return bool(np.median(scores) > whole / 2)
-
-
-def _is_off_scale(scores: Floats, measure: Measure) -> bool:
-    """Say whether numbers contradict what the name of their file calls them."""
-    told = scores[np.isfinite(scores)]
-    if not len(told):
-        return False
-    if measure.scale == "share" and (told.min() < 0 or told.max() > _PERCENT):
+    if measure.negated:
+        return bool(np.mean(scores > 0 if measure.greater_is_better else scores < 0) > 0.5)
+    share = measure.scale == "share"
+    if measure.positive and (scores.max() < 0 or (not share and scores.min() < 0)):
         return True
-    lost = not measure.greater_is_better and (measure.scale == "share" or measure.of_any)
-    return lost and is_high(told)
+    beyond = share and (scores.min() < 0 or scores.max() > _PERCENT)
+    lost = not measure.greater_is_better and (share or measure.of_any)
+    return of_file and bool(beyond or (lost and is_high(scores)))
 
 
-def measured_by(manner: Manner) -> tuple[str, bool]:
-    """Return what scores measure, and whether the name of their file, table or sheet says so."""
+def measured_by(manner: Manner) -> tuple[str, str]:
+    """Return what scores measure, and who says so, if it is the title of their table or file."""
     if find_measure(manner.metric) is None and is_neutral(manner.metric):
-        for text in manner.titles:
+        for text, source in zip(manner.titles, _TITLES, strict=False):
             named = measure_in(text)
             if named is not None:
-                return named, True
-    return manner.metric, False
+                return named, source
+    return manner.metric, ""
 
 
 def name_measure(
@@ -134,39 +133,34 @@ def name_measure(
     The column's name decides which way is better: an error is better low, whatever it is an error
     in, and so is a loss, a regret or a rank. Other names that disagree are asked about.
     """
+    own, told = find_measure(column), find_measure(named)
+    better, other = _better(column, own), _better(named, told)
+    said = request.greater_is_better is not None
     if says_nothing(column) and direction_by_arrow(column) is None:
         return named, ()
-    own, told = find_measure(column), find_measure(named)
-    better, other = _better(column), _better(named)
-    said = request.greater_is_better is not None
-    if better is None:
-        if said:
-            return named, ()
+    if better is None and not said:
         got = f"scores called {column}, which may be better high or low, in a table of {named}"
-        raise _ask(place, "one way in which scores are better", got)
-    if better == other:
-        another = own is not None and (own.negated or own.scale in ("rank", "time"))
-        return column if another else named, ()
+        raise _ask(place, _ONE_WAY, got)
+    if better is None or better == other:
+        return column if _is_another(own) else named, ()
     if other is None or said:
         return column, ()
-    if own is not None and own.of_any and not (told is not None and told.negated):
+    if own and own.of_any and not (told and told.negated):
         note = f"Lower is better: the scores are called {column}, though the measure is {named}."
         return column, (note,)
     got = f"scores called {column} in a table of {named}, which are better in opposite ways"
-    raise _ask(place, "one way in which scores are better", got)
+    raise _ask(place, _ONE_WAY, got)
 
 
-def _better(name: str) -> bool | None:
+def _is_another(measure: Measure | None) -> bool:
+    """Say whether a column measures another thing than the table says: a rank, a time, a gain."""
+    return measure is not None and (measure.negated or measure.scale in ("rank", "time"))
+
+
+def _better(name: str, measure: Measure | None) -> bool | None:
     """Return which way is better by an arrow in a name, or by what it measures."""
-    arrow, measure = direction_by_arrow(name), find_measure(name)
+    arrow = direction_by_arrow(name)
     return arrow if arrow is not None or measure is None else measure.greater_is_better
-
-
-def _contradicts(scores: Floats, measure: Measure) -> bool:
-    """Tell a loss called negative whose values are positive: a negative log likelihood, perhaps."""
-    told = scores[np.isfinite(scores)]
-    wrong = told > 0 if measure.greater_is_better else told < 0
-    return bool(len(told)) and bool(np.mean(wrong) > 0.5)
 
 
 def _ask(
@@ -177,73 +171,64 @@ def _ask(
 
 
 def refuse_mixed(
-    scores: Floats,
-    classifiers: Sequence[str],
-    datasets: Sequence[str],
-    direction: Direction,
-    name: str,
+    scores: Floats, classifiers: Sequence[str], direction: Direction, name: str
 ) -> None:
-    """Refuse percent beside fractions, and counts or ranks: a test would compare 92 with 0.93."""
-    if direction.scale != "share" or not direction.greater_is_better or scores.size == 0:
-        return  # an error of 0.5 may be half a percent beside one of 20 percent
-    tops = _tops(scores)
-    low, high = np.fmin.reduce(tops), np.fmax.reduce(tops)
-    if (0.2 < low <= 1 and 20 < high <= 100) or (1 < high <= 20 and _are_shares(scores[tops <= 1])):
-        percent = [one for one, top in zip(classifiers, tops, strict=True) if top > 1]
-        got = f"percent for {listing(percent, 5)} and fractions for others"
-        if high <= 20:
-            got = f"numbers above 1 for {listing(percent, 5)} and fractions for others"
-        remedy = "Bring all to one scale, and leave out columns that are no scores"
-        raise InvalidContentError(name, "all scores on one scale", got, remedy)
-    _refuse_mixed_rows(scores, datasets, name)
-    beyond = np.flatnonzero(np.fmax.reduce(scores, axis=(0, 2, 3)) > 100)
-    if 0 < len(beyond) <= scores.shape[1] / 2:
-        got = f"numbers above 100 on {listing([datasets[int(at)] for at in beyond], 3)}"
-        remedy = "Leave out what is no score"
-        raise InvalidContentError(name, "scores that are shares or percent", got, remedy)
-    if _are_ranks(scores):
-        got = f"ranks from 1 to {len(scores)} on every dataset"
-        remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"
-        raise InvalidContentError(name, "scores of the measure named", got, remedy)
+    """Refuse percent beside fractions, and grades beside right and wrong: 92 is not above 0.93."""
+    domain, got = "all scores on one scale", _two_scales(scores, classifiers)
+    # an error of 0.5 may be half a percent beside one of 20 percent
+    if not got and direction.scale == "share" and direction.greater_is_better and scores.size:
+        tops, by_dataset = _tops(scores), _tops(np.moveaxis(scores, 1, 0))
+        above = _above_fractions(tops)
+        if above.any():
+            whose = [classifiers[at] for at in np.flatnonzero(above).tolist()]
+            got = f"numbers above 1 for {listing(whose, 5)} and fractions for others"
+        elif _above_fractions(by_dataset, np.fmin.reduce(scores, axis=(0, 2, 3))).any():
+            got = "numbers above 1 and fractions for others"
+        elif 0 < (by_dataset > _PERCENT).sum() <= len(by_dataset) / 2:
+            domain, got = "scores that are shares or percent", "numbers above 100 among shares"
+        elif _are_ranks(scores):
+            got = f"ranks from 1 to {len(scores)} on every dataset"
+            remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"
+            raise InvalidContentError(name, "scores of the measure named", got, remedy)
+    if got:
+        remedy = "Bring all to one scale, and leave out what is no score"
+        raise InvalidContentError(name, domain, got, remedy)
 
 
-def _refuse_mixed_rows(scores: Floats, datasets: Sequence[str], name: str) -> None:
-    """Refuse datasets in percent beside others in fractions; 0.3 alone may be a third of a percent."""
-    low, high = np.fmin.reduce(scores, axis=(0, 2, 3)), np.fmax.reduce(scores, axis=(0, 2, 3))
-    fractions, percent = (low > 0.2) & (high <= 1), (low > 1) & (high > 20) & (high <= 100)
-    if not fractions.any() or not percent.any() or np.median(high[fractions]) < 0.5:
-        return
-    first, other = (datasets[int(np.flatnonzero(which)[0])] for which in (percent, fractions))
-    got = f"percent on {shorten(first)} and fractions on {shorten(other)}"
-    raise InvalidContentError(name, "all scores on one scale", got, "Bring all to one scale")
-
-
-def _are_shares(scores: Floats) -> bool:
-    """Tell fractions of two classifiers or more: a few percent may stand beside half a percent."""
-    return len(scores) > 1 and bool(np.nanmedian(scores) >= 0.5)
+def _two_scales(scores: Floats, classifiers: Sequence[str]) -> str:
+    """Name the classifiers that have 0 and 1 alone where others have grades."""
+    told = {who: one[np.isfinite(one)] for who, one in zip(classifiers, scores, strict=True)}
+    binary = [who for who, one in told.items() if {*np.unique(one).tolist()} == {0.0, 1.0}]
+    graded = [who for who, one in told.items() if len(one) and one.max() > 1]
+    if not binary or not graded:
+        return ""
+    return f"0 and 1 for {listing(binary, 3)} and grades for {listing(graded, 3)}"
 
 
 def _are_ranks(scores: Floats) -> bool:
     """Say whether the scores of every dataset are ranks: from 1 to the number of classifiers."""
     count = len(scores)
     flat = scores.reshape(count, -1)
-    if count < 3 or flat.shape[1] < 2 or not np.isfinite(flat).all():
+    if count < 3 or flat.shape[1] < 2 or flat.min() != 1 or not np.isfinite(flat).all():
         return False
-    total = count * (count + 1) / 2
-    return bool(
-        flat.min() == 1
-        and flat.max() <= count
-        and (2 * flat == np.rint(2 * flat)).all()
-        and (flat.sum(axis=0) == total).all()
-    )
+    halves = bool((2 * flat == np.rint(2 * flat)).all()) and flat.max() <= count
+    return halves and bool((flat.sum(axis=0) == count * (count + 1) / 2).all())
+
+
+def _above_fractions(tops: Floats, lows: Floats | None = None) -> Bools:
+    """Tell largest scores in percent where others are fractions; given the least too, be sure."""
+    fractions, percent = (tops > 0.2) & (tops <= 1), (tops > 20) & (tops <= _PERCENT)
+    if lows is not None:
+        fractions &= lows > 0.2
+        return percent & (fractions.any() and np.median(tops[fractions]) >= 0.5)
+    sure = fractions.sum() > 1 and np.median(tops[fractions]) >= 0.5
+    return (tops > 1) & sure | percent & fractions.any()
 
 
 def _tops(scores: Floats) -> Floats:
-    """Return the largest size of each classifier's scores."""
-    with np.errstate(invalid="ignore"):
-        flat = scores.reshape(len(scores), -1)
-        tops: Floats = np.fmax(np.fmax.reduce(flat, axis=1), -np.fmin.reduce(flat, axis=1))
-    return tops
+    """Return the largest size of the scores along the first axis."""
+    flat = np.abs(scores.reshape(len(scores), -1))
+    return np.asarray(np.fmax.reduce(flat, axis=1))
 
 
 def describe_scale(scores: Floats, direction: Direction) -> str:
@@ -257,7 +242,9 @@ def describe_scale(scores: Floats, direction: Direction) -> str:
         return "kept as they are"
     if (tops <= 1).all() and not (scores < 0).any():
         return "fractions"
-    if direction.scale == "share" and are_percent(scores):
+    told = scores[np.isfinite(scores)]
+    unknown = direction.scale == "unknown" and is_high(told)
+    if unknown or (direction.scale == "share" and are_percent(scores)):
         if (tops > 1).all():
             return "percent, kept as percent"
         return "fractions for some classifiers and percent for others, kept as they are"

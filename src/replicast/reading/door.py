@@ -13,8 +13,6 @@ from replicast.errors import (
     SeveralQuestionsError,
     invalid,
     names_extras,
-    require_choice,
-    require_flag,
     require_path,
     shorten,
 )
@@ -23,13 +21,11 @@ from replicast.reading.documents import Document
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.packing import EXPORT_RUNS, load, unpack
 from replicast.reading.requests import (
-    MISSING,
-    ROWS,
     Missing,
     Request,
     RowKind,
     answered,
-    require_names,
+    require_request,
 )
 from replicast.reading.sheets import listing, sheet_of
 from replicast.reading.syntaxes.spreadsheets import spreadsheet_kind
@@ -115,7 +111,8 @@ def read_scores(
         Column that says which cases hang together, such as those of one patient; "none" if all stand
         by themselves, whatever their columns are called.
     case_column, answer_column : str, optional
-        Columns that name the cases of one test set, and the several answers to each.
+        Columns that name the cases of one test set, and the several answers to each. The answers may be
+        "numbers" behind the names of models, as in old_1 and old_2; "none" if those are all models.
     note_column : str, optional
         Columns that hold no scores, with a plus between them; "none" if all of them do.
     assume : bool
@@ -134,26 +131,12 @@ def read_scores(
     [0.2, 0.0, 0.2]
     """
     source, design = _of_search(source, design)
-    require_choice(missing, "missing", MISSING)
-    assume = require_flag(assume, "assume")
-    if rows is not None:
-        require_choice(rows, "rows", ROWS)
-    if classifiers is not None and (
-        not isinstance(classifiers, Sequence)
-        or isinstance(classifiers, str)
-        or not all(isinstance(name, str) for name in classifiers)
-    ):
-        raise invalid("classifiers", "a sequence of names, or None", classifiers)
     request = Request(
         design=None if design is None else require_design(design),
         metric=metric,
-        missing=missing if assume or missing != "share" else "refuse",
-        greater_is_better=(
-            None
-            if greater_is_better is None
-            else require_flag(greater_is_better, "greater_is_better")
-        ),
-        classifiers=None if classifiers is None else tuple(classifiers),
+        missing=missing,
+        greater_is_better=greater_is_better,
+        classifiers=classifiers,
         dataset=dataset,
         rows=rows,
         where={} if where is None else where,
@@ -167,9 +150,9 @@ def read_scores(
         case_column=case_column,
         answer_column=answer_column,
         note_column=note_column,
-        assume=require_flag(assume, "assume"),
+        assume=assume,
     )
-    require_names(request)
+    request = require_request(request)
     try:
         return read_asking(open_documents(source, sheet), request)
     except MemoryError:
@@ -183,23 +166,23 @@ def read_asking(documents: Sequence[Document], request: Request) -> ScoreTable:
     Behind the first question there may be another: to find it, the likeliest answer is tried.
     """
     asked: list[InvalidArgumentError] = []
-    while True:
+    while len(asked) < _MOST_QUESTIONS:
         try:
             table = read_documents(documents, request)
         except InvalidArgumentError as error:
+            if not error.choices and not asked:
+                raise
             if not error.choices:
-                if not asked:
-                    raise
                 break
             asked.append(error)
             likeliest = error.choices[0]
-            if likeliest.is_open or len(asked) == _MOST_QUESTIONS:
+            if likeliest.is_open:
                 break
             request = answered(request, likeliest.argument, likeliest.value)
-            continue
-        if not asked:
-            return table
-        break
+        else:
+            if not asked:
+                return table
+            break
     raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
 
 
@@ -233,12 +216,18 @@ def _documents(source: Any, sheet: str | None, limits: Limits) -> list[Document]
         return _of_mapping(source, sheet, limits)
     frame = _as_frame(source)
     if frame is not None:
-        return [Document(path=Path("data frame"), table=sheet_of(frame))]
+        name = str(frame.attrs.get("name", "data frame"))  # a part of a file goes by its name
+        return [Document(path=Path(name), table=sheet_of(frame, name))]
+    if isinstance(source, Sequence) and not isinstance(source, bytes):
+        return _of_list(source, sheet)
     if isinstance(source, np.ndarray):
         raise _unnamed(source.shape)
-    if not isinstance(source, Sequence) or isinstance(source, bytes):
-        domain = "a path, a list of paths, a data frame or a dict"
-        raise invalid("source", domain, type(source).__name__)
+    domain = "a path, a list of paths, a data frame or a dict"
+    raise invalid("source", domain, type(source).__name__)
+
+
+def _of_list(source: Sequence[Any], sheet: str | None) -> list[Document]:
+    """Open a list of paths, or take records for a table."""
     if not source:
         raise invalid("source", "at least one file", "an empty list")
     if all(isinstance(one, str | Path) for one in source):
@@ -381,7 +370,7 @@ def read_documents(documents: Sequence[Document], request: Request) -> ScoreTabl
 
 def _kind(document: Document) -> Format:
     """Return the first format that recognises a document."""
-    found = next((form for form in FORMATS if form.recognise(document)), None)
+    found = next((form for form in FORMATS if form.recognises(document)), None)
     if found is None:
         domain = "a table, results or logs of a kind that is known"
         remedy = "Give a table with a row for each score: classifier, dataset, run, fold, score"

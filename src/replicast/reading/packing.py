@@ -16,7 +16,6 @@ from typing import Any, BinaryIO
 from replicast.errors import InvalidArgumentError, invalid, shorten
 from replicast.reading.limits import HERE, Limits
 
-_MARK = b"\xef\xbb\xbf"
 _STEP = 2**24  # bytes that are read at a time
 _WRITTEN = re.compile(rb"[^\xef\xbb\xbf\r\n\t \f\v]")
 _SCHEMA = 1024**2  # bytes at the beginning of a database in which its tables are described
@@ -146,7 +145,7 @@ class Archive:
             self._members = {
                 member.filename: member
                 for member in self._file.infolist()
-                if not member.is_dir() and not _is_litter(member.filename)
+                if member.filename and not member.is_dir() and not _is_litter(member.filename)
             }
         except (
             zipfile.BadZipFile,

@@ -12,11 +12,12 @@ from replicast.reading.columns import Column
 from replicast.reading.door import Source, open_documents
 from replicast.reading.formats.tables.grouping import (
     choose_group,
+    cluster_column,
     find_groups,
     keys_of_groups,
     without_wholes,
 )
-from replicast.reading.formats.tables.preparing import Table, cluster_column, one_of, prepare
+from replicast.reading.formats.tables.preparing import Table, prepare
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.requests import Request
 from replicast.reading.sheets import Key, listing
@@ -66,9 +67,7 @@ def read_predicted(source: Source, kind: Kind, request: Request) -> Predicted:
     table = _one_test_set(prepare(document.sheet, request), request)
     known = _truth(table, kind)
     truth = known[0]
-    classifier = request.classifier_column or one_of(
-        table.find("classifier"), "classifier", table.sheet
-    )
+    classifier = table.one("classifier", "classifier")
     fold = request.fold_column or table.first("fold")
     cluster, notes = _related(table, (*known, fold), classifier, request)
     plain: Kind = "classes" if kind == "classes" else "scores"
@@ -148,7 +147,7 @@ def _by_class(said: dict[str, NDArray[Any]], truth: "pd.Series[Any]") -> dict[st
 
 def _one_test_set(table: Table, request: Request) -> Table:
     """Keep the dataset asked for; refuse several, and folds: one fitted model is compared with one."""
-    dataset = request.dataset_column or one_of(table.find("dataset"), "dataset", table.sheet)
+    dataset = table.one("dataset", "dataset")
     if dataset is not None:
         key = table.sheet.labels(dataset)
         if request.dataset is not None or len(key.names) > 1:
@@ -173,7 +172,7 @@ def _related(
     cluster = cluster_column(table, request)
     if cluster is not None or request.unrelated:
         return cluster, ()
-    named = without_wholes(table.find("case"), table, request)
+    named = without_wholes(table.find("case"), table)
     n = len(table.sheet.frame)
     case = Key(np.arange(n, dtype=np.intp), tuple(map(str, range(n))))
     if named:

@@ -5,12 +5,23 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from replicast.design import Design, parse_design
-from replicast.errors import Choice, InvalidArgumentError, invalid, nearest, shorten
+from replicast.errors import (
+    Choice,
+    InvalidArgumentError,
+    invalid,
+    nearest,
+    require_choice,
+    require_flag,
+    shorten,
+)
 
 Missing = Literal["share", "refuse", "drop-dataset", "drop-classifier", "drop-case"]
 MISSING: tuple[str, ...] = ("share", "refuse", "drop-dataset", "drop-classifier", "drop-case")
 RowKind = Literal["datasets", "classifiers"]
 ROWS: tuple[str, ...] = ("datasets", "classifiers")
+_ROLES = ("classifier", "dataset", "run", "fold", "score", "cluster", "case", "answer")
+NUMBERS = "numbers"  # behind the names of models tell their answers apart
+_NAMES = ("metric", "dataset", "sheet", "note_column", *(f"{role}_column" for role in _ROLES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +32,7 @@ class Request:
     metric: str | None = None
     missing: Missing = "share"
     greater_is_better: bool | None = None
-    classifiers: tuple[str, ...] | None = None
+    classifiers: Sequence[str] | None = None
     dataset: str | None = None
     rows: RowKind | None = None
     where: Mapping[str, str] = field(default_factory=dict)
@@ -36,13 +47,17 @@ class Request:
     answer_column: str | None = None
     note_column: str | None = None
     unrelated: bool = False
+    numbered: bool | None = None
     assume: bool = True
 
     def __post_init__(self) -> None:
-        """Take the column `none` for the word that cases are not related."""
+        """Take `none` for the word that cases are not related, or models have no answers by number."""
         if isinstance(self.cluster_column, str) and self.cluster_column == "none":
             object.__setattr__(self, "cluster_column", None)
             object.__setattr__(self, "unrelated", True)
+        if isinstance(self.answer_column, str) and self.answer_column in ("none", NUMBERS):
+            object.__setattr__(self, "numbered", self.answer_column == NUMBERS)
+            object.__setattr__(self, "answer_column", None)
 
     @property
     def asks_for_cases(self) -> bool:
@@ -57,16 +72,7 @@ class Request:
     @property
     def columns(self) -> dict[str, str]:
         """Columns that were named, by what they are for."""
-        told = {
-            "classifier": self.classifier_column,
-            "dataset": self.dataset_column,
-            "run": self.run_column,
-            "fold": self.fold_column,
-            "score": self.score_column,
-            "cluster": self.cluster_column,
-            "case": self.case_column,
-            "answer": self.answer_column,
-        }
+        told = {role: getattr(self, f"{role}_column") for role in _ROLES}
         return {role: name for role, name in told.items() if name is not None}
 
     def notes_among(self, columns: Sequence[str]) -> list[str] | None:
@@ -76,6 +82,12 @@ class Request:
         named = self.note_column
         told = [named] if named in columns else named.split("+")
         return [] if named == "none" else [name.strip() for name in told]
+
+    def without_notes(self, columns: Sequence[str]) -> "Request":
+        """Return the request without the word that some columns hold no scores."""
+        told = self.notes_among(columns)
+        left = [name for name in told or () if name not in columns]
+        return replace(self, note_column="+".join(left) or None) if told else self
 
 
 def answered(request: Request, argument: str, value: str) -> Request:
@@ -116,22 +128,29 @@ def plain_column(told: str, columns: Collection[str]) -> str:
     return told if told in columns else told.removesuffix("!").rstrip()
 
 
-def require_names(request: Request) -> None:
-    """Refuse arguments that are no names."""
-    told = {
-        "metric": request.metric,
-        "dataset": request.dataset,
-        "sheet": request.sheet,
-        **{f"{role}_column": getattr(request, f"{role}_column") for role in
-           ("classifier", "dataset", "run", "fold", "score", "cluster", "case", "answer", "note")},
-    }  # fmt: skip
-    for argument, name in told.items():
+def require_request(request: Request) -> Request:
+    """Refuse arguments that are no names, choices or flags."""
+    require_choice(request.missing, "missing", MISSING)
+    if request.rows is not None:
+        require_choice(request.rows, "rows", ROWS)
+    for argument in _NAMES:
+        name = getattr(request, argument)
         if not isinstance(name, str | None):
             raise invalid(argument, "a name, or None", name)
-    if not isinstance(request.greater_is_better, bool | None):
-        raise invalid("greater_is_better", "True, False or None", request.greater_is_better)
+    if request.greater_is_better is not None:
+        require_flag(request.greater_is_better, "greater_is_better")
+    if not require_flag(request.assume, "assume") and request.missing == "share":
+        request = replace(request, missing="refuse")
     if not isinstance(request.where, Mapping):
         raise invalid("where", "a dict from columns to values", request.where)
+    names = request.classifiers
+    if names is None:
+        return request
+    if not isinstance(names, Sequence) or isinstance(names, str):
+        raise invalid("classifiers", "a sequence of names, or None", names)
+    if not all(isinstance(name, str) for name in names):
+        raise invalid("classifiers", "a sequence of names, or None", names)
+    return replace(request, classifiers=tuple(names))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,6 +173,8 @@ class Manner:
         What the design was found by.
     titles : tuple of str
         Caption, sheet and file, which may name the measure: accuracy.csv.
+    binary : bool
+        Whether scores are means of answers that are right or wrong.
     notes, failures : tuple of str
         For the table.
     chosen : str
@@ -167,6 +188,7 @@ class Manner:
     by_order: bool = False
     counted: str = "from the table"
     titles: tuple[str, ...] = ()
+    binary: bool = False
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
     chosen: str = ""

@@ -1,23 +1,25 @@
 """Scores in long form: one entry per score, with everything that tells it from the others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from replicast.arrays import Floats
 from replicast.errors import InvalidContentError, invalid, nearest
-from replicast.reading.sheets import Codes, Key, Sheet, called, in_order, listing
+from replicast.reading.sheets import Codes, Key, Sheet, in_order, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.roles import Place, Role, read_place
 
 UNTITLED = "all"
+Kinds = dict[str, Role | None]  # by which words runs and folds are called
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
     """Where a sheet keeps what a table of scores needs."""
 
-    classifier: str
+    classifier: str | None
     score: str
     dataset: str | None = None
     run: str | None = None
@@ -117,7 +119,7 @@ class Rows:
             raise invalid("dataset", f"one of {listing(known)}", repr(name), nearest(name, known))
         return self.take(np.flatnonzero(self.dataset.codes == self.dataset.names.index(name)))
 
-    def of_classifiers(self, names: tuple[str, ...]) -> "Rows":
+    def of_classifiers(self, names: Sequence[str]) -> "Rows":
         """Return the entries of some classifiers; all of them, if one of the names is not there."""
         known = self.classifier.names
         if not set(names) <= set(known):
@@ -129,32 +131,58 @@ class Rows:
 def rows_of(
     sheet: Sheet,
     columns: Columns,
-    kinds: "dict[str, Role | None] | None" = None,
+    kinds: Kinds | None = None,
+    numbers: Sequence[Numbers] = (),
+    models: Sequence[str] | None = None,
 ) -> Rows:
-    """Read the columns of a long sheet; `kinds` says by which words run and fold are called."""
+    """Read the columns of a sheet; `kinds` says by which words run and fold are called.
+
+    A sheet with a column for each classifier gives `numbers` of each, and their names as `models`.
+    """
     kinds = kinds or {"run": "run", "fold": "fold"}
-    numbers = sheet.read(columns.score)
-    values, notes = settle_percent([numbers], sheet, [columns.score])
+    told = list(numbers) or [sheet.read(columns.score)]
+    values, notes = settle_percent(told, sheet, [columns.score])
     n = len(sheet.frame)
+
+    def key(column: str | None, *, ranked: bool = False) -> Key | None:
+        if column is None:
+            return None
+        return sheet.ranks(column) if ranked else sheet.labels(column)
+
     rows = Rows(
         name=sheet.name,
         scores=values[0],
-        classifier=sheet.labels(columns.classifier),
-        dataset=sheet.labels(columns.dataset) if columns.dataset else Key.constant(UNTITLED, n),
-        run=sheet.ranks(columns.run) if columns.run else None,
-        fold=sheet.ranks(columns.fold) if columns.fold else None,
+        classifier=key(columns.classifier) or Key.constant(UNTITLED, n),
+        dataset=key(columns.dataset) or Key.constant(UNTITLED, n),
+        run=key(columns.run, ranked=True),
+        fold=key(columns.fold, ranked=True),
         run_kind=kinds.get("run") if columns.run else None,
         fold_kind=kinds.get("fold") if columns.fold else None,
-        case=sheet.labels(columns.case) if columns.case else None,
-        cluster=sheet.labels(columns.cluster) if columns.cluster else None,
-        answer=sheet.ranks(columns.answer) if columns.answer else None,
+        case=key(columns.case),
+        cluster=key(columns.cluster),
+        answer=key(columns.answer, ranked=True),
         n_train=sheet.numbers(columns.n_train) if columns.n_train else None,
         n_test=sheet.numbers(columns.n_test) if columns.n_test else None,
-        spreads=numbers.spreads,
+        spreads=told[0].spreads,
         sheet=sheet,
         notes=(*sheet.notes, *notes),
     )
-    return split_places(rows)
+    return split_places(rows if models is None else _tiled(rows, told, values, models))
+
+
+def _tiled(
+    rows: Rows, numbers: Sequence[Numbers], values: list[Floats], models: Sequence[str]
+) -> Rows:
+    """Put the scores of models under each other, each with the keys of all rows."""
+    n = len(rows.scores)
+    none = np.full(n, np.nan)
+    spreads = [none if one.spreads is None else one.spreads for one in numbers]
+    return replace(
+        rows.take(np.tile(np.arange(n), len(numbers))),
+        scores=np.concatenate(values),
+        classifier=Key(np.repeat(np.arange(len(numbers)), n), tuple(models)),
+        spreads=None if all(one is none for one in spreads) else np.concatenate(spreads),
+    )
 
 
 def split_places(rows: Rows) -> Rows:
@@ -193,41 +221,40 @@ def _merged(key: Key) -> Key:
 
 
 def settle_percent(
-    columns: "list[Numbers]", sheet: Sheet, names: list[str]
+    columns: Sequence[Numbers], sheet: Sheet, names: list[str]
 ) -> tuple[list[Floats], tuple[str, ...]]:
     """Bring cells with and without a percent sign to one scale, and say which words mean missing."""
+    notes = _notes(columns)
+    values = [column.values for column in columns]
+    none = np.zeros(len(sheet.frame), dtype=bool)
+    signed = [none if column.percent is None else column.percent for column in columns]
+    if not any(sign.any() for sign in signed):
+        return values, tuple(notes)
+    bare = np.concatenate([one[~sign] for one, sign in zip(values, signed, strict=True)])
+    bare = bare[np.isfinite(bare)]
+    if not len(bare):
+        return values, (*notes, "Scores have percent signs.")
+    if (np.abs(bare) > 1).any():
+        at = int(np.flatnonzero(np.any(signed, axis=0))[0])
+        place = sheet.cell(at, names[0])
+        remedy = "Write all scores with percent signs, or none"
+        raise InvalidContentError(place, "all scores on one scale", "a percent sign", remedy)
+    notes.append("Cells with a percent sign were divided by 100, as the others are fractions.")
+    scaled = [np.where(sign, one / 100, one) for one, sign in zip(values, signed, strict=True)]
+    return scaled, tuple(notes)
+
+
+def _notes(columns: Sequence[Numbers]) -> list[str]:
+    """Say what stands in cells beside numbers."""
     notes = []
     words = list(dict.fromkeys(word for column in columns for word in column.absent))
     if words:
-        notes.append(
-            f"Cells that say {listing([repr(word) for word in words], 5)} are missing scores."
-        )
+        told = listing([repr(word) for word in words], 5)
+        notes.append(f"Cells that say {told} are missing scores.")
     if any(column.spreads is not None for column in columns):
         notes.append(
             "Means were read; what stands behind ± or in brackets was kept as their spread."
         )
     if any(column.beside for column in columns):
         notes.append("What stands in brackets behind scores is no spread, and was not kept.")
-    if not any(column.percent is not None for column in columns):
-        return [column.values for column in columns], tuple(notes)
-    signed = [
-        np.zeros(len(column.values), bool) if column.percent is None else column.percent
-        for column in columns
-    ]
-    bare = np.concatenate(
-        [column.values[~sign] for column, sign in zip(columns, signed, strict=True)]
-    )
-    bare = bare[np.isfinite(bare)]
-    if not len(bare):
-        return [column.values for column in columns], (*notes, "Scores have percent signs.")
-    if (np.abs(bare) > 1).any():
-        at, where = next((i, name) for i, name in enumerate(names) if signed[i].any())
-        place = f"{sheet.place(int(np.flatnonzero(signed[at])[0]))}, column {called(where)}"
-        remedy = "Write all scores with percent signs, or none"
-        raise InvalidContentError(place, "all scores on one scale", "a percent sign", remedy)
-    notes.append("Cells with a percent sign were divided by 100, as the others are fractions.")
-    values = [
-        np.where(sign, column.values / 100, column.values)
-        for column, sign in zip(columns, signed, strict=True)
-    ]
-    return values, tuple(notes)
+    return notes

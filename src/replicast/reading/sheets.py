@@ -64,6 +64,18 @@ class Coded:
         return np.array([*chosen, empty], dtype=bool)[self.codes]
 
 
+@dataclass(frozen=True)
+class Turned:
+    """Where the cells of a turned table stand in its file, and which columns there hold no scores.
+
+    Its rows are columns of the file, and its columns are rows.
+    """
+
+    columns: tuple[str, ...]
+    rows: dict[str, int]
+    notes: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
     """A table and how to speak of its rows.
@@ -84,6 +96,8 @@ class Sheet:
         What had to be assumed to read it.
     caption : str
         What stands above the table, or the name of its sheet.
+    turned : Turned or None
+        Where the cells stand in the file, if the table was turned; `rows` then counts its columns.
     """
 
     name: str
@@ -93,17 +107,31 @@ class Sheet:
     files: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
     caption: str = ""
+    turned: Turned | None = field(default=None, repr=False)
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns."""
         return tuple(self.frame.columns)
 
+    def row(self, position: int) -> int:
+        """Return the number of a row, as an editor counts."""
+        return self.first_row + position if self.rows is None else int(self.rows[position])
+
     def place(self, position: int) -> str:
         """Name the file and row of a position."""
-        row = self.first_row + position if self.rows is None else int(self.rows[position])
+        row = self.row(position)
+        if self.turned is not None:
+            return f"{self.name}, column {called(self.turned.columns[row])}"
         file = next((name for name, start in reversed(self.files) if start <= position), self.name)
         return f"{file}, row {row}"
+
+    def cell(self, position: int, column: str) -> str:
+        """Name the file, row and column of a cell, as they stand in the file."""
+        if self.turned is None or column not in self.turned.rows:
+            return f"{self.place(position)}, column {called(column)}"
+        row = f"{self.name}, row {self.turned.rows[column]}"
+        return self.place(position).replace(self.name, row, 1)
 
     @cached_property
     def _coded(self) -> "dict[str, Coded]":
@@ -147,7 +175,11 @@ class Sheet:
         found = self.parsed(column)
         if found.wrong.any():
             at = int(np.flatnonzero(found.wrong)[0])
-            place, got = f"{self.place(at)}, column {called(column)}", _shown(cells.iloc[at])
+            place, got = self.cell(at, column), _shown(cells.iloc[at])
+            if found.wrong.sum() > np.isfinite(found.values).sum():
+                place, got = f"{self.name}, column {called(column)}", f"words, as {got}"
+                remedy = "Name the column of the scores with `score_column=...`"
+                raise InvalidContentError(place, "numbers, or pass and fail", got, remedy)
             raise InvalidContentError(place, "a number", got, "Remove the row or complete it")
         if found.unclear is not None:
             place = f"{self.name}, column {called(column)}"
@@ -167,7 +199,7 @@ class Sheet:
         if (codes < 0).any() or "" in texts:
             empty = texts.index("") if "" in texts else -1
             at = int(np.flatnonzero((codes < 0) | (codes == empty))[0])
-            place = f"{self.place(at)}, column {called(column)}"
+            place = self.cell(at, column)
             remedy = "Remove the row or complete it"
             raise InvalidContentError(place, "a name", "an empty cell", remedy)
         known = tuple(map(str, names))

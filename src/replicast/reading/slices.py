@@ -18,7 +18,13 @@ def read_slices(
 ) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
     """Return the table without the column, and the rows of each of its values, likewise."""
     documents = open_documents(list(files) if len(files) > 1 else files[0], sheet)
-    frame = (documents[0] if len(documents) == 1 else one_sheet(documents)).sheet.frame
+    strange = next((one.path.name for one in documents if not one.is_table), None)
+    if strange is not None:
+        remedy = "Write a table with a row for each case, and a column to cut it by"
+        raise invalid("by", "left out, where a file is no table", f"{by!r} for {strange}", remedy)
+    document = documents[0] if len(documents) == 1 else one_sheet(documents)
+    frame = document.sheet.frame
+    frame.attrs["name"] = document.path.name
     columns = [str(name) for name in frame.columns]
     if by not in columns:
         raise invalid(
@@ -29,4 +35,7 @@ def read_slices(
     if not 1 < len(values) <= _MOST:
         raise invalid("by", f"a column with 2 to {_MOST} values", f"{len(values)} in {by}")
     rest = frame.drop(columns=[by])
+    rest.attrs["name"] = (
+        documents[0].path.name if len(documents) == 1 else f"{len(documents)} files"
+    )
     return rest, {value: rest[labels == value].reset_index(drop=True) for value in values}

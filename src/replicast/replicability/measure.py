@@ -64,14 +64,14 @@ class Experiment:
         require_choice(self.small_classes, "small_classes", ("refuse", "allow"))
 
 
-def measure_replicability(
+def audit(
     experiment: Experiment | Sequence[Experiment],
     *,
     tests: Sequence[str] = USUAL,
     reruns: int = 10,
     rng: RandomSource = 0,
     significance: float = 0.05,
-    confidence: float = 0.95,
+    confidence_level: float = 0.95,
     n_jobs: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
@@ -79,7 +79,7 @@ def measure_replicability(
 
     Every test of one rerun uses the same partitions where it can, so the fits are shared. This is
     replicability, about the same data; the chance that a result holds on fresh data is
-    `replication_probability`.
+    `replicate`.
 
     Parameters
     ----------
@@ -100,10 +100,10 @@ def measure_replicability(
 
     Examples
     --------
-    >>> from replicast import Experiment, datasets, measure_replicability
+    >>> from replicast import Experiment, audit, datasets
     >>> from replicast.learners import MixedNaiveBayes, NearestNeighbour
     >>> iris = datasets.load("iris")
-    >>> found = measure_replicability(
+    >>> found = audit(
     ...     Experiment(MixedNaiveBayes(), NearestNeighbour(), iris.X, iris.y),
     ...     tests=["corrected-cv-10"], reruns=4,
     ... )
@@ -132,7 +132,7 @@ def measure_replicability(
             test=procedure.name,
             datasets=[each.dataset for each in experiments],
             significance=significance,
-            confidence=confidence,
+            confidence_level=confidence_level,
         )
         for procedure in chosen
     }

@@ -21,7 +21,9 @@ _MOST_RERUNS = 10**9
 class Replicability(Record):
     """How often a test agrees with itself on the same data under new random partitions.
 
-    Measured, not predicted; about the same data, unlike replication, which is about fresh data.
+    Measured, not predicted; about the same data, unlike replication, which is about fresh data. Also
+    called: R1 and R2, normalized replicability (Bouckaert 2004), R(k, n), consistency (Bouckaert and
+    Frank 2004).
 
     Attributes
     ----------
@@ -69,12 +71,12 @@ class Replicability(Record):
         test: str = "test",
         datasets: Sequence[str] | None = None,
         significance: float = 0.05,
-        confidence: float = 0.95,
+        confidence_level: float = 0.95,
     ) -> Self:
         """Read replicability off how often each dataset's reruns found no difference.
 
-        For the numbers papers print. Which classifier won the others is not known, so the
-        three-valued measure is missing.
+        For the numbers papers print: draws are reruns that did not reject, of `reruns` on each
+        dataset. Which classifier won the others is not known, so the three-valued measure is missing.
 
         Examples
         --------
@@ -92,7 +94,7 @@ class Replicability(Record):
         if len(undecided) == 0:
             raise invalid("draws", "counts for at least one dataset", "none")
         counts = np.array([[0, int(count), reruns - int(count)] for count in undecided])
-        found = cls._of_counts(counts, test, datasets, significance, confidence)
+        found = cls._of_counts(counts, test, datasets, significance, confidence_level)
         return replace(found, r2_three_valued=None)
 
     @classmethod
@@ -104,7 +106,7 @@ class Replicability(Record):
         test: str = "test",
         datasets: Sequence[str] | None = None,
         significance: float = 0.05,
-        confidence: float = 0.95,
+        confidence_level: float = 0.95,
     ) -> Self:
         """Measure replicability on the p-values and directions of all reruns.
 
@@ -132,7 +134,7 @@ class Replicability(Record):
         outcome = np.where(significant, direction, 0).astype(np.int64)
         counts = np.stack([(outcome == value).sum(axis=1) for value in (1, 0, -1)], axis=1)
         r1 = float(agreement.equal_disjoint_pairs(np.abs(outcome)).mean())
-        found = cls._of_counts(counts, test, datasets, significance, confidence)
+        found = cls._of_counts(counts, test, datasets, significance, confidence_level)
         return replace(
             found,
             r1=r1,
@@ -147,10 +149,10 @@ class Replicability(Record):
         test: str,
         datasets: Sequence[str] | None,
         significance: float,
-        confidence: float,
+        confidence_level: float,
     ) -> Self:
         """Fill the record from (datasets, 3) counts: first better, neither, second better."""
-        confidence = require_probability(confidence, "confidence")
+        confidence = require_probability(confidence_level, "confidence_level")
         reruns = int(counts[0].sum())
         draws = counts[:, 1]
         agreeing = agreement.equal_pairs(np.stack([draws, reruns - draws], axis=1))

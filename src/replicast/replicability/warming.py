@@ -10,7 +10,7 @@ import pandas as pd
 from replicast.errors import DegenerateScoresWarning
 from replicast.experiment.specs import read_estimator
 from replicast.kernels.compiled import compile_small_jobs
-from replicast.replicability.measure import Experiment, measure_replicability
+from replicast.replicability.measure import Experiment, audit
 from replicast.replicability.procedures import PROCEDURES
 
 _ROWS = 60
@@ -34,7 +34,7 @@ def warm_up() -> Iterator[str]:
             )
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DegenerateScoresWarning)
-                measure_replicability(experiment, tests=list(PROCEDURES), reruns=2)
+                audit(experiment, tests=list(PROCEDURES), reruns=2)
             yield f"{first} and {second} on {name}"
 
 

@@ -7,7 +7,6 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.design import Design
 from replicast.errors import DesignMismatchError
-from replicast.inference.layouts import layout_of
 from replicast.kernels import replication
 from replicast.kernels.cases import case_mean, cluster_correlation
 from replicast.kernels.layouts import Layout
@@ -67,7 +66,7 @@ class CaseModel(StudentModel):
         """How the test sees its cases: the variance of their mean is the unit."""
         if self._stays:
             return Layout(self.df, 1.0, 1.0)
-        return layout_of(self.design, corrected=self.corrected)._replace(df=self.df)
+        return self.design.t_layout(corrected=self.corrected)._replace(df=self.df)
 
     def assess_again(self, prior: Prior, goal: Goal) -> float | None:
         """Return the chance with new answers to the same cases: replicability, not replication.

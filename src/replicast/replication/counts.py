@@ -48,9 +48,9 @@ class OverDatasets(Model):
         """The mean difference that was seen."""
         return None if self.means is None else self.means.observed
 
-    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
+    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
         """Return what the mean difference of a repeat will be."""
-        return None if self.means is None else self.means.predicted(prior, goal)
+        return None if self.means is None else self.means.predicted(prior, goal, noise=noise)
 
     def fresh_count(self, goal: Goal) -> int:
         """Return how many datasets the repeat has."""
@@ -268,7 +268,7 @@ class DiscordanceModel(Model):
         """The difference in accuracy that was seen."""
         return (self.won - self.lost) / self.cases
 
-    def predicted(self, prior: Prior, goal: Goal) -> Mixture:
+    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture:
         """Return what the difference in accuracy will be: rate of discordant cases times sin(angle)."""
         [known] = self.posterior(prior, goal).beliefs
         angle, variance = known.means / np.sqrt(self._decided), known.spreads**2 / self._decided
@@ -277,8 +277,8 @@ class DiscordanceModel(Model):
         squared = rate**2 + rate * (1 - rate) / (disagree + agree + 1)
         mean = rate * np.sin(angle) * np.exp(-variance / 2)
         true = squared * (1 - np.cos(2 * angle) * np.exp(-2 * variance)) / 2 - mean**2
-        noise = np.maximum(rate - mean**2, 0.0) / self._fresh_cases(goal)
-        return Mixture(known.weights, mean, np.sqrt(np.maximum(true, 0.0) + noise))
+        fresh = np.maximum(rate - mean**2, 0.0) / self._fresh_cases(goal)
+        return Mixture(known.weights, mean, np.sqrt(np.maximum(true, 1e-30) + noise**2 * fresh))
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Take the observed share of the discordant cases, and their number, for the truth."""

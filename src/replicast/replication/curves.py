@@ -2,41 +2,41 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 import scipy
-from scipy import special
 
-from replicast.design import Design, DesignLike, require_design
+from replicast.design import DesignLike, require_design
 from replicast.errors import invalid, require_choice, require_probability
 from replicast.kernels.counts import binomial_pvalue, midp_value
+from replicast.kernels.ranks import smallest_pvalue
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
-from replicast.replication.first_result import FirstResult, count_model
+from replicast.replication.first_result import FirstResult
 from replicast.replication.models import Estimator, Goal, Model, assess
 from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import STANDING
+from replicast.replication.rank_sums import rank_model, z_of_pvalue
 from replicast.replication.records import Replication, ReplicationCurve
-from replicast.replication.reported import first_from_pvalue, largest_z, rank_model
+from replicast.replication.reported import first_from_pvalue
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 
 _SMOOTH = np.geomspace(1e-4, 0.5, 57)
 _MOST_COUNTS = 40
-_CONFIDENCE = 0.95
 
 
 def replication_curve(found: Replication) -> ReplicationCurve:
     """Return the chance of replication had the p-value been another one, in the same experiment.
 
-    Calibrated and by Berrar (2024), each with its 95% range, for a replication like the first
-    experiment. A t or Z statistic gives a smooth curve; wins and discordant cases have few p-values.
+    Calibrated and by Berrar (2024), for a replication like the first experiment. A t or Z statistic
+    gives a smooth curve; wins and discordant cases have few p-values.
 
     Examples
     --------
-    >>> from replicast import replication_curve, replication_from_t
-    >>> curve = replication_curve(replication_from_t(2.9, folds=10))
+    >>> from replicast import replicate, replication_curve
+    >>> curve = replication_curve(replicate(t=2.9, folds=10))
     >>> round(curve.pvalues[-1], 3), round(curve.calibrated[-1], 2)
     (0.5, 0.06)
     """
@@ -45,44 +45,18 @@ def replication_curve(found: Replication) -> ReplicationCurve:
     return curve_like(found.first_result, found.significance, found.relation)
 
 
-def curve_of_design(
-    design: DesignLike, model: str | None, significance: float, relation: Relation = "unknown"
-) -> ReplicationCurve:
-    """Return the curve of the test recommended for a design, or of a count of wins."""
-    design = require_design(design)
-    significance = require_probability(significance, "significance")
-    if model is None:
-        return curve_like(
-            first_from_pvalue(0.5, design=design, test="corrected"), significance, relation
-        )
-    require_choice(model, "model", ("sign", "bayesian"))
-    if not design.over_datasets or design.count is None:
-        raise invalid("design", f"datasets with a count for the {model} model", str(design))
-    counted = count_model(model, design.count, 0)
-    typical_first = FirstResult(model=counted, pvalue=0.5, design=design)
-    return curve_like(typical_first, significance, relation)
-
-
 def curve_like(
     first: FirstResult, significance: float, relation: Relation = "unknown"
 ) -> ReplicationCurve:
     """Return the curve through results like `first`."""
-    goal = Goal(first.design, 1.0, significance, _CONFIDENCE)
-    rows = []
-    for pvalue, model in _along(first):
-        ours = assess(model, "calibrated", goal, relation=relation)
-        published = model.plug_in(goal)
-        rows.append((pvalue, *ours[:3], *published[:3]))
-    columns = [tuple(column) for column in zip(*rows, strict=True)] or [()] * 7
-    pvalues, calibrated, low, high, as_published, published_low, published_high = columns
+    goal = Goal(first.design, 1.0, significance)
+    found = list(_along(first))
     return ReplicationCurve(
-        pvalues=pvalues,
-        calibrated=calibrated,
-        low=low,
-        high=high,
-        as_published=as_published,
-        as_published_low=published_low,
-        as_published_high=published_high,
+        pvalues=tuple(pvalue for pvalue, _ in found),
+        calibrated=tuple(
+            assess(model, "calibrated", goal, relation=relation).probability for _, model in found
+        ),
+        as_published=tuple(model.plug_in(goal).probability for _, model in found),
         model=first.model.name,
         design=first.design,
         significance=significance,
@@ -114,26 +88,31 @@ def required_pvalue(
     require_choice(relation, "relation", RELATIONS)
     require_choice(estimator, "estimator", STANDING)
     significance = require_probability(significance, "significance")
-    goal = Goal(design, 1.0, significance)
-
-    def chance(pvalue: float) -> float:
-        first = first_from_pvalue(pvalue, design=design, test="corrected")
-        return assess(first.model, estimator, goal, relation=relation).probability
-
-    least = _least_pvalue(design)
-    best = chance(least)
-    if best < probability:
+    first = first_from_pvalue(0.5, design=design, test="corrected")
+    chance = partial(_chance_at, first, estimator, relation, significance)
+    needed = _solve(chance, _least_pvalue(first), probability)
+    if needed is None:
         raise invalid(
             "probability",
-            f"at most {best:.3f} for {design}",
+            f"at most {chance(_least_pvalue(first)):.3f} for {design}",
             probability,
             "No result of this design reaches more; use a larger one",
         )
-    return _solve(chance, least, probability)
+    return needed
 
 
-def _solve(chance: Callable[[float], float], least: float, probability: float) -> float:
-    """Return the p-value at which `chance`, enough at `least`, falls below a probability."""
+def _chance_at(
+    first: FirstResult, estimator: str, relation: Relation, significance: float, pvalue: float
+) -> float:
+    """Return the chance of a result like this one with another p-value."""
+    goal = Goal(first.design, 1.0, significance)
+    return assess(_at(first, pvalue), estimator, goal, relation=relation).probability
+
+
+def _solve(chance: Callable[[float], float], least: float, probability: float) -> float | None:
+    """Return the p-value at which a chance falls below a probability; None if it never reaches it."""
+    if chance(least) < probability:
+        return None
     if chance(1 - 1e-12) >= probability:
         return 1.0
     low = float(np.log(least))
@@ -143,11 +122,11 @@ def _solve(chance: Callable[[float], float], least: float, probability: float) -
     return float(np.exp(root))
 
 
-def _least_pvalue(design: Design) -> float:
-    """Return the smallest p-value worth considering: that of the most extreme result."""
-    if not design.over_datasets or design.count is None:
-        return 1e-15
-    return max(2 * float(special.ndtr(-largest_z(design.count))), 1e-300)
+def _least_pvalue(first: FirstResult) -> float:
+    """Return the smallest p-value worth considering: over datasets that of a win on all of them."""
+    if isinstance(first.model, RankModel) and first.design.count is not None:
+        return max(smallest_pvalue(first.design.count), 1e-300)
+    return 1e-15
 
 
 def required_pvalues(
@@ -162,40 +141,8 @@ def required_pvalues(
     if not isinstance(model, StudentModel | RankModel | SeedsModel):
         return []
     estimator = "calibrated" if found.estimator == "empirical-bayes" else found.estimator
-    asked = estimator, found.relation, found.significance, tuple(wanted)
-    if _is_bare(model):
-        return list(_required_of_kind(typical(first), *asked))
-    return list(_required(first, *asked))
-
-
-def _is_bare(model: Model) -> bool:
-    """Tell a t of which nothing else is known: all of its kind need the same p-value."""
-    return (
-        isinstance(model, StudentModel)
-        and np.isfinite(model.statistic)
-        and model.case_signal is None
-        and model.moderated is None
-    )
-
-
-def _required(
-    first: FirstResult,
-    estimator: str,
-    relation: Relation,
-    significance: float,
-    wanted: tuple[float, ...],
-) -> tuple[tuple[float, float | None], ...]:
-    goal = Goal(first.design, 1.0, significance)
-
-    def chance(pvalue: float) -> float:
-        return assess(_at(first, pvalue), estimator, goal, relation=relation).probability
-
-    least = _least_pvalue(first.design) if isinstance(first.model, RankModel) else 1e-15
-    best = chance(least)
-    return tuple((p, None if best < p else _solve(chance, least, p)) for p in wanted)
-
-
-_required_of_kind = lru_cache(maxsize=256)(_required)  # a page asks for the same again and again
+    chance = partial(_chance_at, first, estimator, found.relation, found.significance)
+    return [(p, _solve(chance, _least_pvalue(first), p)) for p in wanted]
 
 
 def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsModel:
@@ -206,7 +153,7 @@ def _at(first: FirstResult, pvalue: float) -> StudentModel | RankModel | SeedsMo
     """
     model = first.model
     if isinstance(model, RankModel):
-        z, own = (-float(special.ndtri(p / 2)) for p in (pvalue, first.pvalue))
+        z, own = (z_of_pvalue(p, max(model.nonzero, 1)) for p in (pvalue, first.pvalue))
         usual = rank_model(z, model.nonzero, model.spread)
         if own <= 0 or model.nonzero == 0:
             return replace(usual, datasets=model.datasets)
@@ -284,20 +231,3 @@ def _counts(decided: int, ties: int = 0, rule: str = "exact") -> Iterator[tuple[
     inside = np.flatnonzero((pvalues >= _SMOOTH[0]) & (pvalues <= _SMOOTH[-1]))
     for at in inside[:: max(1, -(-len(inside) // _MOST_COUNTS))].tolist():
         yield float(pvalues[at]), int(won[at])
-
-
-def typical(first: FirstResult) -> FirstResult:
-    """Return one result for all of its kind, so that what they share is found again."""
-    model: Model
-    match first.model:
-        case RankModel(datasets=datasets, spread=spread):
-            model = rank_model(1.0, datasets, spread)
-        case CountModel(wins=wins, losses=losses) as counted:
-            model = replace(counted, wins=wins + losses, losses=0)
-        case DiscordanceModel(won=won, lost=lost) as discordant:
-            model = replace(discordant, won=won + lost, lost=0)
-        case StudentModel() as student:
-            model = _moved(student, student.statistic, 1.0)
-        case SeedsModel() as seeds:
-            model = replace(seeds, statistic=1.0)
-    return FirstResult(model=model, pvalue=1.0, design=first.design)

@@ -1,8 +1,7 @@
 """From whatever a user has to the model of replication it calls for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Protocol
 
 import numpy as np
@@ -14,11 +13,9 @@ from replicast.errors import (
     require_choice,
     require_positive,
 )
-from replicast.inference.layouts import layout_of
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.layouts import case_noise, moderated_error
-from replicast.kernels.mixtures import Prior, empirical_prior
 from replicast.kernels.student import correlated_t, t_critical
 from replicast.randomness import RandomSource, generator
 from replicast.replication.cases import case_model
@@ -31,7 +28,6 @@ from replicast.results import Caution, PosteriorResult, SignificanceResult
 from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
 from replicast.scores.parsing import parse_names
-from replicast.scores.tables import ScoreTable
 
 # each model of replication and the test whose result it reads
 MODELS: Mapping[str, Method] = {
@@ -41,8 +37,8 @@ MODELS: Mapping[str, Method] = {
     for model in method.replication
 }
 
-_ENOUGH_COMPARISONS = 10
 _RESAMPLES = 2000
+_RESAMPLED = 5000  # datasets; the spread of Z is the same for more of them
 _SMALL_TEST_SET = 200
 
 
@@ -56,7 +52,6 @@ class FirstResult:
     names: tuple[str, str] = ("first", "second")
     first_better: bool = True
     spread: Spread | None = None
-    instance_data: bool = False
     cautions: tuple[Caution, ...] = ()
     test: str | None = None  # which t-test a paper used, where that is a question
     reported_pvalue: float | None = None  # the paper's own, where `pvalue` corrects it
@@ -64,6 +59,11 @@ class FirstResult:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", parse_names(self.names))
+
+    @property
+    def instance_data(self) -> bool:
+        """Whether the cases of cross-validation were seen."""
+        return isinstance(self.model, StudentModel) and self.model.case_signal is not None
 
 
 class Found(Protocol):
@@ -107,7 +107,7 @@ def read_first_result(
             "evidence",
             "a test result, PairedScores, PairedPredictions or PairedCases",
             type(evidence).__name__,
-            "From a paper's numbers use replication_from_t, _z, _wins or _pvalue",
+            "A paper's numbers have arguments of their own: t, z, pvalue, wins, discordant, means",
         )
     return _of_result(evidence, _model_name(evidence, model), scores, spread, rng)
 
@@ -162,37 +162,23 @@ def _of_result(
             str(result.design),
             "Use the corrected t-test for folds of one dataset",
         )
+    ahead = result.lead >= 0
     used: Spread | None = None
     cautions: tuple[Caution, ...] = ()
-    instance = False
     match name:
         case "sign" | "bayesian":
-            wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
-            ahead = wins >= losses
-            rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
-            model: Model = replace(
-                count_model(name, max(wins, losses), min(wins, losses), ties, rule),
-                means=_mean_difference(scores, result, ahead),
-            )
+            model: Model = _count_model(result, name, _mean_difference(scores, result, ahead))
         case "wilcoxon":
-            used = _spread(spread, scores, rng)
-            ahead = result.lead >= 0
-            model = replace(
-                _rank_model(result, used.value), means=_mean_difference(scores, result, ahead)
-            )
+            used = spread_of(_resampled_spread(scores, rng) if spread is None else spread)
+            model = _rank_model(result, used.value, _mean_difference(scores, result, ahead))
         case DiscordanceModel.name:
             first, second = (int(result.details[key]) for key in ("first_only", "second_only"))
-            ahead = first >= second
             model, cautions = discordance_model(first, second, result.n, result.exactness)
         case "cases" | "cross-validated-cases":
-            ahead = result.statistic >= 0
             model = case_model(result, scores, corrected=name != "cases")
         case "paired-t" | "corrected-t":
-            ahead = result.statistic >= 0
             model = _student_model(result, name, scores, ahead)
-            instance = model.case_signal is not None
         case "seeds":
-            ahead = result.statistic >= 0
             model = _seeds_model(result)
         case _:
             raise LookupError(f"No reader for the model of replication {name!r}.")
@@ -203,9 +189,15 @@ def _of_result(
         names=result.names,
         first_better=ahead,
         spread=used,
-        instance_data=instance,
         cautions=cautions,
     )
+
+
+def _count_model(result: SignificanceResult, name: str, means: StudentModel | None) -> CountModel:
+    wins, losses, ties = (int(result.details[key]) for key in ("wins", "losses", "ties"))
+    rule = "half" if result.details.get("trials", result.n) == result.n else "drop"
+    model = count_model(name, max(wins, losses), min(wins, losses), ties, rule)
+    return replace(model, means=means)
 
 
 def count_model(name: str, won: int, lost: int, ties: int = 0, rule: str = "half") -> CountModel:
@@ -243,7 +235,7 @@ def _mean_difference(
     return StudentModel(statistic=signed, design=result.design, corrected=False, error=error)
 
 
-def _rank_model(result: SignificanceResult, spread: float) -> RankModel:
+def _rank_model(result: SignificanceResult, spread: float, means: StudentModel | None) -> RankModel:
     n = int(result.details["nonzero"])
     total = n * (n + 1) / 2
     larger = max(result.details["w_plus"], result.details["w_minus"])
@@ -253,23 +245,28 @@ def _rank_model(result: SignificanceResult, spread: float) -> RankModel:
         z=abs(result.statistic),
         datasets=result.n,
         spread=spread,
+        means=means,
     )
 
 
-def _spread(
-    given: Spread | float | None,
-    scores: PairedScores | None,
-    rng: RandomSource,
-) -> Spread:
-    """Return s*: what was given, a bootstrap of the differences, or 1."""
+def spread_of(given: Spread | float | None) -> Spread:
+    """Return s* as it was given; without it 1, the value for equal classifiers."""
+    if given is None:
+        return Spread(value=1.0, source="assumed")
     if isinstance(given, Spread):
         return given
-    if given is not None:
-        found = require_positive(given, "spread", "a positive standard deviation of Z")
-        return Spread(value=found, source="given")
+    found = require_positive(given, "spread", "a positive standard deviation of Z")
+    return Spread(value=found, source="given")
+
+
+def _resampled_spread(scores: PairedScores | None, rng: RandomSource) -> Spread | None:
+    """Return s* by a bootstrap of the differences, where there are any."""
     if scores is None or not scores.differences.any():
-        return Spread(value=1.0, source="assumed")
-    z = bootstrap_z(scores.differences, _RESAMPLES, generator(rng))
+        return None
+    source, differences = generator(rng), scores.differences
+    if len(differences) > _RESAMPLED:
+        differences = source.choice(differences, _RESAMPLED, replace=False)
+    z = bootstrap_z(differences, _RESAMPLES, source)
     return Spread(value=float(z.std(ddof=1)), source="resampled differences", resamples=_RESAMPLES)
 
 
@@ -297,7 +294,7 @@ def _student_model(
 ) -> StudentModel:
     design: Design = KFold(result.n) if result.scheme == "first-run" else result.design
     corrected = name == "corrected-t"
-    layout = layout_of(design, corrected=corrected)  # refuses designs without a model
+    layout = design.t_layout(corrected=corrected)  # refuses designs without a model
     model = StudentModel(
         statistic=abs(result.statistic),
         design=design,
@@ -371,39 +368,3 @@ def _as_ttest(posterior: PosteriorResult) -> SignificanceResult:
         design=posterior.design,
         lead=posterior.lead,
     )
-
-
-def learn_prior(first: FirstResult, comparisons: Sequence[Observed] | ScoreTable) -> Prior:
-    """Return the prior that a table of comparisons like this one suggests (empirical Bayes)."""
-    if not isinstance(first.model, StudentModel | RankModel):
-        raise invalid(
-            "estimator",
-            "calibrated, flat or as-published for counts and seeds",
-            "'empirical-bayes'",
-            "It is there for t and Wilcoxon tests",
-        )
-    experiments = (
-        _table_pairs(comparisons, first.design)
-        if isinstance(comparisons, ScoreTable)
-        else list(comparisons)
-    )
-    if len(experiments) < _ENOUGH_COMPARISONS:
-        raise invalid(
-            "comparisons",
-            f"at least {_ENOUGH_COMPARISONS} comparisons",
-            f"{len(experiments)}",
-            "Use estimator='calibrated'",
-        )
-    name = first.model.name
-    found = (read_first_result(each, model=name, spread=1.0).model for each in experiments)
-    signals = [
-        model.signal_estimate for model in found if isinstance(model, StudentModel | RankModel)
-    ]
-    return empirical_prior(np.array(signals))
-
-
-def _table_pairs(table: ScoreTable, design: Design) -> list[Observed]:
-    pairs = list(combinations(table.classifiers, 2))
-    if design.over_datasets:
-        return [table.pair(*pair) for pair in pairs]
-    return [table.pair(*pair, dataset=name) for pair in pairs for name in table.datasets]

@@ -1,14 +1,14 @@
 """What two means and their spreads leave open: the correlation of the scores decides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 from replicast.design import (
     Cases,
     Design,
-    DesignLike,
 )
 from replicast.errors import invalid, number, require_flag, require_sequence
 from replicast.kernels.student import t_lower
@@ -18,7 +18,7 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.reported import TTest, design_from, first_from_discordant, first_from_t
 from replicast.replication.seeds import SeedsModel
-from replicast.results import Answer, Caution, Interval
+from replicast.results import Answer, Caution
 from replicast.scores.parsing import parse_names
 
 CORRELATIONS = (0.0, 0.5, 0.8, 0.9, 1.0)
@@ -37,10 +37,8 @@ class MeansReplication(Answer):
     correlations, pvalues, probabilities : tuple of float
         How closely the scores of the two go together, the p-value that follows, and the calibrated
         chance that a repeat on fresh data is significant in the same direction.
-    intervals : tuple of Interval
-        The 95% range of each chance.
     low, high : float
-        The least and the largest of the chances; their own ranges reach further.
+        The least and the largest of the chances.
     better : str
         The classifier with the better mean.
     ask : str
@@ -55,7 +53,6 @@ class MeansReplication(Answer):
     correlations: tuple[float, ...]
     pvalues: tuple[float, ...]
     probabilities: tuple[float, ...]
-    intervals: tuple[Interval, ...]
     low: float
     high: float
     better: str
@@ -66,16 +63,11 @@ class MeansReplication(Answer):
     first_result: FirstResult = field(repr=False, compare=False)
 
 
-def replication_from_means(
+def replicate_means(
     means: Sequence[float],
-    sds: Sequence[float] | None = None,
+    sds: Sequence[float] | None,
+    where: Mapping[str, Any],
     *,
-    folds: int | None = None,
-    runs: int = 1,
-    datasets: int | None = None,
-    seeds: int | None = None,
-    cases: int | None = None,
-    design: DesignLike | None = None,
     greater_is_better: bool = True,
     relation: Relation = "unknown",
     estimator: Estimator = "calibrated",
@@ -88,26 +80,9 @@ def replication_from_means(
     the scores of the two go together on the same folds, datasets or cases, which such a table does not
     say: from not at all (the least significant) to entirely. Seeds that are not paired have no such
     correlation, and one chance. The answer names what would settle it.
-
-    Parameters
-    ----------
-    means, sds : two numbers each
-        Means of the two, and the standard deviations of their scores over folds, datasets, seeds or
-        cases (not standard errors). With `cases`, accuracies need no spreads.
-    folds, runs, datasets, seeds, cases, design : int, int, int, int, int and Design
-        Where they come from; one of them (`runs` beside `folds`).
-
-    Examples
-    --------
-    >>> from replicast import replication_from_means
-    >>> found = replication_from_means((93.4, 92.1), (1.2, 1.0), folds=10)
-    >>> found
-    <MeansReplication: 21 to over 99 of 100 repeats would be significant>
-    >>> found.ask
-    'the score of every fold, or the standard deviation of the differences'
     """
     pair = _two(means, "means")
-    chosen = _design(folds, runs, datasets, seeds, cases, design)
+    chosen = _design(where)
     names = parse_names(names)
     if greater_is_better is True and 0.2 < min(pair) <= 1 and 20 < max(pair) <= _PERCENT:
         got = f"{max(pair):g}, which looks like percent, beside {min(pair):g}"
@@ -122,11 +97,12 @@ def replication_from_means(
         if min(spreads) < 0 or spreads == (0.0, 0.0):
             raise invalid("sds", "two standard deviations, not both 0", repr(sds))
         readings = _spreads(spreads, chosen, gap, names)
-    found = [
-        report_replication(first, relation=relation, estimator=estimator, significance=significance)
+    chances = [
+        report_replication(
+            first, relation=relation, estimator=estimator, significance=significance
+        ).probability
         for _, first in readings
     ]
-    chances = [each.probability for each in found]
     return MeansReplication(
         means=pair,
         sds=spreads,
@@ -134,7 +110,6 @@ def replication_from_means(
         correlations=tuple(correlation for correlation, _ in readings),
         pvalues=tuple(first.pvalue for _, first in readings),
         probabilities=tuple(chances),
-        intervals=tuple(each.interval for each in found),
         low=min(chances),
         high=max(chances),
         better=better,
@@ -155,20 +130,14 @@ def _two(values: Sequence[float], argument: str) -> tuple[float, float]:
     return found[0], found[1]
 
 
-def _design(
-    folds: int | None,
-    runs: int,
-    datasets: int | None,
-    seeds: int | None,
-    cases: int | None,
-    design: DesignLike | None,
-) -> Design:
+def _design(where: Mapping[str, Any]) -> Design:
+    cases = where.get("cases")
+    told = {name: value for name, value in where.items() if name != "cases"}
     if cases is not None:
-        if {folds, datasets, seeds, design} != {None}:
+        if any(value is not None for name, value in told.items() if name != "runs"):
             raise invalid("cases", "alone: one way to say where the means come from", cases)
         return Cases(cases)
-    given = {"folds": folds, "runs": runs, "datasets": datasets, "seeds": seeds, "design": design}
-    found = design_from(given)
+    found = design_from(told)
     return Cases(found.count) if found.binary else found
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
+from scipy import special
 
 from replicast.arrays import Floats
 from replicast.design import Design
@@ -95,8 +96,11 @@ class Model(ABC):
         return None
 
     @abstractmethod
-    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
-        """Return what the difference of a repeat will be; None where the score's unit is unknown."""
+    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
+        """Return what the difference of a repeat will be; None where the score's unit is unknown.
+
+        `noise` multiplies the repeat's own error: with 0 it is the true difference.
+        """
 
     def prior(self, relation: Relation) -> Prior:
         """Return what the field says of two classifiers that are so related."""
@@ -140,6 +144,15 @@ class Model(ABC):
         tails = np.array([(1 - goal.confidence) / 2, (1 + goal.confidence) / 2])
         low, high = mixtures.mixture_limits(known, tails).tolist()
         return Prediction(float(known.weights @ known.means), low, high)
+
+    def chance_between(self, prior: Prior, goal: Goal, low: float, high: float) -> float | None:
+        """Return how probably the true difference lies between two; None where it has no unit."""
+        known = self.predicted(prior, goal, noise=0.0)
+        if known is None:
+            return None
+        with np.errstate(over="ignore"):  # a limit as large as numbers go is no limit
+            below = special.ndtr((np.array([[low], [high]]) - known.means) / known.spreads)
+        return float(known.weights @ (below[1] - below[0]))
 
     def widened(self) -> float:
         """Return by how much heavy tails widen what is predicted."""

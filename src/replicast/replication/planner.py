@@ -1,12 +1,12 @@
 """How much more is needed for a result that holds, and what cannot be had."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from replicast.arrays import Floats
 from replicast.design import AXES, Axis, Design
 from replicast.errors import (
     invalid,
@@ -21,7 +21,7 @@ from replicast.replication.priors import ENDS, RELATIONS, Relation
 from replicast.replication.probability import STANDING
 from replicast.replication.records import ByRelation, NeededByRelation, Plan, Replication
 from replicast.replication.seeds import SeedsModel
-from replicast.results import Caution, Interval
+from replicast.results import Caution
 
 Vary = Literal["datasets", "folds", "runs", "cases", "answers", "seeds", "splits"]
 VARIED = AXES
@@ -69,8 +69,8 @@ def plan(
 
     Examples
     --------
-    >>> from replicast import plan, replication_from_t
-    >>> first = replication_from_t(2.9, folds=10)
+    >>> from replicast import plan, replicate
+    >>> first = replicate(t=2.9, folds=10)
     >>> plan(first, probability=0.8, vary="cases").needed
     3.8
     >>> print(plan(first, probability=0.95, vary="runs"))
@@ -94,26 +94,11 @@ def plan(
     if isinstance(first.model, SeedsModel) and first.model.test == "plain":
         first = replace(first, model=replace(first.model, test="fresh"), cautions=_BY_FRESH_TEST)
     axis = _choose(first.design, vary)
-    voice = _Voice(estimator, relation)
-    dial = _dial(first, axis, voice, significance)
+    asked = _Asked(estimator, relation, significance)
+    dial = _dial(first, axis, asked)
     needed = _least(dial, probability)
-    reason = dial.reason
-    if needed is None and axis.instead:
-        instead = _dial(first, first.design.axis(axis.instead), voice, significance)
-        more = _least(instead, probability)
-        if more is not None:
-            reason += " " + axis.instead_words.format(amount=more)
-        elif instead.axis.ceiling and instead.limit > dial.limit:
-            reason += f" {instead.axis.name.capitalize()} bring more, but not that: at most "
-            reason += f"{format_percent(instead.limit)}."
-    by_relation = {
-        end: _reached(first, axis, _Voice("calibrated", end), significance, probability)
-        for end in ENDS
-    }
-    stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
-    amounts = np.unique(_steps(np.geomspace(dial.current, stop, _POINTS), axis.step))
-    if needed is not None:
-        amounts = np.union1d(amounts, [needed])
+    ends = {end: _dial(first, axis, _Asked("calibrated", end, significance)) for end in ENDS}
+    amounts = _amounts(dial, needed)
     return Plan(
         vary=axis.name,
         probability=probability,
@@ -121,24 +106,45 @@ def plan(
         needed=needed,
         now=dial.chance(dial.current),
         limit=dial.limit,
-        reason=reason,
-        amounts=tuple(amounts.tolist()),
-        probabilities=tuple(dial.chance(amount) for amount in amounts.tolist()),
+        reason=dial.reason if needed is not None else _reason(first, dial, asked, probability),
+        amounts=tuple(amounts),
+        probabilities=tuple(dial.chance(amount) for amount in amounts),
         model=first.model.name,
         estimator=estimator,
         relation=relation,
         significance=significance,
         design=first.design,
         needed_by_relation=NeededByRelation(
-            **{end: least for end, (least, _) in by_relation.items()}
+            **{end: _least(other, probability) for end, other in ends.items()}
         ),
-        limit_by_relation=ByRelation(**{end: limit for end, (_, limit) in by_relation.items()}),
-        band=None if needed is None else _band(first, axis, needed, voice, significance),
-        cautions=first.cautions
-        + _about_answers(first, axis)
-        + (_FEW_SPLITS if axis.name == "splits" and dial.current < _TELLING_SPLITS else ())
-        + (() if axis.field else _LEARNING),
+        limit_by_relation=ByRelation(**{end: other.limit for end, other in ends.items()}),
+        cautions=first.cautions + _cautions(first, dial),
     )
+
+
+def _reason(first: FirstResult, dial: _Dial, asked: "_Asked", probability: float) -> str:
+    """Say why the target cannot be reached, and what would do instead, if anything."""
+    if not dial.axis.instead:
+        return dial.reason
+    instead = _dial(first, first.design.axis(dial.axis.instead), asked)
+    more = _least(instead, probability)
+    if more is not None:
+        return f"{dial.reason} {dial.axis.instead_words.format(amount=more)}"
+    if instead.axis.ceiling and instead.limit > dial.limit:
+        most = f"at most {format_percent(instead.limit)}"
+        return f"{dial.reason} {instead.axis.name.capitalize()} bring more, but not that: {most}."
+    return dial.reason
+
+
+def _amounts(dial: _Dial, needed: float | None) -> list[float]:
+    """Return the settings along which the chance is shown, what is needed among them."""
+    stop = dial.current * 16 if needed is None else max(2 * needed, 4 * dial.current)
+    along = np.geomspace(dial.current, stop, _POINTS)
+    amounts = np.unique(np.round(np.round(along / dial.axis.step) * dial.axis.step, 6))
+    if needed is not None:
+        amounts = np.union1d(amounts, [needed])
+    found: list[float] = amounts.tolist()
+    return found
 
 
 _BY_FRESH_TEST = (  # whoever plans wants a test that keeps its level
@@ -149,47 +155,29 @@ _BY_FRESH_TEST = (  # whoever plans wants a test that keeps its level
     ),
 )
 _TELLING_SPLITS = 5
-_FEW_SPLITS = (
-    Caution(
-        "few-splits",
-        "Two or three splits say little about how much splits vary, so that the test gains little by "
-        "them; about five begin to tell.",
-    ),
+_FEW_SPLITS = Caution(
+    "few-splits",
+    "Two or three splits say little about how much splits vary, so that the test gains little by "
+    "them; about five begin to tell.",
 )
-_LEARNING = (
-    Caution(
-        "learning-curves",
-        "With more data both classifiers learn more; the forecast takes their difference for the same.",
-    ),
+_LEARNING = Caution(
+    "learning-curves",
+    "With more data both classifiers learn more; the forecast takes their difference for the same.",
 )
 
 
-def _reached(
-    first: FirstResult, axis: Axis, voice: "_Voice", significance: float, probability: float
-) -> tuple[float | None, float]:
-    """Return what a voice says is needed, and the chance it says cannot be passed."""
-    dial = _dial(first, axis, voice, significance)
-    return _least(dial, probability), dial.limit
-
-
-def _about_answers(first: FirstResult, axis: Axis) -> tuple[Caution, ...]:
-    """Say how much of the variance is taken for that of the answers: more of them change no more."""
-    if axis.field != "answers" or not isinstance(first.model, CaseModel):
-        return ()
-    text = (
-        f"By these data {format_percent(first.model.answer_share)} of the variance is that of the "
-        "answers, which is an estimate: where cases differ more, more answers help less than shown."
-    )
-    return (Caution("answer-share", text),)
-
-
-def _band(
-    first: FirstResult, axis: Axis, amount: float, voice: "_Voice", significance: float
-) -> Interval:
-    """Return the 95% limits of the chance of a replication so large."""
-    grown = first.design.grow(axis.name, amount)
-    found = voice.of(first, Goal(*grown, significance, 0.95))
-    return Interval(found.low, found.high)
+def _cautions(first: FirstResult, dial: _Dial) -> tuple[Caution, ...]:
+    """Say what a plan along this axis takes for granted."""
+    found: tuple[Caution, ...] = ()
+    if dial.axis.field == "answers" and isinstance(first.model, CaseModel):
+        text = (
+            f"By these data {format_percent(first.model.answer_share)} of the variance is that of the "
+            "answers, which is an estimate: where cases differ more, more answers help less than shown."
+        )
+        found += (Caution("answer-share", text),)
+    if dial.axis.name == "splits" and dial.current < _TELLING_SPLITS:
+        found += (_FEW_SPLITS,)
+    return found if dial.axis.field else (*found, _LEARNING)
 
 
 def _choose(design: Design, vary: str | None) -> Axis:
@@ -203,28 +191,29 @@ def _choose(design: Design, vary: str | None) -> Axis:
     return design.axis(vary)
 
 
-class _Voice(NamedTuple):
-    """Who says the chance: an estimator, about classifiers that are so related."""
+class _Asked(NamedTuple):
+    """Whose chance it is: an estimator's, about classifiers that are so related, at a level."""
 
     estimator: str
     relation: Relation
+    significance: float
 
-    def of(self, first: FirstResult, goal: Goal) -> Assessment:
+    def assess(self, first: FirstResult, design: Design, data_factor: float) -> Assessment:
+        goal = Goal(design, data_factor, self.significance)
         return assess(first.model, self.estimator, goal, relation=self.relation)
 
 
-def _dial(first: FirstResult, axis: Axis, voice: _Voice, significance: float) -> _Dial:
+def _dial(first: FirstResult, axis: Axis, asked: _Asked) -> _Dial:
     def chance(amount: float) -> float:
-        goal = Goal(*first.design.grow(axis.name, amount), significance)
-        return voice.of(first, goal).probability
+        return asked.assess(first, *first.design.grow(axis.name, amount)).probability
 
     _refuse_untold(first, axis)
     current = first.design.amount(axis.name)
     if axis.ceiling:
         return _Dial(axis, current, chance, chance(axis.endless), axis.ceiling)
-    here = voice.of(first, Goal(first.design, 1.0, significance))
+    here = asked.assess(first, first.design, 1.0)
     certainty = here.direction
-    if voice.estimator == "as-published":  # the effect seen is the truth; none at all never shows
+    if asked.estimator == "as-published":  # the effect seen is the truth; none at all never shows
         certainty = 1.0 if certainty > 0.5 else here.probability
     sure = "since that is the chance, by this result, that its direction is right."
     return _Dial(axis, current, chance, certainty, sure)
@@ -240,19 +229,13 @@ def _refuse_untold(first: FirstResult, axis: Axis) -> None:
         raise invalid("vary", domain, repr(axis.name), remedy)
 
 
-def _steps(amounts: Floats, step: float) -> Floats:
-    return np.round(np.round(amounts / step) * step, 6)
-
-
 def _least(dial: _Dial, probability: float) -> float | None:
     """Return the least setting that reaches the target, or None."""
     if dial.chance(dial.current) >= probability:
         return dial.current
     if dial.limit < probability or dial.chance(dial.axis.most) < probability:
         return None
-    low, high = round(dial.current / dial.axis.step), round(dial.axis.most / dial.axis.step)
-    while high - low > 1:
-        middle = (low + high) // 2
-        enough = dial.chance(middle * dial.axis.step) >= probability
-        low, high = (low, middle) if enough else (middle, high)
-    return round(high * dial.axis.step, 6)
+    step = dial.axis.step
+    between = range(round(dial.current / step) + 1, round(dial.axis.most / step))
+    more = bisect_left(between, True, key=lambda count: dial.chance(count * step) >= probability)
+    return round((between.start + more) * step, 6)

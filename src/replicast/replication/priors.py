@@ -2,7 +2,8 @@
 
 The true difference in standard errors of the first result is normal around zero; its standard
 deviation grows with the amount of data by one exponent. `priors.json` has both; they were learned from
-published results of others (docs/track-record.md), and `python -m calibration.field` makes the file.
+published results of others and from learners that we fitted ourselves, one vote for each corpus
+(docs/track-record.md), and `python -m calibration.field` makes the file.
 """
 
 import json

@@ -203,15 +203,11 @@ class Replication(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class ReplicationCurve(Record):
-    """Chance of replication against the p-value, with its 95% range, for one kind of experiment."""
+    """Chance of replication against the p-value, for one kind of experiment."""
 
     pvalues: tuple[float, ...]
     calibrated: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
     as_published: tuple[float, ...]
-    as_published_low: tuple[float, ...]
-    as_published_high: tuple[float, ...]
     model: str
     design: Design
     significance: float
@@ -257,8 +253,6 @@ class Plan(Answer):
     needed_by_relation, limit_by_relation : NeededByRelation and ByRelation
         What close rivals and what any two methods need, None where it cannot be reached; and the
         chance that an endless replication has for either.
-    band : Interval or None
-        The power at the ends of what is known of the effect, with what is needed.
     """
 
     vary: str
@@ -276,7 +270,6 @@ class Plan(Answer):
     design: Design
     needed_by_relation: NeededByRelation
     limit_by_relation: ByRelation
-    band: Interval | None = None
     relation: Relation = "unknown"
     cautions: tuple[Caution, ...] = ()
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
-from scipy import special
 
 from replicast.design import (
     Datasets,
@@ -27,17 +26,20 @@ from replicast.errors import (
     number,
     require_choice,
     require_finite,
-    require_positive,
     require_probability,
 )
 from replicast.formatting import AtMost, format_number, format_pvalue
 from replicast.inference.seeds import seed_df
 from replicast.kernels.counts import binomial_pvalue, upper_tail
-from replicast.kernels.ranks import untied_lower_tail
 from replicast.kernels.student import t_critical, t_lower
 from replicast.replication.cases import CaseModel
-from replicast.replication.counts import RankModel
-from replicast.replication.first_result import FirstResult, count_model, discordance_model
+from replicast.replication.first_result import (
+    FirstResult,
+    count_model,
+    discordance_model,
+    spread_of,
+)
+from replicast.replication.rank_sums import rank_model, rank_sum_of, z_of_pvalue
 from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
@@ -47,8 +49,6 @@ Names = tuple[str, str]
 TTest = Literal["corrected", "ordinary", "unknown"]
 T_TESTS: tuple[TTest, ...] = get_args(TTest)
 NAMES: Names = ("first", "second")
-_EXACT = 50  # datasets up to which Wilcoxon's p is exact, as it is from scores
-_SURE = 0.05  # ranks: digits that leave more open single out no sum
 _MOST = 10**8  # datasets or cases; the planner looks no further either
 
 
@@ -163,64 +163,23 @@ def first_from_z(
     """Read Wilcoxon's Z over datasets, with continuity correction or without."""
     z = require_finite(z, "z")
     datasets = require_count(datasets, "datasets", 1, _MOST)
-    size, pvalue = _rank_sum_of(abs(z), datasets)
-    model = rank_model(size, datasets, 1.0)
-    if spread is None:
-        spread = Spread(value=1.0, source="assumed")
-    elif not isinstance(spread, Spread):
-        domain = "a positive standard deviation of Z"
-        spread = Spread(value=require_positive(spread, "spread", domain), source="given")
+    size, pvalue = rank_sum_of(abs(z), datasets)
+    found = _first_of_ranks(size, pvalue, datasets, spread_of(spread), names)
+    return replace(found, first_better=z >= 0)
+
+
+def _first_of_ranks(
+    z: float, pvalue: float, datasets: int, spread: Spread, names: Names
+) -> FirstResult:
+    """Return the result with a size of Z, continuity corrected, and its p-value."""
+    model = rank_model(z, datasets, spread.value)
     return FirstResult(
-        model=replace(model, share=min(1.0, model.share), spread=spread.value),
+        model=replace(model, share=min(1.0, model.share)),
         pvalue=pvalue,
         design=Datasets(datasets),
         names=names,
-        first_better=z >= 0,
         spread=spread,
     )
-
-
-def rank_model(z: float, datasets: int, spread: float) -> RankModel:
-    """Return the model of a positive Z; its share is above 1 if so few datasets cannot give it."""
-    total = datasets * (datasets + 1) / 2
-    half = 0.5 if z != 0 else 0.0  # the continuity correction that Z had taken off
-    share = 0.5 + (z * float(np.sqrt(total * (2 * datasets + 1) / 12)) + half) / total
-    return RankModel(share=share, nonzero=datasets, z=z, datasets=datasets, spread=spread)
-
-
-def largest_z(datasets: int, correction: float = 0.5) -> float:
-    """Return Wilcoxon's Z of a win on every dataset."""
-    total = datasets * (datasets + 1) / 2
-    return float((total / 2 - correction) / np.sqrt(total * (2 * datasets + 1) / 12))
-
-
-def _rank_sum_of(z: float, datasets: int) -> tuple[float, float]:
-    """Return a reported size of Z with continuity correction, and its p-value.
-
-    Where its digits single out a sum of ranks, with the correction or without as SPSS has it, p is
-    exact; any other Z, such as a mean of several, is taken as corrected, and p is the normal one.
-    """
-    most = largest_z(datasets, 0.0)
-    digits = max(2, len(repr(z).partition(".")[2]))
-    rounded = 0.5 * 10.0**-digits if "e" not in repr(z) else 0.0
-    if z > most + max(rounded, 1e-9):
-        domain = f"at most {most:.3f} in size, that of a win on all of {datasets} datasets"
-        remedy = "Z is meant with continuity correction or without; `datasets` leaves ties out"
-        raise invalid("z", domain, z, remedy)
-    total = datasets * (datasets + 1) // 2
-    deviation = float(np.sqrt(total * (2 * datasets + 1) / 12))
-    unsure = rounded * deviation + 1e-9 * total
-    if datasets <= _EXACT and unsure <= _SURE:
-        for half in (0.5, 0.0):
-            lost = total / 2 - z * deviation - half  # the smaller sum of ranks
-            if abs(lost - round(lost)) <= unsure and z:
-                tail = untied_lower_tail(datasets)[max(0, round(lost))]
-                corrected = (total / 2 - round(lost) - 0.5) / deviation
-                return max(0.0, corrected), min(1.0, 2 * float(tail))
-    size = min(z, largest_z(datasets))
-    if size < z and datasets <= _EXACT:  # a win everywhere
-        return size, 2.0 ** (1 - datasets)
-    return size, 2 * float(special.ndtr(-size))
 
 
 def first_from_wins(
@@ -304,13 +263,11 @@ def first_from_pvalue(
 
 def _first_from_wilcoxon(pvalue: float, design: Design, datasets: int, names: Names) -> FirstResult:
     """Read the p-value of Wilcoxon's test over datasets."""
-    z = -float(special.ndtri(pvalue / 2))
     least = 2.0 ** (1 - datasets)  # of the exact test, below that of Z
     if pvalue < 0.99 * least:  # reported ones are rounded
         domain = f"at least {least:.2g}, the least that Wilcoxon's test gives for {design}"
         raise invalid("pvalue", domain, pvalue)
-    found = first_from_z(min(z, largest_z(datasets)), datasets=datasets, names=names)
-    return replace(found, pvalue=pvalue)
+    return _first_of_ranks(z_of_pvalue(pvalue, datasets), pvalue, datasets, spread_of(None), names)
 
 
 Kind = Literal["t", "z", "wins", "pvalue", "discordant"]

@@ -125,11 +125,11 @@ class SeedsModel(Model):
         """The difference that was seen, in the score's unit."""
         return None if self.error is None else self.statistic * self.error
 
-    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
+    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
         """Return what the difference of a repeat will be."""
         if not self.error:
             return None
-        return replication.predicted(self.posterior(prior, goal), self.error)
+        return replication.predicted(self.posterior(prior, goal), self.error, noise=noise)
 
     def assess_again(self, prior: Prior, goal: Goal) -> float | None:
         """Return the chance with new seeds on the same splits: replicability, not replication.

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import Design
-from replicast.inference.layouts import coin_tosses, layout_of
+from replicast.inference.layouts import coin_tosses
 from replicast.kernels import noncentral, replication
 from replicast.kernels.layouts import IMPLIED_DF, Layout
 from replicast.kernels.mixtures import Mixture, Prior
@@ -71,7 +71,7 @@ class StudentModel(Model):
     @property
     def layout(self) -> Layout:
         """How the first test sees its design."""
-        return layout_of(self.design, corrected=self.corrected)
+        return self.design.t_layout(corrected=self.corrected)
 
     @property
     def _seen(self) -> tuple[float, float, float]:
@@ -100,7 +100,7 @@ class StudentModel(Model):
 
     def target(self, goal: Goal) -> Layout:
         """Return how the test of the repeat sees its design."""
-        return layout_of(goal.design, corrected=self.corrected)
+        return goal.design.t_layout(corrected=self.corrected)
 
     def ways(self, goal: Goal) -> list[Way]:
         """Return the one way: T with its noise, and the repeat's t-test."""
@@ -128,11 +128,12 @@ class StudentModel(Model):
         """Return by how much predictions are widened; formulas know less of splits of one dataset."""
         return _FOLDS_WIDENED if self.design.shares_training else super().widened()
 
-    def predicted(self, prior: Prior, goal: Goal) -> Mixture | None:
+    def predicted(self, prior: Prior, goal: Goal, *, noise: float = 1.0) -> Mixture | None:
         """Return what the difference of a repeat will be."""
         if not self.error:
             return None
-        return replication.predicted(self.posterior(prior, goal), self.error, self.widened())
+        known = self.posterior(prior, goal)
+        return replication.predicted(known, self.error, self.widened(), noise=noise)
 
     def plug_in(self, goal: Goal) -> Assessment:
         """Return Eq 13 and 14 of Berrar (2024): the observed T is the noncentrality."""

@@ -21,7 +21,6 @@ from replicast.design import (
 from replicast.errors import (
     DesignMismatchError,
     invalid,
-    is_whole,
     require_choice,
     require_flag,
     require_positive,
@@ -83,6 +82,8 @@ class PairedScores(Arrays):
         What was left out for a missing score; every comparison repeats it as a caution.
     direction : {"known", "assumed"}
         Whether a name, a program or a person says which way is better, or it was assumed.
+    one_of : int
+        Of how many pairs this one was taken: those of all models that were read.
 
     Examples
     --------
@@ -107,6 +108,7 @@ class PairedScores(Arrays):
     case_names: tuple[str, ...] = field(default=(), repr=False, compare=False)
     left_out: str = field(default="", repr=False, compare=False)
     direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
+    one_of: int = field(default=1, repr=False, compare=False)
     differences: Floats = field(init=False, repr=False, compare=False)
 
     if TYPE_CHECKING:  # what may be given is wider than what is kept
@@ -129,6 +131,7 @@ class PairedScores(Arrays):
             case_names: tuple[str, ...] = ...,
             left_out: str = ...,
             direction: Literal["known", "assumed"] = ...,
+            one_of: int = ...,
         ) -> None: ...
 
     def __post_init__(self) -> None:
@@ -373,47 +376,3 @@ class PairedScores(Arrays):
             )
         sampled = sample_scores(self.differences.reshape(runs, folds), scheme)
         return snap(sampled, np.asarray(np.abs(self.differences).max()))
-
-
-def with_cases(scores: PairedScores, cases: int | None) -> PairedScores:
-    """Return accuracies of folds that know how many cases their dataset has.
-
-    Examples
-    --------
-    >>> from replicast import KFold, PairedScores
-    >>> pair = PairedScores(first=[0.9, 0.8], second=[0.8, 0.8], design=KFold(2))
-    >>> with_cases(pair, 300).n_test
-    150.0
-    """
-    if cases is None:
-        return scores
-    folds = scores.design.folds
-    if folds is None:
-        domain = "given with accuracies of the folds of one dataset"
-        raise invalid("cases", domain, describe_design(scores.design))
-    if not is_whole(cases) or cases < folds:
-        raise invalid("cases", f"a whole number, at least one for each of {folds} folds", cases)
-    _refuse_impossible(scores, cases, folds)
-    return replace(scores, n_test=cases / folds)
-
-
-def _refuse_impossible(scores: PairedScores, cases: int, folds: int) -> None:
-    """Refuse scores that are no accuracies of folds so large, as far as their digits tell.
-
-    Folds may differ by a few cases, as those do that keep the shares of the classes.
-    """
-    both = np.concatenate([scores.first, scores.second])
-    if both.min() < 0 or both.max() > PERCENT:
-        return
-    digits = next((d for d in range(12) if np.abs(both - both.round(d)).max() < 1e-13), 12)
-    scale = 1.0 if both.max() <= 1 else PERCENT
-    sizes = np.arange(max(1, cases // folds - 2), -(-cases // folds) + 3)
-    counts = both[:, None] / scale * sizes
-    gaps = np.abs(counts - np.rint(counts)) / sizes * scale
-    odd = gaps.min(axis=1) > 0.5 * 10.0**-digits + 1e-9
-    if odd.any():
-        size, worst = round(cases / folds), both[odd][0]
-        got = f"{cases}, where a fold of about {size} cases cannot score {worst:.{digits}f}"
-        remedy = "Leave it out, if they are no accuracies"
-        domain = f"a number of cases of which {folds} folds can have these accuracies"
-        raise invalid("cases", domain, got, remedy)

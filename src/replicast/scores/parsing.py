@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import fields
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -66,6 +67,16 @@ def _first_stranger(values: ArrayLike) -> str:
             shown = repr(value) if isinstance(value, str) else show(value)
             return f"{shown} at position {position}"
     return f"a {type(values).__name__}"
+
+
+def parse_items(values: object, argument: str) -> list[Any]:
+    """Return the items of whatever holds some and is no text, else raise."""
+    if not isinstance(values, str | bytes):
+        try:
+            return list(values)  # type: ignore[call-overload,no-any-return]  # or it raises
+        except TypeError:  # an array without a dimension, or a number
+            pass
+    raise invalid(argument, "a sequence", values)
 
 
 def parse_names(names: Sequence[str]) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
+from math import comb
 from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
@@ -23,12 +24,12 @@ from replicast.design import (
     run_shape,
 )
 from replicast.errors import (
-    MissingScoresError,
     invalid,
     require_choice,
     require_flag,
 )
-from replicast.formatting import plural
+from replicast.scores.gaps import complete, shared
+from replicast.scores.lacking import lacking_scores
 from replicast.scores.pairs import PERCENT, PairedScores
 from replicast.scores.parsing import Arrays, require_numbers
 
@@ -39,15 +40,7 @@ if TYPE_CHECKING:
 _ACCURACY = re.compile(
     r"(?<!balanced.)accuracy|(^|_)acc(_|\b)|percent.?correct|error.?rate", re.IGNORECASE
 )
-_SHOWN = 3
 _PARTS = re.compile(r"[^0-9a-z]+")
-_MOST_LOST = 0.5  # of cases, datasets or classifiers; more is no comparison of the same thing
-GAPS = "drop-dataset or drop-classifier"
-_COMPLETE_CASES = "Complete the table, or leave such cases out of both with `missing=drop-case`"
-COMPLETE = (
-    "Complete the table, or leave out what lacks scores with `missing=drop-dataset` or "
-    "`missing=drop-classifier`"
-)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -87,6 +80,8 @@ class ScoreTable(Arrays):
         Whether a name, a program or a person says which way is better, or it was assumed.
     chosen : str
         Why the best may have been chosen on these very scores; every comparison repeats it.
+    models : int
+        How many models there were, where only some of them were read.
     gaps : {"refuse", "share"}
         Whether classifiers with a missing score are compared on what they share.
     """
@@ -110,6 +105,7 @@ class ScoreTable(Arrays):
     left_out: str = field(default="", repr=False, compare=False)
     direction: Literal["known", "assumed"] = field(default="known", repr=False, compare=False)
     chosen: str = field(default="", repr=False, compare=False)
+    models: int = field(default=0, repr=False, compare=False)
     gaps: Literal["refuse", "share"] = field(default="refuse", repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -158,9 +154,9 @@ class ScoreTable(Arrays):
         """
         i, j = self._index(first, "first"), self._index(second, "second")
         first, second = self.classifiers[i], self.classifiers[j]
-        shared = self._shared([i, j])
-        if shared is not None:
-            return shared.pair(first, second, dataset=dataset)
+        without_gaps = shared(self, [i, j])
+        if without_gaps is not None:
+            return without_gaps.pair(first, second, dataset=dataset)
         if dataset is None and len(self.datasets) > 1:
             return self._pair_over_datasets(i, j)
         k = 0 if dataset is None else _position(dataset, self.datasets, "dataset")
@@ -201,6 +197,7 @@ class ScoreTable(Arrays):
             else float(self.answer_variances[[i, j]].sum()),
             left_out=self.reservations,
             direction=self.direction,
+            one_of=comb(max(self.models, len(self.classifiers)), 2),
         )
 
     def apart(self, first: str, second: str) -> tuple[Floats, Floats] | None:
@@ -251,100 +248,7 @@ class ScoreTable(Arrays):
 
     def complete(self) -> "ScoreTable":
         """Return a table without gaps, where they are shared out: what costs least is left out."""
-        everyone = list(range(len(self.classifiers)))
-        fewer = self._shared(everyone)
-        gaps = self._missing(everyone)
-        if self.gaps != "share" or not gaps.any() or len(self.datasets) < 2:
-            return self if fewer is None else fewer
-        lacking: Bools = np.any(gaps, axis=(1, 2, 3))
-        rest = [at for at in everyone if not lacking[at]]
-        cost = {
-            "datasets": np.any(gaps, axis=(0, 2, 3)).mean(),
-            "classifiers": lacking.mean() if len(rest) > 1 else np.inf,
-        }
-        if fewer is None or cost["classifiers"] < cost["datasets"]:
-            if len(rest) < 2 or cost["classifiers"] > _MOST_LOST:
-                return self
-            gone = [self.classifiers[at] for at in everyone if lacking[at]]
-            told = say_left_out("classifier", gone, len(everyone))
-            return self._kept(classifiers=rest, left_out=f"{told} {_price('datasets', cost)}")
-        return replace(fewer, left_out=f"{fewer.left_out} {_price('classifiers', cost)}")
-
-    def _shared(self, chosen: list[int]) -> "ScoreTable | None":
-        """Return the table without the cases or datasets that one of some classifiers lacks.
-
-        None where nothing is missing, where gaps are refused, and where most would be left out.
-        """
-        if self.gaps != "share":
-            return None
-        gaps = self._missing(chosen)
-        cases = self.design is not None and self.design.of_cases and len(self.datasets) == 1
-        if not gaps.any() or not (cases or len(self.datasets) > 1):
-            return None
-        lost: Bools = np.any(gaps, axis=(0, 1, 2) if cases else (0, 2, 3))
-        if lost.mean() > _MOST_LOST or (~lost).sum() < 2:
-            return None
-        at = np.flatnonzero(lost)
-        if cases:
-            names = self.case_names or tuple(str(k + 1) for k in range(len(lost)))
-            told = say_left_out("case", [names[k] for k in at], len(lost))
-            return self._kept(cases=~lost, left_out=told)
-        told = say_left_out("dataset", [self.datasets[k] for k in at], len(lost))
-        return self._kept(datasets=np.flatnonzero(~lost).tolist(), left_out=told)
-
-    def _missing(self, chosen: list[int]) -> Bools:
-        """Return where some classifiers lack a score that others have, or that nobody has."""
-        absent = np.isnan(self.scores[chosen])
-        used: Bools = ~np.all(absent, axis=0)
-        used |= ~np.any(used, axis=(1, 2), keepdims=True)
-        return np.asarray(absent & used)
-
-    def _kept(
-        self,
-        *,
-        classifiers: list[int] | None = None,
-        datasets: list[int] | None = None,
-        cases: Bools | None = None,
-        left_out: str,
-    ) -> "ScoreTable":
-        """Return some classifiers, datasets or cases."""
-        i = list(range(len(self.classifiers))) if classifiers is None else classifiers
-        k = list(range(len(self.datasets))) if datasets is None else datasets
-        f: Bools = np.ones(self.scores.shape[3], dtype=np.bool_) if cases is None else cases
-
-        def sizes(values: Floats | None) -> Floats | None:
-            return None if values is None else values[k][..., f]
-
-        kept = np.ix_(i, k)
-        design = self.design
-        clusters = self.clusters
-        if cases is not None:
-            count = int(cases.sum())
-            clusters = (
-                None if clusters is None else np.unique(clusters[cases], return_inverse=True)[1]
-            )
-            held = None if clusters is None else int(clusters.max()) + 1
-            design = replace(cast(Cases, design), count=count, clusters=held)
-        elif design is not None and design.over_datasets:
-            design = Datasets(len(k))
-        return replace(
-            self,
-            classifiers=tuple(self.classifiers[at] for at in i),
-            datasets=tuple(self.datasets[at] for at in k),
-            scores=self.scores[kept][..., f],
-            design=design,
-            n_train=sizes(self.n_train),
-            n_test=sizes(self.n_test),
-            correct=tuple(
-                self.correct[at][i] if cases is None else self.correct[at][i][..., f] for at in k
-            ) if self.correct else (),
-            spreads=None if self.spreads is None else self.spreads[kept][..., f],
-            case_names=tuple(np.array(self.case_names, dtype=object)[f]) if self.case_names else (),
-            clusters=clusters,
-            answer_variances=None if self.answer_variances is None else self.answer_variances[i],
-            left_out=" ".join(filter(None, (self.left_out, left_out))),
-            gaps="refuse" if classifiers is None and datasets is None else self.gaps,
-        )  # fmt: skip
+        return complete(self)
 
     def _names_of(self, present: Bools) -> tuple[str, ...]:
         """Return what some cases are called, if they have names."""
@@ -437,57 +341,20 @@ class ScoreTable(Arrays):
             case_names=self.datasets,
             left_out=self.reservations,
             direction=self.direction,
+            one_of=comb(max(self.models, len(self.classifiers)), 2),
         )
 
     def _refuse_missing(self, missing: Bools, names: tuple[str, ...], *datasets: str) -> None:
         if missing.any():
             lacking = [n for n, gaps in zip(names, missing, strict=True) if gaps.any()]
-            cases = self.design.of_cases
-            count = plural(int(missing.sum()), "case" if cases else "score")
-            verb = "lacks" if len(lacking) == 1 else "lack"
-            on = "" if cases and len(self.datasets) == 1 else f" on {on_datasets(datasets)}"
-            raise MissingScoresError(
-                "missing",
-                "drop-case" if cases else GAPS,
-                f"{' and '.join(lacking)} {verb} {count}{on}",
-                _COMPLETE_CASES if cases else COMPLETE,
+            raise lacking_scores(
+                lacking,
+                int(missing.sum()),
+                self.design,
+                datasets,
+                alone=len(self.datasets) == 1,
+                others=len(self.classifiers) - len(lacking),
             )
-
-
-def say_left_out(word: str, gone: Sequence[str], count: int) -> str:
-    """Say what was dropped of so many for a missing score, which is seldom missing by chance."""
-    if not gone:
-        return ""
-    more = f" and {len(gone) - _SHOWN} more" if len(gone) > _SHOWN else ""
-    return (
-        f"{len(gone)} of {plural(count, word)} left out for a missing score: "
-        f"{', '.join(gone[:_SHOWN])}{more}. "
-        "Failures are seldom by chance: a method that fails where it is weak looks better without them."
-    )
-
-
-def _price(instead: str, cost: dict[str, float]) -> str:
-    """Say what the other way to deal with gaps would have cost."""
-    paid = next(share for name, share in cost.items() if name != instead)
-    if cost[instead] > 1:
-        return f"That is {100 * paid:.0f}% of them."
-    argument = "drop-dataset" if instead == "datasets" else "drop-classifier"
-    return (
-        f"That is {100 * paid:.0f}% of them; leaving out {instead} instead would cost "
-        f"{100 * cost[instead]:.0f}% (`missing={argument}`)."
-    )
-
-
-def on_datasets(names: Sequence[str]) -> str:
-    """Name the first three datasets, and say how many more there are.
-
-    Examples
-    --------
-    >>> on_datasets(["a", "b"]), on_datasets(["a", "b", "c", "d", "e"])
-    ("'a', 'b'", "'a', 'b', 'c' and 2 more")
-    """
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(map(repr, names[:3])) + more
 
 
 def _position(name: object, labels: tuple[str, ...], argument: str) -> int:

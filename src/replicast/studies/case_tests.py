@@ -21,7 +21,7 @@ from replicast.studies.plan import Study
 from replicast.studies.published import table as markdown_table
 from replicast.studies.scenarios.case_tests import RUNS
 from replicast.studies.scenarios.case_worlds import World
-from replicast.studies.summary import Rate, Summary, groups
+from replicast.studies.summary import Rate, Summary, groups, matrix_of, percent
 
 _LEVEL = 0.05
 _HIGHEST = 0.055  # level up to which the test may be the default
@@ -60,44 +60,36 @@ def read_case_tests(_: Study, table: pa.Table) -> list[Judged]:
     return sorted(found, key=lambda one: (not one.world.is_null, one.runs, one.world.measure))
 
 
-def _column(table: pa.Table, name: str) -> Floats:
-    return np.array(table.column(name).to_pylist(), dtype=np.float64)
-
-
 def _rejected(world: World, part: pa.Table, place: int, runs: int) -> dict[str, Rate]:
-    mean, single, df, error = _column(part, "cases")[:, 4 * place : 4 * place + 4].T
+    mean, single, df, error = matrix_of(part, "cases")[:, 4 * place : 4 * place + 4].T
     overlap = world.folds / (world.folds - 1)
     corrected = np.sqrt(error**2 + overlap * single**2)
     critical = special.stdtrit(df, 1 - _LEVEL / 2)
     normal = float(special.ndtri(1 - _LEVEL / 2))
     design = cross_validation(world.folds, runs=runs)
-    differences = _column(part, "differences")[:, : runs * world.folds]
+    differences = matrix_of(part, "differences")[:, : runs * world.folds]
     rates = {
         "cases": np.abs(ratio_or_infinity(mean, corrected)) > critical,
         "folds": _significant(CORRECTED_TTEST, differences, design),
         "Bayle": np.abs(ratio_or_infinity(mean, error)) > normal,
     }
     if runs == 1:
-        rates["5x2"] = _significant(FIVE_BY_TWO_TTEST, _column(part, "halves"), FiveByTwo())
+        rates["5x2"] = _significant(FIVE_BY_TWO_TTEST, matrix_of(part, "halves"), FiveByTwo())
     if runs == 1 and world.measure == "accuracy":
-        won, lost = _column(part, "only").astype(np.int64).T
+        won, lost = matrix_of(part, "only").astype(np.int64).T
         exact = binomial_pvalue(won, lost, 0 * won, ties_rule="drop", alternative="two-sided")
         rates["McNemar"] = np.asarray(is_significant(exact, _LEVEL))
-    return {name: _rate(hits) for name, hits in rates.items()}
+    return {name: Rate.of(hits) for name, hits in rates.items()}
 
 
 def _significant(method: Method, rows: Floats, design: Any) -> Bools:
     return np.asarray(is_significant(method.batch_pvalues(rows, design), _LEVEL))
 
 
-def _rate(hits: Bools) -> Rate:
-    return Rate(int(hits.sum()), len(hits))
-
-
 def _covered(world: World, part: pa.Table) -> dict[str, Rate]:
     """Return how often intervals hold the expected score, which is the mean over all datasets."""
     overlap = world.folds / (world.folds - 1)
-    models = _column(part, "models")
+    models = matrix_of(part, "models")
     held: dict[str, list[Bools]] = {name: [] for name in INTERVALS}
     for mean, error, df in (models[:, :3].T, models[:, 3:].T):
         truth = float(mean.mean())
@@ -108,21 +100,21 @@ def _covered(world: World, part: pa.Table) -> dict[str, Rate]:
                 half = special.stdtrit(df, 1 - _LEVEL / 2) * error * np.sqrt(wider)
                 low, high = mean - half, mean + half
             held[name].append((low <= truth) & (truth <= high))
-    folds = _column(part, "folds")
+    folds = matrix_of(part, "folds")
     k = world.folds
     error = folds.std(axis=1, ddof=1) * np.sqrt(1 / k + 1 / (k - 1))
     apart = np.abs(folds.mean(axis=1) - folds.mean())
     held["folds"].append(apart <= special.stdtrit(k - 1, 1 - _LEVEL / 2) * error)
-    return {name: _rate(np.concatenate(hits)) for name, hits in held.items()}
+    return {name: Rate.of(np.concatenate(hits)) for name, hits in held.items()}
 
 
-def summarise_case_tests(study: Study, read: list[Judged], failed: int) -> Summary:
+def summarise_case_tests(study: Study, read: list[Judged]) -> Summary:
     """Return level and power of every test in every world."""
     rows, numbers = [], []
     for one in read:
         kind = "level" if one.world.is_null else "power"
         count = one.rejected["cases"].count
-        cells = [_percent(one.rejected[name]) if name in one.rejected else "–" for name in TESTS]
+        cells = [percent(one.rejected[name]) if name in one.rejected else "–" for name in TESTS]
         rows.append((one.label, kind, str(count), *cells))
         shown = {"rejected": one.rejected, "covered": one.covered}
         shares = {
@@ -137,19 +129,12 @@ def summarise_case_tests(study: Study, read: list[Judged], failed: int) -> Summa
         "t-test of cases. Folds: the corrected t-test of folds. Bayle: cases without a correction "
         "(Bayle et al. 2020). 5x2: Dietterich's t. McNemar: of the pooled cases of one run."
     ]
-    if failed:
-        notes.append(f"{failed} experiments failed and are not counted.")
     headings = ("world", "", "datasets", *TESTS)
     return Summary(study.title, headings, tuple(rows), tuple(numbers), tuple(notes))
 
 
-def _percent(rate: Rate) -> str:
-    return f"{100 * rate.value:.1f} ± {100 * rate.error:.1f}"
-
-
-def case_tables(_: Study, read: list[Judged], summary: Summary) -> list[str]:
+def case_tables(_study: Study, read: list[Judged], _summary: Summary) -> list[str]:
     """Return what the worlds decide, and the coverage of one model's interval."""
-    del summary
     lines = ["## What the worlds decide", ""]
     for title, several in (("One run", False), ("Several runs", True)):
         part = [one for one in read if (one.runs > 1) == several]
@@ -164,7 +149,7 @@ def case_tables(_: Study, read: list[Judged], summary: Summary) -> list[str]:
         "",
     ]
     cells = [
-        [one.label, *(_percent(one.covered[name]) for name in INTERVALS)]
+        [one.label, *(percent(one.covered[name]) for name in INTERVALS)]
         for one in read
         if one.covered
     ]

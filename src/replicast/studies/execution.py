@@ -13,21 +13,12 @@ import numpy as np
 from replicast.errors import ReplicastError, install_line, invalid, require_choice
 from replicast.studies.plan import Block, Study
 from replicast.studies.scenarios import Columns, find_scenario
-from replicast.studies.store import Store, encode, failures
+from replicast.studies.store import DirectoryStore, encode, failures
 
 Done = tuple[Block, bytes]
-Progress = Callable[["Progressed"], None]
+Progress = Callable[[int], None]  # is told how many blocks are there
 EXECUTORS = ("serial", "processes", "dask")
 _AHEAD = 3  # blocks waiting for each worker: enough to keep it busy, few enough to lose
-
-
-@dataclass(frozen=True)
-class Progressed:
-    """How far a run is: blocks there, blocks in all, and the one that came last."""
-
-    finished: int
-    total: int
-    last: Block
 
 
 @dataclass(frozen=True)
@@ -82,7 +73,7 @@ def _plain(values: Any) -> list[Any]:
 
 def run_study(
     study: Study,
-    store: Store,
+    store: DirectoryStore,
     *,
     executor: str = "serial",
     jobs: int = 1,
@@ -115,7 +106,7 @@ def run_study(
         store.write(block.key, content)
         failed += failures(content)[:1]
         if progress is not None:
-            progress(Progressed(finished + count, len(blocks), block))
+            progress(finished + count)
     return RunReport(computed=len(missing), found=finished, repaired=repaired, failed=tuple(failed))
 
 
@@ -162,7 +153,7 @@ def _dask(
 ) -> Iterator[Done]:
     """Compute blocks on a Dask cluster, or on one started here for the time of the run."""
     try:
-        from distributed import Client, LocalCluster, as_completed
+        from distributed import Client, LocalCluster
     except ImportError:
         domain = "serial or processes without the extra cluster"
         raise invalid("executor", domain, "'dask'", f"Run {install_line('cluster')}") from None
@@ -171,23 +162,9 @@ def _dask(
         cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
     try:
         with Client(cluster or scheduler, timeout="20s") as client:
-            queue = iter(blocks)
-            ahead = _AHEAD * max(1, len(client.scheduler_info()["workers"]), jobs)
-            running: dict[Any, Block] = {}
-
-            def submit(block: Block) -> Any:
-                future = client.submit(run_block, study, block, key=f"block-{block.key}", retries=3)
-                running[future.key] = block
-                return future
-
-            waiting = as_completed([submit(block) for block in islice(queue, ahead)])
-            for future in waiting:
-                content = future.result()
-                block = running.pop(future.key)
-                for following in islice(queue, 1):
-                    waiting.add(submit(following))
-                future.release()
-                yield block, content
+            workers = max(1, len(client.scheduler_info()["workers"]), jobs)
+            pool = client.get_executor(retries=3)
+            yield from _as_finished(pool.submit, study, blocks, workers * _AHEAD)
     except OSError as error:
         raise invalid("scheduler", "one that can be reached", f"{scheduler}: {error}") from None
     finally:

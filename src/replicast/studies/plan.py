@@ -4,8 +4,9 @@ import hashlib
 import json
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, Self
@@ -85,30 +86,16 @@ class Study:
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
-        for argument in ("name", "scenario", "title"):
-            if not isinstance(getattr(self, argument), str):
-                raise invalid(argument, "text", getattr(self, argument))
-        for argument in ("factors", "constants"):
-            if not isinstance(getattr(self, argument), Mapping):
-                raise invalid(argument, "a table of names and values", getattr(self, argument))
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise invalid("seed", "an integer of at least 0", self.seed)
-        for argument in ("replicates", "block"):
+        for argument, (is_right, domain) in _DOMAINS.items():
             value = getattr(self, argument)
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise invalid(argument, "an integer of at least 1", value)
+            if not is_right(value):
+                raise invalid(argument, domain, value)
         if self.replicates % self.block:
             raise invalid("replicates", f"a multiple of the block of {self.block}", self.replicates)
         for name, levels in self.factors.items():
-            if not all(isinstance(level, int | float | str) for level in levels):
-                raise invalid("factors", "levels that are numbers or text", f"others for {name}")
-            if not levels:
-                raise invalid("factors", "levels for every factor", f"none for {name}")
-            if len(set(levels)) != len(levels):
-                raise invalid("factors", "different levels", f"one of {name} twice")
-
+            _require_levels(name, levels)
         for name, value in self.constants.items():
-            if not isinstance(value, int | float | str):
+            if not isinstance(value, Level):
                 raise invalid("constants", "numbers or text", f"{name} = {value!r}")
 
     def cells(self) -> Iterator[Cell]:
@@ -197,6 +184,35 @@ class Study:
         except (OSError, UnicodeDecodeError) as error:
             raise InvalidContentError(path.name, "a file that can be read", f"{error}") from None
         return cls.from_toml(text, path.name)
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _is_count(value: object, least: int = 1) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+_DOMAINS: dict[str, tuple[Callable[[object], bool], str]] = {
+    **dict.fromkeys(("name", "scenario", "title"), (_is_text, "text")),
+    **dict.fromkeys(("factors", "constants"), (_is_table, "a table of names and values")),
+    "seed": (partial(_is_count, least=0), "an integer of at least 0"),
+    **dict.fromkeys(("replicates", "block"), (_is_count, "an integer of at least 1")),
+}
+
+
+def _require_levels(name: str, levels: tuple[Level, ...]) -> None:
+    if not all(isinstance(level, Level) for level in levels):
+        raise invalid("factors", "levels that are numbers or text", f"others for {name}")
+    if not levels:
+        raise invalid("factors", "levels for every factor", f"none for {name}")
+    if len(set(levels)) != len(levels):
+        raise invalid("factors", "different levels", f"one of {name} twice")
 
 
 def _key(name: str) -> str:

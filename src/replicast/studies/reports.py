@@ -1,7 +1,7 @@
 """From a store to what was found: read once, summarised, and set beside the papers' tables."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +11,7 @@ from replicast.studies.case_tests import case_tables, read_case_tests, summarise
 from replicast.studies.plan import Study
 from replicast.studies.published import berrar, bouckaert, bouckaert_frank, neumann
 from replicast.studies.published.berrar_tables import berrar_tables
-from replicast.studies.store import Store
+from replicast.studies.store import DirectoryStore
 from replicast.studies.summary import Summary, read_study, summarise_rejections
 
 
@@ -20,15 +20,11 @@ class _Reading:
     """How the records of a scenario are read, summarised, and set beside a paper."""
 
     read: Callable[[Study, pa.Table], Any]
-    summarise: Callable[[Study, Any, int], Summary]
+    summarise: Callable[[Study, Any], Summary]
     tables: Callable[[Study, Any, Summary], list[str]]
 
 
-_BERRAR = _Reading(
-    berrar.read_groups,
-    berrar.summarise_berrar,
-    lambda study, read, _: berrar_tables(study, read),
-)
+_BERRAR = _Reading(berrar.read_groups, berrar.summarise_berrar, berrar_tables)
 _READINGS = {
     "datasets-of-growing-size": _BERRAR,
     "oracle": _BERRAR,
@@ -37,15 +33,11 @@ _READINGS = {
         bouckaert.read_simulation, bouckaert.summarise_simulation, bouckaert.network_tables
     ),
     "uci-replicability": _Reading(
-        bouckaert_frank.read_uci,
-        bouckaert_frank.summarise_uci,
-        lambda _, read, found: bouckaert_frank.uci_tables(read, found),
+        bouckaert_frank.read_uci, bouckaert_frank.summarise_uci, bouckaert_frank.uci_tables
     ),
     "case-tests": _Reading(read_case_tests, summarise_case_tests, case_tables),
     "special-cases": _Reading(
-        neumann.read_cases,
-        neumann.summarise_special,
-        lambda _, read, found: neumann.special_tables(read, found),
+        neumann.read_cases, neumann.summarise_special, neumann.special_tables
     ),
 }
 _PLAIN = _Reading(lambda _, table: table, summarise_rejections, lambda *_: [])
@@ -70,7 +62,7 @@ def _reading(study: Study) -> _Reading:
     return _READINGS.get(study.scenario, _PLAIN)
 
 
-def read_findings(store: Store) -> Findings:
+def read_findings(store: DirectoryStore) -> Findings:
     """Read what a store holds so far, and summarise it."""
     study, table, failed = read_study(store)
     if len(table) == 0:
@@ -81,9 +73,13 @@ def read_findings(store: Store) -> Findings:
         raise invalid("store", "a store with records", got, remedy)
     reading = _reading(study)
     read = reading.read(study, table)
-    return Findings(study, failed, read, reading.summarise(study, read, failed))
+    summary = reading.summarise(study, read)
+    if failed:
+        lost = f"{failed} experiments failed and are not counted."
+        summary = replace(summary, notes=(*summary.notes, lost))
+    return Findings(study, failed, read, summary)
 
 
-def summarise(store: Store) -> Summary:
+def summarise(store: DirectoryStore) -> Summary:
     """Summarise what a store holds so far."""
     return read_findings(store).summary

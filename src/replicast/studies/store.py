@@ -5,7 +5,7 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -25,42 +25,6 @@ _BLOCKS = "blocks"
 
 class StoreError(ReplicastError):
     """A store cannot be used as asked; nothing finished is lost."""
-
-
-class MemoryStore:
-    """Blocks in memory, for small studies and tests."""
-
-    def __init__(self) -> None:
-        self._blocks: dict[str, bytes] = {}
-        self._study: Study | None = None
-
-    def claim(self, study: Study) -> None:
-        """Take the store for a study; a store of another study is refused."""
-        if self._study is not None and self._study.fingerprint != study.fingerprint:
-            raise _another_study("the store in memory")
-        self._study = study
-
-    def study(self) -> Study:
-        """Return the study of the store."""
-        if self._study is None:
-            raise StoreError("The store in memory holds no study yet.")
-        return self._study
-
-    def finished(self) -> set[str]:
-        """Return the keys of the blocks that are there."""
-        return set(self._blocks)
-
-    def write(self, key: str, content: bytes) -> None:
-        """Keep a block."""
-        self._blocks[key] = content
-
-    def damaged(self) -> list[str]:
-        """Return the keys of blocks whose content is not what was written: none in memory."""
-        return []
-
-    def read(self) -> Iterator[tuple[str, bytes]]:
-        """Yield key and content of every block, in order."""
-        yield from sorted(self._blocks.items())
 
 
 class DirectoryStore:
@@ -96,7 +60,10 @@ class DirectoryStore:
         if self._read_text(_FINGERPRINT) is None:
             self._sign(study.fingerprint.encode())
         if (self._read_text(_FINGERPRINT) or "").strip() != study.fingerprint:
-            raise _another_study(self.location)
+            raise StoreError(
+                f"{self.location} holds blocks of another study: scenario, factors, constants, block or "
+                "seed differ. Use another folder, or the study it was made with."
+            )
         self._write(PurePosixPath(_STUDY), text.encode())
         self._sweep()
 
@@ -105,18 +72,9 @@ class DirectoryStore:
         if not self._local:
             self._write(PurePosixPath(_FINGERPRINT), content)
             return
-        draft = Path(self._root / f".{_FINGERPRINT}.{os.getpid()}.tmp")
-        with self._words("write"):
-            try:
-                with draft.open("wb") as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                with suppress(FileExistsError):
-                    os.link(draft, self._root / _FINGERPRINT)
-            finally:
-                draft.unlink(missing_ok=True)
-            _sync_folder(Path(self._root))
+        final = Path(self._root / _FINGERPRINT)
+        with self._words("write"), _draft(final, content) as draft, suppress(FileExistsError):
+            os.link(draft, final)
 
     def _sweep(self) -> None:
         """Remove drafts whose processes have ended, killed or without power."""
@@ -196,44 +154,42 @@ class DirectoryStore:
 
     def _write(self, name: PurePosixPath, content: bytes) -> None:
         final = self._root / name
-        draft = final.with_name(f".{final.name}.{os.getpid()}.tmp")
         with self._words("write"):
-            if not self._local:
-                with self._files.open_output_stream(str(draft)) as stream:
-                    stream.write(content)
-                self._files.move(str(draft), str(final))
+            if self._local:
+                with _draft(Path(final), content) as draft:
+                    os.replace(draft, final)
                 return
-            try:
-                with open(draft, "wb") as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(draft, final)
-            except OSError:
-                Path(draft).unlink(missing_ok=True)
-                raise
-            _sync_folder(Path(final).parent)
+            temporary = str(final.with_name(f".{final.name}.{os.getpid()}.tmp"))
+            with self._files.open_output_stream(temporary) as stream:
+                stream.write(content)
+            self._files.move(temporary, str(final))
 
-    def _words(self, action: str) -> "_Words":
-        return _Words(self.location, action)
-
-
-class _Words:
-    """Turn a filesystem's error into a sentence."""
-
-    def __init__(self, location: str, action: str) -> None:
-        self.location, self.action = location, action
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> None:
-        if isinstance(error, OSError):
+    @contextmanager
+    def _words(self, action: str) -> Iterator[None]:
+        """Turn a filesystem's error into a sentence."""
+        try:
+            yield
+        except OSError as error:
             reason = error.strerror or str(error)
             raise StoreError(
-                f"Cannot {self.action} in {self.location}: {reason}. Finished blocks are safe; put "
+                f"Cannot {action} in {self.location}: {reason}. Finished blocks are safe; put "
                 "it right and run the same command again."
             ) from None
+
+
+@contextmanager
+def _draft(final: Path, content: bytes) -> Iterator[Path]:
+    """Yield a synced file under a temporary name, to be renamed or linked; then sync the folder."""
+    draft = final.with_name(f".{final.name}.{os.getpid()}.tmp")
+    try:
+        with draft.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield draft
+    finally:
+        draft.unlink(missing_ok=True)
+    _sync_folder(final.parent)
 
 
 def _is_running(process: int) -> bool:
@@ -258,16 +214,6 @@ def _checksum(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:_CHECKSUM]
 
 
-def _another_study(location: str) -> StoreError:
-    return StoreError(
-        f"{location} holds blocks of another study: scenario, factors, constants, block or seed "
-        "differ. Use another folder, or the study it was made with."
-    )
-
-
-Store = MemoryStore | DirectoryStore
-
-
 def encode(columns: dict[str, Any]) -> bytes:
     """Return columns as the bytes of a Parquet file; the same columns give the same bytes."""
     sink = io.BytesIO()
@@ -290,7 +236,7 @@ def decode(content: bytes) -> pa.Table:
         raise InvalidContentError("block", "a Parquet file", f"{error}") from None
 
 
-def records(store: Store, blocks: Iterable[Block]) -> pa.Table:
+def records(store: DirectoryStore, blocks: Iterable[Block]) -> pa.Table:
     """Return the records of the given blocks that are in the store, in the order of their keys."""
     wanted = {block.key for block in blocks}
     tables = [decode(content) for key, content in store.read() if key in wanted]

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from replicast.arrays import Floats
+from replicast.arrays import Bools, Floats
 from replicast.design import DESIGNS, Datasets, Design, parse_design, with_count
 from replicast.errors import invalid
 from replicast.inference.methods import METHODS
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.results import Interval, is_significant
 from replicast.studies.plan import Study
-from replicast.studies.store import Store, records
+from replicast.studies.store import DirectoryStore, records
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,11 @@ class Rate:
 
     hits: int
     count: int
+
+    @classmethod
+    def of(cls, hits: Bools) -> "Rate":
+        """Count the experiments in which something happened."""
+        return cls(int(hits.sum()), len(hits))
 
     @property
     def value(self) -> float:
@@ -45,17 +50,27 @@ class Rate:
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over experiments, with its Monte Carlo standard error."""
+    """A mean over experiments, with its Monte Carlo standard error and their number."""
 
     value: float
     error: float
+    count: int = 0
 
     @classmethod
     def of(cls, values: Floats) -> "Mean":
         """Average over experiments."""
         values = np.asarray(values, dtype=np.float64)
         spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-        return cls(float(values.mean()), spread / float(np.sqrt(len(values))))
+        return cls(float(values.mean()), spread / float(np.sqrt(len(values))), len(values))
+
+    @classmethod
+    def of_shares(cls, shares: Floats) -> "Mean":
+        """Average shares of 0 to 1; the error is never 0, since one more experiment could differ.
+
+        As in `Rate`, one experiment more with 0 and one with 1 are counted for the error.
+        """
+        spread = float(np.std([*shares, 0.0, 1.0]))
+        return cls(float(np.mean(shares)), spread / float(np.sqrt(len(shares))), len(shares))
 
     def __str__(self) -> str:
         return f"{self.value:.3f} ± {self.error:.3f}"
@@ -87,6 +102,16 @@ def groups(table: pa.Table, by: Sequence[str]) -> list[tuple[dict[str, Any], pa.
     return found
 
 
+def percent(estimate: Mean | Rate) -> str:
+    """Return a share in percent with its error."""
+    return f"{100 * estimate.value:.1f} ± {100 * estimate.error:.1f}"
+
+
+def matrix_of(table: pa.Table, name: str) -> Floats:
+    """Return a column of lists as a matrix, one row a record."""
+    return np.array(table.column(name).to_pylist(), dtype=np.float64)
+
+
 def differences_of(table: pa.Table) -> Floats:
     """Return the differences as a matrix, one row an experiment."""
     domain = "a column differences with lists of one length, to be summarised"
@@ -106,7 +131,7 @@ def successes(table: pa.Table) -> pa.Table:
     return table.filter(pa.compute.is_null(table.column("error")))
 
 
-def read_study(store: Store) -> tuple[Study, pa.Table, int]:
+def read_study(store: DirectoryStore) -> tuple[Study, pa.Table, int]:
     """Return the study of a store, its good records, and how many failed."""
     study = store.study()
     table = records(store, study.blocks())
@@ -114,7 +139,7 @@ def read_study(store: Store) -> tuple[Study, pa.Table, int]:
     return study, kept, len(table) - len(kept)
 
 
-def summarise_rejections(study: Study, table: pa.Table, failed: int) -> Summary:
+def summarise_rejections(study: Study, table: pa.Table) -> Summary:
     """Return how often each registered test with a p-value is significant in each cell.
 
     The constant `design` says how the differences arose (datasets if it is missing) and
@@ -143,8 +168,6 @@ def summarise_rejections(study: Study, table: pa.Table, failed: int) -> Summary:
             }
         )
     notes = [f"Share of experiments with p < {level:g}, ± one Monte Carlo standard error."]
-    if failed:
-        notes.append(f"{failed} experiments failed and are not counted.")
     return Summary(
         study.title or study.name,
         (*by, "experiments", *methods),
@@ -161,4 +184,4 @@ def _design(written: str, n: int) -> Design:
 
 def _rate(method: str, values: Floats, design: Design, level: float) -> Rate:
     pvalues = METHODS[method].batch_pvalues(values, design)
-    return Rate(int(is_significant(pvalues, level).sum()), len(values))
+    return Rate.of(np.asarray(is_significant(pvalues, level)))

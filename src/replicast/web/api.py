@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from replicast.presentation.words.replication import tell_replication
-from replicast.replication.curves import required_pvalues
+from replicast.replication.curves import replication_curve, required_pvalues
 from replicast.web.caching import refuse_twice
 from replicast.web.forms import (
     JudgeQuestion,
@@ -18,10 +18,8 @@ from replicast.web.forms import (
 )
 from replicast.web.jobs import FILES, Outcome
 from replicast.web.mistakes import Mistake
-from replicast.web.pages.judge import answer_judge
-from replicast.web.pages.means import answer_means
-from replicast.web.pages.paper import answer_paper, curve_of
-from replicast.web.pages.plan import answer_plan
+from replicast.web.pages.papers import answer_judge, answer_means, answer_paper
+from replicast.web.pages.planning import answer_plan
 
 
 def _once(request: Request) -> None:
@@ -136,7 +134,7 @@ def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
 @router.get("/curve", responses=REFUSALS)
 def curve(question: Annotated[PaperQuestion, Query()]) -> dict[str, Any]:
     """Chance of replication against the p-value, for experiments like the one reported."""
-    return curve_of(answer_paper(question)).to_dict()
+    return replication_curve(answer_paper(question)).to_dict()
 
 
 @router.get("/means", responses=REFUSALS)

@@ -21,10 +21,8 @@ from replicast import __version__
 from replicast.errors import ReplicastError
 from replicast.web import api
 from replicast.web.mistakes import Mistake, mistakes_in, mistakes_of
-from replicast.web.pages.judge import judge_page
-from replicast.web.pages.means import means_page
-from replicast.web.pages.paper import paper_page
-from replicast.web.pages.plan import plan_page
+from replicast.web.pages.papers import judge_page, means_page, paper_page
+from replicast.web.pages.planning import plan_page
 from replicast.web.pages.scores import Answers, api_scores, scores_page
 from replicast.web.protection import Protection
 from replicast.web.templating import assets, render

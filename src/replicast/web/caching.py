@@ -26,12 +26,10 @@ PART = "x-part"  # the header of a script that needs the answer alone, not the p
 
 @dataclass(frozen=True)
 class Told:
-    """An answer: its document, further pictures, and the repeats that a script draws again."""
+    """An answer: its document, and further pictures."""
 
     document: Document
     further: tuple[Figure, ...] = ()
-    repeats: Figure | None = None
-    drawable: str = ""
     hero: Figure | None = None  # in place of the document's own
 
     @property

@@ -4,12 +4,30 @@ from replicast.errors import InvalidContentError
 from replicast.web.mistakes import Mistake, name_field
 
 _INSTANCES = {
-    "t": "2.9", "z": "2.1", "wins": "29", "pvalue": "0.03", "first_only": "40", "second_only": "20",
-    "cases": "500", "folds": "10", "datasets": "20", "splits": "30", "n_train": "900",
-    "n_test": "100", "seeds": "10", "points": "2.4", "sd": "2", "estimate": "3.1", "se": "1.2",
-    "replication_estimate": "2.0", "replication_se": "1.0", "first_mean": "93.4",
-    "second_mean": "92.1", "first_sd": "1.2", "second_sd": "1.0",
-}  # fmt: skip
+    "t": "2.9",
+    "z": "2.1",
+    "wins": "29",
+    "pvalue": "0.03",
+    "first_only": "40",
+    "second_only": "20",
+    "cases": "500",
+    "folds": "10",
+    "datasets": "20",
+    "splits": "30",
+    "n_train": "900",
+    "n_test": "100",
+    "seeds": "10",
+    "points": "2.4",
+    "sd": "2",
+    "estimate": "3.1",
+    "se": "1.2",
+    "replication_estimate": "2.0",
+    "replication_se": "1.0",
+    "first_mean": "93.4",
+    "second_mean": "92.1",
+    "first_sd": "1.2",
+    "second_sd": "1.0",
+}
 
 
 def at_field(mistake: Mistake) -> str:

@@ -1,6 +1,7 @@
 """What a request may ask, and the sentence for each thing it may not."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlencode
 
@@ -13,32 +14,18 @@ from pydantic import (
     model_validator,
 )
 
-from replicast.design import (
-    Datasets,
-    Design,
-    Holdout,
-    KFold,
-    RandomSplits,
-    Seeds,
-    cross_validation,
-)
-from replicast.design.spelling import parse_design
-from replicast.errors import InvalidArgumentError, invalid
+from replicast.design import Datasets, Design, cross_validation, parse_design
+from replicast.errors import invalid
 from replicast.formatting import AtMost, typed_number, typed_pvalue
-from replicast.reading.vocabulary.cells import read_means
 from replicast.replication import reported
 from replicast.replication.priors import Relation
-from replicast.web.pilot import EffectSize, read_pilot
+from replicast.web.pilot import EffectSize, read_pasted_means, read_pilot
 
 Vary = Literal["cases", "runs", "folds", "datasets"]
 
 
-def _typed(value: Any) -> Any:
-    return typed_number(value) if isinstance(value, str) else value
-
-
-def _typed_whole(value: Any) -> Any:
-    return typed_number(value, whole=True) if isinstance(value, str) else value
+def _typed(value: Any, *, whole: bool = False) -> Any:
+    return typed_number(value, whole=whole) if isinstance(value, str) else value
 
 
 def _typed_pvalue(value: Any, read: Callable[[Any], float]) -> float:
@@ -49,7 +36,7 @@ def _typed_pvalue(value: Any, read: Callable[[Any], float]) -> float:
 
 
 _Float = Annotated[float, BeforeValidator(_typed)]
-_Int = Annotated[int, BeforeValidator(_typed_whole)]
+_Int = Annotated[int, BeforeValidator(partial(_typed, whole=True))]
 _Statistic = Annotated[_Float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 _Count = Annotated[_Int, Field(ge=0, le=1_000_000)]
 _Cases = Annotated[_Int, Field(ge=1, le=1_000_000)]
@@ -57,7 +44,11 @@ _Folds = Annotated[_Int, Field(ge=2, le=1000)]
 _Runs = Annotated[_Int, Field(ge=1, le=1000)]
 _DatasetCount = Annotated[_Int, Field(ge=2, le=10_000)]
 _Level = Annotated[_Float, Field(gt=0, lt=1)]
+_Relation = Annotated[
+    Relation, Field(description="how the two are related: close rivals, any two, or unknown")
+]
 _Name = Annotated[str, Field(min_length=1, max_length=80)]
+_Words = Annotated[str, Field(max_length=500)]
 
 
 class Question(BaseModel):
@@ -85,6 +76,7 @@ class Question(BaseModel):
         return f"{page}?{urlencode(self.model_dump(exclude_defaults=True, exclude_none=True))}"
 
 
+_LEADING = {kind: row.fields[0] for kind, row in reported.REPORTED.items()}
 _RENAMED = {"p": "pvalue", "sd": "spread"}
 _RENAMED_REPORTS = {"p": "pvalue", "cases": "discordant"}
 
@@ -123,9 +115,7 @@ class PaperQuestion(Question):
         description="the t-test used on folds or splits of one dataset: corrected for the overlap of "
         "training sets, ordinary, or unknown",
     )
-    relation: Relation = Field(
-        "unknown", description="how the two are related: close rivals, any two, or unknown"
-    )
+    relation: _Relation = "unknown"
     significance: _Level = Field(0.05, description="level of the test")
     first: _Name = Field("the new method", description="name of the first classifier")
     second: _Name = Field("the other", description="name of the second classifier")
@@ -150,9 +140,8 @@ class PaperQuestion(Question):
     def given(self) -> dict[str, Any]:
         """The fields that count: those of other numbers and designs may be left over in a form."""
         fields = self.model_dump()
-        leading = {kind: row.fields[0] for kind, row in reported.REPORTED.items()}
         if self.report is not None:
-            _choose(leading[self.report], [*leading.values()], fields)
+            _choose(_LEADING[self.report], [*_LEADING.values()], fields)
         row = reported.REPORTED[reported.kind_of(fields)]
         if self.setting is not None and row.needs_design:
             _choose(self.setting, [*reported.SETTINGS], fields)
@@ -163,8 +152,7 @@ class PaperQuestion(Question):
     @property
     def is_blank(self) -> bool:
         """Whether nothing was reported yet, nor asked for by a form."""
-        leading = (row.fields[0] for row in reported.REPORTED.values())
-        return self.report is None and all(getattr(self, name) is None for name in leading)
+        return self.report is None and all(getattr(self, one) is None for one in _LEADING.values())
 
     def link(self, page: str) -> str:
         """Return the address with the number that counts, and nothing left over from others."""
@@ -173,11 +161,12 @@ class PaperQuestion(Question):
         kept = {*row.fields, *row.options, "relation", "significance", "first", "second"}
         if row.needs_design:
             kept |= {*reported.SETTINGS[reported.setting_of(given)]}
-        fields = type(self).model_fields
-        said = [(name, given[name]) for name in fields if name in kept]
-        return (
-            f"{page}?{urlencode([(n, v) for n, v in said if v not in (None, fields[n].default)])}"
-        )
+        said = {
+            name: given[name]
+            for name, field in type(self).model_fields.items()
+            if name in kept and given[name] not in (None, field.default)
+        }
+        return f"{page}?{urlencode(said)}"
 
 
 def _choose(field: str, among: list[str], fields: dict[str, Any]) -> None:
@@ -211,9 +200,7 @@ class PlanQuestion(Question):
     probability: Annotated[_Float, Field(ge=0.5, le=0.99)] = Field(
         0.8, description="wanted chance of replication"
     )
-    relation: Relation = Field(
-        "unknown", description="how the two are related: close rivals, any two, or unknown"
-    )
+    relation: _Relation = "unknown"
     significance: _Level = Field(0.05, description="level of the test")
     vary: Vary | None = Field(None, description="what may grow: cases, runs, folds or datasets")
 
@@ -233,21 +220,21 @@ class PlanQuestion(Question):
     @property
     def size(self) -> EffectSize:
         """The effect, from points and their spread or from a pilot where those are told."""
-        match self.told_by:
-            case "points":
-                return EffectSize(_given(self, "points"), _given(self, "sd"), 0)
-            case "pilot":
-                return read_pilot(self.pilot or "")
-            case _:
-                return EffectSize(self.effect, 1.0, 0)
+        if self.told_by == "points":
+            return EffectSize(_given(self, "points"), _given(self, "sd"), 0)
+        return (
+            read_pilot(self.pilot or "")
+            if self.told_by == "pilot"
+            else EffectSize(self.effect, 1.0, 0)
+        )
 
     @property
     def meant(self) -> Self:
         """The same question with the effect as it is told."""
         size = self.size
         if not 0.05 <= size.effect <= 3:
-            raise invalid(self.told_by, "a difference of 0.05 to 3 standard deviations",
-                          f"{size.effect:.3g}")  # fmt: skip
+            domain = "a difference of 0.05 to 3 standard deviations"
+            raise invalid(self.told_by, domain, f"{size.effect:.3g}")
         return self.model_copy(update={"effect": size.effect})
 
 
@@ -272,12 +259,10 @@ class JudgeQuestion(Question):
         return not self.model_dump(exclude_none=True, exclude={"significance"})
 
     @property
-    def sides(self) -> tuple[tuple[float, float], tuple[float, float]]:
+    def sides(self) -> tuple[tuple[float, float], ...]:
         """Both experiments, whole."""
-        return (_given(self, "estimate"), _given(self, "se")), (
-            _given(self, "replication_estimate"),
-            _given(self, "replication_se"),
-        )
+        named = (("estimate", "se"), ("replication_estimate", "replication_se"))
+        return tuple((_given(self, estimate), _given(self, error)) for estimate, error in named)
 
 
 _Spread = Annotated[_Float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
@@ -298,9 +283,7 @@ class MeansQuestion(Question):
     datasets: _DatasetCount | None = Field(None, description="number of datasets")
     seeds: _Folds | None = Field(None, description="seeds of each model on one split")
     cases: _Cases | None = Field(None, description="cases of the test set")
-    relation: Relation = Field(
-        "unknown", description="how the two are related: close rivals, any two, or unknown"
-    )
+    relation: _Relation = "unknown"
     significance: _Level = Field(0.05, description="level of the test")
     setting: Literal["folds", "datasets", "seeds", "cases"] | None = Field(
         None, description="which design counts, where several are given"
@@ -316,23 +299,7 @@ class MeansQuestion(Question):
         >>> read["second_mean"], read["second_sd"], read["folds"]
         ('92.1', '1.0', '10')
         """
-        text = str(fields.get("first_mean", "")).strip()
-        means, _, told = text.removesuffix(")").rpartition("(") if text.endswith(")") else ("",) * 3
-        found = read_means(means.strip() if told else text)
-        if found is None:
-            return dict(fields)
-        parts = zip(("mean", "sd"), found, strict=True)
-        read = {f"{which}_{what}": number for what, both in parts
-                for which, number in zip(("first", "second"), both.split(","), strict=True)}  # fmt: skip
-        if told:
-            try:
-                design = parse_design(told)
-            except InvalidArgumentError:  # then the whole is no number, and is refused as such
-                return dict(fields)
-            setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
-            size = design.folds if setting == "folds" else design.count
-            read |= {"setting": setting, setting: str(size or ""), "runs": str(design.runs)}
-        return {**fields, **read}
+        return {**fields, **read_pasted_means(str(fields.get("first_mean", "")).strip())}
 
     @property
     def is_blank(self) -> bool:
@@ -357,19 +324,29 @@ class MeansQuestion(Question):
         }
 
 
-def _given(question: Question, field: str) -> float:
+def _given(question: Question, field: str, domain: str = "given") -> float:
     value: float | None = getattr(question, field)
     if value is None:
-        raise invalid(field, "given", "nothing")
+        raise invalid(field, domain, "nothing")
     return value
+
+
+_Rows = Literal["datasets", "folds", "runs", "splits", "seeds", "seeds-unsplit", "cases"]
+_SPELT: dict[_Rows, str] = {
+    "datasets": "datasets",
+    "folds": "kfold:folds={scores}",
+    "runs": "repeated-kfold:runs={runs},folds={folds}",
+    "splits": "random-splits:splits={scores},n_train={n_train},n_test={n_test}",
+    "seeds": "seeds:count={scores},split=shared",
+    "seeds-unsplit": "seeds:count={scores},split=none",
+    "cases": "holdout",
+}
 
 
 class ScoresQuestion(Question):
     """What was said about a table of scores; everything may be left out."""
 
-    rows: (
-        Literal["datasets", "folds", "runs", "splits", "seeds", "seeds-unsplit", "cases"] | None
-    ) = Field(
+    rows: _Rows | None = Field(
         None, description="what the scores of a classifier are, where the table does not tell"
     )
     layout: Literal["datasets", "classifiers"] | None = Field(
@@ -379,19 +356,11 @@ class ScoresQuestion(Question):
     n_train: _Cases | None = Field(None, description="training cases, for rows = splits")
     n_test: _Cases | None = Field(None, description="test cases, for rows = splits")
     direction: Literal["higher", "lower"] | None = Field(None, description="which is better")
-    first: Annotated[str, Field(max_length=500)] | None = Field(
-        None, description="the new method; `*` ranks all"
-    )
-    second: Annotated[str, Field(max_length=500)] | None = Field(
-        None, description="compare it with this one; `*` with all others"
-    )
-    dataset: Annotated[str, Field(max_length=500)] | None = Field(
-        None, description="use this dataset only"
-    )
-    metric: Annotated[str, Field(max_length=200)] | None = Field(
-        None, description="which score, where there are several"
-    )
-    cluster: Annotated[str, Field(max_length=200)] | None = Field(
+    first: _Words | None = Field(None, description="the new method; `*` ranks all")
+    second: _Words | None = Field(None, description="compare it with this one; `*` with all others")
+    dataset: _Words | None = Field(None, description="use this dataset only")
+    metric: _Words | None = Field(None, description="which score, where there are several")
+    cluster: _Words | None = Field(
         None, description="column that says which cases hang together, as those of one patient"
     )
     missing: Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"] = Field(
@@ -406,22 +375,14 @@ class ScoresQuestion(Question):
 
     def design(self, scores: int) -> Design:
         """Return the design that was said, for `scores` scores a classifier."""
-        match self.rows:
-            case "datasets":
-                return Datasets()
-            case "splits":
-                if self.n_train is None or self.n_test is None:
-                    missing = "n_train" if self.n_train is None else "n_test"
-                    raise invalid(missing, "given with random splits", "nothing")
-                return RandomSplits(splits=scores, n_train=self.n_train, n_test=self.n_test)
-            case "runs":
-                if self.folds is None or scores % self.folds:
-                    domain = f"a number that divides the {scores} scores of a classifier into runs"
-                    raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
-                return cross_validation(self.folds, runs=scores // self.folds)
-            case "seeds" | "seeds-unsplit":
-                return Seeds(scores, split="shared" if self.rows == "seeds" else "none")
-            case "cases":
-                return Holdout()
-            case _:
-                return KFold(scores)
+        runs = 1
+        if self.rows == "runs":
+            if self.folds is None or scores % self.folds:
+                domain = f"a number that divides the {scores} scores of a classifier into runs"
+                raise invalid("folds", domain, "nothing" if self.folds is None else self.folds)
+            runs = scores // self.folds
+        if self.rows == "splits":
+            for name in ("n_train", "n_test"):
+                _given(self, name, "given with random splits")
+        spelt = _SPELT[self.rows or "folds"]
+        return parse_design(spelt.format(scores=scores, runs=runs, **self.model_dump()))

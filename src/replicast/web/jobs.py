@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from replicast.arrays import Bools
-from replicast.comparison.many import compare_many
+from replicast.comparison.many import rank
 from replicast.comparison.pair import compare
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import (
@@ -239,8 +239,11 @@ def _gaps(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
 def _about_gaps(table: ScoreTable, question: ScoresQuestion, error: InvalidArgumentError) -> Asked:
     """Ask what to leave out where scores are missing, by name."""
     named = (question.first, question.second)
-    kept = [k for k, name in enumerate(table.classifiers)
-            if EVERY in named or None in named or name in named]  # fmt: skip
+    kept = [
+        k
+        for k, name in enumerate(table.classifiers)
+        if EVERY in named or None in named or name in named
+    ]
     absent = np.isnan(table.scores[kept])
     used: Bools = ~np.all(absent, axis=0)
     used |= ~np.any(used, axis=(1, 2), keepdims=True)  # a dataset without any score lacks them all
@@ -301,20 +304,22 @@ def _open_questions(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
 
 
 def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyComparison:
-    first = None if question.first == EVERY else question.first
-    second = None if question.second == EVERY else question.second
-    if len(table.classifiers) > 2 and (first is None or second is None):
-        if len(table.classifiers) > MOST_CLASSIFIERS:
-            domain = f"at most {MOST_CLASSIFIERS} classifiers to be ranked"
-            remedy = "Name two of them, or use the command line"
-            raise invalid("first", domain, f"{len(table.classifiers):,}", remedy)
-        said = None if question.relation == "unknown" else question.relation
-        return compare_many(table, control=first, significance=question.significance, relation=said)
+    first, second = (
+        "" if name in (EVERY, None) else name for name in (question.first, question.second)
+    )
     names = table.classifiers
     if len(names) < 2:
         raise invalid("table", "scores of at least two classifiers", shown(names[0]))
-    first = first or next(name for name in names if name != second)
-    second = second or next(name for name in names if name != first)
+    if len(names) > 2 and "" in (first, second):
+        if len(names) > MOST_CLASSIFIERS:
+            domain = f"at most {MOST_CLASSIFIERS} classifiers to be ranked"
+            remedy = "Name two of them, or use the command line"
+            raise invalid("first", domain, f"{len(names):,}", remedy)
+        said = None if question.relation == "unknown" else question.relation
+        return rank(table, control=first or None, significance=question.significance, relation=said)
+    others = (name for name in names if name not in (first, second))
+    first = first or next(others)
+    second = second or next(others)
     if first == second:
         raise invalid("second", "another classifier than the first", shown(second))
     pair = table.pair(first, second, dataset=question.dataset)

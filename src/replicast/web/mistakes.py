@@ -32,9 +32,13 @@ class MistakesError(ReplicastError):
 
 Kind = TypeVar("Kind", bound=Question)
 _FIELDS = {
-    "count": "datasets", "source": "table", "greater_is_better": "direction", "sds": "first_sd",
-    "means": "first_mean", "cluster_column": "cluster",
-}  # fmt: skip
+    "count": "datasets",
+    "source": "table",
+    "greater_is_better": "direction",
+    "sds": "first_sd",
+    "means": "first_mean",
+    "cluster_column": "cluster",
+}
 
 
 def parse(kind: type[Kind], fields: Mapping[str, str]) -> Kind:

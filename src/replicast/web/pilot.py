@@ -1,12 +1,14 @@
-"""The effect a plan is made for, from a pasted pilot."""
+"""What is pasted into a form as a whole: the scores of a pilot, means as a paper writes them."""
 
 import re
 from typing import NamedTuple
 
 import numpy as np
 
-from replicast.errors import invalid
+from replicast.design import parse_design
+from replicast.errors import InvalidArgumentError, invalid
 from replicast.formatting import typed_number
+from replicast.reading.vocabulary.cells import read_means
 
 _SCORE = re.compile(r"(?<![\w.])[-+−–]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?%?(?![\w.])")
 _JOINED = re.compile(r"(?<![^\s;])[-+−–]?\d+,\d+%?(?![^\s;])")  # by a comma alone
@@ -33,27 +35,48 @@ def read_pilot(text: str) -> EffectSize:
     >>> read_pilot("1 2 4").differences
     3
     """
-    domain = "three or more lines with one difference each, or with two scores each"
-    joined = [_JOINED.findall(line) for line in text.splitlines()]
-    if any(len(found) == 1 for found in joined) and "." not in text:
-        got, remedy = (
-            "numbers with a comma, which are one or two",
-            "Write a decimal point or a blank",
-        )
-        raise invalid("pilot", domain, got, remedy)
-    if any(len(found) > 1 for found in joined):  # commas of decimals
-        text = text.replace(",", ".")
-    lines = [_SCORE.findall(line) for line in text.splitlines()]
-    lines = [line for line in lines if line]
-    if len(lines) == 1:  # differences side by side
-        lines = [[number] for number in lines[0]]
-    widths = {len(line) for line in lines}
-    if len(lines) < 3 or widths not in ({1}, {2}):
-        got = f"lines of {' and '.join(map(str, sorted(widths)))} numbers" if widths else "nothing"
-        raise invalid("pilot", domain, got)
-    numbers = np.array([[float(typed_number(n.strip("%"))) for n in line] for line in lines])
-    differences = numbers[:, 0] - numbers[:, 1] if widths == {2} else numbers[:, 0]
+    numbers = np.array(_pilot_lines(text))
+    differences = numbers[:, 0] - numbers[:, 1] if numbers.shape[1] == 2 else numbers[:, 0]
     mean, sd = float(differences.mean()), float(differences.std(ddof=1))
     if sd <= 1e-12 * float(np.abs(numbers).max()):
         raise invalid("pilot", "differences that vary", "the same difference everywhere")
     return EffectSize(mean, sd, len(differences))
+
+
+def _pilot_lines(text: str) -> list[list[float]]:
+    """Return one or two numbers for each line, of three lines or more."""
+    domain = "three or more lines with one difference each, or with two scores each"
+    joined = [len(_JOINED.findall(line)) for line in text.splitlines()]
+    if 1 in joined and "." not in text:
+        got = "numbers with a comma, which are one or two"
+        raise invalid("pilot", domain, got, "Write a decimal point or a blank")
+    if max(joined, default=0) > 1:  # commas of decimals
+        text = text.replace(",", ".")
+    lines = list(filter(None, map(_SCORE.findall, text.splitlines())))
+    if len(lines) == 1:  # differences side by side
+        lines = [[number] for number in lines[0]]
+    widths = sorted({len(line) for line in lines})
+    if len(lines) < 3 or widths not in ([1], [2]):
+        got = f"lines of {' and '.join(map(str, widths))} numbers" if widths else "nothing"
+        raise invalid("pilot", domain, got)
+    return [[float(typed_number(number.strip("%"))) for number in line] for line in lines]
+
+
+def read_pasted_means(text: str) -> dict[str, str]:
+    """Return the fields of two means with their spreads and design; none where it is no such text."""
+    means, _, told = text.removesuffix(")").rpartition("(") if text.endswith(")") else ("",) * 3
+    both = read_means(means.strip() if told else text)
+    if both is None:
+        return {}
+    read: dict[str, str] = {}
+    for what, numbers in zip(("mean", "sd"), both, strict=True):
+        read[f"first_{what}"], read[f"second_{what}"] = numbers.split(",")
+    if told:
+        try:
+            design = parse_design(told)
+        except InvalidArgumentError:  # then the whole is no number, and is refused as such
+            return {}
+        setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
+        size = design.folds if setting == "folds" else design.count
+        read |= {"setting": setting, setting: str(size or ""), "runs": str(design.runs)}
+    return read

@@ -111,23 +111,34 @@ def _no_form(got: str) -> InvalidArgumentError:
 
 async def read_tables(form: FormData) -> dict[str, bytes]:
     """Return the files of a form by name: new ones, a pasted table, or those carried along."""
-    found: list[tuple[str, bytes]] = []
-    for upload in [*form.getlist("files"), form.get("table")]:
-        if isinstance(upload, UploadFile) and (upload.filename or upload.size):
-            found.append((_base(upload.filename or "table"), await upload.read()))
-    pasted = form.get("table")
-    if isinstance(pasted, str) and pasted.strip() and not found:
-        found.append((PASTED, pasted.encode("utf-8", "replace")))
-    if not found:
-        names = [str(name) for name in form.getlist("kept_name")]
-        for name, text in zip(names, form.getlist("kept"), strict=False):
-            found.append((_base(name), _carried(str(text))))
-    if sum(len(raw) for _, raw in found) > PAGE.packed:
+    tables = await _uploaded(form) or _pasted(form) or _kept(form)
+    if sum(len(raw) for _, raw in tables) > PAGE.packed:
         raise too_large()
-    if not found:
+    if not tables:
         remedy = "Paste one, or choose a file"
         raise invalid("table", "a table of scores", "nothing", remedy)
-    return _distinct(found)
+    return _distinct(tables)
+
+
+async def _uploaded(form: FormData) -> list[tuple[str, bytes]]:
+    sent = [
+        one for one in (*form.getlist("files"), form.get("table")) if isinstance(one, UploadFile)
+    ]
+    chosen = [upload for upload in sent if upload.filename or upload.size]
+    return [(_base(upload.filename or "table"), await upload.read()) for upload in chosen]
+
+
+def _pasted(form: FormData) -> list[tuple[str, bytes]]:
+    pasted = form.get("table")
+    if not isinstance(pasted, str) or not pasted.strip():
+        return []
+    return [(PASTED, pasted.encode("utf-8", "replace"))]
+
+
+def _kept(form: FormData) -> list[tuple[str, bytes]]:
+    names = map(str, form.getlist("kept_name"))
+    kept = zip(names, form.getlist("kept"), strict=False)
+    return [(_base(name), _carried(str(text))) for name, text in kept]
 
 
 def _distinct(files: list[tuple[str, bytes]]) -> dict[str, bytes]:

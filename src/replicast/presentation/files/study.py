@@ -10,11 +10,11 @@ from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.studies import study_figures
 from replicast.studies.plan import Study
 from replicast.studies.reports import Findings, read_findings
-from replicast.studies.store import Store
+from replicast.studies.store import DirectoryStore
 from replicast.studies.summary import Summary
 
 
-def write_report(store: Store, folder: str | Path) -> Path:
+def write_report(store: DirectoryStore, folder: str | Path) -> Path:
     """Write summary, figures and comparison with the paper into a folder; return the page."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

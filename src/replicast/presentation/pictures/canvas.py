@@ -11,7 +11,6 @@ from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     TEXT,
     Axis,
-    Band,
     Bar,
     Dots,
     Figure,
@@ -23,7 +22,7 @@ from replicast.presentation.pictures.figure import (
     Rule,
     Spots,
 )
-from replicast.presentation.pictures.palette import Tone, light
+from replicast.presentation.pictures.palette import light
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,9 +63,36 @@ def draw(figure: Figure, ax: "Axes | None" = None) -> "Axes":
 
 def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) -> "Sheet":
     """Draw a figure with its title above and its note below; without `new_sheet`, unseen."""
-    page = new_page(figure.width, _parts(figure).height, new_sheet)
-    place(page, figure)
-    return page.sheet
+    from matplotlib.figure import Figure as Sheet
+
+    parts, pen = _parts(figure), _sheet_pen()
+    width, height = figure.width, parts.height
+    size = (width * _INCH, height * _INCH)
+    sheet = (new_sheet or Sheet)(figsize=size, facecolor=light("card"))
+
+    def write(x: float, y: float, text: str) -> None:
+        look = words("soft", (TEXT - 1) * _POINT)
+        sheet.text(x / width, 1 - y / height, known(text), va="center", **look)
+
+    for panel, plot in zip(figure.panels, layout.plots(figure, TEXT * MEASURED), strict=True):
+        wide, tall = plot.right - plot.left, plot.bottom - plot.top
+        bottom = 1 - (parts.above + plot.bottom) / height
+        ax = sheet.add_axes((plot.left / width, bottom, wide / width, tall / height))
+        draw_marks(ax, panel, pen)
+        draw_words(ax, panel, pen)
+        dress(ax, panel, pen)
+        if panel is figure.panels[0] and parts.titles:
+            look = words("ink", (TEXT + 1) * _POINT, strong=True)
+            look |= {"x": (5 - plot.left) / wide, "y": 1 + (plot.top + parts.above - 3) / tall}
+            ax.set_title(known("\n".join(parts.titles)), loc="left", va="top", pad=0, **look)
+    for row, placed in enumerate(parts.keys):
+        for x, key in placed:
+            y = parts.headed + _LINE * (row + 0.4)
+            sheet.add_artist(_key_mark(x, y, key, (width, height)))
+            write(x + 14, y, key.text)
+    for row, line in enumerate(parts.notes):
+        write(5, parts.above + figure.height + 10 + _LINE * row, line)
+    return sheet
 
 
 def _shown_sheet(**options: Any) -> "Sheet":
@@ -84,31 +110,6 @@ def _shown_sheet(**options: Any) -> "Sheet":
         except ImportError:  # windows were asked for, and there is no screen
             pass
     return Sheet(**options)
-
-
-class Page(NamedTuple):
-    """A sheet of paper, and its size in pixels."""
-
-    sheet: "Sheet"
-    width: float
-    height: float
-
-    def write(
-        self, x: float, y: float, text: str, tone: Tone = "ink", *, size: float = TEXT,
-        strong: bool = False,
-    ) -> None:  # fmt: skip
-        """Write one line at pixels from the left and the top."""
-        look = words(tone, size * _POINT, strong=strong)
-        self.sheet.text(x / self.width, 1 - y / self.height, known(text), va="center", **look)
-
-
-def new_page(width: float, height: float, new_sheet: "Callable[..., Sheet] | None" = None) -> Page:
-    """Return an empty sheet of so many pixels."""
-    from matplotlib.figure import Figure as Sheet
-
-    make = new_sheet or Sheet
-    size = (width * _INCH, height * _INCH)
-    return Page(make(figsize=size, facecolor=light("card")), width, height)
 
 
 class _Parts(NamedTuple):
@@ -130,33 +131,6 @@ def _parts(figure: Figure) -> _Parts:
     return _Parts(titles, notes, keys, headed, above, height)
 
 
-def place(page: Page, figure: Figure, left: float = 0.0, top: float = 0.0) -> float:
-    """Draw a figure with its title and note on a page; return how many pixels it took."""
-    parts, pen = _parts(figure), _sheet_pen()
-    for panel, plot in zip(figure.panels, layout.plots(figure, TEXT * MEASURED), strict=True):
-        width, tall = plot.right - plot.left, plot.bottom - plot.top
-        ax = page.sheet.add_axes(
-            ((left + plot.left) / page.width, 1 - (top + parts.above + plot.bottom) / page.height,
-             width / page.width, tall / page.height)
-        )  # fmt: skip
-        draw_marks(ax, panel, pen)
-        draw_words(ax, panel, pen)
-        dress(ax, panel, pen)
-        if panel is figure.panels[0] and parts.titles:
-            look = words("ink", (TEXT + 1) * _POINT, strong=True)
-            ax.set_title(known("\n".join(parts.titles)), loc="left", x=(5 - plot.left) / width,
-                         y=1 + (plot.top + parts.above - 3) / tall, va="top", pad=0, **look)  # fmt: skip
-    for row, placed in enumerate(parts.keys):
-        for x, key in placed:
-            y = top + parts.headed + _LINE * (row + 0.4)
-            page.sheet.add_artist(_key_mark(page, left + x, y, key))
-            page.write(left + x + 14, y, key.text, "soft", size=TEXT - 1)
-    for row, line in enumerate(parts.notes):
-        y = top + parts.above + figure.height + 10 + _LINE * row
-        page.write(left + 5, y, line, "soft", size=TEXT - 1)
-    return parts.height
-
-
 def _key_rows(figure: Figure) -> list[list[tuple[float, Key]]]:
     rows: list[list[tuple[float, Key]]] = []
     x = figure.width
@@ -170,13 +144,14 @@ def _key_rows(figure: Figure) -> list[list[tuple[float, Key]]]:
     return rows
 
 
-def _key_mark(page: Page, left: float, top: float, key: Key) -> Any:
+def _key_mark(left: float, top: float, key: Key, size: tuple[float, float]) -> Any:
     from matplotlib.lines import Line2D
 
-    x, y = left / page.width, 1 - top / page.height
+    width, height = size
+    x, y = left / width, 1 - top / height
     if key.shape == "line" or key.shape == "dashes":  # mypy narrows these, not `in`
         dash: Any = "-" if key.shape == "line" else (0, (3, 2))
-        ends = [x - 4 / page.width, x + 6 / page.width]
+        ends = [x - 4 / width, x + 6 / width]
         return Line2D(ends, [y, y], color=light(key.tone), linewidth=2, linestyle=dash)
     return Line2D([x], [y], **_marker(Dots((), (), key.tone, 4, key.shape), _SHEET))
 
@@ -265,9 +240,6 @@ def _draw_mark(ax: "Axes", mark: Mark, order: int, pen: Pen) -> None:
                 linestyle=(0, (3, 3)) if mark.dashed else "-", alpha=mark.opacity, clip_on=False,
                 solid_capstyle=caps, zorder=order,
             )  # fmt: skip
-        case Band():
-            ax.fill_between(mark.x, mark.low, mark.high, color=light(mark.tone), zorder=order,
-                            alpha=mark.opacity, linewidth=0)  # fmt: skip
         case Bar():
             ax.fill_between(mark.x, *mark.y, color=light(mark.tone), alpha=mark.opacity,
                             linewidth=0, zorder=order)  # fmt: skip
@@ -283,11 +255,14 @@ def _draw_mark(ax: "Axes", mark: Mark, order: int, pen: Pen) -> None:
 
 def _marker(mark: Dots, pen: Pen) -> dict[str, Any]:
     return {
-        "linestyle": "", "marker": _MARKERS[mark.shape], "markersize": 2 * mark.radius * pen.point,
-        "color": light(mark.tone), "alpha": mark.opacity,
+        "linestyle": "",
+        "marker": _MARKERS[mark.shape],
+        "markersize": 2 * mark.radius * pen.point,
+        "color": light(mark.tone),
+        "alpha": mark.opacity,
         "markerfacecolor": light("card" if mark.shape == "ring" else mark.tone),
         "markeredgewidth": 1.4 * pen.point if mark.shape in _OPEN else 0,
-    }  # fmt: skip
+    }
 
 
 def _write(ax: "Axes", label: Label, order: int, pen: Pen) -> "Annotation":
@@ -319,6 +294,8 @@ def dress(ax: "Axes", panel: Panel, pen: Pen) -> None:
 
 
 def _set_axis(ax: "Axes", name: str, axis: Axis, pen: Pen) -> None:
+    from matplotlib.ticker import NullLocator
+
     own: Any = getattr(ax, f"{name}axis")
     getattr(ax, f"set_{name}scale")(axis.scale)
     getattr(ax, f"set_{name}lim")(axis.start, axis.stop)
@@ -326,25 +303,18 @@ def _set_axis(ax: "Axes", name: str, axis: Axis, pen: Pen) -> None:
     size = pen.ticks[name == "y"]
     ticks = axis.ticks
     if name == "x":
-        wide = ax.bbox.width / _dpi(ax) / _INCH
+        sheet = ax.get_figure(root=True)
+        wide = ax.bbox.width / (100.0 if sheet is None else sheet.dpi) / _INCH
         ticks = tuple(layout.shown_ticks(axis, wide, size / _POINT * MEASURED))
-    own.set_ticks([tick.at for tick in ticks], [known(tick.label) for tick in ticks],
-                  **words(tone, size, fonts=pen.fonts))  # fmt: skip
-    own.set_minor_locator(_no_locator())
+    own.set_ticks(
+        [tick.at for tick in ticks],
+        [known(tick.label) for tick in ticks],
+        **words(tone, size, fonts=pen.fonts),
+    )
+    own.set_minor_locator(NullLocator())
     if axis.grid:
         ax.grid(axis=name, color=light("line"), linewidth=_POINT, zorder=0)  # type: ignore[arg-type]  # x or y
         ax.set_axisbelow(True)
     if name == "x" and axis.label:
         look = words("soft", pen.label, fonts=pen.fonts)
         ax.set_xlabel(known(axis.label), labelpad=4 * _POINT, **look)
-
-
-def _dpi(ax: "Axes") -> float:
-    sheet = ax.get_figure(root=True)
-    return 100.0 if sheet is None else sheet.dpi
-
-
-def _no_locator() -> Any:
-    from matplotlib.ticker import NullLocator
-
-    return NullLocator()

@@ -1,16 +1,13 @@
 """Pictures of two classifiers: every difference, cases right and wrong, and what a test can see."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design
-from replicast.errors import require_instance, require_sequence
 from replicast.formatting import format_count, format_percent, format_points
-from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
@@ -18,21 +15,17 @@ from replicast.presentation.pictures.figure import (
     Dots,
     Figure,
     Label,
-    Line,
     Mark,
     Panel,
     Rule,
     Tick,
 )
+from replicast.presentation.pictures.intervals import estimate_marks
 from replicast.presentation.pictures.palette import Tone
-from replicast.presentation.pictures.ticks import PERCENT, apart, round_ticks
-from replicast.presentation.words.scales import short_name
+from replicast.presentation.pictures.ticks import spanning
+from replicast.presentation.words.scales import has_width, plural_count, short_name
 from replicast.reading.vocabulary.units import score_unit
-from replicast.results import Power
 from replicast.scores.pairs import PairedScores
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _WIDTH = 480.0
 _SIDE = 16  # letters of a name beside an arrow
@@ -46,18 +39,14 @@ _MOST_ROWS = 5000  # of numbers behind a picture
 Stacks = list[tuple[float, list[float]]]
 
 
-def comparison_figure(
-    comparison: Comparison, confidence: float = 0.95, width: float = _WIDTH
-) -> Figure:
+def comparison_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     """Describe the picture of a comparison: its differences, or its cases."""
     if comparison.scores.design.binary:
         return cases_figure(comparison.scores)
-    return differences_figure(comparison, confidence, width)
+    return differences_figure(comparison, width)
 
 
-def differences_figure(
-    comparison: Comparison, confidence: float = 0.95, width: float = _WIDTH
-) -> Figure:
+def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     """Describe the differences as stacks of dots above their mean and its interval."""
     scores = comparison.scores
     unit = score_unit(scores)
@@ -66,37 +55,23 @@ def differences_figure(
     first, second = (short_name(name, _SIDE) for name in scores.names)
     values = scores.differences * scale
     mean = comparison.difference.estimate * scale
-    limits = [limit * scale for limit in comparison.difference.confidence_interval(confidence)]
-    bounded = bool(np.isfinite(limits).all()) and limits[0] < limits[1]  # else nothing varies
-    ends = [0.0, *values, *(limits if bounded else ())]
-    low, high = min(ends), max(ends)
-    room = (high - low) * 0.04 or 1.0
-    axis = Axis(
-        low - room,
-        high + room,
-        round_ticks(low - room, high + room),
-        "difference in points" if unit != "score" else "difference in score",
-    )
+    limits = [limit * scale for limit in comparison.difference.confidence_interval()]
+    bounded = has_width(limits)  # else nothing varies
+    label = "difference in points" if unit != "score" else "difference in score"
+    axis = spanning([*values, *(limits if bounded else ())], 0.04, label)
     pixels = (width - 24) / (axis.stop - axis.start)
     radius, stacks = stacked(values, pixels)
     tallest = max(len(stack) for _, stack in stacks)
     top = _FLOOR + max(2 * radius * tallest, 24.0) + 6
     words = format_points(mean, limits if bounded else None, unit)
-    marks: list[Mark] = [Rule(0.0)]
-    if bounded:
-        marks.append(Line(limits, (12.0, 12.0), "band", 9.0, rounded=True))
-    at = axis.share(mean)
-    marks += [
-        *_stack_marks(
-            stacks, radius, radius / pixels, (noun, unit, first, second), _in_order(scores, values)
-        ),
-        Dots((mean,), (12.0,), "ink", 5.5, "diamond", key=True,
-             said=(f"mean {words}" + (f", {confidence:.0%} interval" if bounded else ""),)),
-        Label(mean, 12.0, f"mean {words}", "ink",
-              "start" if at < 0.25 else "end" if at > 0.75 else "middle", dy=17, strong=True),
+    named = (noun, unit, first, second)
+    marks: list[Mark] = [
+        Rule(0.0),
+        *_stack_marks(stacks, radius, radius / pixels, named, _in_order(scores, values)),
+        *estimate_marks(mean, limits, f"mean {words}", axis, 12.0),
         Label(0, 1, f"← {second} better", dy=9, of="panel"),
         Label(1, 1, f"{first} better →", dy=9, anchor="end", of="panel"),
-    ]  # fmt: skip
+    ]
     wins, losses = int((values > 0).sum()), int((values < 0).sum())
     many = f"{format_count(len(values))} {noun}s"
     return Figure(
@@ -104,7 +79,7 @@ def differences_figure(
         alt=f"Differences on {many}: {wins} in favour of {first}, {losses} of {second}; mean {words}.",
         panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
         note=f"Each dot is one {noun}. The diamond is the mean"
-        + (f", the bar its {confidence:.0%} interval." if bounded else "."),
+        + (", the bar its 95% interval." if bounded else "."),
         width=width,
         height=top + 78,
         data=_told(scores, stacks, scale, noun),
@@ -174,29 +149,32 @@ def _stack_marks(
     `half` is half the width of a stack in units of the data. Thousands of dots are columns instead.
     """
     noun, unit, *names = words
-
-    def told(value: float) -> str:
-        if value == 0:
-            return "no difference"
-        return f"{format_points(abs(value), None, unit)} for {names[0] if value > 0 else names[1]}"
-
     count = sum(len(stack) for _, stack in stacks)
     drawn = count <= _MOST_DOTS
     x = [at for at, stack in stacks for _ in stack] if drawn else []
     y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack) * drawn)]
     if count <= _TOLD_ALONE:
         flat = (value for _, stack in stacks for value in stack)
-        said = tuple(f"{name}{told(value)}" for name, value in zip(called, flat, strict=True))
+        said = tuple(f"{n}{_lead(v, unit, names)}" for n, v in zip(called, flat, strict=True))
         return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=said)]
     columns = [
         Bar(
-            (at - half, at + half), (_FLOOR, _FLOOR + 2 * radius * len(stack)), "accent",
+            (at - half, at + half),
+            (_FLOOR, _FLOOR + 2 * radius * len(stack)),
+            "accent",
             0.0 if drawn else 0.85,
-            said=f"{len(stack)} {noun}{'s' if len(stack) > 1 else ''}: {told(at)}",
+            said=f"{plural_count(len(stack), noun)}: {_lead(at, unit, names)}",
         )
         for at, stack in stacks
-    ]  # fmt: skip
+    ]
     return [*([Dots(x, y, "accent", radius - 0.3, opacity=0.85)] if drawn else ()), *columns]
+
+
+def _lead(value: float, unit: str, names: Sequence[str]) -> str:
+    """Say whom a difference favours, and by how much."""
+    if value == 0:
+        return "no difference"
+    return f"{format_points(abs(value), None, unit)} for {names[0] if value > 0 else names[1]}"
 
 
 def cases_figure(scores: PairedScores) -> Figure:
@@ -215,75 +193,21 @@ def cases_figure(scores: PairedScores) -> Figure:
     for row, ((what, count), tone) in enumerate(zip(counts.items(), tones, strict=True)):
         share = format_percent(count / total)
         marks += [
-            Bar((0, count), (3 - row - 0.34, 3 - row + 0.34), tone, said=f"{what}: {count}, {share}"),
+            Bar(
+                (0, count), (3 - row - 0.34, 3 - row + 0.34), tone, said=f"{what}: {count}, {share}"
+            ),
             Label(count, 3 - row, f"{format_count(count)} ({share})", "ink", dx=7),
-        ]  # fmt: skip
+        ]
     ticks = tuple(Tick(3 - row, what) for row, what in enumerate(counts))
     only = list(counts.values())[1:3]
     return Figure(
         title=f"{first} and {second} · {describe_design(scores.design)}",
         alt="; ".join(f"{what}: {count} cases" for what, count in counts.items()) + ".",
         panels=(
-            Panel(
-                Axis(0, largest, line=False), Axis(-0.6, 3.6, ticks, line=False), tuple(marks)
-            ),
+            Panel(Axis(0, largest, line=False), Axis(-0.6, 3.6, ticks, line=False), tuple(marks)),
         ),
         note=f"Cases of the test set. The test compares the {only[0]} that only {first} got right with "
         f"the {only[1]} that only {second} got right.",
         height=150,
         data=Data(("cases", "count"), tuple(counts.items())),
-    )  # fmt: skip
-
-
-def plot_power(
-    rows: Sequence[Sequence[Power]], *, ax: "Axes | None" = None, point: Power | None = None
-) -> "Axes":
-    """Draw power against effect, one line for each design, and mark the power of a case if given."""
-    marked = () if point is None else ((point,),)
-    for row in (*require_sequence(rows, "rows"), *marked):
-        for item in require_sequence(row, "rows"):
-            require_instance(item, Power, "rows", "Make them with power_curve")
-    return draw(power_figure(rows, point), ax)
-
-
-def power_figure(rows: Sequence[Sequence[Power]], point: Power | None = None) -> Figure:
-    """Describe power against effect, one line for each design."""
-    shades = np.linspace(0.4, 1.0, max(len(rows), 2))
-    effects = [item.effect for row in rows for item in row]
-    low, high = min(effects), max(effects)
-    marks: list[Mark] = [Rule(0.8, "80%", level=True)]
-    for shade, row in zip(shades, rows, strict=False):
-        x, y = [item.effect for item in row], [item.power for item in row]
-        marks.append(Line(x, y, opacity=round(float(shade), 2)))
-    for row, height in zip(rows, apart([row[-1].power for row in rows], 0.075), strict=True):
-        words = describe_design(row[-1].design)
-        marks.append(Label(row[-1].effect, height, words, dx=6))
-    if point is not None:
-        said = f"effect {point.effect:.2f}: {format_percent(point.power)}"
-        marks.append(Dots((point.effect,), (point.power,), "ink", 6, said=(said,), key=True))
-    return Figure(
-        title="What the test can see",
-        alt="Power against the true effect for "
-        + "; ".join(
-            f"{describe_design(row[-1].design)}: {format_percent(row[-1].power)} at "
-            f"{row[-1].effect:.2f}"
-            for row in rows
-        ),
-        panels=(
-            Panel(
-                Axis(low, high, round_ticks(low, high), "true effect d'"),
-                Axis(0, 1, PERCENT.ticks, "power", grid=True, line=False),
-                tuple(marks),
-            ),
-        ),
-        width=560,
-        height=300,
-        data=Data(
-            ("design", "effect", "power"),
-            tuple(
-                (describe_design(item.design), item.effect, item.power)
-                for row in rows
-                for item in row
-            ),
-        ),
     )

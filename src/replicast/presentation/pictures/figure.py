@@ -62,17 +62,6 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Band:
-    """The area between two curves."""
-
-    x: Sequence[float]
-    low: Sequence[float]
-    high: Sequence[float]
-    tone: Tone = "band"
-    opacity: float = 0.55
-
-
-@dataclass(frozen=True)
 class Bar:
     """A rectangle; `said` is its value in words."""
 
@@ -95,7 +84,6 @@ class Dots:
     opacity: float = 1.0
     said: tuple[str, ...] = ()
     key: bool = False  # a mark a keyboard should reach
-    name: str = ""  # for the script of a page
 
 
 @dataclass(frozen=True)
@@ -124,7 +112,6 @@ class Label:
     size: float = TEXT
     of: Literal["data", "panel"] = "data"
     halo: bool = True  # keeps lines behind from crossing the letters
-    name: str = ""  # for the script of a page
 
 
 @dataclass(frozen=True)
@@ -135,7 +122,7 @@ class Spots:
     said: tuple[str, ...]
 
 
-Mark = Line | Band | Bar | Dots | Rule | Label | Spots
+Mark = Line | Bar | Dots | Rule | Label | Spots
 
 
 @dataclass(frozen=True)

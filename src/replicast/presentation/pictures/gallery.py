@@ -10,20 +10,24 @@ from replicast.comparison.parts import Parts
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import invalid, require_choice
 from replicast.judging.records import Calibration, Gate, Judgement, Look
-from replicast.presentation.pictures.audit import audit_figure
 from replicast.presentation.pictures.canvas import draw, draw_sheet
 from replicast.presentation.pictures.comparison import comparison_figure
-from replicast.presentation.pictures.figure import Figure
-from replicast.presentation.pictures.hero import gate_figure, hero_figure, look_figure
-from replicast.presentation.pictures.judging import calibration_figure, judgement_figure
-from replicast.presentation.pictures.parts import parts_figure
-from replicast.presentation.pictures.repeats import repeats_figure
-from replicast.presentation.pictures.replication import (
+from replicast.presentation.pictures.curves import (
     curve_figure,
     means_figure,
     plan_figure,
-    two_experiments_figure,
 )
+from replicast.presentation.pictures.figure import Figure
+from replicast.presentation.pictures.hero import hero_figure
+from replicast.presentation.pictures.intervals import (
+    calibration_figure,
+    gate_figure,
+    judgement_figure,
+    look_figure,
+    parts_figure,
+)
+from replicast.presentation.pictures.repeats import repeats_figure
+from replicast.presentation.pictures.reruns import audit_figure
 from replicast.presentation.pictures.standings import MATRIX, matrix_figure, standing_figure
 from replicast.replicability.records import Audit
 from replicast.replication.curves import curve_like
@@ -60,9 +64,8 @@ FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
     Finding: {"again": hero_figure},
     Parts: {"parts": parts_figure},
     Plan: {"plan": plan_figure},
-    Replication: {"again": hero_figure, "repeats": repeats_figure, "curve": _curve,
-                  "two": two_experiments_figure},
-}  # fmt: skip
+    Replication: {"again": hero_figure, "repeats": repeats_figure, "curve": _curve},
+}
 WIDTHS = {"column": 3.25, "text": 5.5}  # inches, as papers have them
 _PIXELS = 96.0  # of an inch
 _PHONE = 320.0  # pixels

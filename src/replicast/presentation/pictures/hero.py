@@ -6,32 +6,26 @@ from itertools import pairwise
 from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
 from replicast.design import describe_repeat
-from replicast.judging.records import Gate, Look
 from replicast.presentation.pictures.comparison import comparison_figure
 from replicast.presentation.pictures.figure import (
     Anchor,
     Axis,
     Cell,
-    Data,
     Dots,
     Figure,
     Label,
     Line,
     Mark,
     Panel,
-    Rule,
     Tick,
 )
+from replicast.presentation.pictures.intervals import WIDTH, interval_panel
 from replicast.presentation.pictures.repeats import repeats_figure
-from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.chances import can_be_significant
 from replicast.presentation.words.comparison import open_question
-from replicast.presentation.words.gating import unit_of_gate
-from replicast.presentation.words.measures import finding_scale
-from replicast.presentation.words.scales import Scale, has_width, hundred, short_name
+from replicast.presentation.words.scales import hundred, short_name
 from replicast.replication.records import Replication
 
-WIDTH = 720.0
 _NARROW = 520.0  # pixels below which the parts stand below each other
 _TALL = 236.0  # pixels of a part
 _ROWS = 190.0  # pixels of a part that has rows or bars
@@ -124,15 +118,16 @@ def _seen(found: Seen, width: float) -> tuple[Panel, str]:
     if isinstance(found, Comparison):
         return comparison_figure(found, width=part).panels[0], f"{first} − {second}"
     low, high = found.confidence_interval()
-    unit = finding_scale(found)[0].unit
+    unit = found.unit
     return interval_panel(found.estimate, (low, high), unit), f"{first} − {second}"
 
 
 def _alone(seen: tuple[tuple[Panel, str], ...], width: float) -> Figure:
     panel, title = seen[0]
     placed = _placed(_named(panel, f"seen: {title}"), Cell(0.0, width, 0.0, _TALL))
-    return Figure(title="", alt=f"Differences of {title}.", panels=(placed,), width=width,
-                  height=_TALL)  # fmt: skip
+    return Figure(
+        title="", alt=f"Differences of {title}.", panels=(placed,), width=width, height=_TALL
+    )
 
 
 def _share(found: Replication, width: float) -> tuple[Panel, float]:
@@ -161,56 +156,3 @@ def _share(found: Replication, width: float) -> tuple[Panel, float]:
         ]
     tall = _SHARE + raised
     return Panel(axis, Axis(-1.0, 2.6 * tall / _SHARE - 1.0, line=False), tuple(marks)), tall
-
-
-def interval_panel(
-    estimate: float, limits: tuple[float, float], unit: str, margin: float | None = None
-) -> Panel:
-    """Return one difference with its interval, and a margin where there is one."""
-    factor = 100.0 if unit == "fraction" else 1.0
-    value, ends = factor * estimate, [factor * limit for limit in limits]
-    bounded = has_width(limits)
-    marks: list[Mark] = [Rule(0.0)]
-    known = [0.0, value, *(ends if bounded else ())]
-    if margin is not None:
-        known.append(factor * margin)
-        marks.append(Rule(factor * margin, "margin", tone="warm"))
-    low, high = min(known), max(known)
-    room = (high - low) * 0.08 or 1.0
-    axis = Axis(low - room, high + room, round_ticks(low - room, high + room),
-                "difference in points" if unit in ("fraction", "percent") else "difference")  # fmt: skip
-    if bounded:
-        marks.append(Line(ends, (0.0, 0.0), "band", 9.0, rounded=True))
-    words = Scale.of(unit, limits).bounded(estimate, limits)
-    at = axis.share(value)
-    anchor: Anchor = "start" if at < 0.25 else "end" if at > 0.75 else "middle"
-    marks += [
-        Dots((value,), (0.0,), "ink", 5.5, "diamond", key=True, said=(words,)),
-        Label(value, 0.0, words, "ink", anchor, dy=17, strong=True),
-    ]
-    return Panel(axis, Axis(-1.0, 1.0, line=False), tuple(marks))
-
-
-def gate_figure(found: Gate, width: float = WIDTH) -> Figure:
-    """Describe the difference of candidate and baseline beside the margin."""
-    margin = found.margin if found.goal == "better" else -found.margin
-    panel = interval_panel(found.difference, found.interval, unit_of_gate(found), margin)
-    return _interval_figure(panel, found.names, width)
-
-
-def look_figure(found: Look, width: float = WIDTH) -> Figure:
-    """Describe the difference of a running comparison with its confidence sequence."""
-    unit = {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
-    unit = unit if found.estimand == "mean difference" else "score"
-    return _interval_figure(
-        interval_panel(found.difference, found.interval, unit), found.names, width
-    )
-
-
-def _interval_figure(panel: Panel, names: tuple[str, str], width: float) -> Figure:
-    first, second = (short_name(name, _NAME) for name in names)
-    title = f"{first} − {second}"
-    cell = Cell(0.0, width, 0.0, 130.0)
-    return Figure(title=title, alt=f"{title}: the difference and its interval.",
-                  panels=(replace(panel, cell=cell),), width=width, height=130.0,
-                  data=Data((), ()))  # fmt: skip

@@ -121,8 +121,10 @@ def _has_named_rule(panel: Panel) -> bool:
 
 def heading_rows(panel: Panel) -> list[tuple[float, Label]]:
     """Return what stands above the axes, title first, and how far above."""
-    rows = [Label(0, 1, panel.title, "ink", strong=True, of="panel"),
-            Label(0, 1, panel.y.label, of="panel")]  # fmt: skip
+    rows = [
+        Label(0, 1, panel.title, "ink", strong=True, of="panel"),
+        Label(0, 1, panel.y.label, of="panel"),
+    ]
     rows = [row for row in rows if row.text]
     lowest = 10 + 18 * _has_named_rule(panel)
     return [(lowest + 18 * (len(rows) - 1 - k), row) for k, row in enumerate(rows)]

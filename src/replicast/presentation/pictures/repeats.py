@@ -1,9 +1,7 @@
 """A hundred repeats of an experiment, each a dot at its p-value."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -12,7 +10,6 @@ from scipy import special
 
 from replicast.design import describe_design, describe_repeat
 from replicast.formatting import format_pvalue, in_hundred
-from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -37,9 +34,7 @@ _WORDS = 85.0  # pixels that the words beside a level take
 _LINE = 15.0  # pixels from one line of words to the next
 _LARGEST = 5.0  # radius of a dot
 _SIDE = 18  # letters of a name below the axis
-_LOOKS: tuple[tuple[str, Tone, Shape], ...] = (
-    ("opposite", "warm", "cross"), ("neither", "soft", "ring"), ("again", "accent", "disc"),
-)  # fmt: skip
+_LOOKS: tuple[tuple[Tone, Shape], ...] = (("warm", "cross"), ("soft", "ring"), ("accent", "disc"))
 _OUTCOMES = ("significant the other way", "not significant", "significant this way")
 _TICKS = (1.0, 0.001, 0.00001, 0.0000001)
 
@@ -48,8 +43,6 @@ _TICKS = (1.0, 0.001, 0.00001, 0.0000001)
 class Stacks:
     """Dots above each other on the steps of an axis, where several may stand side by side."""
 
-    first: int  # the step on the left, of all there are
-    stop: int
     edges: tuple[float, ...]  # of the steps that are shown
     counts: tuple[int, ...]
 
@@ -96,16 +89,11 @@ def _stacks(known: Repeats, counts: tuple[int, ...]) -> Stacks:
     high = max(inner[-1], middle + 4)
     step = known.edges[1] - known.edges[0]
     ends = (known.edges[0] - step, *known.edges, known.edges[-1] + step)
-    return Stacks(low, high + 1, ends[low : high + 2], counts[low : high + 1])
+    return Stacks(ends[low : high + 2], counts[low : high + 1])
 
 
 def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
     """Describe a hundred repeats, and where the first result lies among them."""
-    return described(found, width)[0]
-
-
-def described(found: Replication, width: float = _WIDTH) -> tuple[Figure, str]:
-    """Return the picture, and as JSON what a page needs to draw other repeats into it."""
     known = repeats_of(found)
     steps = hundred(known)
     stacks, counts = _stacks(known, steps), outcomes(steps)
@@ -114,20 +102,21 @@ def described(found: Replication, width: float = _WIDTH) -> tuple[Figure, str]:
     radius, places = stacks.places(width - 60)
     top = max((place.y for place in places), default=0.0) + radius + 4
     axis = Axis(
-        stacks.edges[0], stacks.edges[-1], _ticks(found.significance, stacks.edges),
+        stacks.edges[0],
+        stacks.edges[-1],
+        _ticks(found.significance, stacks.edges),
         f"p-value · {better} better →",
-    )  # fmt: skip
+    )
     marks: list[Mark] = [Rule(-critical, dashed=True), Rule(critical, dashed=True)]
-    for (name, tone, shape), count, stop in zip(_LOOKS, counts, accumulate(counts), strict=True):
+    for (tone, shape), count, stop in zip(_LOOKS, counts, accumulate(counts), strict=True):
         mine = places[stop - count : stop]
         marks.append(
-            Dots([p.x for p in mine], [p.y for p in mine], tone, max(radius - 0.6, 1.0), shape,
-                 name=name)
-        )  # fmt: skip
+            Dots([p.x for p in mine], [p.y for p in mine], tone, max(radius - 0.6, 1.0), shape)
+        )
     marks += [*_first_result(found, axis), *_counted(counts, critical, top, axis, width - 60)]
     high = top if _has_room(axis, critical, width - 60) else top + _LINE
     said = ", ".join(f"{count} {what}" for count, what in zip(counts, _OUTCOMES, strict=True))
-    figure = Figure(
+    return Figure(
         title=f"What 100 repeats would find · {describe_design(found.target_design)}",
         alt=f"Of 100 repeats {describe_repeat(found.design)}: {said}.",
         panels=(Panel(axis, Axis(0, high, line=False), tuple(marks)),),
@@ -136,7 +125,6 @@ def described(found: Replication, width: float = _WIDTH) -> tuple[Figure, str]:
         height=high + 66,
         data=Data(("p_from", "p_to", "direction", "of_100", "chance"), tuple(_rows(known, steps))),
     )
-    return figure, _drawable(figure, stacks, known, critical)
 
 
 def _ticks(level: float, edges: Sequence[float]) -> tuple[Tick, ...]:
@@ -157,9 +145,10 @@ def _first_result(found: Replication, axis: Axis) -> list[Mark]:
     left = axis.share(at) > 0.55
     return [
         Dots((at,), (13.0,), "ink", 5.5, "right" if beyond else "diamond", said=(words,), key=True),
-        Label(at, 13.0, words, "ink", "end" if left else "start", dx=-11 if left else 11,
-              strong=True),
-    ]  # fmt: skip
+        Label(
+            at, 13.0, words, "ink", "end" if left else "start", dx=-11 if left else 11, strong=True
+        ),
+    ]
 
 
 def _has_room(axis: Axis, critical: float, width: float) -> bool:
@@ -176,12 +165,10 @@ def _counted(
     right = (1 - axis.share(critical)) * width >= _WORDS
     return [
         Label(-critical if left else axis.start, top, f"{opposite} other way", "warm",
-              "end" if left else "start", dx=-5 if left else 0, dy=9 if left else 9 + _LINE,
-              name="said-opposite"),
-        Label(0, top, f"{neither} not significant", "soft", "middle", dy=9, name="said-neither"),
+              "end" if left else "start", dx=-5 if left else 0, dy=9 if left else 9 + _LINE),
+        Label(0, top, f"{neither} not significant", "soft", "middle", dy=9),
         Label(critical if right else axis.stop, top, f"{again} this way", "accent",
-              "start" if right else "end", dx=5 if right else 0, dy=9, strong=True,
-              name="said-again"),
+              "start" if right else "end", dx=5 if right else 0, dy=9, strong=True),
     ]  # fmt: skip
 
 
@@ -213,42 +200,3 @@ def _rows(known: Repeats, counts: tuple[int, ...]) -> list[tuple[str | float | i
         if count or chance > 0.0005:
             rows.append((low, high, way, count, round(chance, 4)))
     return rows
-
-
-def _drawable(figure: Figure, stacks: Stacks, known: Repeats, critical: float) -> str:
-    """Return the equally likely truths, and where on the picture their repeats are to be drawn.
-
-    What lies beyond the steps that are shown is drawn on the last one.
-    """
-    plot = layout.plots(figure)[0]
-    panel = figure.panels[0]
-    inside = [k for k, edge in enumerate(stacks.edges) if abs(abs(edge) - critical) < 1e-9]
-    told = json.dumps(
-        {
-            "left": round(plot.left, 1),
-            "step": round((plot.right - plot.left) / len(stacks.counts), 2),
-            "floor": round(plot.place(panel, 0.0, _FLOOR)[1], 1),
-            "tall": _HIGHEST,
-            "largest": _LARGEST,
-            "levels": inside,
-        },
-        separators=(",", ":"),
-    )
-    return f'{told[:-1]},"truths":[{",".join(_truths(stacks, known))}]}}'
-
-
-def _truths(stacks: Stacks, known: Repeats) -> Iterator[str]:
-    """Write the shares of each truth to four decimals."""
-    shares = np.array(known.truths)
-    first, last = stacks.first + 1, stacks.stop - 1
-    ends = (shares[:, :first].sum(axis=1), shares[:, last:].sum(axis=1))
-    shown = np.column_stack((ends[0], shares[:, first:last], ends[1]))
-    written = _decimals()
-    for truth in np.rint(1e4 * shown).astype(int).tolist():
-        yield f"[{','.join([written[share] for share in truth])}]"
-
-
-@lru_cache(maxsize=1)
-def _decimals() -> list[str]:
-    """Return 0, 0.0001 and so on to 1 as JSON has them: to look one up is faster than to write it."""
-    return [repr(share / 10_000) for share in range(10_001)]

@@ -1,7 +1,7 @@
 """Pictures of many classifiers: their order with what is not clearly different, and every pair."""
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,14 @@ from replicast.presentation.pictures.figure import (
     Line,
     Mark,
     Panel,
+    Shape,
     Tick,
 )
 from replicast.presentation.pictures.layout import text_width
+from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.words.scales import short_name
 from replicast.presentation.words.standings import many_unit
-
-if TYPE_CHECKING:
-    pass
 
 _NAME = 22  # letters of a name beside its row
 _ROW = 23.0  # pixels
@@ -47,12 +46,12 @@ def groups(result: ManyComparison) -> tuple[tuple[str, ...], ...]:
     Examples
     --------
     >>> import numpy as np
-    >>> from replicast import Datasets, ScoreTable, compare_many
+    >>> from replicast import Datasets, ScoreTable, rank
     >>> best = np.linspace(0.7, 0.9, 9)
     >>> scores = np.array([best, best - np.linspace(-0.01, 0.012, 9), best - 0.1])[:, :, None, None]
     >>> table = ScoreTable(classifiers=("a", "b", "c"), datasets=tuple("123456789"),
     ...                    scores=scores, design=Datasets())
-    >>> groups(compare_many(table))
+    >>> groups(rank(table))
     (('a', 'b'),)
     """
     if result.control is not None:
@@ -107,23 +106,17 @@ def standing_figure(result: ManyComparison) -> Figure:
     bars, lanes = _readable(joined)
     step = (worst - best) * 0.045  # between bars
     end = worst + step * (max(lanes, default=-1) + 2.2)
-    marks: list[Mark] = []
-    for row, value in enumerate(values):
-        marks.append(Line((value, end), (row, row), "line", 1.0))
+    marks: list[Mark] = [
+        Line((value, end), (row, row), "line", 1.0) for row, value in enumerate(values)
+    ]
     for rows, lane in zip(bars, lanes, strict=True):
-        x = worst + step * (lane + 1.2)
-        solid = rows[-1] - rows[0] + 1 == len(rows)
-        whole = (rows[0], rows[-1])
-        marks += [
-            Line((x, x), whole, width=4.0 if solid else 1.2, dashed=not solid, rounded=solid),
-            Dots([x] * len(rows), rows, radius=3.2),
-        ]
-    digits = 2 if result.average_ranks else 3
-    shown = [format_signed(value, digits) for value in values]
-    for row, name in enumerate(result.classifiers):
-        said = f"{name}: {'mean rank' if result.average_ranks else 'mean'} {shown[row]}"
+        marks += _bar(rows, worst + step * (lane + 1.2))
+    shown = [format_signed(value, 2 if result.average_ranks else 3) for value in values]
+    what = "mean rank" if result.average_ranks else "mean"
+    for row, (name, value) in enumerate(zip(result.classifiers, values, strict=True)):
         tone, shape = _dot(result, name)
-        marks.append(Dots((values[row],), (row,), tone, 4.8, shape, said=(said,)))  # type: ignore[arg-type]  # of the words meant
+        said = f"{name}: {what} {shown[row]}"
+        marks.append(Dots((value,), (row,), tone, 4.8, shape, said=(said,)))
     labels = tuple(
         Tick(row, f"{short_name(name, _NAME)}\u2002{value}")
         for row, (name, value) in enumerate(zip(result.classifiers, shown, strict=True))
@@ -135,7 +128,9 @@ def standing_figure(result: ManyComparison) -> Figure:
         + "; ".join(f"{n} {v}" for n, v in zip(result.classifiers[:20], shown, strict=False))
         + ("; and more." if k > 20 else "."),
         panels=(
-            Panel(Axis(best, end, ticks, what), Axis(k - 0.4, -0.6, labels, line=False), tuple(marks)),
+            Panel(
+                Axis(best, end, ticks, what), Axis(k - 0.4, -0.6, labels, line=False), tuple(marks)
+            ),
         ),
         note=_rule(result, joined, bars),
         width=520,
@@ -149,7 +144,15 @@ def standing_figure(result: ManyComparison) -> Figure:
                 )
             ),
         ),
-    )  # fmt: skip
+    )
+
+
+def _bar(rows: list[int], x: float) -> list[Mark]:
+    """Return a bar that joins rows: solid where they are neighbours."""
+    solid = rows[-1] - rows[0] + 1 == len(rows)
+    width = 4.0 if solid else 1.2
+    bar = Line((x, x), (rows[0], rows[-1]), width=width, dashed=not solid, rounded=solid)
+    return [bar, Dots([x] * len(rows), rows, radius=3.2)]
 
 
 def _value_axis(
@@ -185,7 +188,7 @@ def _lanes(bars: list[list[int]]) -> list[int]:
     return lanes
 
 
-def _dot(result: ManyComparison, name: str) -> tuple[str, str]:
+def _dot(result: ManyComparison, name: str) -> tuple[Tone, Shape]:
     """Return tone and shape: with a control, whoever is not clearly different is open."""
     if name == result.control:
         return "accent", "disc"
@@ -226,44 +229,20 @@ def matrix_figure(result: ManyComparison) -> Figure:
     columns = shown if result.control else shown[1:]
     cells = [cell for cell in result.pairs if cell.first in rows and cell.second in columns]
     largest = max(abs(cell.difference) for cell in cells) or 1.0
-    unit = many_unit(result)
     marks: list[Mark] = []
     for cell in cells:
-        x, y = columns.index(cell.second), rows.index(cell.first)
-        strength = 0.06 + 0.34 * abs(cell.difference) / largest if cell.difference else 0.0
-        lines = _cell_lines(cell, unit)
-        said = f"{cell.first} − {cell.second}: {', '.join(lines)}"
-        tone: Any = "accent" if cell.difference > 0 else "warm"
-        marks.append(
-            Bar((x - 0.48, x + 0.48), (y - 0.47, y + 0.47), tone, round(strength, 2), said)
-        )
-        for place, line in enumerate(lines):
-            up = 13 * ((len(lines) - 1) / 2 - place)
-            marks.append(
-                Label(
-                    x,
-                    y,
-                    line,
-                    "ink",
-                    "middle",
-                    dy=up,
-                    strong=cell.significant,
-                    size=_FINE,
-                    halo=False,
-                )
-            )
+        at = columns.index(cell.second), rows.index(cell.first)
+        marks += _cell(cell, at, abs(cell.difference) / largest, many_unit(result))
     for place, name in enumerate(columns):
+        x = (place + 0.5) / len(columns)
         for up, part in zip((7, 20), _halves(short_name(str(name), _NAME)), strict=False):
-            marks.append(
-                Label((place + 0.5) / len(columns), 1, part, "ink", "middle", dy=up, size=_FINE + 0.5,
-                      of="panel")
-            )  # fmt: skip
+            marks.append(Label(x, 1, part, "ink", "middle", dy=up, size=_FINE + 0.5, of="panel"))
     left_out = len(result.classifiers) - len(shown) - (result.control is not None)
     rest = f" The first {MATRIX} are shown, {left_out} are not." if left_out else ""
     names = tuple(Tick(y, short_name(str(name), _NAME)) for y, name in enumerate(rows))
     widest = max(text_width(tick.label) for tick in names)
     return Figure(
-        title=f"Row minus column · {_title(result)}",
+        title=f"Lead of the row over the column · {_title(result)}",
         alt=f"Every pair of {len(shown)} classifiers; the same numbers are in the table of pairs.",
         panels=(
             Panel(
@@ -278,7 +257,7 @@ def matrix_figure(result: ManyComparison) -> Figure:
         width=max(widest + 30 + _CELL[0] * len(columns), 420),
         height=_CELL[1] * len(rows) + 46,
         data=pairs_data(result),
-    )  # fmt: skip
+    )
 
 
 def pairs_data(result: ManyComparison) -> Data:
@@ -293,6 +272,21 @@ def pairs_data(result: ManyComparison) -> Data:
             for c in result.pairs
         ),
     )  # fmt: skip
+
+
+def _cell(cell: PairCell, at: tuple[int, int], share: float, unit: str) -> list[Mark]:
+    """Return a pair as a cell: the stronger its colour, the larger its share of the largest gap."""
+    x, y = at
+    strength = round(0.06 + 0.34 * share, 2) if share else 0.0
+    lines = _cell_lines(cell, unit)
+    said = f"{cell.first} − {cell.second}: {', '.join(lines)}"
+    tone: Tone = "accent" if cell.difference > 0 else "warm"
+    look: dict[str, Any] = {"strong": cell.significant, "size": _FINE, "halo": False}
+    words = [
+        Label(x, y, line, "ink", "middle", dy=13 * ((len(lines) - 1) / 2 - place), **look)
+        for place, line in enumerate(lines)
+    ]
+    return [Bar((x - 0.48, x + 0.48), (y - 0.47, y + 0.47), tone, strength, said), *words]
 
 
 def _cell_lines(cell: PairCell, unit: str) -> list[str]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from replicast.arrays import Floats
 from replicast.design import KFold
@@ -87,7 +88,7 @@ def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
         (g.binomial.first_pvalue, g.binomial, g.bayesian.as_published, g.wins_significant)
         for g in groups
         if g.binomial and g.bayesian and g.wins_significant
-    ]  # fmt: skip
+    ]
     p = [row[0] for row in rows]
     marks: list[Mark] = [
         *(Line((x, x), one.as_published_interval, "line", 3.5) for x, one, _, _ in rows),
@@ -177,22 +178,22 @@ def _runs(found: Findings) -> Figure:
     )
     return Figure(
         title, title, tuple(panels), note="Dashed: as printed.", keys=keys, width=760, height=300
-    )  # fmt: skip
+    )
 
 
 # --------------------------------------------------------------------------- Neumann et al. (2021)
-def _special_cases(read: dict[str, list[neumann.Case]]) -> dict[str, Figure]:
+def _special_cases(read: dict[str, pd.DataFrame]) -> dict[str, Figure]:
     """Describe p against effect and the power of each group (figures 1 to 5)."""
     drawn = {"figure-1.png": _power()}
     for scatter, boxes, test in ((2, 3, "t"), (4, 5, "wilcoxon")):
         cases = neumann.comparable(read[test], test, screened=test == "t")
-        by_folds = {n: [case for case in cases if case.folds == n] for n in neumann.FOLDS}
+        by_folds = {n: cases[cases["folds"] == n] for n in neumann.FOLDS}
         drawn[f"figure-{scatter}.png"] = _scatter(scatter, test, by_folds)
         drawn[f"figure-{boxes}.png"] = _powers(boxes, test, by_folds)
     return drawn
 
 
-def _scatter(number: int, test: str, by_folds: dict[int, list[neumann.Case]]) -> Figure:
+def _scatter(number: int, test: str, by_folds: dict[int, pd.DataFrame]) -> Figure:
     medium = neumann.MEDIUM[test]
     panels = []
     for folds, cases in by_folds.items():
@@ -201,8 +202,9 @@ def _scatter(number: int, test: str, by_folds: dict[int, list[neumann.Case]]) ->
             Bar((0.05, 1), (medium, 2), "warn-page"),
         ]
         for group, tone in _CASES.items():
-            mine = [(c.pvalue, min(c.effect, 2.0)) for c in cases if c.group(test) == group]
-            marks.append(Dots(*_columns(mine), tone, 2.8, opacity=0.75))
+            mine = cases[cases["group"] == group]
+            effects = mine["effect"].clip(upper=2.0).tolist()
+            marks.append(Dots(mine["pvalue"].tolist(), effects, tone, 2.8, opacity=0.75))
         x = Axis(0, 1, round_ticks(0, 1), "p-value")
         y = Axis(0, 2, round_ticks(0, 2), _EFFECT[test])
         panels.append(Panel(x, y, tuple(marks), f"{folds} folds"))
@@ -212,12 +214,12 @@ def _scatter(number: int, test: str, by_folds: dict[int, list[neumann.Case]]) ->
     return Figure(title, title, tuple(panels), note=note, keys=keys, width=860, height=290)
 
 
-def _powers(number: int, test: str, by_folds: dict[int, list[neumann.Case]]) -> Figure:
+def _powers(number: int, test: str, by_folds: dict[int, pd.DataFrame]) -> Figure:
     panels = []
     for folds, cases in by_folds.items():
         marks: list[Mark] = []
         for group in neumann.GROUPS:
-            values = np.array([c.power for c in cases if c.group(test) == group])
+            values = cases.loc[cases["group"] == group, "power"].to_numpy()
             marks += _box(group, values) if len(values) else []
         x = Axis(0.4, 4.6, tuple(Tick(group, str(group)) for group in neumann.GROUPS), "group")
         y = Axis(0, 1, PERCENT.ticks, "observed power", grid=True, line=False)

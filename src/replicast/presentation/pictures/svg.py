@@ -7,7 +7,6 @@ from itertools import pairwise
 from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     TEXT,
-    Band,
     Bar,
     Dots,
     Figure,
@@ -24,99 +23,72 @@ from replicast.presentation.pictures.palette import Tone
 _MOST_STOPS = 12  # marks a keyboard stops at; beyond, the data behind the chart are shorter
 
 
-class Drawing:
-    """A figure of which all but a few marks is drawn already."""
-
-    def __init__(self, figure: Figure) -> None:
-        self.figure = figure
-        self._plots = layout.plots(figure)
-        stops = sum(_stops(mark) for panel in figure.panels for mark in panel.marks)
-        self._reached = stops <= _MOST_STOPS
-        self._parts = "".join(
-            self._panel(panel, plot) for panel, plot in zip(figure.panels, self._plots, strict=True)
-        )
-
-    def svg(self, more: Sequence[Mark] = ()) -> str:
-        """Return the picture, with more marks on its first panel."""
-        added = self._marks(self.figure.panels[0], self._plots[0], more)
-        width, height = _n(self.figure.width), _n(self.figure.height)
-        return (
-            f'<svg class="chart" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-            f'role="group" '
-            f'aria-label="{escape(self.figure.alt)}">{self._parts}{added}</svg>'
-        )
-
-    def _panel(self, panel: Panel, plot: Plot) -> str:
-        return (
-            f'<g aria-hidden="true">{"".join(_axes(panel, plot))}</g>'
-            + self._marks(panel, plot, panel.marks)
-        )  # fmt: skip
-
-    def _marks(self, panel: Panel, plot: Plot, marks: Iterable[Mark]) -> str:
-        return "\n".join(self._mark(panel, plot, mark) for mark in marks)
-
-    def _mark(self, panel: Panel, plot: Plot, mark: Mark) -> str:
-        match mark:
-            case Line():
-                dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
-                caps = ' stroke-linecap="round"' if mark.rounded else ""
-                faint = f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else ""
-                return (
-                    f'<path fill="none" stroke="{_paint(mark.tone)}" stroke-width="{_n(mark.width)}"'
-                    f'{dash}{caps}{faint} d="{_path(panel, plot, mark.x, mark.y)}"/>'
-                )
-            case Band():
-                edge = _path(panel, plot, mark.x, mark.low)
-                back = _path(panel, plot, mark.x[::-1], mark.high[::-1])[1:]
-                return (
-                    f'<path fill="{_paint(mark.tone)}" opacity="{mark.opacity:g}" '
-                    f'd="{edge}L{back}Z"/>'
-                )
-            case Bar():
-                return self._bar(panel, plot, mark)
-            case Dots():
-                return self._dots(panel, plot, mark)
-            case Rule():
-                return _rule(panel, plot, mark)
-            case Label():
-                return _text(*plot.anchor(panel, mark), mark)
-            case Spots():
-                return _spots(panel, plot, mark)
-
-    def _bar(self, panel: Panel, plot: Plot, mark: Bar) -> str:
-        x0, y0 = plot.place(panel, mark.x[0], mark.y[0])
-        x1, y1 = plot.place(panel, mark.x[1], mark.y[1])
-        shape = (
-            f'<rect x="{_n(min(x0, x1))}" y="{_n(min(y0, y1))}" width="{_n(abs(x1 - x0))}" '
-            f'height="{_n(abs(y1 - y0))}" fill="{_paint(mark.tone)}"'
-            + (f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else "")
-        )
-        return self._told(f"{shape}/>", mark.said)
-
-    def _dots(self, panel: Panel, plot: Plot, mark: Dots) -> str:
-        places = [plot.place(panel, x, y) for x, y in zip(mark.x, mark.y, strict=True)]
-        look, (dx, dy, way) = _look(mark), _outline(mark)
-        outlines = [f"M{_n(x + dx)} {_n(y + dy)}{way}" for x, y in places]
-        if not mark.said:
-            name = f' data-name="{mark.name}"' if mark.name else ""
-            return f'<path {look}{name} d="{"".join(outlines)}"/>'
-        return "".join(
-            self._told(f'<path {look} d="{outline}"/>', said, key=mark.key)
-            for outline, said in zip(outlines, mark.said, strict=True)
-        )
-
-    def _told(self, shape: str, said: str, *, key: bool = False) -> str:
-        """Wrap a shape with its value, which a pointer shows and a keyboard reaches."""
-        if not said:
-            return shape
-        words = escape(said)
-        stop = f' tabindex="0" role="img" aria-label="{words}"' if key or self._reached else ""
-        return f'<g class="told"{stop}><title>{words}</title>{shape}</g>'
-
-
 def svg(figure: Figure) -> str:
     """Return a figure as SVG."""
-    return Drawing(figure).svg()
+    stops = sum(_stops(mark) for panel in figure.panels for mark in panel.marks)
+    reached = stops <= _MOST_STOPS
+    parts = []
+    for panel, plot in zip(figure.panels, layout.plots(figure), strict=True):
+        marks = "\n".join(_mark(panel, plot, mark, reached) for mark in panel.marks)
+        parts.append(f'<g aria-hidden="true">{"".join(_axes(panel, plot))}</g>{marks}')
+    width, height = _n(figure.width), _n(figure.height)
+    return (
+        f'<svg class="chart" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="group" '
+        f'aria-label="{escape(figure.alt)}">{"".join(parts)}</svg>'
+    )
+
+
+def _mark(panel: Panel, plot: Plot, mark: Mark, reached: bool) -> str:
+    match mark:
+        case Line():
+            dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
+            caps = ' stroke-linecap="round"' if mark.rounded else ""
+            return (
+                f'<path fill="none" stroke="{_paint(mark.tone)}" stroke-width="{_n(mark.width)}"'
+                f'{dash}{caps}{_faint(mark.opacity)} d="{_path(panel, plot, mark.x, mark.y)}"/>'
+            )
+        case Bar():
+            x0, y0 = plot.place(panel, mark.x[0], mark.y[0])
+            x1, y1 = plot.place(panel, mark.x[1], mark.y[1])
+            shape = (
+                f'<rect x="{_n(min(x0, x1))}" y="{_n(min(y0, y1))}" width="{_n(abs(x1 - x0))}" '
+                f'height="{_n(abs(y1 - y0))}" fill="{_paint(mark.tone)}"{_faint(mark.opacity)}/>'
+            )
+            return _told(shape, mark.said, reached)
+        case Dots():
+            return _dots(panel, plot, mark, mark.key or reached)
+        case Rule():
+            return _rule(panel, plot, mark)
+        case Label():
+            return _text(*plot.anchor(panel, mark), mark)
+        case Spots():
+            return _spots(panel, plot, mark)
+
+
+def _dots(panel: Panel, plot: Plot, mark: Dots, reached: bool) -> str:
+    places = [plot.place(panel, x, y) for x, y in zip(mark.x, mark.y, strict=True)]
+    look, (dx, dy, way) = _look(mark), _outline(mark)
+    outlines = [f"M{_n(x + dx)} {_n(y + dy)}{way}" for x, y in places]
+    if not mark.said:
+        return f'<path {look} d="{"".join(outlines)}"/>'
+    return "".join(
+        _told(f'<path {look} d="{outline}"/>', said, reached)
+        for outline, said in zip(outlines, mark.said, strict=True)
+    )
+
+
+def _told(shape: str, said: str, reached: bool) -> str:
+    """Wrap a shape with its value, which a pointer shows and a keyboard reaches."""
+    if not said:
+        return shape
+    words = escape(said)
+    stop = f' tabindex="0" role="img" aria-label="{words}"' if reached else ""
+    return f'<g class="told"{stop}><title>{words}</title>{shape}</g>'
+
+
+def _faint(opacity: float) -> str:
+    return f' opacity="{opacity:g}"' if opacity < 1 else ""
 
 
 def _stops(mark: Mark) -> int:
@@ -145,7 +117,7 @@ def _path(panel: Panel, plot: Plot, x: Sequence[float], y: Sequence[float]) -> s
 
 def _look(mark: Dots) -> str:
     paint = _paint(mark.tone)
-    faint = f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else ""
+    faint = _faint(mark.opacity)
     if mark.shape == "ring":
         return f'fill="{_paint("card")}" stroke="{paint}" stroke-width="1.4"{faint}'
     if mark.shape == "cross":
@@ -218,8 +190,7 @@ def _text(x: float, y: float, label: Label) -> str:
     look = f' class="{" ".join(named)}"' if named else ""
     size = f' font-size="{_n(label.size)}"' if label.size != TEXT else ""
     tone = f' fill="{_paint(label.tone)}"' if label.tone != "soft" else ""
-    name = f' data-name="{label.name}"' if label.name else ""
-    more = f"{anchor}{look}{size}{tone}{name}"
+    more = f"{anchor}{look}{size}{tone}"
     return f'<text x="{_n(x)}" y="{_n(y + 4)}"{more}>{escape(label.text)}</text>'
 
 

@@ -32,6 +32,13 @@ def round_ticks(low: float, high: float, most: int = 6) -> tuple[Tick, ...]:
     return tuple(Tick(k * step, format_signed(k * step, digits)) for k in range(first, last + 1))
 
 
+def spanning(values: Sequence[float], share: float, label: str) -> Axis:
+    """Return an axis that holds zero and some values, with room beyond both ends."""
+    low, high = min(0.0, *values), max(0.0, *values)
+    room = (high - low) * share or 1.0
+    return Axis(low - room, high + room, round_ticks(low - room, high + room), label)
+
+
 def log_ticks(low: float, high: float) -> tuple[Tick, ...]:
     """Return 1-2-5 numbers between two ends."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)

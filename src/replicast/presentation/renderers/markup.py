@@ -92,8 +92,9 @@ def latex_table(
     def line(cells: Sequence[str]) -> str:
         return " & ".join(latex_text(cell) for cell in cells) + r" \\"
 
-    columns = "".join("r" if _is_numeric([row[k] for row in rows]) else "l"
-                      for k in range(len(headings)))  # fmt: skip
+    columns = "".join(
+        "r" if _is_numeric([row[k] for row in rows]) else "l" for k in range(len(headings))
+    )
     head = [line(headings), r"\midrule"] if any(headings) else []
     body = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", *head]
     body += [*map(line, rows), r"\bottomrule", r"\end{tabular}"]
@@ -155,9 +156,7 @@ def _markdown_listing(table: Listing | None) -> list[str]:
     lines = markdown_table(table.headings, table.rows).splitlines()
     if table.rule is not None:
         place, words = table.rule
-        empty = " | ".join(
-            [f"*{escape_markdown(words.strip('- '))}*", *[""] * (len(table.headings) - 1)]
-        )
+        empty = " | ".join([f"*{escape_markdown(words)}*", *[""] * (len(table.headings) - 1)])
         lines.insert(2 + place, f"| {empty} |")
     return ["\n".join(lines), ""]
 

@@ -5,6 +5,7 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from replicast.presentation.document import Document, Listing, Row, Signal
+from replicast.presentation.words.scales import short_name
 
 WIDTH = 80
 MOST_WORDS, MOST_LINES = 80, 10
@@ -67,8 +68,10 @@ def _foot(document: Document) -> str:
 
 def _headed(document: Document, width: int) -> list[Line]:
     head = Line(document.headline, "headline", document.signal)
-    lines = [Line(part, "headline", head.signal if at == 0 else "")
-             for at, part in enumerate(_broken(head.text, width))]  # fmt: skip
+    lines = [
+        Line(part, "headline", head.signal if at == 0 else "")
+        for at, part in enumerate(_broken(head.text, width))
+    ]
     for caution in document.shown_cautions:
         lines += _filled(f"caution: {caution}", width, _INDENT, kind="caution")
     body = [*_rows(document.lines, width), *_listing(document.listing, width)]
@@ -143,8 +146,8 @@ def _listing(table: Listing | None, width: int) -> list[Line]:
     lines = []
     for at, row in enumerate(cells):
         if table.rule is not None and at == table.rule[0] + 1:
-            lines.append(Line(f"{_INDENT}{table.rule[1]}", "rule"))
-        shown = [_cut(cell, wide[k]) for k, cell in enumerate(row)]
+            lines.append(Line(f"{_INDENT}---- {table.rule[1]} ----", "rule"))
+        shown = [short_name(cell, wide[k]) for k, cell in enumerate(row)]
         parts = [
             f"{cell:<{wide[k]}}" if k == names else f"{cell:>{wide[k]}}"
             for k, cell in enumerate(shown)
@@ -153,13 +156,6 @@ def _listing(table: Listing | None, width: int) -> list[Line]:
             Line((_INDENT + (" " * gap).join(parts)).rstrip(), "heading" if at == 0 else "row")
         )
     return lines
-
-
-def _cut(text: str, most: int) -> str:
-    if len(text) <= most:
-        return text
-    head = (most - 1) * 2 // 3
-    return f"{text[:head]}…{text[head + 1 - most :]}"
 
 
 def _filled(text: str, width: int, indent: str = "", kind: str = "") -> list[Line]:

@@ -10,7 +10,6 @@ _CHANGING: Mapping[str, str] = {
     "cannot-be-significant": "with so few scores no difference could be significant",
     "constant-score": "",
     "degenerate": "all differences are equal, so p is set by a rule",
-    "departs-from-plan": "",
     "dependent-scores": "this test ignores that the folds share data, so its p is too small",
     "identical": "",
     "left-out": "",

@@ -32,9 +32,7 @@ def of_hundred(probability: float) -> str:
     return f"{hundred(probability)} of 100 repeats"
 
 
-def again_rows(
-    found: Replication | None, twin: str = "", *, said: bool = False
-) -> tuple[Row, ...]:  # fmt: skip
+def again_rows(found: Replication | None, twin: str = "", *, said: bool = False) -> tuple[Row, ...]:
     """Return the lines about a repeat: its chance with both ends, and that of a rerun on the same data.
 
     After a posterior, repeats are judged by its `twin`, a test. Where the headline has `said` the
@@ -181,7 +179,7 @@ def number_rows(found: Replication | None) -> tuple[Row, ...]:
     ]  # fmt: skip
     if not (found.design.over_datasets and (found.design.n_scores or 0) < _FEW_DATASETS):
         chance = format_percent(found.direction_probability)
-        better = f"that {called(found.better)} is better, if one of them is"
+        better = f"that {called(found.better)} is really better, by the same prior"
         rows.append(Row("direction", chance, better, spare=True))
     if found.by_fresh_test is not None:
         rows.append(Row("with the split", format_percent(found.by_fresh_test),
@@ -235,13 +233,22 @@ def how_computed(found: Replication | None) -> tuple[str, ...]:
     return (
         f"Replication: {found.definition}; {found.model} model; assumed: "
         f"{'; '.join(found.assumptions)}.",
-        f"Relation {found.relation}: {_UNITS[prior.unit].format(mixture=mixture)}, as learned from "
-        "published results.",
+        f"Relation {found.relation}: {_UNITS[prior.unit].format(mixture=mixture)}, "
+        f"{_learned_from(found)}.",
         f"Other assumptions: a sceptic, who expects next to no difference, says "
         f"{format_percent(found.sceptic)}; a flat prior, to which every difference is equally "
         f"likely, {format_percent(found.flat)}; Berrar (2024), who takes the observed effect for "
         f"the truth, {format_percent(found.as_published)}.",
     )
+
+
+def _learned_from(found: Replication) -> str:
+    """Say where the prior comes from; not all of it is published results."""
+    if found.model == "bayesian":
+        return "as if every share of wins were equally likely"
+    if found.prior.unit == "deviation":
+        return "as learned from published results of one laboratory"
+    return "as learned from published results and from learners that we fitted ourselves"
 
 
 def test_of(found: Replication) -> str:

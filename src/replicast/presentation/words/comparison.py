@@ -7,6 +7,7 @@ import numpy as np
 from replicast.comparison.records import Comparison, Region
 from replicast.design import describe_design
 from replicast.formatting import (
+    format_count,
     format_df,
     format_number,
     format_percent,
@@ -24,9 +25,10 @@ from replicast.presentation.words.chances import (
     number_rows,
     record_rows,
 )
-from replicast.presentation.words.scales import Scale, brief_design, has_width
+from replicast.presentation.words.scales import ASSUMED_WAY, Scale, brief_design, has_width
 from replicast.presentation.words.sizes import (
     equivalence,
+    named_region,
     neumann_group,
     region_width,
     size_line,
@@ -121,7 +123,8 @@ def _headline(found: Comparison, scale: Scale) -> str:
         lead = abs(found.difference.estimate)
         sides = _turned(found.difference.confidence_interval(), found.difference.estimate)
         amount = scale.difference(lead) if _parted(found) else scale.bounded(lead, sides)
-        return f"{better} is better than {worse} by {amount}"
+        is_better = "scores higher" if found.scores.direction == "assumed" else "is better"
+        return f"{better} {is_better} than {worse} by {amount}"
     if found.verdict.significant is not None and is_undirected(found):
         return f"The runs disagree too much to say whether {first} or {second} is better"
     return f"No clear difference between {first} and {second}"
@@ -187,25 +190,35 @@ def _sides(evidence: SignificanceResult | PosteriorResult) -> str:
 
 def _so(found: Comparison, scale: Scale, decided: bool) -> tuple[Row, ...]:
     """Say what follows, where the headline alone would be misread."""
-    if decided and _at_odds(found):
-        return (Row("so", f"{_ODDS}: {scale.difference(found.difference.estimate)}"),)
-    if decided and _parted(found):
-        fits = f"{scale.between(_limits(found))} ({whose_interval(found)})"
-        return (Row("so", f"the test decides; the mean alone leaves {fits}"),)
-    if decided and found.verdict.case == "significant but small":
-        region = found.verdict.region
-        size = f"less than {region_width(found, region)}" if region else "a small effect"
-        return (Row("so", f"judge it by its size, {size}, not by its p"),)
-    if decided or _alike(found) or found.verdict.outcome == "equivalent":
-        return ()
-    if _cannot(found):
-        (text,) = [one.text for one in found.cautions if one.code == "cannot-be-significant"][:1]
-        return (Row("so", text[:1].lower() + text[1:].rstrip(".")),)
-    if not has_width(_limits(found)):
-        return (Row("so", "not proof that they are equal"),)
+    words = _so_decided(found, scale) if decided else _so_open(found, scale)
+    return (Row("so", words),) if words else ()
+
+
+def _so_decided(found: Comparison, scale: Scale) -> str:
+    if _at_odds(found):
+        return f"{_ODDS}: {scale.difference(found.difference.estimate)}"
     if _parted(found):
-        return (Row("so", f"the test decides, not the interval ({whose_interval(found)})"),)
-    return (Row("so", f"not proof that they are equal: {scale.between(_limits(found))} all fit"),)
+        fits = f"{scale.between(_limits(found))} ({whose_interval(found)})"
+        return f"the test decides; the mean alone leaves {fits}"
+    region = named_region(found)
+    judged = found.scores.design.over_datasets or region is not None
+    if judged and found.verdict.case == "significant but small":
+        size = f"less than {region_width(found, region)}" if region else "a small effect"
+        return f"judge it by its size, {size}, not by its p"
+    return ""
+
+
+def _so_open(found: Comparison, scale: Scale) -> str:
+    if _alike(found) or found.verdict.outcome == "equivalent":
+        return ""
+    if _cannot(found):
+        text = next(one.text for one in found.cautions if one.code == "cannot-be-significant")
+        return text[:1].lower() + text[1:].rstrip(".")
+    if not has_width(_limits(found)):
+        return "not proof that they are equal"
+    if _parted(found):
+        return f"the test decides, not the interval ({whose_interval(found)})"
+    return f"not proof that they are equal: {scale.between(_limits(found))} all fit"
 
 
 def _split_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
@@ -219,8 +232,11 @@ def _split_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ..
 def _read(found: Comparison) -> str:
     scores = found.scores
     dataset = scores.dataset if scores.dataset not in (None, "all") else ""
-    metric = "" if scores.metric in (None, "score") else str(scores.metric)
-    return ", ".join(filter(None, (dataset, metric, brief_design(scores.design))))
+    way = ASSUMED_WAY if scores.direction == "assumed" else ""
+    named = "" if scores.metric in (None, "score") else str(scores.metric)
+    metric = f"{named or 'score'}{way}" if named or way else ""
+    pairs = f"one of {format_count(scores.one_of)} pairs" if scores.one_of > 1 else ""
+    return ", ".join(filter(None, (dataset, metric, brief_design(scores.design), pairs)))
 
 
 # --------------------------------------------------------------------------- more
@@ -251,8 +267,11 @@ def _parted(found: Comparison) -> bool:
     return bool(whose_interval(found)) and significant == (low <= 0 <= high)
 
 
-def _interval_words(found: Comparison, scale: Scale) -> str:
-    limits = _limits(found)
+def _interval_words(found: Comparison, scale: Scale, *, of_leader: bool = False) -> str:
+    """Write the interval of the first's lead, or of the leader's."""
+    low, high = _limits(found)
+    turned = of_leader and leader(found)[0] != found.scores.names[0]
+    limits = (-high, -low) if turned else (low, high)
     if not np.isfinite(limits).all():
         few = len(found.scores.differences) < 3
         return "too few scores for a 95% interval" if few else "these scores give no 95% interval"
@@ -266,10 +285,21 @@ def _rows(found: Comparison, scale: Scale) -> tuple[Row, ...]:
     return (
         Row("difference", scale.difference(found.difference.estimate), _interval_words(found, scale)),
         *_evidence_rows(found.evidence),
+        *_pair_rows(found),
         *size_rows(found),
         Row("power", format_percent(found.power.power), "had the truth been what was seen", spare=True),
         *number_rows(open_question(found)),
     )  # fmt: skip
+
+
+def _pair_rows(found: Comparison) -> tuple[Row, ...]:
+    """Say what Holm's correction leaves of p where the pair was taken from several."""
+    pairs = found.scores.one_of
+    if pairs < 2 or isinstance(found.evidence, PosteriorResult):
+        return ()
+    most = min(1.0, pairs * found.evidence.pvalue)
+    remark = f"at most, one of {format_count(pairs)} pairs; `rank` corrects them all"
+    return (Row("Holm", format_pvalue(most), remark, spare=True),)
 
 
 def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
@@ -286,10 +316,13 @@ def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row,
         if alone is not None:
             return (
                 Row("evidence", format_pvalue(evidence.pvalue), method.title),
-                Row("seeds alone", f"{shown}, {format_pvalue(alone)}",
-                    "what papers report; ignores the split"),
-            )  # fmt: skip
-        if evidence.df is not None:
+                Row(
+                    "seeds alone",
+                    f"{shown}, {format_pvalue(alone)}",
+                    "what papers report; ignores the split",
+                ),
+            )
+        if evidence.df is not None and evidence.exactness != "monte-carlo":
             shown += f", {format_df(evidence.df)}"
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
     sides = ", one-sided" if _sides(evidence) else ""
@@ -309,6 +342,8 @@ def _how(found: Comparison) -> tuple[str, ...]:
         f"Power: had the true effect been the observed one ({found.power.approach}); it is a "
         "function of the p-value, not new evidence.",
     ]
+    if method.symbol == "t" and evidence.exactness == "monte-carlo":
+        lines.append("p is that of t among draws from these cases, or Student's if it is larger.")
     if isinstance(evidence, PosteriorResult):
         lines.append(f"One of them is called better above {100 * (1 - level / 2):g}%.")
     if found.verdict.outcome == "equivalent" and found.verdict.region is not None:
@@ -328,13 +363,14 @@ def _level_holds(found: Comparison) -> str:
     )
 
 
-def _statistic(found: Comparison) -> str:
+def _statistic(found: Comparison, *, of_leader: bool = False) -> str:
+    """Write the statistic in favour of the first, or of the leader."""
     evidence = found.evidence
     symbol = METHODS[evidence.method].symbol
     if isinstance(evidence, PosteriorResult) or not symbol:
         return ""
-    value = format_number(evidence.statistic)
-    if evidence.df is None:
+    value = format_number(abs(evidence.statistic) if of_leader else evidence.statistic)
+    if evidence.df is None or evidence.exactness == "monte-carlo":  # p is not that of t and df
         return f"{symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
     told = f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
@@ -370,9 +406,10 @@ def _result_sentence(found: Comparison, scale: Scale) -> str:
         first, second = scores.names
         tests = tests_of_equivalence(found)
         return f"{first} and {second} were {equivalence(found)}{place} ({design}, {tests})."
+    led = bool(found.verdict.significant)
     proof = ", ".join(
-        filter(None, (_interval_words(found, scale), title, _statistic(found),
-                      format_pvalue(evidence.pvalue), design))
+        filter(None, (_interval_words(found, scale, of_leader=led), title,
+                      _statistic(found, of_leader=led), format_pvalue(evidence.pvalue), design))
     )  # fmt: skip
     means = scores.first.mean(), scores.second.mean()
     shown = dict(zip(scores.names, (scale.score(float(mean)) for mean in means), strict=True))

@@ -9,8 +9,13 @@ from replicast.formatting import format_count, format_difference, format_percent
 from replicast.judging.records import Gate
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.measures import finding_scale
-from replicast.presentation.words.scales import Scale, brief_design, has_width, hundred
+from replicast.presentation.words.scales import (
+    Scale,
+    brief_design,
+    has_width,
+    hundred,
+    plural_count,
+)
 from replicast.reading.vocabulary.units import score_unit
 
 _OFTEN = 0.8  # the chance from which a gate counts as strong
@@ -60,7 +65,7 @@ def tell_gate(found: Gate, account: Sequence[str] = ()) -> Document:
 def unit_of_gate(found: Gate) -> str:
     """Tell what the differences of a gate are counted in."""
     if found.finding is not None:
-        return finding_scale(found.finding)[0].unit
+        return found.finding.unit
     return "score" if found.scores is None else score_unit(found.scores)
 
 
@@ -68,12 +73,33 @@ def _lines(found: Gate, scale: Scale) -> tuple[Row, ...]:
     rows = [Row("found", _difference(found, scale), _proof(found))]
     if found.outcome == "cannot tell":
         rows.append(Row("why", _unsure(found, scale)))
-    rows.append(Row("gate", _sight(found)))
+    rows += [Row("gate", _sight(found)), *_truth(found)]
     lost = [shorten(name) for name in _lost(found)]
     if lost:
         more = f" … ({format_count(len(lost))})" if len(lost) > _LISTED else ""
         rows.append(Row("worse" if _graded(found) else "lost", " ".join(lost[:_LISTED]) + more))
     return tuple(rows)
+
+
+_SHOULD_PASS = {
+    "not-worse": "not worse by more",
+    "better": "better by more",
+    "equivalent": "as close",
+}
+
+
+def _truth(found: Gate) -> tuple[Row, ...]:
+    """Say how probably the true difference is one that should pass, from end to end by relation."""
+    ends = found.true_by_relation
+    if ends is None:
+        return ()
+    low, high = (hundred(end) for end in sorted((ends.close, ends.any)))
+    share = low if low == high else f"{low} to {high}"
+    return (Row("truth", f"{_should_pass(found)}: {share} of 100"),)
+
+
+def _should_pass(found: Gate) -> str:
+    return _SHOULD_PASS[found.goal] if found.margin else "better"
 
 
 def _difference(found: Gate, scale: Scale) -> str:
@@ -88,14 +114,10 @@ def _proof(found: Gate) -> str:
     pvalue = found.fail_pvalue if found.outcome == "fail" else found.pass_pvalue
     proof = format_pvalue(pvalue)
     if found.design.unit != "case" or found.finding is not None:
-        return f"{proof}, {_counted(found.n, found.design.unit)}"
+        return f"{proof}, {plural_count(found.n, found.design.unit)}"
     words = ("better", "worse") if _graded(found) else ("gained", "lost")
     flips = f"{len(found.gained)} {words[0]}, {len(found.lost)} {words[1]}"
-    return f"{proof}; {_counted(found.n, 'case')}: {flips}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{format_count(count)} {noun}{'' if count == 1 else 's'}"
+    return f"{proof}; {plural_count(found.n, 'case')}: {flips}"
 
 
 def _unsure(found: Gate, scale: Scale) -> str:
@@ -104,7 +126,7 @@ def _unsure(found: Gate, scale: Scale) -> str:
     if found.required_power is not None and sight.pass_chance < found.required_power:
         return f"{hundred(found.required_power)} of 100 were required"
     if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
-        return f"{_counted(found.n, found.design.unit)} cannot show anything"
+        return f"{plural_count(found.n, found.design.unit)} cannot show anything"
     bound = scale.difference(-found.margin if found.goal == "not-worse" else found.margin)
     return f"both sides of {'zero' if found.margin == 0 else bound} fit"
 
@@ -123,7 +145,7 @@ def _sight(found: Gate) -> str:
         return words
     if sight.needed is not None:
         inside = "" if sight.needed_clusters is None else f" in {sight.needed_clusters:,} clusters"
-        size = f"{_counted(sight.needed, found.design.unit)}{inside}"
+        size = f"{plural_count(sight.needed, found.design.unit)}{inside}"
         return f"{words}; {size} would make it {asked}"
     if sight.pass_chance < often and found.margin == 0:
         return f"{words}; with no margin more {found.design.unit}s do not help"
@@ -154,6 +176,11 @@ def _rows(found: Gate, unit: str, scale: Scale) -> tuple[Row, ...]:
         Row("bad one", f"fails {hundred(sight.fail_chance)} of 100",
             f"true difference {format_difference(sight.bad, unit)}"),
     ]  # fmt: skip
+    if found.true_chance is not None and found.true_by_relation is not None:
+        ends = found.true_by_relation
+        by_relation = f"{hundred(ends.close)} if close rivals, {hundred(ends.any)} if any two"
+        chance = f"{_should_pass(found)}: {hundred(found.true_chance)} of 100"
+        rows.append(Row("truth", chance, by_relation))
     if math.isfinite(sight.visible):
         what = "passes" if found.goal == "better" else "fails"
         rows.append(Row("visible", format_difference(sight.visible, unit), f"{what} 80 of 100"))

@@ -113,13 +113,10 @@ def _together(found: Judgement) -> str:
 
 
 def _how(found: Judgement) -> tuple[str, ...]:
-    picked = (
-        "An original picked for its significance is too large on average, so a smaller replication is "
-        "to be expected."
-    )
     return (
         f"Forecast: {found.forecast.basis}.",
-        "Expected: the original estimate, with both standard errors added. " + picked,
+        "Expected: what the forecast says a repeat of this size would show; it allows for the first "
+        "difference being too large where it was picked for its significance.",
         "Golden sceptical p: Held, Micheloud and Pawel (2022). Edgington (1972). Bayes factor: "
         "Verhagen and Wagenmakers (2014).",
     )
@@ -174,9 +171,12 @@ def tell_calibration(found: Calibration, account: Sequence[str] = ()) -> Documen
     read = f"{found.forecasts} forecasts with an outcome, {found.open or 'none'} open"
     if not found.forecasts:
         return Document(
-            result=found, headline="No outcome yet: judge a replication with this ledger", notes=cut,
-            read=read, hints=("more: --more",),
-        )  # fmt: skip
+            result=found,
+            headline="No outcome yet: judge a replication with this ledger",
+            notes=cut,
+            read=read,
+            hints=("more: --more",),
+        )
     off = abs(found.surprise) > 2
     score = f"{found.log_score:.2f}".replace("-", "−")
     return Document(

@@ -55,8 +55,11 @@ def tell_replication(
         headline=_headline(found),
         lines=(
             *_lines(found),
-            *(Row("for 80", f"of 100, the result needs {_needed(p)}", spare=True)
-              for wanted, p in required if wanted == 0.8),
+            *(
+                Row("for 80", f"of 100, the result needs {_needed(p)}", spare=True)
+                for wanted, p in required
+                if wanted == 0.8
+            ),
         ),
         cautions=ranked((*found.cautions, *rough), _SAID),
         read=typed if design in typed else ", ".join(filter(None, (typed, design))),
@@ -64,7 +67,7 @@ def tell_replication(
         how=how_computed(found),
         account=tuple(account),
         quote=_quote(found, given),
-    )  # fmt: skip
+    )
 
 
 def _is_rough(found: Replication) -> bool:
@@ -81,7 +84,8 @@ def _headline(found: Replication) -> str:
     if found.by_test is not None:
         chances = [hundred(p) for p in (found.by_test.corrected, found.by_test.ordinary)]
     shown = " or ".join(dict.fromkeys(chances))
-    named = "" if found.better in ("first", "second") else f" for {found.better}"
+    unnamed = {"first": "", "second": " for the other"}  # a result that favours the other one
+    named = unnamed.get(found.better, f" for {found.better}")
     again = " again" if found.first_significant else ""
     larger = ""
     if found.target_design != found.design or found.data_factor != 1:
@@ -129,9 +133,7 @@ def _needed(pvalue: float | None) -> str:
     return "more than any p-value shows" if pvalue is None else format_pvalue(pvalue, digits=4)
 
 
-def _rows(
-    found: Replication, required: Sequence[tuple[float, float | None]]
-) -> tuple[Row, ...]:  # fmt: skip
+def _rows(found: Replication, required: Sequence[tuple[float, float | None]]) -> tuple[Row, ...]:
     status = "significant" if found.first_significant else "not significant"
     value = f"{format_pvalue(found.first_pvalue)}, {status} at {found.significance:g}"
     design = ", ".join(filter(None, (describe_design(found.design), test_of(found))))

@@ -8,6 +8,8 @@ from typing import Self
 from replicast.design import Design, describe_design
 from replicast.formatting import decimals, format_number, format_percent, format_signed
 
+ASSUMED_WAY = " (higher is better, assumed: --lower-is-better)"
+
 
 @dataclass(frozen=True)
 class Scale:

@@ -9,20 +9,14 @@ from replicast.reading.vocabulary.units import point_of
 from replicast.results import PosteriorResult
 
 
-def size_words(comparison: Comparison) -> str:
-    """Say how large the difference is against what it is judged by; nothing if by nothing."""
-    region = comparison.verdict.region
-    if comparison.verdict.case is None:
-        return ""
-    if region is None:
-        effect = f"{comparison.effect.symbol} = {format_effect(abs(comparison.effect.estimate))}"
-        return f"the effect is {comparison.effect.label} ({effect})"
-    least = "at least" if _is_sizeable(comparison) else "less than"
-    return f"the observed difference is {least} {region_width(comparison, region)}"
-
-
 def _is_sizeable(comparison: Comparison) -> bool:
     return comparison.verdict.case in ("significant and sizeable", "not significant but sizeable")
+
+
+def named_region(comparison: Comparison) -> Region | None:
+    """Return the region that the user named; nobody chose the default, so nothing is said of it."""
+    region = comparison.verdict.region
+    return None if region is None or region.source == "default" else region
 
 
 def region_width(comparison: Comparison, region: Region) -> str:
@@ -63,27 +57,24 @@ def size_rows(comparison: Comparison) -> tuple[Row, ...]:
             return (Row("effect", shown, "too few datasets to call it small or large"),)
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
     effect_row = Row("effect", shown, _SCALES[effect.kind])
-    region = comparison.verdict.region
-    if region is not None:
-        width = region_width(comparison, region)
-        value = f"{'at least' if _is_sizeable(comparison) else 'less than'} {width}"
-        remark = f"{width} is {'the default' if region.source == 'default' else 'your region'}"
-        return Row("size", value, remark, spare=True), effect_row
-    if isinstance(comparison.evidence, PosteriorResult):
+    region = named_region(comparison)
+    if region is None:
         return (effect_row,)
-    return Row("size", "not judged", "no default for such scores (rope)", spare=True), effect_row
+    width = region_width(comparison, region)
+    value = f"{'at least' if _is_sizeable(comparison) else 'less than'} {width}"
+    return Row("size", value, f"{width} is your region", spare=True), effect_row
 
 
 def size_line(comparison: Comparison) -> str:
     """Say by what size is judged: labels of the effect over datasets, a region on one dataset."""
-    effect, region = comparison.effect, comparison.verdict.region
+    effect, region = comparison.effect, named_region(comparison)
     if comparison.scores.design.over_datasets:
         labelled = (
             "too few datasets to label it" if effect.rule is None else f"labelled by {effect.rule}"
         )
         return f"Effect: {effect.kind}, {labelled}."
     if region is None:
-        return f"Effect: {effect.kind}; no region was named, so size is not judged."
+        return f"Effect: {effect.kind}."
     return (
         f"Effect: {effect.kind}. Size: the difference against a region of {region}, since "
         "standardised differences of scores on one dataset grow with its test sets."

@@ -15,13 +15,20 @@ from replicast.formatting import (
 from replicast.inference.methods import METHODS
 from replicast.presentation.document import Document, Listing, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.scales import Scale, brief_design, hundred, short_name
+from replicast.presentation.words.scales import (
+    ASSUMED_WAY,
+    Scale,
+    brief_design,
+    hundred,
+    short_name,
+)
 from replicast.reading.vocabulary.units import unit_of
 from replicast.results import is_significant
 
 _NAMED = 3  # so many classifiers are named in a sentence, the others counted
 _SHOWN = 5  # so many rows stand in the answer of a terminal
 _LISTED = 300  # pairs up to which all of them are listed
+_LARGE_SCORES = 1000.0  # which have no decimals
 _LETTERS = 24  # of a name in the table
 _SAID = ("omnibus-not-significant", "shared-first-place", "one-dataset", "too-few-for-places")
 
@@ -97,22 +104,29 @@ def headline(found: ManyComparison) -> str:
         return "No classifier is clearly ahead"
     first = reference(found)
     against = pairs_with_first(found)
+    beaten = [cell for cell in against if cell.significant and cell.better == first]
     better = [_other(cell, first) for cell in against if cell.significant and cell.better != first]
     if found.control:
-        beaten = sum(cell.significant and cell.better == first for cell in against)
-        return f"{first} is clearly better than {beaten} of {len(against)} others"
-    level = [first, *(_other(cell, first) for cell in against if not cell.significant)]
+        behind = f", clearly behind {_names(better)}" if better else ""
+        return f"{first} is clearly better than {len(beaten)} of {len(against)} others{behind}"
     if better:
         verb = "beats" if len(better) == 1 else "beat"
         return f"{first} ranks first, yet {_names(better)} {verb} it pair by pair"
+    level = [first, *(_other(cell, first) for cell in against if not cell.significant)]
+    return _leaders(level, found.classifiers)
+
+
+def _leaders(level: Sequence[str], classifiers: Sequence[str]) -> str:
+    """Say who is ahead, of those that cannot be told apart from the first."""
+    others = len(classifiers) - 1
     if len(level) == 1:
-        others = f"all {len(against)} others" if len(against) > 1 else "the other"
-        return f"{first} is clearly better than {others}"
-    if len(level) == len(found.classifiers):
+        beaten = f"all {others} others" if others > 1 else "the other"
+        return f"{level[0]} is clearly better than {beaten}"
+    if len(level) == len(classifiers):
         return "No classifier is clearly ahead"
     if len(level) <= _NAMED:
         return f"{join_words(level)} lead and cannot be told apart"
-    return f"{first} leads; {len(level) - 1} others are not clearly behind"
+    return f"{level[0]} leads; {len(level) - 1} others are not clearly behind"
 
 
 def _names(names: Sequence[str]) -> str:
@@ -128,37 +142,48 @@ def _other(cell: PairCell, name: str) -> str:
 def standing(found: ManyComparison, rows: int) -> Listing:
     """Return one row for each classifier, best first, each held against the first or the control."""
     unit, first = many_unit(found), reference(found)
-    gaps = [cell.difference for cell in pairs_with_first(found)] or [0.0]
-    scale = Scale.of(unit, (min(0.0, *gaps), max(0.0, *gaps)))
+    scale = _scale(found, unit)
     cells = {_other(cell, first): cell for cell in pairs_with_first(found)}
     lines: list[tuple[str, ...]] = []
     values: list[tuple[float | None, ...]] = []
-    for place, name in enumerate(found.classifiers[:rows]):
-        rank = None if found.average_ranks is None else found.average_ranks[place]
-        score = found.mean_scores[place]
+    for name, score in zip(found.classifiers[:rows], found.mean_scores, strict=False):
         cell = cells.get(name)
-        chance = _first_stays(found) if name == found.classifiers[0] else None
-        lines.append((
-            "" if rank is None else f"{rank:.2f}", short_name(name, _LETTERS), scale.score(score),
-            *_against(cell, first, scale),
-            *(("",) if cell is None or cell.replication is None else (hundred(cell.replication),)),
-        ))  # fmt: skip
-        gap = None if cell is None else _towards(cell, first)
-        adjusted = None if cell is None else cell.adjusted
-        again = chance if cell is None else cell.replication
-        values.append((rank, None, score, gap, None, adjusted, again))
-    headings: tuple[str, ...] = ("rank", "", "score", f"to {short_name(first, 12)}", "won:lost",
-                f"p ({found.correction.capitalize()})", "again")  # fmt: skip
-    if found.average_ranks is None:
-        headings = headings[1:]
-        lines, values = [line[1:] for line in lines], [value[1:] for value in values]
+        lines.append(
+            (short_name(name, _LETTERS), scale.score(score), *_against(cell, first, scale))
+        )
+        stays = _first_stays(found) if name == found.classifiers[0] else None
+        values.append((None, score, *_against_values(cell, first, stays)))
+    correction = f"p ({found.correction.capitalize()})"
+    headings: tuple[str, ...] = (
+        "",
+        "score",
+        f"to {short_name(first, 12)}",
+        "won:lost",
+        correction,
+        "again",
+    )
+    if found.average_ranks is not None:
+        headings = ("rank", *headings)
+        lines = [
+            (f"{rank:.2f}", *line) for rank, line in zip(found.average_ranks, lines, strict=False)
+        ]
+        values = [(rank, *row) for rank, row in zip(found.average_ranks, values, strict=False)]
     title = f"Standing of {len(found.classifiers)} classifiers"
     return Listing(headings, tuple(lines), tuple(values), _rule(found, cells, rows), title)
 
 
-def _rule(
-    found: ManyComparison, cells: dict[str, PairCell], rows: int
-) -> tuple[int, str] | None:  # fmt: skip
+def _scale(found: ManyComparison, unit: str) -> Scale:
+    """Return the scale of the gaps to the first, on which the closest rival is not at 0."""
+    gaps = sorted(abs(cell.difference) for cell in pairs_with_first(found) if cell.difference)
+    scale = Scale.of(unit, (0.0, gaps[-1] if gaps else 0.0))
+    small = max(map(abs, found.mean_scores)) < _LARGE_SCORES
+    least = max(scale.digits, 1) if small else scale.digits
+    more = (least + one for one in range(3))
+    shown = (d for d in more if not gaps or Scale(unit, d).number(gaps[0]).strip("0.−"))
+    return Scale(unit, next(shown, least))
+
+
+def _rule(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> tuple[int, str] | None:
     """Return where those begin that are clearly behind the first, if they are the last ones."""
     first = reference(found)
     if found.control:
@@ -170,18 +195,29 @@ def _rule(
     start = len(behind) - next((k for k, one in enumerate(reversed(behind)) if not one), 0)
     if not 0 < start < min(rows, len(behind)) or any(behind[:start]):
         return None
-    return start, f"---- clearly behind {short_name(first, _LETTERS)} ----"
+    return start, f"clearly behind {short_name(first, _LETTERS)}"
 
 
-def _against(cell: PairCell | None, first: str, scale: Scale) -> tuple[str, str, str]:
+def _against(cell: PairCell | None, first: str, scale: Scale) -> tuple[str, str, str, str]:
+    """Write what is known of a classifier against the first, which has nothing beside it."""
     if cell is None:
-        return "", "", ""
+        return "", "", "", ""
     turned = cell.first != first
     won, lost = (cell.wins, cell.losses) if turned else (cell.losses, cell.wins)
     gap = scale.number(_towards(cell, first))
     star = "*" if cell.significant else " "
     pvalue = format_pvalue(cell.adjusted).removeprefix("p ").removeprefix("= ").replace("< ", "<")
-    return gap, f"{won}:{lost}", f"{pvalue}{star}"
+    again = "" if cell.replication is None else hundred(cell.replication)
+    return gap, f"{won}:{lost}", f"{pvalue}{star}", again
+
+
+def _against_values(
+    cell: PairCell | None, first: str, stays: float | None
+) -> tuple[float | None, ...]:
+    """Return the numbers that the columns against the first are sorted by."""
+    if cell is None:
+        return None, None, None, stays
+    return _towards(cell, first), None, cell.adjusted, cell.replication
 
 
 def _towards(cell: PairCell, first: str) -> float:
@@ -197,8 +233,10 @@ def _notes(found: ManyComparison, rows: int) -> Iterable[str]:
     """Say what the star means, whether first place would stay, and what is not shown."""
     parts = []
     shown = found.classifiers[:rows]
-    starred = (cell.significant and _other(cell, reference(found)) in shown
-               for cell in pairs_with_first(found))  # fmt: skip
+    starred = (
+        cell.significant and _other(cell, reference(found)) in shown
+        for cell in pairs_with_first(found)
+    )
     if any(starred):
         parts.append("* clearly different")
     hidden = found.classifiers[rows:]
@@ -229,8 +267,9 @@ def _read(found: ManyComparison) -> str:
     dataset = (
         found.datasets[0] if found.average_ranks is None and found.datasets[0] != "all" else ""
     )
-    lower = "" if found.greater_is_better else " (lower is better)"
-    metric = f"{found.metric}{lower}" if found.metric != "score" or lower else ""
+    assumed = ASSUMED_WAY if found.direction == "assumed" else ""
+    way = assumed if found.greater_is_better else " (lower is better)"
+    metric = f"{found.metric}{way}" if found.metric != "score" or way else ""
     return ", ".join(filter(None, (count, dataset, metric, brief_design(found.design))))
 
 
@@ -241,20 +280,22 @@ def pair_table(found: ManyComparison, pairs: Iterable[PairCell]) -> Listing:
     for pair in pairs:
         chance = "–" if pair.replication is None else format_percent(pair.replication)
         mark = " *" if pair.significant else ""
-        rows.append((
-            f"{pair.first} − {pair.second}",
-            format_difference(pair.difference, unit),
-            f"{pair.wins} : {pair.ties} : {pair.losses}",
-            format_pvalue(pair.pvalue),
-            f"{format_pvalue(pair.adjusted)}{mark}",
-            f"{pair.effect_symbol} = {format_effect(pair.effect)}",
-            chance,
-        ))  # fmt: skip
+        rows.append(
+            (
+                f"{pair.first} over {pair.second}",
+                format_difference(pair.difference, unit),
+                f"{pair.wins} : {pair.ties} : {pair.losses}",
+                format_pvalue(pair.pvalue),
+                f"{format_pvalue(pair.adjusted)}{mark}",
+                f"{pair.effect_symbol} = {format_effect(pair.effect)}",
+                chance,
+            )
+        )
         values.append((
             None, pair.difference, float(pair.wins - pair.losses), pair.pvalue, pair.adjusted,
             pair.effect, pair.replication,
         ))  # fmt: skip
-    headings = ("pair", "difference", "won : tied : lost", "alone", f"{found.correction}-adjusted",
+    headings = ("pair", "lead", "won : tied : lost", "alone", f"{found.correction}-adjusted",
                 "effect", "again")  # fmt: skip
     return Listing(headings, tuple(rows), tuple(values), title="Pairs")
 
@@ -274,8 +315,11 @@ def _rows(found: ManyComparison) -> Iterable[Row]:
         yield Row("least settled", format_percent(chance), f"that {above} stays ahead of {below}")
     for cell in found.pairs:
         if cell.at_odds:
-            yield Row("at odds", cell.better or "", f"by the test; the mean favours the other of "
-                      f"{cell.first} and {cell.second}")  # fmt: skip
+            yield Row(
+                "at odds",
+                cell.better or "",
+                f"by the test; the mean favours the other of {cell.first} and {cell.second}",
+            )
 
 
 def _how(found: ManyComparison) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from replicast.presentation.words.scales import brief_design, hundred
 
 def tell_look(found: Look, account: Sequence[str] = ()) -> Document:
     """Tell whether a running comparison is decided."""
-    now, unit = found.progress, _unit(found)
+    now, unit = found.progress, unit_of_look(found)
     noun = f"{found.design.unit}s"
     of = f" of {format_count(found.total)}" if found.total else ""
     headline = f"Not decided after {format_count(now.cases)}{of} {noun}: go on, or end it open"
@@ -49,7 +49,8 @@ def tell_look(found: Look, account: Sequence[str] = ()) -> Document:
     )  # fmt: skip
 
 
-def _unit(found: Look) -> str:
+def unit_of_look(found: Look) -> str:
+    """Tell what the differences of a look are counted in."""
     if found.estimand != "mean difference":
         return "score"
     return {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
@@ -68,26 +69,34 @@ def _chances(found: Look, noun: str) -> tuple[Row, ...]:
     """Say whether fresh sets would show it too; what is not decided has not happened yet."""
     if not found.forecasts:
         return ()
-    (size, chance), *later = found.forecasts
+    (size, chance), (more, _) = found.forecasts
+    now, later = found.forecasts_by_relation
     ahead = found.names[found.difference < 0] if found.difference else "either"
-    more = "".join(f"; of {format_count(count)}: {hundred(p)}" for count, p in later[:1])
-    shown = f"for {ahead}, on fresh sets of {format_count(size)} {noun}{more}"
-    return (Row("again", f"{hundred(chance)} of 100 repeats", shown),)
+    ends = f"{hundred(now.close)} if close rivals, {hundred(now.any)} if any two"
+    shown = f"for {ahead}, on {format_count(size)} fresh {noun}; {ends}"
+    larger = f"{format_count(more)} {noun} {hundred(later.close)} to {hundred(later.any)}"
+    return (Row("again", f"{hundred(chance)} of 100 repeats", shown), Row("larger", larger))
 
 
 def _rows(found: Look, unit: str, level: str, noun: str) -> tuple[Row, ...]:
     now = found.progress
-    evidence = [f"{1 / found.significance:g} decides",
-                f"anytime-valid {format_pvalue(now.pvalue)} at best"]  # fmt: skip
+    evidence = [
+        f"{1 / found.significance:g} decides",
+        f"anytime-valid {format_pvalue(now.pvalue)} at best",
+    ]
     if now.deciding_log_e is not None and now.decided_after is not None:
-        evidence.insert(1, f"{_e_value(now.deciding_log_e)} after {format_count(now.decided_after)} "
-                        f"{noun}")  # fmt: skip
+        evidence.insert(
+            1, f"{_e_value(now.deciding_log_e)} after {format_count(now.decided_after)} {noun}"
+        )
     return (
         Row("won", f"{now.first_only} : {now.second_only}", f"{noun} better on one side"),
-        Row("difference", format_difference(found.difference, unit),
-            f"{level} confidence sequence {range_words(found.interval, unit)}"),
+        Row(
+            "difference",
+            format_difference(found.difference, unit),
+            f"{level} confidence sequence {range_words(found.interval, unit)}",
+        ),
         Row("evidence", _e_value(now.log_e), "; ".join(evidence)),
-    )  # fmt: skip
+    )
 
 
 def _e_value(log_e: float) -> str:

@@ -1,7 +1,7 @@
 """Evaluations of Stable-Baselines3: arrays of each run, in folders as RL Zoo makes them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +17,6 @@ from replicast.reading.sheets import Sheet
 from replicast.scores.tables import ScoreTable
 
 _COLUMNS = Columns(classifier="algorithm", dataset="environment", run="run", score="return")
-
-
-def is_evaluations(document: Document) -> bool:
-    """Tell by the steps of training and the returns of the episodes at each."""
-    tree = document.tree
-    return isinstance(tree, Mapping) and {"timesteps", "results"} <= set(tree)
 
 
 def read_evaluations(documents: Sequence[Document], request: Request) -> ScoreTable:

@@ -17,11 +17,6 @@ _KEYS = ("unique_id", "ds", "cutoff", "y")
 _MEASURES = ("mae", "mse", "rmse")
 
 
-def is_forecasts(document: Document) -> bool:
-    """Tell by the series, the date, the date of the forecast and the truth."""
-    return document.has(*_KEYS)
-
-
 def read_forecasts(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Return the error of every model on every series; its windows are averaged."""
     sheet = documents[0].sheet

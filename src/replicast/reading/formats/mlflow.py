@@ -7,9 +7,8 @@ import numpy as np
 
 from replicast.errors import invalid, nearest
 from replicast.reading.assembly import tabulate
-from replicast.reading.columns import describe_columns
 from replicast.reading.documents import Document
-from replicast.reading.formats.tables.preparing import Table, prepare
+from replicast.reading.formats.tables.preparing import Table, described, prepare
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, listing
@@ -18,12 +17,6 @@ from replicast.scores.tables import ScoreTable
 
 _FINISHED = "FINISHED"
 _PARENT = "tags.mlflow.parentRunId"
-
-
-def is_mlflow(document: Document) -> bool:
-    """Tell by the run and its metrics."""
-    columns = document.columns
-    return "run_id" in columns and any(column.startswith("metrics.") for column in columns)
 
 
 def read_mlflow(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -54,7 +47,7 @@ def read_mlflow(documents: Sequence[Document], request: Request) -> ScoreTable:
         )
         frame = frame.assign(**{score: frame[score].where(~failed, np.nan)})
     sheet = replace(sheet, frame=frame)
-    table = Table(sheet, describe_columns(sheet))
+    table = described(sheet)
     run, run_kind = _key(table, request.run_column, ("run", "seed"))
     fold, fold_kind = _key(table, request.fold_column, ("fold", "split", "resample", "iteration"))
     columns = Columns(

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,59 +13,35 @@ from replicast.reading.assembly import tabulate
 from replicast.reading.designs import require_shape
 from replicast.reading.documents import Document
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import Columns, rows_of
+from replicast.reading.rows import Columns, Kinds, rows_of
 from replicast.reading.sheets import Sheet, listing
-from replicast.reading.vocabulary.roles import Role
 from replicast.scores.tables import ScoreTable
 
 _USUAL = "predictive_accuracy"
-
-
-def is_openml(document: Document) -> bool:
-    """Tell by the key columns."""
-    return document.has("flow_name", "data_name") and (
-        document.has("values") or document.has("value")
-    )
+_COLUMNS = Columns(classifier="flow", dataset="data", run="run", fold="fold", score="values")
 
 
 def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read evaluations; flows with several setups are told apart by their setup's number."""
     sheet, metric = _of_one_function(documents[0].sheet, request)
-    _refuse_twins(sheet)
-    frame = sheet.frame
-    lists = (
-        frame["values"].astype(object).map(_cells)
-        if "values" in frame.columns
-        else pd.Series([[] for _ in range(len(frame))], index=frame.index)
-    )
+    frame = sheet.frame.assign(flow=_flows(sheet.frame), data=sheet.frame["data_name"])
+    twice = frame.duplicated(["flow", "data"]).to_numpy()
+    if twice.any():  # which of them counts is not for us to say
+        at = int(np.flatnonzero(twice)[0])
+        got = f"more than one run of {frame['flow'].iloc[at]} on {frame['data'].iloc[at]}"
+        raise InvalidContentError(sheet.place(at), "one run for each", got, "Keep one run for each")
+    lists, notes = _lists(sheet)
     lengths = lists.map(len).to_numpy()
-    notes = []
-    if not lengths.any() and "value" in frame.columns:
-        lists = frame["value"].astype(object).map(lambda value: [value])
-        lengths = np.ones(len(frame), dtype=int)
-        notes.append("There is one score per run: the mean over its folds.")
-    elif (lengths == 0).any():
-        at = int(np.flatnonzero(lengths == 0)[0])
-        place = f"{sheet.place(at)}, column values"
-        got = repr(str(frame["values"].iloc[at])[:40])
-        remedy = "Ask OpenML for evaluations with per_fold=True"
-        raise InvalidContentError(place, "a list of scores", got, remedy)
-    most = int(lengths.max())
-    design = request.design
+    design, most = request.design, int(lengths.max())
     folds = most
     if most > 1 and design is not None and not design.over_datasets:
         _, folds = require_shape(most, design, sheet.name)
         notes.append("Lists of scores were taken as fold after fold, run after run.")
     rows = np.repeat(np.arange(len(frame)), lengths)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    long = pd.DataFrame(
-        {
-            "classifier": _flows(frame).to_numpy(dtype=object)[rows],
-            "dataset": frame["data_name"].to_numpy(dtype=object)[rows],
-            "run": within // folds,
-            "fold": within % folds,
-            "values": lists.explode().to_numpy(dtype=object),
-        }
+    long = frame[["flow", "data"]].iloc[rows].reset_index(drop=True)
+    long = long.assign(
+        run=within // folds, fold=within % folds, values=lists.explode().to_numpy(dtype=object)
     )
     manner = Manner(
         kind="OpenML evaluations",
@@ -72,15 +49,29 @@ def read_openml(documents: Sequence[Document], request: Request) -> ScoreTable:
         notes=tuple(notes),
         counted="from the length of the lists" if most > 1 else "one score each",
     )
-    columns = Columns(
-        classifier="classifier", dataset="dataset", run="run", fold="fold", score="values"
-    )
     # ten values may be ten folds as well as five runs of two, both of which OpenML has
-    kinds: dict[str, Role | None] = {
-        "run": "run", "fold": "iteration" if design is None else "fold",
-    }  # fmt: skip
-    found = rows_of(sheet.with_frame(long, rows), columns, kinds)
+    kinds: Kinds = {"run": "run", "fold": "iteration" if design is None else "fold"}
+    found = rows_of(sheet.with_frame(long, rows), _COLUMNS, kinds)
     return tabulate(found, manner, request)
+
+
+def _lists(sheet: Sheet) -> "tuple[pd.Series[Any], list[str]]":
+    """Return the scores of every run, and what to say about them."""
+    frame = sheet.frame
+    lists = pd.Series([[]] * len(frame))
+    if "values" in frame.columns:
+        lists = frame["values"].astype(object).map(_cells)
+    lengths = lists.map(len).to_numpy()
+    if not lengths.any() and "value" in frame.columns:
+        note = "There is one score per run: the mean over its folds."
+        return frame["value"].astype(object).map(lambda value: [value]), [note]
+    if (lengths == 0).any():
+        at = int(np.flatnonzero(lengths == 0)[0])
+        place = f"{sheet.place(at)}, column values"
+        got = repr(str(frame["values"].iloc[at])[:40])
+        remedy = "Ask OpenML for evaluations with per_fold=True"
+        raise InvalidContentError(place, "a list of scores", got, remedy)
+    return lists, []
 
 
 def _cells(values: object) -> list[object]:
@@ -88,8 +79,7 @@ def _cells(values: object) -> list[object]:
     if isinstance(values, str):
         with suppress(ValueError, RecursionError):
             found = json.loads(values)
-            if isinstance(found, list):
-                return found
+            return found if isinstance(found, list) else [found]
         inner = values.strip().removeprefix("[").removesuffix("]")
         return [cell.strip() for cell in inner.split(",")] if inner.strip() else []
     if isinstance(values, list | tuple | np.ndarray):
@@ -108,8 +98,7 @@ def _of_one_function(sheet: Sheet, request: Request) -> tuple[Sheet, str]:
     if metric not in found:
         remedy = nearest(metric or "", found)
         raise invalid("metric", f"one of {listing(found)}", repr(metric), remedy)
-    rows = np.flatnonzero((functions == metric).to_numpy(dtype=bool))
-    return sheet.take(rows), metric
+    return sheet.take(np.flatnonzero((functions == metric).to_numpy(dtype=bool))), metric
 
 
 def _flows(frame: pd.DataFrame) -> "pd.Series[str]":
@@ -119,14 +108,3 @@ def _flows(frame: pd.DataFrame) -> "pd.Series[str]":
     several = frame.groupby("flow_name")["setup_id"].transform("nunique") > 1
     told = frame["flow_name"].astype(str) + " (setup " + frame["setup_id"].astype(str) + ")"
     return names.where(~several.fillna(False), told)
-
-
-def _refuse_twins(sheet: Sheet) -> None:
-    """Refuse two runs of one flow on one dataset: which of them counts is not for us to say."""
-    keys = pd.DataFrame({"flow": _flows(sheet.frame), "data": sheet.frame["data_name"]})
-    twice = keys.duplicated().to_numpy()
-    if twice.any():
-        at = int(np.flatnonzero(twice)[0])
-        flow, data = keys.iloc[at]
-        got = f"more than one run of {flow} on {data}"
-        raise InvalidContentError(sheet.place(at), "one run for each", got, "Keep one run for each")

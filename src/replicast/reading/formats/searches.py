@@ -11,13 +11,6 @@ from replicast.scores.tables import ScoreTable
 _BOOSTING = re.compile(r"(train|test|valid|eval|validation)[ \-_].+-(mean|std|stdv)")
 
 
-def is_trials(document: Document) -> bool:
-    """Tell Optuna's `trials_dataframe` by its columns."""
-    return document.has("number", "state") and any(
-        name.startswith("params_") for name in document.columns
-    )
-
-
 def read_trials(documents: Sequence[Document], request: Request) -> ScoreTable:  # noqa: ARG001  # all readers take both
     """Refuse trials: each has another setting and one value, and nothing is paired."""
     domain = "classifiers compared on the same folds or datasets"
@@ -43,11 +36,9 @@ def read_boosting(documents: Sequence[Document], request: Request) -> ScoreTable
 def is_curves(document: Document) -> bool:
     """Tell a chart that Weights & Biases exports: steps, and runs with their minimum and maximum."""
     columns = document.columns
-    return (
-        bool(columns)
-        and columns[0].casefold() in ("step", "epoch", "relative time (process)")
-        and any(name.endswith(("__MIN", "__MAX")) for name in columns)
-    )
+    first = columns[0].casefold() if columns else ""
+    ends = any(name.endswith(("__MIN", "__MAX")) for name in columns)
+    return ends and first in ("step", "epoch", "relative time (process)")
 
 
 def read_curves(documents: Sequence[Document], request: Request) -> ScoreTable:  # noqa: ARG001  # all readers take both

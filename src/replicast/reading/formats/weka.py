@@ -19,11 +19,6 @@ _TRAIN, _TEST = "Number_of_training_instances", "Number_of_testing_instances"
 _AVERAGED = "Num_Fold"  # of the AveragingResultProducer: a row is the mean of so many folds
 
 
-def is_weka(document: Document) -> bool:
-    """Tell by the key columns."""
-    return document.has("Key_Dataset", "Key_Scheme")
-
-
 def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read what the Experimenter wrote; every row is one fold of one scheme on one dataset.
 

@@ -10,7 +10,7 @@ import pandas as pd
 from replicast.errors import invalid, shorten
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import Sheet
-from replicast.reading.vocabulary.cells import is_missing, parse_numbers
+from replicast.reading.vocabulary.cells import is_missing
 from replicast.reading.vocabulary.roles import find_role, label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
@@ -21,7 +21,13 @@ _UNIT = re.compile(
 # nothing, or a line between the names and the rows; possessive, since a run of hyphens that ends
 # in another sign could be cut in exponentially many ways
 _RULE = re.compile(r"(?:\s*+[-=:+]{2,}+)*+\s*+")
+_NUMERIC = re.compile(r"[\s*_`$~(]*+[-+−–]?[.,]?\d")
 BETWEEN = " ~ "  # joins the names of two header lines; no name of one line is likely to have it
+
+
+def looks_numeric(cell: str) -> bool:
+    """Say whether a cell begins like a number."""
+    return _NUMERIC.match(cell) is not None
 
 
 def sheet_of_lines(
@@ -35,51 +41,52 @@ def sheet_of_lines(
     for _, line in lines:
         limits.require("cell", max(map(len, line), default=0), name)
     full = [(number, cells) for number, cells in lines if not _RULE.fullmatch("".join(cells))]
-    width = _usual_width(full)
+    counts = Counter(_reach(cells) for _, cells in full[:200])
+    width = max(counts, key=lambda one: (counts[one], one)) if counts else 0
     limits.require_shape(len(full), width, name, "texts")
-    while full and _is_title(full, width):
+    while len(full) > 2 and width > 2 and sum(bool(cell.strip()) for cell in full[0][1]) == 1:
+        if _reach(full[1][1]) < width - 1:
+            break  # the name of what stands in the columns
         title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
         notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title.rstrip('.'))}.")
         caption = f"{caption} {title}".strip()
         full = full[1:]
-    if not full:
-        raise invalid("source", "a table with at least one row of scores", f"{name} with none")
-    names, below = _names(full, width)
+    names, below = _names(full, width) if full else ([], [])
     if not below:
-        raise invalid(
-            "source", "a table with at least one row of scores", f"{name} with a header only"
-        )
+        got = f"{name} with {'a header only' if full else 'none'}"
+        raise invalid("source", "a table with at least one row of scores", got)
+    frame = _frame(names, below, width, name)
+    rows = np.array([number for number, _ in below], dtype=np.intp)
+    return Sheet(name=name, frame=frame, rows=rows, notes=notes, caption=caption)
+
+
+def _frame(names: list[str], below: Sequence[Line], width: int, name: str) -> pd.DataFrame:
+    """Return the rows below the names as columns, numbers where all cells are such."""
     refuse_numbers_as_names(names, name)
-    cells = [_fitted(cells, width, number, name) for number, cells in below]
-    columns = [
-        pd.Series([row[at].strip() or None for row in cells], dtype=object) for at in range(width)
-    ]
+    told = [_fitted(cells, width, f"{name}: row {number}") for number, cells in below]
+    columns = [pd.Series(column, dtype=object) for column in zip(*told, strict=True)]
     kept = [at for at in range(width) if names[at] or columns[at].notna().any()]
-    named = max((at for at in range(width) if names[at]), default=-1)
-    if kept and kept[-1] > max(named, 0):
+    if kept and kept[-1] > max((at for at in range(width) if names[at]), default=0):
         detail = f"{name}: rows with more cells than the header"
         raise invalid("source", "a table with as many cells in every row", detail)
     titles = [names[at] or f"Unnamed: {at}" for at in kept]
-    labels = label_columns(titles)
-    typed = [
-        columns[at] if title in labels else _typed(columns[at])
-        for at, title in zip(kept, titles, strict=True)
-    ]
     refuse_twins(titles, name)
-    frame = pd.DataFrame(dict(zip(titles, typed, strict=True)))
+    labels = label_columns(titles)
+    found = {}
+    for title, at in zip(titles, kept, strict=True):
+        numbers = pd.to_numeric(columns[at], errors="coerce")
+        plain = numbers.notna().any() and (numbers.notna() | columns[at].isna()).all()
+        found[title] = numbers if plain and title not in labels else columns[at]
+    frame = pd.DataFrame(found)
     refuse_row_as_names(frame, name)
-    return Sheet(
-        name=name,
-        frame=frame,
-        rows=np.array([number for number, _ in below], dtype=np.intp),
-        notes=notes,
-        caption=caption,
-    )
+    return frame
 
 
-def _usual_width(lines: Sequence[Line]) -> int:
-    counts = Counter(_reach(cells) for _, cells in lines[:200])
-    return max(counts, key=lambda width: (counts[width], width)) if counts else 0
+def _fitted(cells: list[str], width: int, place: str) -> list[str | None]:
+    if _reach(cells) > width:
+        detail = f"{place} with {_reach(cells)}, others with {width}"
+        raise invalid("source", "a table with as many cells in every row", detail)
+    return [cell.strip() or None for cell in (cells + [""] * width)[:width]]
 
 
 def _reach(cells: list[str]) -> int:
@@ -87,41 +94,39 @@ def _reach(cells: list[str]) -> int:
     return max((at + 1 for at, cell in enumerate(cells) if cell.strip()), default=0)
 
 
-def _is_title(lines: Sequence[Line], width: int) -> bool:
-    """Tell a line that has far fewer cells than the table below it is wide."""
-    cells = [cell for cell in lines[0][1] if cell.strip()]
-    return width > 2 and len(cells) == 1 and len(lines) > 2 and not _is_index_name(lines, width)
-
-
-def _is_index_name(lines: Sequence[Line], width: int) -> bool:
-    return len(lines) < 2 or _reach(lines[1][1]) < width - 1
-
-
 def _names(lines: Sequence[Line], width: int) -> tuple[list[str], Sequence[Line]]:
     """Return the names of the columns: of one line, or of two and the name of the first column."""
-    first = [cell.strip() for cell in lines[0][1]] + [""] * width
+    first = [cell.strip() for cell in lines[0][1]]
     rest = lines[1:]
-    if (
-        rest
-        and _reach(lines[0][1]) == len(lines[0][1]) == width - 1
-        and _short_by_one(lines, width)
-    ):
+    if _reach(first) == len(first) == width - 1 and first and _have_names(rest, width) and first[0]:
         first = ["", *first]  # as R prints a table: rows have a name more than the header
-    names = first[:width]
+    names = (first + [""] * width)[:width]
     if (told := _names_of_rows(names, rest, width)) is not None:
         return told
-    if len(rest) > 1 and all(map(_UNIT.fullmatch, (c for c in rest[0][1][1:width]))):
-        rest = rest[1:]
-    elif len(rest) > 1 and _is_header_too(rest, width):
-        second = [cell.strip() for cell in rest[0][1]] + [""] * width
-        filled = _filled(names, second)
-        names = [
-            BETWEEN.join(filter(None, dict.fromkeys((above, below))))
-            for above, below in zip(filled, second[:width], strict=True)
-        ]
-        rest = rest[1:]
-        return _names_of_rows(names, rest, width) or (names, rest)
-    return names, rest
+    if len(rest) > 1 and all(map(_UNIT.fullmatch, rest[0][1][1:width])):
+        return names, rest[1:]
+    if len(rest) < 2 or not _is_header_too(rest, width):
+        return names, rest
+    second = ([cell.strip() for cell in rest[0][1]] + [""] * width)[:width]
+    both = _merged(names, second)
+    return _names_of_rows(both, rest[1:], width) or (both, rest[1:])
+
+
+def _merged(first: list[str], second: list[str]) -> list[str]:
+    """Join two lines of names; one above several merged cells belongs to all of them."""
+    last, both = "", []
+    for at, (above, below) in enumerate(zip(first, second, strict=True)):
+        last = above or (last if at and below else "")
+        both.append(BETWEEN.join(filter(None, dict.fromkeys((last, below)))))
+    return both
+
+
+def _have_names(rows: Sequence[Line], width: int) -> bool:
+    """Say whether every row is as wide as the table, and has a name of its own."""
+    below = rows[1:] if len(rows) > 1 and _reach(rows[0][1]) == 1 else rows
+    first = [cells[0].strip() for _, cells in below if cells]
+    fits = all(_reach(cells) == width for _, cells in below)
+    return bool(below) and fits and len(set(first)) == len(first)
 
 
 def _names_of_rows(
@@ -133,63 +138,20 @@ def _names_of_rows(
     """
     reach = _reach(rest[0][1]) if len(rest) > 1 else 0
     below = [cell.strip() for cell in rest[0][1][:reach]] if reach else []
-    if not below or not all(below) or reach > max(1, width - 2) or any(map(_is_number, below)):
+    if not below or not all(below) or reach > max(1, width - 2) or any(map(looks_numeric, below)):
         return None
-    corner = names[reach - 1]
-    if any(names[: reach - 1]) or (corner and find_role(below[-1]) is None):
+    if any(names[: reach - 1]) or (names[reach - 1] and find_role(below[-1]) is None):
         return None  # a heading above the first rows
     return [*below, *names[reach:]], rest[1:]
 
 
-def _is_name_of_rows(rest: Sequence[Line]) -> bool:
-    return len(rest) > 1 and _reach(rest[0][1]) == 1
-
-
-def _short_by_one(lines: Sequence[Line], width: int) -> bool:
-    below = lines[2:] if _is_name_of_rows(lines[1:]) else lines[1:]
-    first = [cells[0].strip() for _, cells in below if cells]
-    fits = all(_reach(cells) == width for _, cells in below) and bool(lines[0][1][0].strip())
-    return fits and len(set(first)) == len(first)  # names of rows, each its own
-
-
-def _filled(above: list[str], below: list[str]) -> list[str]:
-    """Carry a name over the empty cells to its right, where cells were merged."""
-    found, last = [], ""
-    for at, name in enumerate(above):
-        last = name or (last if at and below[at] else "")
-        found.append(last)
-    return found
-
-
 def _is_header_too(rest: Sequence[Line], width: int) -> bool:
     """Say whether a second line has names where the lines below it have numbers."""
-    second = rest[0][1][1:width]
-    if sum(bool(cell.strip()) for cell in second) < 2 or any(map(_is_number, second)):
-        return False
-    if any(is_missing(cell) for cell in second if cell.strip()):
+    second = [cell for cell in rest[0][1][1:width] if cell.strip()]
+    if len(second) < 2 or any(looks_numeric(cell) or is_missing(cell) for cell in second):
         return False
     below = [cell for _, cells in rest[1:6] for cell in cells[1:width] if cell.strip()]
-    return sum(map(_is_number, below)) > 0.5 * max(1, len(below))
-
-
-def _is_number(cell: str) -> bool:
-    found = parse_numbers(pd.Series([cell], dtype=object), comma=True)
-    return bool(np.isfinite(found.values[0]))
-
-
-def _fitted(cells: list[str], width: int, number: int, name: str) -> list[str]:
-    if _reach(cells) > width:
-        detail = f"{name}: {_reach(cells)} in row {number}, {width} in others"
-        raise invalid("source", "a table with as many cells in every row", detail)
-    return (cells + [""] * width)[:width]
-
-
-def _typed(column: "pd.Series[str]") -> "pd.Series[str]":
-    """Return numbers where all cells are plain numbers or empty, else text."""
-    numbers = pd.to_numeric(column, errors="coerce")
-    if numbers.notna().any() and (numbers.notna() | column.isna()).all():
-        return numbers
-    return column
+    return sum(map(looks_numeric, below)) > 0.5 * max(1, len(below))
 
 
 def refuse_numbers_as_names(names: Sequence[str], name: str) -> None:
@@ -197,21 +159,22 @@ def refuse_numbers_as_names(names: Sequence[str], name: str) -> None:
     told = [cell for cell in names if cell]
     numbers = pd.to_numeric(pd.Series(told, dtype=object), errors="coerce")
     if len(told) and numbers.notna().all() and (numbers % 1 != 0).any():
-        remedy = "Write the names of the classifiers into the first line"
-        got = f"{name} with {', '.join(told[:3])}"
-        raise invalid("source", "a table with names in its first line", got, remedy)
+        raise _unnamed(name, told)
 
 
 def refuse_row_as_names(frame: pd.DataFrame, name: str) -> None:
     """Refuse a table without names: a number stands in its first line, and a word that comes again."""
     told = pd.to_numeric(pd.Series(frame.columns, dtype=object), errors="coerce")
-    if not (told % 1 != 0)[told.notna()].any():
-        return
-    again = [label for label in frame.columns if (frame[label].astype(str) == label).any()]
-    if again:
-        remedy = "Write the names of the columns into the first line"
-        got = f"{name} with {shorten(', '.join(map(str, frame.columns[:3])))}"
-        raise invalid("source", "a table with names in its first line", got, remedy)
+    if (told % 1 != 0)[told.notna()].any() and any(
+        (frame[label].astype(str) == label).any() for label in frame.columns
+    ):
+        raise _unnamed(name, list(map(str, frame.columns)))
+
+
+def _unnamed(name: str, told: Sequence[str]) -> Exception:
+    remedy = "Write the names of the columns into the first line"
+    got = f"{name} with {shorten(', '.join(told[:3]))}"
+    return invalid("source", "a table with names in its first line", got, remedy)
 
 
 def refuse_twins(names: Sequence[str], name: str) -> None:

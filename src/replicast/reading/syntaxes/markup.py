@@ -31,6 +31,8 @@ _BARE = re.compile(
     r"\\(?:(?:bfseries|bf|itshape|it|em|sl|ttfamily|tt|small|tiny|scriptsize|footnotesize)(?![A-Za-z])"
     rf"|(?:row|cell)?color{_OPTION}{_BRACED}|[hv]?phantom{_BRACED}|hspace{_BRACED})"
 )
+_COMMANDS = {"\\uparrow": "↑", "\\downarrow": "↓", "\\Delta": "Δ", ".\\ ": ". "}
+_DOWN = re.compile(rf"\\multirow{_OPTION}\{{([1-9]\d{{0,3}})\}}")
 _CELL = re.compile(rf"\\(?:makecell|thead|shortstack){_OPTION}{_BRACED}")
 _ASIDE = re.compile(
     r"~?\\(?:[cC]ite[a-zA-Z]*+|footnote(?:mark|text)?|label|tnote|textsuperscript)\*?"
@@ -73,6 +75,7 @@ def read_latex(text: str, name: str, limits: Limits = HERE) -> Sheet:
     if begun:
         inside = re.sub(r"^(?:\[[^\]]*+\])?(?:\s*+\{(?:[^{}]|\{[^{}]*+\})*+\})++", "", inside)
     lines: list[Line] = []
+    reaching: dict[int, tuple[str, int]] = {}
     taken = 0
     inside = _CELL.sub(lambda found: found[0].replace("\\\\", " "), inside)
     for piece in re.split(r"\\\\(?:\[[^\[\]]*+\])?|\\tabularnewline", inside):
@@ -84,11 +87,28 @@ def read_latex(text: str, name: str, limits: Limits = HERE) -> Sheet:
             cells = re.split(r"(?<!\\)&", spread)
             taken += len(cells)
             limits.require("texts", taken, name)
-            lines.append((here, [clean_latex(cell) if cell.strip() else "" for cell in cells]))
+            told = [clean_latex(cell) if cell.strip() else "" for cell in cells]
+            lines.append((here, _carried_down(cells, told, reaching)))
     _require_lines(lines, name, "LaTeX")
     above = _CAPTION.search(text)
     caption = clean_latex(above[1]) if above else ""
     return sheet_of_lines(lines, name, limits=limits, caption=caption)
+
+
+def _carried_down(
+    cells: list[str], told: list[str], reaching: dict[int, tuple[str, int]]
+) -> list[str]:
+    """Write the name of several rows into each of them; `reaching` keeps those that go on below."""
+    for at, (text, left) in list(reaching.items()):
+        if at < len(told) and left and not told[at]:
+            told[at], reaching[at] = text, (text, left - 1)
+        else:
+            del reaching[at]
+    for at, cell in enumerate(cells):
+        found = _DOWN.search(cell)
+        if found is not None:
+            reaching[at] = told[at], int(found[1]) - 1
+    return told
 
 
 def clean_latex(cell: str) -> str:
@@ -100,7 +120,9 @@ def clean_latex(cell: str) -> str:
     ('92.3 ± 0.4', 'J48_a')
     """
     text = _ESCAPED.sub(lambda found: _keep(found[1] or _SIGNS[found[2]]), cell)
-    text = _ASIDE.sub("", text.replace("\\uparrow", "↑").replace("\\downarrow", "↓"))
+    for command, sign in _COMMANDS.items():
+        text = text.replace(command, sign)
+    text = _ASIDE.sub("", text)
     text = re.sub(r"\\SI\{([^{}]*)\}\{[^{}]*\}", r"\1", text)
     text = re.sub(r"\\textsubscript\{([^{}]*)\}", r"_{\1}", text)
     for _ in range(4):

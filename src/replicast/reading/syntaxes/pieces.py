@@ -1,5 +1,6 @@
 """Large tables read piece by piece: texts become codes and whole numbers small, as each piece comes."""
 
+import io
 from collections.abc import Container, Iterable
 from typing import Any
 
@@ -10,6 +11,11 @@ from pandas.api.types import infer_dtype
 
 LARGE = 4 * 1024**2  # bytes of text; smaller tables are read at once
 PIECE = 2**17  # rows
+_FIRST = 1000  # rows that tell which names are written as numbers
+# before version 3 pandas gave some numbers with 17 digits a last bit of its own
+_EXACT_NUMBERS: dict[str, Any] = (
+    {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
+)
 _KINDS = {"i": "number", "f": "number", "b": "truth", "u": "too large"}
 
 
@@ -95,3 +101,19 @@ def _small(cells: "pd.Series[Any]") -> NDArray[Any]:
     if values.dtype.kind != "i":
         return cells.to_numpy(dtype=np.float64)
     return values.astype(np.min_scalar_type(min(int(values.min()), -int(values.max()) - 1)))
+
+
+def read_pieces(raw: bytes, options: dict[str, Any]) -> pd.DataFrame:
+    """Read large text in pieces, and at once if it is small or pieces differ in kind."""
+    options = {"low_memory": False, **_EXACT_NUMBERS, **options}
+    frame: pd.DataFrame | None = None
+    if len(raw) > LARGE:
+        labels = options["dtype"]
+        guessed = options | {"dtype": {}}  # pandas is slower when it is told that names are text
+        first = pd.read_csv(io.BytesIO(raw), nrows=_FIRST, **guessed)
+        guessed["dtype"] = {
+            one: str for one in labels if one not in first or not is_text(first[one])
+        }
+        with pd.read_csv(io.BytesIO(raw), chunksize=PIECE, **guessed) as pieces:
+            frame = joined(pieces, labels)
+    return pd.read_csv(io.BytesIO(raw), **options) if frame is None else frame

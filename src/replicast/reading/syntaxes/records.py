@@ -125,37 +125,44 @@ def records_sheet(value: Any, name: str, limits: Limits = HERE) -> Sheet | None:
     Records ([{"a": 1}, ...]), columns ({"a": [1, ...]}, {"a": {"0": 1}}), what pandas writes with
     orient="split", and numbers by two names ({"svm": {"iris": 0.9, ...}, ...}) are tables.
     """
+    frame = None
     if isinstance(value, list) and value and all(isinstance(one, Mapping) and one for one in value):
         flat = [_flattened(one) for one in value]
         if all(map(is_record, flat)):
             limits.require_shape(len(flat), len({key for one in flat for key in one}), name)
-            return _sheet(pd.DataFrame(flat), name, limits)
-    if not isinstance(value, Mapping) or not value:
-        return None
+            frame = pd.DataFrame(flat)
+    elif isinstance(value, Mapping) and value:
+        frame = _frame_of(value)
+    return None if frame is None else _sheet(frame, name, limits)
+
+
+def _frame_of(value: Mapping[str, Any]) -> pd.DataFrame | None:
+    """Return the table that a mapping is: of columns, as pandas splits it, or by two names."""
     if {"columns", "data"} <= set(value) and isinstance(value["data"], list):
         try:
-            frame = pd.DataFrame(value["data"], columns=value["columns"], index=value.get("index"))
+            return pd.DataFrame(value["data"], columns=value["columns"])
         except (ValueError, TypeError):
             return None
-        return _sheet(frame.reset_index(drop=True), name, limits)
     columns = list(value.values())
     if all(isinstance(one, list) and all(map(is_flat, one)) for one in columns):
-        if len(set(map(len, columns))) == 1 and not all(map(is_numbers, columns)):
-            return _sheet(pd.DataFrame(dict(value)), name, limits)
+        regular = len(set(map(len, columns))) == 1 and not all(map(is_numbers, columns))
+        return pd.DataFrame(dict(value)) if regular else None
+    same = all(map(is_record, columns)) and len({tuple(one) for one in columns}) == 1
+    return _by_two_names(value, list(columns[0])) if same else None
+
+
+def _by_two_names(value: Mapping[str, Any], rows: list[str]) -> pd.DataFrame | None:
+    """Return the table of a mapping of mappings, all with the same names."""
+    columns = list(value.values())
+    if all(key.isdecimal() for key in rows):  # pandas' default: column -> row number -> cell
+        return pd.DataFrame({key: list(one.values()) for key, one in value.items()})
+    if len(rows) < 2 or not all(_is_score(cell) for one in columns for cell in one.values()):
         return None
-    if all(is_record(one) for one in columns) and len({tuple(one) for one in columns}) == 1:
-        rows = list(columns[0])
-        if all(key.isdecimal() for key in rows):  # pandas' default: column -> row number -> cell
-            return _sheet(
-                pd.DataFrame({key: list(one.values()) for key, one in value.items()}), name, limits
-            )
-        if len(rows) > 1 and all(_is_score(cell) for one in columns for cell in one.values()):
-            frame = pd.DataFrame(dict(value))
-            if _are_measures(rows):  # of every query
-                return _sheet(frame.T.rename_axis("key").reset_index(), name, limits)
-            called = "key" if _are_measures(list(value)) else "Unnamed: 0"
-            return _sheet(frame.rename_axis(called).reset_index(), name, limits)
-    return None
+    frame = pd.DataFrame(dict(value))
+    if _are_measures(rows):  # of every query
+        return frame.T.rename_axis("key").reset_index()
+    called = "key" if _are_measures(list(value)) else "Unnamed: 0"
+    return frame.rename_axis(called).reset_index()
 
 
 def _flattened(record: Mapping[str, Any], before: str = "", depth: int = 0) -> dict[str, Any]:

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 from replicast.arrays import Floats
 from replicast.reading.vocabulary.naming import word_lists
 
-_SEVERAL = ("out of memory", "time out", "not available", "not run", "no result")  # words
+_SEVERAL = (
+    "out of memory",
+    "time out",
+    "not available",
+    "not run",
+    "no result",
+    "k. a.",
+    "n. v.",
+)  # words
 MISSING = word_lists()["missing"] | {"", *_SEVERAL}
 
 # no number is longer, and two of them side by side can be cut in as many ways as they have digits
@@ -34,7 +42,6 @@ _STAR = re.compile(r"(?<=[\d%])[*†‡§]+(?=\s*[±+(\[])|(?<=[±(\s])\*+(?=[\d
 _LETTER = re.compile(  # groups that differ, as tests after an analysis of variance print them
     r"(?<=\d)\s*(?:\^?\{?(?:[a-d*†‡]|ab?c?d?e?|bc?d?e?|cde?)\}?|\s[vV]|[\u02b0-\u02ff\u1d2c-\u1dbf]+)$"
 )
-_POINT = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?")
 
 
 @dataclass(frozen=True)
@@ -141,13 +148,7 @@ class _Cell:
 
 def _parse_cell(cell: object, comma: bool) -> _Cell:
     if not isinstance(cell, str):
-        if is_missing(cell):
-            return _Cell(state=_ABSENT)
-        try:
-            value = float(cell)  # type: ignore[arg-type]  # what has no float is told by the error
-        except (TypeError, ValueError, OverflowError):
-            return _Cell(state=_WRONG)
-        return _Cell(value) if np.isfinite(value) else _Cell(state=_WRONG)
+        return _Cell(state=_ABSENT) if is_missing(cell) else _of_number(cell)
     plain = _BOLD.sub(r"\2", cell).strip()
     if plain.casefold() in MISSING or _TOO_LONG.fullmatch(plain):
         return _Cell(state=_ABSENT)
@@ -164,6 +165,14 @@ def _parse_cell(cell: object, comma: bool) -> _Cell:
     percent = bool(found["percent"] or found["also"])
     beside = bool(ends) or _is_no_spread(found["inner"], found["mean"])
     return _Cell(mean, second, percent, unclear=unclear, beside=beside)
+
+
+def _of_number(cell: object) -> _Cell:
+    try:
+        value = float(cell)  # type: ignore[arg-type]  # what has no float is told by the error
+    except (TypeError, ValueError, OverflowError):
+        return _Cell(state=_WRONG)
+    return _Cell(value) if np.isfinite(value) else _Cell(state=_WRONG)
 
 
 def read_means(text: str) -> tuple[str, str] | None:

@@ -4,7 +4,7 @@ A guess here would turn a verdict round, so a name with a word that is not known
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -22,7 +22,8 @@ _COMPLEMENT = re.compile(
 )
 # lm-eval writes a filter behind a comma, lighteval settings behind a colon: pass@k:k=1&n=16
 _SETTINGS = re.compile(r",|:(?=\w+=)")
-_UP, _DOWN = re.compile(r"[↑▲⬆]|\(up\)"), re.compile(r"[↓▼⬇]|\(down\)")
+_UP = re.compile(r"[↑▲⬆]|\(up\)|\bhigher is better\b", re.I)
+_DOWN = re.compile(r"[↓▼⬇]|\(down\)|\blower is better\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Measure:
         Whether it is about a set of cases: one case is right or wrong, and has no curve.
     of_any : bool
         Whether it is lost in a measure that may be named elsewhere: error, loss, regret, rank.
+    positive : bool
+        Whether it is never below 0, unless its sign was changed: a share, a squared error.
     """
 
     greater_is_better: bool
@@ -51,6 +54,7 @@ class Measure:
     negated: bool = False
     of_many: bool = False
     of_any: bool = False
+    positive: bool = False
 
 
 def _parse_table() -> dict[str, Measure]:
@@ -63,6 +67,7 @@ def _parse_table() -> dict[str, Measure]:
                 scale,  # type: ignore[arg-type]  # of the table
                 of_many=name in _WORDS["of-many"],
                 of_any=name in _WORDS["of-any"] or scale == "rank",
+                positive=scale in ("share", "time", "rank") or name in _WORDS["positive"],
             )
     return found
 
@@ -93,24 +98,31 @@ def find_measure(name: str) -> Measure | None:
         known = MEASURES.get("".join(parts)) or _numbered(parts)
         if known is not None:
             better = known.greater_is_better != turned
-            return Measure(better, known.scale, part, negated, known.of_many, known.of_any)
+            return replace(known, greater_is_better=better, part=part, negated=negated)
         if "".join(parts) in _TWO_SIDED or not _SPREAD.isdisjoint((parts[0], parts[-1])):
             return None
-        if parts[0] in _TRAINING or parts[-1] in _TRAINING:
+        if parts[-1] in _RANKS and len(parts) > 1 and find_measure(" ".join(parts[:-1])):
+            return Measure(False, "rank", part, of_any=True)
+        if not _TRAINING.isdisjoint((parts[0], parts[-1])):
             part = "train"
-            parts = parts[1:] if parts[0] in _TRAINING else parts[:-1]
         elif parts[0] in _NEGATION and not negated:
             negated, turned, parts = True, not turned, parts[1:]
-        elif parts[-1] in _RANKS and len(parts) > 1:
-            rest = find_measure(" ".join(parts[:-1]))
-            return None if rest is None else Measure(False, "rank", part, of_any=True)
-        elif _is_modifier(parts[0]):
-            parts = parts[1:]
-        elif _is_modifier(parts[-1]):
-            parts = parts[:-1]
-        else:
+            continue
+        rest = _without_modifier(parts)
+        if len(rest) == len(parts):
             return None
+        parts = rest
     return None
+
+
+def _without_modifier(parts: list[str]) -> list[str]:
+    """Leave out a word at either end that changes neither what is measured nor which way is better."""
+    for known in (lambda word: word in _TRAINING, _is_modifier):
+        if known(parts[0]):
+            return parts[1:]
+        if known(parts[-1]):
+            return parts[:-1]
+    return parts
 
 
 def _is_timed(parts: list[str]) -> bool:

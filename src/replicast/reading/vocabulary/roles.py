@@ -21,6 +21,8 @@ for _line in table_lines("roles"):
     for _name in _names:
         _ROLES.setdefault(_name, _role)  # type: ignore[arg-type]  # of the table
 
+PLACES: tuple[Role, ...] = ("fold", "resample", "split", "iteration")
+REPEATS: tuple[Role, ...] = ("run", "seed")
 TRAINING, TESTING = word_lists()["training"], word_lists()["testing"]
 VALIDATION = word_lists()["validation"]
 
@@ -132,6 +134,7 @@ _RUN = r"(?:rep|repeat|repetition|run|r)[ _.-]*+#?(?P<run>\d++)"
 _WRITTEN: tuple[tuple[str, Role], ...] = (
     (rf"[ _.-]*+{_FOLD}(?:[ _.,/-]++{_RUN})?", "fold"),
     (rf"{_RUN}[ _.,/-]++{_FOLD}", "fold"),
+    (r"split(?P<fold>\d++)_test_\w++", "fold"),  # of scikit-learn
     (r"(?:rep|repeat|repetition|run|trial|experiment)[ _.-]*#?(?P<run>\d+)", "run"),
     (r"(?:resample|bootstrap|boot|apparent)[ _.-]*#?(?P<run>\d+)", "resample"),
     (r"(?:split|partition|mc_?cv|validation)[ _.-]*#?(?P<run>\d+)", "split"),

@@ -13,7 +13,8 @@ _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
 _WEIGHTS, _UNITS = word_lists()["weights"], word_lists()["units"]
 _PRICES, _RESOURCES = word_lists()["prices"], word_lists()["resources"]
 _BESIDE = word_lists()["beside-prices"]
-_PVALUE = frozenset(("p", "pval", "pvalue"))
+_PVALUE = frozenset(("pval", "pvalue"))
+_MEANS = frozenset(("mean", "average", "avg"))
 
 
 @lru_cache(maxsize=65536)
@@ -31,9 +32,9 @@ def is_summary(label: str) -> bool:
     found = words(stripped)
     if found in (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",)):
         return True
-    if found[:2] == ("p", "value") or (found[:1] and found[0] in _PVALUE - {"p"}):
+    if found[:2] == ("p", "value") or not _PVALUE.isdisjoint(found[:1]):
         return True  # p-value against RF
-    if found[1:] and found[0] in ("mean", "average", "avg") and "".join(found[1:]) in MEASURES:
+    if not _MEANS.isdisjoint(found[:1]) and "".join(found[1:]) in MEASURES:
         return True  # mean win rate
     if not found or _SUMMARY.isdisjoint(found):
         return False
@@ -90,6 +91,8 @@ def is_price(label: str) -> bool:
     """
     found = words(_BEHIND.sub("", label) if has_unit(label) else label)
     known = _PRICES | _RESOURCES | _BESIDE | _WEIGHTS | _UNITS
+    if "".join(found) in _PRICES:
+        return True  # RTFx
     return (has_unit(label) or not _PRICES.isdisjoint(found)) and known.issuperset(found)
 
 

@@ -14,7 +14,8 @@ def score_unit(scores: PairedScores) -> str:
 
     A loss, a reward or an error in the unit of what is predicted has no points, whatever its values;
     nor has a measure of another name that is not known. Scores without a name are fractions from 0
-    to 1; beyond they may be grades or returns as well as percent, and are spoken of as they are.
+    to 1, and percent from 0 to 100 if most are above 50; others may be grades or returns, and are
+    spoken of as they are.
 
     Examples
     --------
@@ -45,7 +46,8 @@ def unit_of(
         return "score"
     if high <= 1:
         return "fraction"
-    return "percent" if share and are_percent(np.asarray(values)) else "score"
+    hundred = are_percent if share else is_high  # without a name they may be grades from 1 to 10
+    return "percent" if hundred(np.asarray(values)) else "score"
 
 
 def are_percent(values: Floats) -> bool:
@@ -58,6 +60,20 @@ def are_percent(values: Floats) -> bool:
     """
     told = values[np.isfinite(values)]
     return bool(told.size and told.min() >= 0 and told.max() <= 100 and np.median(told) > 1)
+
+
+def is_high(scores: Floats) -> bool:
+    """Say whether scores may be shares of what is right: within 0 and 1 or 100, most in the upper half.
+
+    Examples
+    --------
+    >>> [is_high(np.array(some)) for some in ([0.7, 0.9], [71.0, 90.0], [0.1, 0.3], [80.0, 120.0])]
+    [True, True, False, False]
+    """
+    if not len(scores) or scores.min() < 0 or scores.max() > 100.0:
+        return False
+    whole = 1.0 if scores.max() <= 1 else 100.0
+    return bool(np.median(scores) > whole / 2)
 
 
 def point_of(scores: PairedScores) -> float | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
+from replicast.studies.summary import Mean
+
 FAR = 4  # errors apart from which a value is marked
 
 
@@ -34,8 +36,8 @@ class Beside:
 
     @property
     def errors(self) -> float:
-        """How many errors apart."""
-        return (self.ours - self.printed) / self.error if self.error else 0.0
+        """How many errors apart, NaN where no error is known."""
+        return (self.ours - self.printed) / self.error if self.error > 0 else math.nan
 
     @property
     def apart(self) -> str:
@@ -51,7 +53,7 @@ class Beside:
         return f"{self.printed:g} / {self.ours:.3g}{known}"
 
     def __str__(self) -> str:
-        error = "–" if math.isnan(self.error) else f"{self.error:.2g}"
+        error = f"{self.error:.2g}" if self.error > 0 else "–"
         return f"| {self.what} | {self.printed:g} | {self.ours:.4g} | {error} | {self.apart} |"
 
 
@@ -72,3 +74,15 @@ def share_error(percent: float, count: float, other: float, other_count: float) 
     hits = (percent * count + other * other_count) / 100
     p = (hits + 1) / (count + other_count + 2)
     return 100 * math.sqrt(p * (1 - p) * (1 / max(count, 1) + 1 / max(other_count, 1)))
+
+
+def beside_share(percent: float, count: int, ours: Mean) -> Beside:
+    """Return a printed percentage of `count` datasets beside our mean of shares.
+
+    Repetitions on a dataset make a mean of shares vary less than the datasets it counts: the print is
+    taken to vary less by the same factor.
+    """
+    pulled = (ours.count * ours.value + 1) / (ours.count + 2)
+    factor = ours.error * math.sqrt(ours.count / (pulled * (1 - pulled)))
+    error = factor * share_error(percent, count, 100 * ours.value, ours.count)
+    return Beside("", percent, 100 * ours.value, error)

@@ -12,21 +12,16 @@ from scipy import special
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Datasets, Design, KFold
-from replicast.inference.layouts import layout_of
 from replicast.kernels.bootstrap import bootstrap_z
 from replicast.kernels.counts import binomial_pvalue, win_loss_tie
 from replicast.kernels.layouts import case_noise
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.kernels.student import correlated_t
 from replicast.replication.counts import RankModel
-from replicast.replication.doors import (
-    replication_from_t,
-    replication_from_wins,
-    replication_from_z,
-)
 from replicast.replication.models import Goal, Model
 from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
+from replicast.replication.replicate import replicate
 from replicast.replication.student import StudentModel
 from replicast.results import is_significant
 from replicast.studies.plan import Study
@@ -54,19 +49,20 @@ class Group:
     replication: Replication
     calibrated: dict[Relation, Mean]
     plug_in: Mean
-    success: Mean | None
-    wins_significant: Rate | None
-    binomial: Replication | None
-    bayesian: Replication | None
-    unit_sd: float | None
-    retrained: tuple[float, ...]
-    cheap_sd: Mean | None
-    eighteen_wins: Rate | None
+    success: Mean | None = None
+    wins_significant: Rate | None = None
+    binomial: Replication | None = None
+    bayesian: Replication | None = None
+    unit_sd: float | None = None
+    retrained: tuple[float, ...] = ()
+    cheap_sd: Mean | None = None
+    eighteen_wins: Rate | None = None
 
     @property
     def empirical(self) -> float:
-        """Empirical replication probability (Definition 2)."""
-        return max(0, self.significant.hits - 1) / (self.significant.count - 1)
+        """Empirical replication probability (Definition 2), NaN of a single experiment."""
+        others = self.significant.count - 1
+        return max(0, self.significant.hits - 1) / others if others else math.nan
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as valid JSON."""
@@ -77,7 +73,7 @@ class Group:
             "mean_statistic_error": self.statistic.error,
             "pvalue": self.pvalue,
             "significant": self.significant.hits,
-            "F": self.empirical,
+            "F": _known(self.empirical),
             "F_interval": list(self.significant.interval()),
             "P": self.replication.as_published,
             "P_limits": list(self.replication.as_published_interval),
@@ -167,7 +163,7 @@ def nearest_wins(mean_wins: float) -> int:
 
 def _over_datasets(level: int, part: pa.Table) -> Group:
     values = differences_of(part)
-    experiments, n = values.shape
+    n = values.shape[1]
     w_plus, used, ties = signed_rank_statistics(values)
     z = signed_rank_z(w_plus, used, ties)
     critical = -float(special.ndtri(_LEVEL / 2))
@@ -193,27 +189,27 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         level=level,
         statistic=mean,
         pvalue=2 * float(special.ndtr(-abs(mean.value))),
-        significant=Rate(int(significant.sum()), experiments),
-        replication=replication_from_z(
-            mean.value, datasets=n, spread=float(np.mean(spreads)) if spreads else None
+        significant=Rate.of(significant),
+        replication=replicate(
+            z=mean.value, datasets=n, spread=float(np.mean(spreads)) if spreads else None
         ),
         calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success=Mean.of(rates),
-        wins_significant=Rate(int(won.sum()), experiments),
-        binomial=replication_from_wins(mean_wins, n),
-        bayesian=replication_from_wins(mean_wins, n, model="bayesian"),
-        unit_sd=replication_from_z(mean.value, datasets=n, spread=1.0).as_published,
+        wins_significant=Rate.of(won),
+        binomial=replicate(wins=mean_wins, datasets=n),
+        bayesian=replicate(wins=mean_wins, datasets=n, model="bayesian"),
+        unit_sd=replicate(z=mean.value, datasets=n, spread=1.0).as_published,
         retrained=spreads,
         cheap_sd=Mean.of(cheap),
-        eighteen_wins=Rate(int((np.floor(n * rates + 0.5) == _EIGHTEEN).sum()), experiments),
+        eighteen_wins=Rate.of(np.floor(n * rates + 0.5) == _EIGHTEEN),
     )
 
 
 # --------------------------------------------------------------------------- cross-validation
 def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     values = differences_of(part)
-    experiments, folds = values.shape
+    folds = values.shape[1]
     design = KFold(folds)
     ratio = design.test_train_ratio
     _, error, t = correlated_t(values, test_train_ratio=ratio)
@@ -234,25 +230,17 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         level=level,
         statistic=mean,
         pvalue=2 * float(special.stdtr(folds - 1, -abs(mean.value))),
-        significant=Rate(int(significant.sum()), experiments),
-        replication=replication_from_t(mean.value, folds=folds, test="corrected"),
+        significant=Rate.of(significant),
+        replication=replicate(t=mean.value, folds=folds, test="corrected"),
         calibrated=_calibrated(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
-        success=None,
-        wins_significant=None,
-        binomial=None,
-        bayesian=None,
-        unit_sd=None,
-        retrained=(),
-        cheap_sd=None,
-        eighteen_wins=None,
     )
 
 
 def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[str, float]:
     """Return the signal of differences in correctness with these counts, and its error."""
     cases = np.repeat([1.0, -1.0, 0.0], [first, second, rows - first - second])[None]
-    noise = case_noise(cases, layout_of(design, corrected=True))
+    noise = case_noise(cases, design.t_layout(corrected=True))
     return {"case_signal": (first - second) / rows / noise, "error": noise, "cases": float(rows)}
 
 
@@ -265,7 +253,7 @@ def _calibrated(singles: Sequence[Model], goal: Goal) -> dict[Relation, Mean]:
 
 
 def _known(value: float) -> float | None:
-    """Return None where no experiment was significant, so that there is nothing to average."""
+    """Return None where there is nothing to average: no experiment, or none that was significant."""
     return None if np.isnan(value) else value
 
 
@@ -277,7 +265,7 @@ def _mean(values: list[float]) -> Mean:
     return Mean.of(np.array(values)) if values else Mean(float("nan"), float("nan"))
 
 
-def summarise_berrar(study: Study, read: Groups, failed: int) -> Summary:
+def summarise_berrar(study: Study, read: Groups) -> Summary:
     """Return the groups as a table."""
     found = read.groups
     symbol = "Z" if found and found[0].success else "T"
@@ -288,7 +276,7 @@ def summarise_berrar(study: Study, read: Groups, failed: int) -> Summary:
             f"{group.statistic.value:.3f} ± {group.statistic.error:.3f}",
             f"{group.pvalue:.5f}",
             f"{group.significant.hits}",
-            f"{group.empirical:.3f} ± {group.significant.error:.3f}",
+            f"{_shown(group.empirical)} ± {group.significant.error:.3f}",
             f"{group.replication.as_published:.3f}",
             _shown(group.plug_in.value),
             *(_shown(group.calibrated[relation].value) for relation in _RELATIONS),
@@ -301,8 +289,6 @@ def summarise_berrar(study: Study, read: Groups, failed: int) -> Summary:
         "by the paper's formula, and calibrated: for close variants of one method, for any two methods, "
         "and if nobody says."
     ]
-    if failed:
-        notes.append(f"{failed} experiments failed and are not counted.")
     return Summary(
         study.title or study.name,
         ("group", "experiments", f"mean {symbol}", "its p", "significant", "F", "P", "single P",

@@ -6,19 +6,22 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from replicast.replication.records import Replication
+from replicast.replication.replicate import replicate
 from replicast.studies.plan import Study
 from replicast.studies.published import Beside, one_below_the_other, printed, table
-from replicast.studies.published.berrar import Group, Groups, study_number
-from replicast.studies.summary import Mean
+from replicast.studies.published.berrar import Group, Groups, nearest_wins, study_number
+from replicast.studies.summary import Mean, Summary
 
-_BOTH = float(np.sqrt(2))  # the paper's 1,000 experiments have the same error as ours
+_EXPERIMENTS = 1000  # of each group in the paper
+_LAST_DIGIT = 5e-5  # of a printed probability
 # standard deviation of s* between experiments: ten each gave 0.057 and 0.070 for groups 3 and 7 of
 # study 1, and 0.055 for group 7 of study 2 (berrar-1-spread, berrar-2-spread)
 _SPREAD = 0.06
 _TABLE_1 = {1: "group7", 2: "group7", 3: "q7", 4: "d24"}
 
 
-def berrar_tables(study: Study, read: Groups) -> list[str]:
+def berrar_tables(study: Study, read: Groups, _summary: Summary) -> list[str]:
     """Return the paper's row of table 1, every printed value beside ours, and what s* was."""
     lines = table_1(study, read.groups)
     compared = deviations(study, read)
@@ -65,21 +68,18 @@ def _level(number: int, key: str) -> int | None:
 
 
 def _compare(key: str, values: dict[str, Any], group: Group) -> list[Beside]:
-    rate = group.significant
-    shift = max(group.statistic.error, 1e-6) * _BOTH
-    paper_rate = float(
-        np.hypot(rate.error, np.sqrt(max(rate.value * (1 - rate.value), 1e-3) / 1000))
-    )
+    rate, both = group.significant, _both(group)
+    shift = group.statistic.error * both
     p_error = _slope(group) * shift + _spread_error(group)
     normal = special.ndtri(1 - group.pvalue / 2)
     offered: dict[str, tuple[float, float]] = {
         "p_value": (group.pvalue, abs(2 * special.ndtr(-normal + shift) - group.pvalue)),
         "mean_Z": (group.statistic.value, shift),
         "mean_T": (group.statistic.value, shift),
-        "significant_wilcoxon": (rate.value * 1000, paper_rate * 1000),
-        "significant": (rate.value * 1000, paper_rate * 1000),
-        "F_wilcoxon": (group.empirical, paper_rate),
-        "F": (group.empirical, paper_rate),
+        "significant_wilcoxon": (rate.value * 1000, rate.error * 1000 * both),
+        "significant": (rate.value * 1000, rate.error * 1000 * both),
+        "F_wilcoxon": (group.empirical, rate.error * both),
+        "F": (group.empirical, rate.error * both),
         "P_wilcoxon": (group.replication.as_published, p_error),
         "P": (group.replication.as_published, p_error),
     }
@@ -87,20 +87,36 @@ def _compare(key: str, values: dict[str, Any], group: Group) -> list[Beside]:
         offered["s_bootstrap"] = (float(np.mean(group.retrained)), _spread(group))
     if group.success and group.wins_significant and group.eighteen_wins:
         mean, won, eighteen = group.success, group.wins_significant, group.eighteen_wins
-        offered["mean_success_rate"] = (mean.value, mean.error * _BOTH)
-        offered["significant_binomial"] = (won.value * 1000, won.error * 1000 * _BOTH)
-        offered["F_binomial"] = (won.value, won.error * _BOTH)
-        offered["experiments_with_18_wins"] = (eighteen.value * 1000, eighteen.error * 1000 * _BOTH)
-    if (
-        group.binomial and group.bayesian
-    ):  # of whole wins: the print's digits or another number of wins
-        offered["P_binomial"] = (group.binomial.as_published, 5e-5)
-        offered["P_bayesian"] = (group.bayesian.as_published, 5e-5)
+        offered["mean_success_rate"] = (mean.value, mean.error * both)
+        offered["significant_binomial"] = (won.value * 1000, won.error * 1000 * both)
+        offered["F_binomial"] = (won.value, won.error * both)
+        offered["experiments_with_18_wins"] = (eighteen.value * 1000, eighteen.error * 1000 * both)
+        for name, model, found in (
+            ("P_binomial", "sign", group.binomial),
+            ("P_bayesian", "bayesian", group.bayesian),
+        ):
+            if found:
+                error = _whole_wins_error(group, found, model)
+                offered[name] = (found.as_published, error)
     return [
         Beside(f"{key}: {name}", float(values[name]), *offered[name])
         for name in offered
         if name in values
     ]
+
+
+def _both(group: Group) -> float:
+    """Return by how much the error of the difference exceeds ours: the paper has its own."""
+    return float(np.sqrt(1 + group.significant.count / _EXPERIMENTS))
+
+
+def _whole_wins_error(group: Group, found: Replication, model: str) -> float:
+    """Return the error of P at a whole number of wins: how far P moves as the mean wins do."""
+    datasets, success = found.design.n_scores or 0, group.success or Mean(0.0, 0.0)
+    wins = nearest_wins(datasets * success.value)
+    other = wins + 1 if wins < datasets else wins - 1
+    step = replicate(wins=other, datasets=datasets, model=model).as_published - found.as_published
+    return float(np.hypot(_LAST_DIGIT, step * datasets * success.error * _both(group)))
 
 
 def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
@@ -109,7 +125,7 @@ def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
         return []
     gaps = np.array([abs(g.empirical - g.replication.as_published) for g in read.groups])
     errors = [np.hypot(g.significant.error, _spread_error(g)) for g in read.groups]
-    error = float(np.linalg.norm(errors)) / len(gaps) * _BOTH
+    error = float(np.linalg.norm(errors)) / len(gaps) * _both(read.groups[0])
     said = paper["mean_absolute_deviation"]
     if number == 2:
         said = {"bootstrapped": said, "range": paper["range"]}
@@ -119,14 +135,20 @@ def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
         ("bootstrapped", "range", gaps, ""), ("unit_sd", "unit_sd_range", unit, " with s = 1")
     ):  # fmt: skip
         if mean in said:
-            found.append(Beside(f"mean of |F - P|{end}", said[mean], float(ours.mean()), error))
-            found.append(Beside(f"least |F - P|{end}", said[ends][0], float(ours.min())))
-            found.append(Beside(f"largest |F - P|{end}", said[ends][1], float(ours.max())))
+            found.append(
+                Beside(
+                    f"mean absolute deviance of F and P{end}", said[mean], float(ours.mean()), error
+                )
+            )
+            found.append(Beside(f"least absolute deviance{end}", said[ends][0], float(ours.min())))
+            found.append(
+                Beside(f"largest absolute deviance{end}", said[ends][1], float(ours.max()))
+            )
     for wins in paper.get("figure9_groups", ()):
         group = read.groups[paper["figure9_groups"][wins] - 1]
         success, n = group.success or Mean(0.0, 0.0), int(paper["N"])
         what = f"figure 9: mean wins of group {paper['figure9_groups'][wins]}"
-        found.append(Beside(what, float(wins), success.value * n, success.error * n * _BOTH))
+        found.append(Beside(what, float(wins), success.value * n, success.error * n * _both(group)))
     return found
 
 

@@ -1,6 +1,6 @@
 """Bouckaert (2004): Type I error, power and replicability in a simulation."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,12 +15,13 @@ from replicast.kernels.schemes import sample_scores
 from replicast.replicability.procedures import PROCEDURES, Procedure, judge
 from replicast.results import is_significant
 from replicast.studies.plan import Study
-from replicast.studies.published import Beside, printed, table
+from replicast.studies.published import Beside, beside_share, printed, table
 from replicast.studies.scenarios.networks import shipped_gaps
-from replicast.studies.summary import Mean, Summary, groups
+from replicast.studies.summary import Mean, Summary, groups, matrix_of, percent
 
-AS_PRINTED = "sign-sorted-as-printed"
 NORMAL = "-normal"  # behind the name of a rank test: by the normal approximation, as printed
+EIGHT = "-as-printed"  # behind the name of a sign test: from 8 of 10 on, as printed
+AS_PRINTED = f"sign-sorted{EIGHT}"
 _RANKS = {name: f"{p.title}, normal" for name, p in PROCEDURES.items() if name.startswith("rank-")}
 TITLES = {
     **{name: procedure.title for name, procedure in PROCEDURES.items()},
@@ -30,15 +31,11 @@ TITLES = {
 _SHAPES = {"cross-validation": ("folds", 10), "random splits": ("splits", 1), "5x2": ("halves", 2)}
 
 
-def _matrix(part: pa.Table, name: str) -> Floats:
-    return np.array(part.column(name).to_pylist(), dtype=np.float64)
-
-
 def _samples(part: pa.Table) -> dict[str, Floats]:
     """Return the differences of each way to split as (records, runs, folds)."""
     found = {}
     for source, (column, width) in _SHAPES.items():
-        flat = _matrix(part, column)
+        flat = matrix_of(part, column)
         found[source] = flat.reshape(len(flat), -1, width)
     return found
 
@@ -47,20 +44,31 @@ def judged(
     part: pa.Table, rows: int, names: Sequence[str] | None = None
 ) -> dict[str, tuple[Floats, Floats]]:
     """Return p-values and directions of every procedure the records have enough runs for."""
-    samples = _samples(part)
-    found = {}
-    for name in names or (*PROCEDURES, *(name + NORMAL for name in _RANKS), AS_PRINTED):
-        if name == AS_PRINTED:
-            found[name] = sign_as_printed(samples["cross-validation"])
-            continue
-        procedure = PROCEDURES[name.removesuffix(NORMAL)]
-        sample = samples[procedure.source]
-        if procedure.source == "5x2" or sample.shape[1] >= procedure.amount:
-            normal = name.endswith(NORMAL)
-            found[name] = (
-                rank_as_printed(procedure, sample) if normal else judge(procedure, sample, rows)
-            )
+    samples, found = _samples(part), {}
+    for name in names or TITLES:
+        sample = samples[_procedure(name).source]
+        if _procedure(name).source == "5x2" or sample.shape[1] >= _procedure(name).amount:
+            found[name] = outcomes(name, sample, rows)
     return found
+
+
+def _procedure(name: str) -> Procedure:
+    """Return what a procedure is made of; as printed, the same splits are judged another way."""
+    return PROCEDURES[name.removesuffix(NORMAL).removesuffix(EIGHT)]
+
+
+def outcomes(
+    name: str, sample: Floats, rows: int, amount: int | None = None
+) -> tuple[Floats, Floats]:
+    """Return p-values and directions of a procedure, with another amount of runs if one is named."""
+    procedure = replace(_procedure(name), amount=amount or _procedure(name).amount)
+    if name == AS_PRINTED:
+        return sign_as_printed(sample, procedure.amount)
+    return (
+        rank_as_printed(procedure, sample)
+        if name.endswith(NORMAL)
+        else judge(procedure, sample, rows)
+    )
 
 
 def rank_as_printed(procedure: Procedure, scores: Floats) -> tuple[Floats, Floats]:
@@ -102,122 +110,109 @@ class Behaviour:
     consistent: Mean
 
 
-def behaviours(study: Study, part: pa.Table, significance: float = 0.05) -> dict[str, Behaviour]:
-    """Return the behaviour of every procedure on the datasets of one source."""
-    repetitions = int(study.constants["repetitions"])
-    return {
-        name: behaviour(pvalues, repetitions, significance)
-        for name, (pvalues, _) in judged(part, int(study.constants["rows"])).items()
-    }
-
-
 def behaviour(pvalues: Floats, repetitions: int, significance: float = 0.05) -> Behaviour:
     """Return how a procedure behaves; errors are over datasets, which repetitions share."""
     rejected = is_significant(pvalues.reshape(-1, repetitions), significance).sum(axis=1)
     accepted = repetitions - rejected
+    agreement = equal_pairs(np.stack([accepted, rejected], axis=1))
+    shared = Mean.of_shares(agreement)
     return Behaviour(
-        Mean.of(rejected / repetitions),
-        Mean.of(2 * equal_pairs(np.stack([accepted, rejected], axis=1)) - 1),
-        Mean.of((np.minimum(accepted, rejected) == 0).astype(np.float64)),
+        Mean.of_shares(rejected / repetitions),
+        Mean(float(np.mean(2 * agreement - 1)), 2 * shared.error, shared.count),
+        Mean.of_shares((np.minimum(accepted, rejected) == 0).astype(np.float64)),
     )
 
 
 @dataclass(frozen=True)
 class Simulation:
-    """The records of each cell in order, and how every procedure behaved on them."""
+    """Levels and records of every cell, and how each procedure behaved on them, in the same order."""
 
-    parts: tuple[tuple[dict[str, Any], pa.Table], ...]
-    cells: tuple[tuple[dict[str, Any], dict[str, Behaviour]], ...]
+    levels: tuple[dict[str, Any], ...]
+    parts: tuple[pa.Table, ...]
+    seen: dict[str, list[Behaviour]]
 
 
 def read_simulation(study: Study, records: pa.Table) -> Simulation:
     """Return the cells of the simulation."""
-    by = [*study.factors, *(["pair"] if "pair" in records.column_names else [])]
-    parts = tuple(
-        (levels, _in_order(part)) for levels, part in groups(records, list(dict.fromkeys(by)))
-    )
-    return Simulation(parts, tuple((levels, behaviours(study, part)) for levels, part in parts))
+    by = dict.fromkeys([*study.factors, *({"pair"} & set(records.column_names))])
+    levels, found = zip(*groups(records, list(by)), strict=True)
+    order = [("replicate", "ascending"), ("repetition", "ascending")]
+    parts = tuple(part.sort_by(order) for part in found)
+    rows, repetitions = _sizes(study)
+    seen: dict[str, list[Behaviour]] = {}
+    for part in parts:
+        for name, (pvalues, _) in judged(part, rows).items():
+            seen.setdefault(name, []).append(behaviour(pvalues, repetitions))
+    return Simulation(levels, parts, seen)
 
 
-def summarise_simulation(study: Study, read: Simulation, failed: int) -> Summary:
+def _least(each: Iterable[Behaviour]) -> Mean:
+    return min((one.normalised for one in each), key=lambda mean: mean.value)
+
+
+def _sizes(study: Study) -> tuple[int, int]:
+    """Return rows of a dataset, and repetitions on it."""
+    return int(study.constants["rows"]), int(study.constants["repetitions"])
+
+
+def summarise_simulation(study: Study, read: Simulation) -> Summary:
     """Return Type I error, power, replicability and consistency of every procedure.
 
     Where more than the source is varied, a row is a cell and only the main procedures are shown.
     """
-    cells = read.cells
-    headings, rows = (_by_test if set(cells[0][0]) == {"source"} else _by_cell)(cells)
+    headings, rows = (_by_test if set(read.levels[0]) == {"source"} else _by_cell)(read)
     numbers = tuple(
         {
             "test": name,
-            "rejects": [found[name].rejects.value for _, found in cells],
-            "rejects_error": [found[name].rejects.error for _, found in cells],
-            "normalised": [found[name].normalised.value for _, found in cells],
-            "consistent": [found[name].consistent.value for _, found in cells],
+            "rejects": [one.rejects.value for one in each],
+            "rejects_error": [one.rejects.error for one in each],
+            "normalised": [one.normalised.value for one in each],
+            "consistent": [one.consistent.value for one in each],
         }
-        for name in cells[0][1]
+        for name, each in read.seen.items()
     )
     notes = [
         "Percent. Rejects: share of experiments with p < 0.05, the Type I error on source 1, the power "
         "on sources 2 to 4. R: normalised replicability. Consistent: datasets on which all "
         "repetitions agree."
     ]
-    if "pair" in cells[0][0]:
+    if "pair" in read.levels[0]:
         notes.append(
             "Nothing can be learned on source 1, but learners that guess differ in accuracy unless the "
             "classes are equally frequent: what is rejected there is a Type I error at class "
             "probability 0.5 alone."
         )
-    if failed:
-        notes.append(f"{failed} records failed and are not counted.")
     return Summary(study.title, headings, rows, numbers, tuple(notes))
 
 
-_Cells = Sequence[tuple[dict[str, Any], dict[str, Behaviour]]]
 _Table = tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]
 
 
-def _rate(mean: Mean) -> str:
-    return f"{100 * mean.value:.1f} ± {100 * mean.error:.1f}"
-
-
-def _by_test(cells: _Cells) -> _Table:
-    labels = [", ".join(f"{v}" for v in levels.values()) for levels, _ in cells]
-    headings = (
-        "test",
-        *(f"rejects, {label}" for label in labels),
-        "least R",
-        *(f"consistent, {label}" for label in labels),
-    )
-    rows = []
-    for name in cells[0][1]:
-        each = [found[name] for _, found in cells]
-        rows.append(
-            (
-                TITLES[name],
-                *(_rate(item.rejects) for item in each),
-                f"{100 * min(item.normalised.value for item in each):.1f}",
-                *(f"{100 * item.consistent.value:.1f}" for item in each),
-            )
-        )
-    return headings, tuple(rows)
-
-
-def _by_cell(cells: _Cells) -> _Table:
-    names = [name for name in _MAIN if name in cells[0][1]]
-    factors = [name.replace("_", " ") for name in cells[0][0]]
-    headings = (*factors, *(f"{_SHORT[name]}: rejects / R" for name in names))
+def _by_test(read: Simulation) -> _Table:
+    labels = [", ".join(map(str, levels.values())) for levels in read.levels]
+    rejects = [f"rejects, {label}" for label in labels]
+    consistent = [f"consistent, {label}" for label in labels]
     rows = tuple(
         (
-            *(str(value) for value in levels.values()),
-            *(f"{_rate(found[n].rejects)} / {100 * found[n].normalised.value:.0f}" for n in names),
+            TITLES[name],
+            *(percent(one.rejects) for one in each),
+            f"{100 * _least(each).value:.1f}",
+            *(f"{100 * one.consistent.value:.1f}" for one in each),
         )
-        for levels, found in cells
+        for name, each in read.seen.items()
     )
-    return headings, rows
+    return ("test", *rejects, "least R", *consistent), rows
 
 
-def _in_order(part: pa.Table) -> pa.Table:
-    return part.sort_by([("replicate", "ascending"), ("repetition", "ascending")])
+def _by_cell(read: Simulation) -> _Table:
+    main = {_SHORT[name]: read.seen[name] for name in _SHORT if name in read.seen}
+    factors = [name.replace("_", " ") for name in read.levels[0]]
+    rows = []
+    for at, levels in enumerate(read.levels):
+        found = [each[at] for each in main.values()]
+        cells = [f"{percent(one.rejects)} / {100 * one.normalised.value:.0f}" for one in found]
+        rows.append((*map(str, levels.values()), *cells))
+    return (*factors, *(f"{name}: rejects / R" for name in main)), tuple(rows)
 
 
 _TABLE_1 = {
@@ -233,7 +228,7 @@ _TABLE_5 = {
 
 def network_tables(study: Study, read: Simulation, _found: Summary) -> list[str]:
     """Return what the papers report beside ours, where the study is theirs."""
-    if set(read.cells[0][0]) != {"source"}:
+    if set(read.levels[0]) != {"source"}:
         return claims(read)
     if int(study.constants["runs"]) > 10:
         return runs_table(study, read)
@@ -243,27 +238,25 @@ def network_tables(study: Study, read: Simulation, _found: Summary) -> list[str]
 def claims(read: Simulation) -> list[str]:
     """Return the largest Type I error and the least R, of which the paper reports in words."""
     lines = ["The paper reports that no Type I error exceeds the level by more than 1%.", ""]
-    for name in (name for name in _SHORT if name in read.cells[0][1]):
-        null = [
-            (levels, found[name])
-            for levels, found in read.cells
-            if levels["source"] == 1 and levels.get("class_probability", 0.5) == 0.5
-        ]  # elsewhere the learners differ
-        if null:
-            levels, worst = max(null, key=lambda one: one[1].rejects.value)
-            at = ", ".join(f"{value}" for key, value in levels.items() if key != "source")
-            least = min(found[name].normalised.value for _, found in read.cells)
-            lines.append(
-                f"- {_SHORT[name]}: rejects at most {_rate(worst.rejects)}% on source 1 ({at}); "
-                f"least R {100 * least:.0f}%."
-            )
+    null = [
+        at
+        for at, levels in enumerate(read.levels)
+        if levels["source"] == 1 and levels.get("class_probability", 0.5) == 0.5
+    ]  # elsewhere the learners differ
+    for name in (name for name in _SHORT if null and name in read.seen):
+        each = read.seen[name]
+        worst = null[int(np.argmax([each[at].rejects.value for at in null]))]
+        where = ", ".join(f"{v}" for key, v in read.levels[worst].items() if key != "source")
+        lines.append(
+            f"- {_SHORT[name]}: rejects at most {percent(each[worst].rejects)}% on source 1 ({where}); "
+            f"least R {100 * _least(each).value:.0f}%."
+        )
     return [*lines, ""]
 
 
 def simulation_tables(read: Simulation) -> list[str]:
     """Return Bouckaert's table 1 and Bouckaert and Frank's table 5 beside ours."""
-    by_source = {levels["source"]: found for levels, found in read.cells}
-    if set(by_source) != {1, 2, 3, 4}:
+    if [levels["source"] for levels in read.levels] != [1, 2, 3, 4]:
         return []
     rows = []
     for row in printed("bouckaert_2004")["table1_percent"]:
@@ -273,12 +266,12 @@ def simulation_tables(read: Simulation) -> list[str]:
         rows.append([row["test"], row["scheme"], *said])
         other = {"sign": AS_PRINTED, "rank": name + NORMAL}.get(row["test"], name)
         for key in dict.fromkeys((name, other)):
-            each = [by_source[source][key] for source in (1, 2, 3, 4)]
-            least = min((one.normalised for one in each), key=lambda one: one.value)
-            pairs = zip(values, [*(one.rejects for one in each), least], strict=True)
+            each = read.seen[key]
+            rates = zip(values[:-1], (one.rejects for one in each), strict=True)
             label = {AS_PRINTED: "ours, from 8 of 10"}.get(key, "ours, exact" if key != other else
                      "ours, normal" if key.endswith(NORMAL) else "ours")  # fmt: skip
-            rows.append(["", label, *(_apart(value, mean) for value, mean in pairs)])
+            cells = [_apart(value, mean) for value, mean in rates]
+            rows.append(["", label, *cells, _apart(values[-1], _least(each), chance=0.5)])
     heads = ("test", "scheme", "Type I", "power, 2", "power, 3", "power, 4", "least R")
     lines = ["## Bouckaert (2004), table 1", "", *table(heads, rows), _ERRORS, ""]
     lines += ["The printed rates of the sign test are those of a test that rejects from 8 of 10 on; at "
@@ -289,28 +282,31 @@ def simulation_tables(read: Simulation) -> list[str]:
         ["C4.5 over naive Bayes", *(Beside("", a, round(100 * b, 2)).cell for a, b in gaps)]
     )
     for title, name in _TABLE_5.items():
-        agreed = [by_source[source][name].consistent for source in paper["sources"]]
-        cells = [Beside("", p, round(100 * one.value, 1), 100 * one.error * _BOTH).cell
-                 for p, one in zip(paper[title], agreed, strict=True)]  # fmt: skip
-        rows.append([title, *cells])
+        both = zip(paper[title], read.seen[name], strict=True)
+        rows.append([title, *(beside_share(p, _DATASETS, one.consistent).cell for p, one in both)])
     lines += ["## Bouckaert and Frank (2004), table 5: consistency", ""]
     sources = ("test", *(f"source {source}" for source in paper["sources"]))
     return [*lines, "Percent: paper / ours (errors apart).", "", *table(sources, rows)]
 
 
-_BOTH = float(np.sqrt(2))  # the papers had as many datasets
+_DATASETS = 1000  # of each source in the papers
 _ERRORS = (
     "Percent; first the print with its 95% intervals, then ours with our standard error over datasets "
-    "and how many errors they are apart, the paper's taken to be as large as ours."
+    "and how many errors of the difference they are apart. The print is taken to vary as ours does, "
+    "over its 1,000 datasets; no error is 0, since one more dataset could differ."
 )
 
 
-def _apart(value: float, mean: Mean) -> str:
-    """Return our rate and how many errors it is from a printed one, the error as halfway between."""
-    here, half = (np.clip(p, 1e-4, 1 - 1e-4) for p in (mean.value, (mean.value + value / 100) / 2))
-    error = max(mean.error, 1e-4) * np.sqrt(max(1.0, half * (1 - half) / (here * (1 - here))))
-    beside = Beside("", value, 100 * mean.value, 100 * float(error) * _BOTH)
-    return f"{_rate(mean)} ({beside.apart.replace(' ', '')})"
+def _apart(value: float, mean: Mean, chance: float = 0.0) -> str:
+    """Return our rate and how many errors it is from a printed one.
+
+    Normalised R is 0 where outcomes agree by chance, in half of the pairs: the share of pairs that
+    agree is compared.
+    """
+    left = 1 - chance
+    share = Mean(chance + left * mean.value, left * mean.error, mean.count)
+    beside = beside_share(100 * chance + left * value, _DATASETS, share)
+    return f"{percent(mean)} ({beside.apart.replace(' ', '')})"
 
 
 _SHORT = {
@@ -323,54 +319,44 @@ _SHORT = {
     "corrected-splits-100": "corrected t, 100 splits",
     "5x2cv-t": "5x2cv t",
 }
-_MAIN = tuple(_SHORT)
 _LEVELS = (0.01, 0.025, 0.05, 0.1)
 
 
 def level_table(study: Study, read: Simulation) -> list[str]:
     """Return Type I error and least R at other levels, which the paper reports in words."""
-    rows, repetitions = int(study.constants["rows"]), int(study.constants["repetitions"])
-    found = {levels["source"]: judged(part, rows, _MAIN) for levels, part in read.parts}
-    if 1 not in found:
+    rows, repetitions = _sizes(study)
+    if read.levels[0]["source"] != 1:
         return []
+    found = [judged(part, rows, list(_SHORT)) for part in read.parts]
     shown = []
-    for name in found[1]:
+    for name in found[0]:
         cells = []
         for level in _LEVELS:
-            each = {s: behaviour(one[name][0], repetitions, level) for s, one in found.items()}
-            least = min(one.normalised.value for one in each.values())
-            cells.append(f"{100 * each[1].rejects.value:.1f} / {100 * least:.0f}")
+            each = [behaviour(one[name][0], repetitions, level) for one in found]
+            cells.append(_percents(each[0].rejects, _least(each)))
         shown.append([TITLES[name], *cells])
     heads = ("test", *(f"{100 * level:g}%" for level in _LEVELS))
     title = "## Type I error on source 1 and least R at other levels, percent"
     return [title, "", *table(heads, shown)]
 
 
+def _percents(rejects: Mean, agreement: Mean) -> str:
+    return f"{100 * rejects.value:.1f} / {100 * agreement.value:.0f}"
+
+
 def runs_table(study: Study, read: Simulation) -> list[str]:
     """Return Type I error, power and replicability as the runs of cross-validation grow."""
     amounts = [n for n in range(10, 101, 10) if n <= int(study.constants["runs"])]
-    rows, repetitions = int(study.constants["rows"]), int(study.constants["repetitions"])
-    lines = [
-        "",
-        "## More runs of 10-fold cross-validation: rejections / R, percent",
-        "",
-        "| test | source | " + " | ".join(f"{n} runs" for n in amounts) + " |",
-        "|---|---:|" + "---:|" * len(amounts),
-    ]
-    samples = [
-        (levels["source"], _samples(part)["cross-validation"]) for levels, part in read.parts
-    ]
+    rows, repetitions = _sizes(study)
+    shown = []
     for name in ("t-sorted", "sign-sorted", AS_PRINTED, "rank-sorted", "corrected-cv-10"):
-        for source, sample in samples:
-            cells = []
-            for amount in amounts:
-                if name == AS_PRINTED:
-                    found = sign_as_printed(sample, amount)
-                else:
-                    found = judge(replace(PROCEDURES[name], amount=amount), sample, rows)
-                seen = behaviour(found[0], repetitions)
-                cells.append(f"{100 * seen.rejects.value:.1f} / {100 * seen.normalised.value:.0f}")
-            lines.append(
-                f"| {_SHORT[name].replace(', 10x10', '')} | {source} | {' | '.join(cells)} |"
-            )
-    return lines
+        for levels, part in zip(read.levels, read.parts, strict=True):
+            sample = _samples(part)["cross-validation"]
+            seen = [
+                behaviour(outcomes(name, sample, rows, amount)[0], repetitions)
+                for amount in amounts
+            ]
+            cells = [_percents(one.rejects, one.normalised) for one in seen]
+            shown.append([_SHORT[name].replace(", 10x10", ""), levels["source"], *cells])
+    title = "## More runs of 10-fold cross-validation: rejections / R, percent"
+    return ["", title, "", *table(("test", "source", *(f"{n} runs" for n in amounts)), shown)]

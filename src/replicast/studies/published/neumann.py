@@ -1,10 +1,10 @@
 """Neumann et al. (2021): p-values, effect sizes and power as the number of folds grows."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from scipy.special import kolmogorov, stdtr, stdtrit
 
@@ -37,45 +37,43 @@ GROUPS = {
 _SPECIAL = {3: "nonsignificant_medium_or_large", 4: "significant_small"}  # as the print calls them
 
 
-@dataclass(frozen=True)
-class Case:
-    """One pair of learners on one dataset with one number of folds, by one test."""
+def read_cases(_study: Study, records: pa.Table) -> dict[str, pd.DataFrame]:
+    """Return every comparison in a store, by the paired t-test and by Wilcoxon's.
 
-    dataset: str
-    pair: str
-    folds: int
-    pvalue: float
-    effect: float
-    power: float
-    normal: bool
-    varies: bool
-
-    def group(self, test: str) -> int:
-        """Return the paper's number for the cell of significance and effect size."""
-        sizeable = self.effect >= MEDIUM[test]
-        return {(True, True): 1, (False, False): 2, (False, True): 3, (True, False): 4}[
-            is_significant(self.pvalue, _LEVEL), sizeable
-        ]
-
-
-def read_cases(_study: Study, records: pa.Table) -> dict[str, list[Case]]:
-    """Return every comparison in a store, by the paired t-test and by Wilcoxon's."""
-    scores: dict[tuple[str, int, str], Floats] = {}
-    names = [
+    A row is one pair of learners on one dataset with one number of folds; `group` is the paper's number
+    for the cell of significance and effect size.
+    """
+    columns = [
         records.column(key).to_pylist() for key in ("dataset", "folds", "learner", "accuracies")
     ]
-    for dataset, folds, learner, accuracies in zip(*names, strict=True):
-        scores[dataset, folds, learner] = np.array(accuracies)
-    normal = {key: _looks_normal(values) for key, values in scores.items()}
+    scores = {tuple(place): np.array(values) for *place, values in zip(*columns, strict=True)}
+    normal = {place: _looks_normal(values) for place, values in scores.items()}
     places = sorted({(dataset, folds) for dataset, folds, _ in scores})
-    return {
-        test: [
-            _case(scores, normal, dataset, folds, pair, test)
-            for dataset, folds in places
-            for pair in LEARNER_PAIRS
-        ]
-        for test in MEDIUM
-    }
+    found: dict[str, list[dict[str, Any]]] = {test: [] for test in MEDIUM}
+    for dataset, folds in places:
+        for pair in LEARNER_PAIRS:
+            first, second = ((dataset, folds, learner) for learner in pair)
+            row = snap_rows((scores[first] - scores[second])[None])
+            apart = float(np.hypot(scores[first].std(ddof=1), scores[second].std(ddof=1)))
+            about = {
+                "dataset": dataset,
+                "pair": "-".join(_SHORT[learner] for learner in pair),
+                "folds": folds,
+                "normal": normal[first] and normal[second],
+                "varies": bool(np.ptp(row) > 0),
+            }
+            found["t"].append({**about, **_t(row, folds)})
+            found["wilcoxon"].append({**about, **_wilcoxon(row, folds, apart)})
+    for test, rows in found.items():
+        for case in rows:
+            case["group"] = _group(case["pvalue"], case["effect"] >= MEDIUM[test])
+    return {test: pd.DataFrame(rows) for test, rows in found.items()}
+
+
+def _group(pvalue: float, is_sizeable: bool) -> int:
+    if is_significant(pvalue, _LEVEL):
+        return 1 if is_sizeable else 4
+    return 3 if is_sizeable else 2
 
 
 def _looks_normal(values: Floats) -> bool:
@@ -90,41 +88,18 @@ def _looks_normal(values: Floats) -> bool:
     return bool(kolmogorov(np.sqrt(len(values)) * distance) >= _LEVEL)
 
 
-def _case(
-    scores: dict[tuple[str, int, str], Floats],
-    normal: dict[tuple[str, int, str], bool],
-    dataset: str,
-    folds: int,
-    pair: tuple[str, str],
-    test: str,
-) -> Case:
-    first, second = ((dataset, folds, learner) for learner in pair)
-    row = snap_rows((scores[first] - scores[second])[None])
-    apart = float(np.hypot(scores[first].std(ddof=1), scores[second].std(ddof=1)))
-    pvalue, effect, seen = _t(row, folds) if test == "t" else _wilcoxon(row, folds, apart)
-    return Case(
-        dataset=dataset,
-        pair="-".join(_SHORT[learner] for learner in pair),
-        folds=folds,
-        pvalue=pvalue,
-        effect=effect,
-        power=seen,
-        normal=normal[first] and normal[second],
-        varies=bool(np.ptp(row) > 0),
-    )
-
-
-def _t(row: Floats, folds: int) -> tuple[float, float, float]:
+def _t(row: Floats, folds: int) -> dict[str, float]:
     """Return p, |d'| and power of the paired t-test, by the shifted t of the paper's equation 13."""
     mean, deviation = moments(row)
     d = min(abs(float(ratio_or_infinity(mean, deviation)[0])), _LARGEST)
     df, statistic = folds - 1, d * np.sqrt(folds)
     critical = stdtrit(df, 1 - _LEVEL / 2)
     seen = stdtr(df, statistic - critical) + stdtr(df, -statistic - critical)
-    return float(t_pvalue(np.array([statistic]), df, "two-sided")[0]), d, float(seen)
+    pvalue = float(t_pvalue(np.array([statistic]), df, "two-sided")[0])
+    return {"pvalue": pvalue, "effect": d, "power": float(seen)}
 
 
-def _wilcoxon(row: Floats, folds: int, apart: float) -> tuple[float, float, float]:
+def _wilcoxon(row: Floats, folds: int, apart: float) -> dict[str, float]:
     """Return p, r = |Z| / sqrt(2n) and power of the signed-rank test.
 
     As in the paper, power is simulated from two independent normals: `apart` is the standard
@@ -134,93 +109,77 @@ def _wilcoxon(row: Floats, folds: int, apart: float) -> tuple[float, float, floa
     z = abs(float(signed_rank_z(*signed_rank_statistics(row))[0]))
     d = min(abs(float(row.mean())) / apart, _LARGEST) if apart else 0.0
     seen = power(d, KFold(folds), method="signed-rank", simulations=1000).power
-    return pvalue, z / float(np.sqrt(2 * folds)), seen
+    return {"pvalue": pvalue, "effect": z / float(np.sqrt(2 * folds)), "power": seen}
 
 
-def comparable(cases: list[Case], test: str, *, screened: bool) -> list[Case]:
+def comparable(cases: pd.DataFrame, test: str, *, screened: bool) -> pd.DataFrame:
     """Keep pairs whose differences vary (and, screened, look normal) for every number of folds."""
-    kept: dict[tuple[str, str], list[Case]] = {}
-    for case in cases:
-        kept.setdefault((case.dataset, case.pair), []).append(case)
-    return [
-        case
-        for group in kept.values()
-        if all(c.varies and (c.normal or not screened or test != "t") for c in group)
-        for case in group
-    ]
+    fits = cases["varies"] & (cases["normal"] | (not screened or test != "t"))
+    return cases[fits.groupby([cases["dataset"], cases["pair"]]).transform("all")]
 
 
-def _by_folds(cases: Sequence[Case]) -> list[dict[int, Case]]:
-    """Return the cases of each pair on each dataset by folds, where all numbers of folds are there."""
-    found: dict[tuple[str, str], dict[int, Case]] = {}
-    for case in cases:
-        found.setdefault((case.dataset, case.pair), {})[case.folds] = case
-    return [one for one in found.values() if set(one) >= set(FOLDS)]
+def _by_folds(cases: pd.DataFrame, column: str) -> pd.DataFrame:
+    """Return a column for each number of folds, a row for each pair on each dataset that has all."""
+    wide = cases.pivot(index=["pair", "dataset"], columns="folds", values=column)
+    return wide.reindex(columns=list(FOLDS)).dropna()
 
 
-def fell(cases: Sequence[Case]) -> dict[str, dict[str, float]]:
+def fell(cases: pd.DataFrame) -> dict[str, dict[str, float]]:
     """Return, for each pair of learners, the percentage of p-values that fell with more folds."""
-    found: dict[str, dict[str, float]] = {}
-    for pair in dict.fromkeys(case.pair for case in cases):
-        whole = _by_folds([case for case in cases if case.pair == pair])
-        found[pair] = {"tests": float(len(whole))}
-        for few, many in _STEPS:
-            share = [one[many].pvalue < one[few].pvalue for one in whole]
-            found[pair][f"{few}-{many}"] = 100 * float(np.mean(share)) if whole else np.nan
+    pvalues = _by_folds(cases, "pvalue")
+    found = {}
+    for pair in cases["pair"].unique():
+        whole = pvalues[pvalues.index.get_level_values("pair") == pair]
+        shares = {f"{a}-{b}": 100 * float((whole[b] < whole[a]).mean()) for a, b in _STEPS}
+        found[pair] = {"tests": float(len(whole)), **shares}
     return found
 
 
-def changed(cases: Sequence[Case], test: str) -> dict[str, dict[str, list[float]]]:
+def changed(cases: pd.DataFrame, test: str) -> dict[str, dict[str, list[float]]]:
     """Return how often more folds made a result significant, and an effect medium or large.
 
     As in section 4.1.2 of the paper: percent of the cases that were not significant with the fewer
     folds, and of those that were small; with the number of these cases.
     """
-    upgraded: dict[str, Callable[[Case], bool]] = {
-        "p": lambda case: is_significant(case.pvalue, _LEVEL),
-        "effect": lambda case: case.effect >= MEDIUM[test],
+    upgraded = {
+        "p": _by_folds(cases, "pvalue").map(partial(is_significant, significance=_LEVEL)),
+        "effect": _by_folds(cases, "effect") >= MEDIUM[test],
     }
-    whole = _by_folds(cases)
-    found: dict[str, dict[str, list[float]]] = {}
+    found = {}
     for name, is_up in upgraded.items():
-        below = [[c for c in whole if not is_up(c[few])] for few, _ in _STEPS]
-        shares = [
-            100 * float(np.mean([is_up(c[many]) for c in some])) if some else 0.0
-            for some, (_, many) in zip(below, _STEPS, strict=True)
-        ]
+        below = [is_up.loc[~is_up[few], many] for few, many in _STEPS]
+        shares = [100 * float(some.mean()) if len(some) else 0.0 for some in below]
         found[name] = {"percent": shares, "cases": [float(len(some)) for some in below]}
     return found
 
 
-def special(cases: Sequence[Case], test: str) -> dict[str, list[float]]:
+def special(cases: pd.DataFrame) -> dict[str, list[float]]:
     """Return the percentages of both special cases for each number of folds."""
-    groups = {n: [case.group(test) for case in cases if case.folds == n] for n in FOLDS}
     return {
         GROUPS[number]: [
-            100 * float(np.mean([g == number for g in groups[n]])) if groups[n] else np.nan
-            for n in FOLDS
+            100 * float((cases.loc[cases["folds"] == n, "group"] == number).mean()) for n in FOLDS
         ]
         for number in _SPECIAL
     }
 
 
 # --------------------------------------------------------------------------- summary and report
-def summarise_special(study: Study, read: dict[str, list[Case]], failed: int) -> Summary:
+def summarise_special(study: Study, read: dict[str, pd.DataFrame]) -> Summary:
     """Return how p-values move with the folds, and how often the special cases occur."""
     rows, numbers = [], []
-    used = sorted({case.dataset for case in read["t"]})
+    used = sorted(read["t"]["dataset"].unique())
     for test, screened in (("t", True), ("t", False), ("wilcoxon", False)):
         cases = comparable(read[test], test, screened=screened)
-        if not cases:  # nothing varies, or nothing looks normal for every number of folds
+        if cases.empty:  # nothing varies, or nothing looks normal for every number of folds
             continue
         falls = fell(cases)
         averages = [
             float(np.nanmean([row[f"{a}-{b}"] for row in falls.values()])) for a, b in _STEPS
         ]
-        found = special(cases, test)
+        found = special(cases)
         label = f"{test}{', normality screened' if screened else ''}"
         rows.append((label, str(len(cases)), _listed(averages), *map(_listed, found.values())))
-        strong = [case.group(test) for case in cases if case.power > 0.8]
+        strong = cases.loc[cases["power"] > 0.8, "group"].tolist()
         numbers.append(
             {"test": label, "tests": len(cases), "of": len(read[test]), "fell": averages,
              "special": found, "changed": changed(cases, test),
@@ -231,8 +190,6 @@ def summarise_special(study: Study, read: dict[str, list[Case]], failed: int) ->
         "averaged over the 15 pairs. Special cases for 10, 20 and 30 folds.",
         f"{len(used)} datasets (the paper has 50): {', '.join(used)}.",
     ]
-    if failed:
-        notes.append(f"{failed} records failed and are not counted.")
     headings = ("test", "tests", "fell", "not significant but sizeable", "significant but small")
     return Summary(study.title, headings, tuple(rows), tuple(numbers), tuple(notes))
 
@@ -250,7 +207,7 @@ _TABLES = {
 }
 
 
-def special_tables(read: dict[str, list[Case]], found: Summary) -> list[str]:
+def special_tables(_study: Study, read: dict[str, pd.DataFrame], found: Summary) -> list[str]:
     """Return the paper's tables 4 to 11 beside ours."""
     paper = printed("neumann_2021")
     steps = [f"{few}-{many}" for few, many in _STEPS]
@@ -287,7 +244,7 @@ def special_tables(read: dict[str, list[Case]], found: Summary) -> list[str]:
             rows.append([name, *(_beside(*cell) for cell in both), about])
         lines += table(("by", *steps, "cases, paper and ours"), rows)
         lines += [f"Table {number + 2}: percent of special cases, for 10, 20 and 30 folds.", ""]
-        lines += _special_rows(paper[f"special_cases_{test}_percent"], theirs, cases, ours, test)
+        lines += _special_rows(paper[f"special_cases_{test}_percent"], theirs, cases, ours)
         lines += [*_contraceptive(paper, read[test], test, effect), *_counts(paper, ours, test)]
     return lines
 
@@ -298,13 +255,13 @@ def _beside(percent: float, count: float, ours: float, our_count: float) -> str:
 
 
 def _special_rows(
-    theirs: dict[str, Any], tests: dict[str, Any], cases: list[Case], ours: Any, test: str
+    theirs: dict[str, Any], tests: dict[str, Any], cases: pd.DataFrame, ours: Any
 ) -> list[str]:
     rows = []
     for pair in tests:
-        mine = [case for case in cases if case.pair == pair]
-        if mine:
-            shares = [v for values in special(mine, test).values() for v in values]
+        mine = cases[cases["pair"] == pair]
+        if len(mine):
+            shares = [v for values in special(mine).values() for v in values]
             cells = zip(theirs["pairs"][pair], shares, strict=True)
             rows.append(
                 [pair, *(_beside(p, tests[pair]["tests"], o, len(mine) / 3) for p, o in cells)]
@@ -317,19 +274,18 @@ def _special_rows(
     return table(("pair", *folds), [*rows, ["average", *averages]])
 
 
-def _contraceptive(paper: dict[str, Any], cases: list[Case], test: str, effect: str) -> list[str]:
+def _contraceptive(paper: dict[str, Any], cases: pd.DataFrame, test: str, effect: str) -> list[str]:
     """Return tables 7 and 11, where the dataset is there: one comparison, so there is no error."""
-    mine = [c for c in cases if c.dataset.endswith("contraceptive") and c.pair == "SVM-1NN"]
-    if not mine:
+    mine = cases[cases["dataset"].str.endswith("contraceptive") & (cases["pair"] == "SVM-1NN")]
+    if mine.empty:
         return []
     theirs = paper["case_cmc_svm_vs_1nn"][test]
-    rows = []
-    for place, case in enumerate(sorted(mine, key=lambda case: case.folds)):
-        both = {"p": case.pvalue, effect: case.effect, "power": case.power}
-        cells = [
-            Beside("", theirs[key][place], round(value, 4)).cell for key, value in both.items()
-        ]
-        rows.append([theirs["n"][place], *cells])
+    keys = {"p": "pvalue", effect: "effect", "power": "power"}
+    ours = mine.sort_values("folds")[list(keys.values())].to_numpy().round(4)
+    rows = [
+        [n, *(Beside("", theirs[key][at], v).cell for key, v in zip(keys, ours[at], strict=True))]
+        for at, n in enumerate(theirs["n"])
+    ]
     head = f"Table {7 if test == 't' else 11}: SVM and 1-NN on Contraceptive Method Choice."
     return [head, "", *table(("folds", "p", effect, "power"), rows)]
 

@@ -1,6 +1,6 @@
 """Experiments on the UCI datasets: replicability of tests, and special cases of p and effect size."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -27,6 +27,7 @@ from replicast.studies.scenarios import Columns
 from replicast.studies.scenarios.networks import STRAIGHT
 
 _IDENTIFIES = 0.9  # as many categories to the rows name the rows
+_Ways = Callable[["pd.Series[Any]"], Any]
 PAIRS = (("naive-bayes", "c45"), ("naive-bayes", "nearest"), ("c45", "nearest"))
 
 
@@ -159,31 +160,30 @@ def special_cases(
 
 def _between_0_and_1(frame: pd.DataFrame, category: float = 1.0) -> Floats:
     """Return attributes scaled to their range; a column for each category, 0 or `category`."""
-    columns = []
-    for label in frame.columns:
-        if _is_nominal(frame[label]):
-            columns.append(pd.get_dummies(frame[label], dtype=float).to_numpy() * category)
-        else:
-            low, high = frame[label].min(), frame[label].max()
-            values = ((frame[label] - low) / (high - low if high > low else 1)).fillna(0.5)
-            columns.append(values.to_numpy()[:, None])
-    return np.ascontiguousarray(np.concatenate(columns, axis=1))
+
+    def scaled(column: "pd.Series[Any]") -> Any:
+        low, high = column.min(), column.max()
+        return ((column - low) / (high - low if high > low else 1)).fillna(0.5)
+
+    return _numbers(frame, lambda column: pd.get_dummies(column, dtype=float) * category, scaled)
 
 
 @lru_cache(maxsize=4)
 def numeric_table(name: str) -> Floats:
     """Return a dataset's attributes as complete numbers."""
-    frame = load(name).X
-    columns = []
-    for label in frame.columns:
-        column = frame[label]
-        if _is_nominal(column):
-            shown = pd.get_dummies(column, dummy_na=bool(column.isna().any()), dtype=float)
-            columns.append(shown.to_numpy())
-        else:
-            columns.append(column.fillna(column.mean()).to_numpy()[:, None])
-    matrix = np.concatenate(columns, axis=1)
+    matrix = _numbers(
+        load(name).X,
+        lambda column: pd.get_dummies(column, dummy_na=bool(column.isna().any()), dtype=float),
+        lambda column: column.fillna(column.mean()),
+    )
     return np.ascontiguousarray(matrix[:, matrix.std(axis=0) > 0])
+
+
+def _numbers(frame: pd.DataFrame, categories: _Ways, numbers: _Ways) -> Floats:
+    """Return attributes side by side, nominal ones as some columns, the others as one."""
+    columns = [(categories if _is_nominal(frame[c]) else numbers)(frame[c]) for c in frame.columns]
+    parts = [column.to_numpy().reshape(len(frame), -1) for column in columns]
+    return np.ascontiguousarray(np.concatenate(parts, axis=1))
 
 
 LEARNER_PAIRS = tuple(

@@ -120,24 +120,13 @@ def _workers(request: Request) -> Workers:
 async def scores_page(request: Request) -> Response:
     """Show the form for a table, or the report on the one posted."""
     posted, outcome, status = Posted("page"), Outcome(), 200
-    example = None
-    if "example" in request.query_params:
-        example = EXAMPLES.get(request.query_params["example"] or "folds")
     try:
-        if request.method == "POST":
-            async with _workers(request).place():
-                await _take(posted, await read_form(request))
-            link = _link(posted, posted.asked) if posted.wanted == "page" else ""
-            if link:  # what has an address of its own can be left and come back to
-                return RedirectResponse(
-                    f"/scores?packed={link}", 303, {"Cache-Control": "no-store"}
-                )
-            outcome = await _report(request, posted)
-        elif "packed" in request.query_params:
-            await _take(posted, unpack_form(request.query_params["packed"]))
-            outcome = await _report(request, posted)
-        elif example is not None:
-            posted.tables, posted.said = {PASTED: example.table()}, dict(example.said)
+        asked = await _asked(request, posted)
+        by_post = request.method == "POST" and posted.wanted == "page"
+        link = _link(posted, posted.asked) if by_post else ""
+        if link:  # what has an address of its own can be left and come back to
+            return RedirectResponse(f"/scores?packed={link}", 303, {"Cache-Control": "no-store"})
+        if asked:
             outcome = await _report(request, posted)
         if outcome.file:
             return api.file_answer(posted.wanted, outcome)
@@ -147,6 +136,27 @@ async def scores_page(request: Request) -> Response:
         status = 413 if isinstance(error, TooLargeError) else 422
     except BusyError:
         outcome, status = Outcome(mistakes=(Mistake("table", BUSY),)), 429
+    return await _shown(request, posted, outcome, status)
+
+
+async def _asked(request: Request, posted: Posted) -> bool:
+    """Take what was posted, what an address carries, or an example; say whether there is any."""
+    query = request.query_params
+    example = EXAMPLES.get(query.get("example") or "folds") if "example" in query else None
+    if request.method == "POST":
+        async with _workers(request).place():
+            await _take(posted, await read_form(request))
+    elif "packed" in query:
+        await _take(posted, unpack_form(query["packed"]))
+    elif example is not None:
+        posted.tables, posted.said = {PASTED: example.table()}, dict(example.said)
+    else:
+        return False
+    return True
+
+
+async def _shown(request: Request, posted: Posted, outcome: Outcome, status: int) -> Response:
+    """Return the page with the report, the questions, or the empty form with an example."""
     blank = not (posted.tables or outcome.mistakes)
     html = render(
         "scores.html.j2",

@@ -120,7 +120,6 @@ function dress(part) {
     text.previousElementSibling.append(button);
   }
   for (const table of part.querySelectorAll("table[data-sortable]")) sortable(table);
-  for (const place of part.querySelectorAll("[data-repeats]")) drawable(place);
   for (const chart of part.querySelectorAll(".chart")) if (chart.querySelector("title")) telling(chart);
 }
 
@@ -136,57 +135,6 @@ function telling(chart) {
   };
   chart.addEventListener("pointerover", show);
   chart.addEventListener("focusin", show);
-}
-
-// Draws a truth that fits the result, and a hundred repeats of it; nothing moves unless asked to.
-function drawable(place) {
-  const { left, step, floor, tall, largest, levels, truths } = JSON.parse(place.dataset.repeats);
-  const named = (name) => place.querySelector(`[data-name="${name}"]`);
-  const told = document.createElement("p");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "quiet draw";
-  button.textContent = "Draw again";
-  place.querySelector(".drawing").append(button);
-  told.className = "note";
-  place.querySelector("figcaption").before(told);
-  button.addEventListener("click", () => {
-    const truth = truths[Math.floor(Math.random() * truths.length)];
-    const counts = truth.map(() => 0);
-    for (let k = 0; k < 100; k++) {
-      let rest = Math.random();
-      let bin = 0;
-      while (bin < truth.length - 1 && (rest -= truth[bin]) >= 0) bin++;
-      counts[bin]++;
-    }
-    let abreast = 1;
-    const radius = () => Math.min(largest, step / 2 / abreast);
-    while (Math.ceil(Math.max(...counts) / abreast) * 2 * radius() > tall && abreast < 8) abreast++;
-    const r = radius();
-    const drawn = Math.max(r - 0.6, 1);
-    const parts = { opposite: ["", 0], neither: ["", 0], again: ["", 0] };
-    counts.forEach((count, bin) => {
-      const part = parts[bin < levels[0] ? "opposite" : bin < levels[1] ? "neither" : "again"];
-      part[1] += count;
-      for (let k = 0; k < count; k++) {
-        const column = k % abreast - (Math.min(abreast, count) - 1) / 2;
-        const x = left + (bin + 0.5) * step + column * 2 * r;
-        const y = floor - r * (2 * Math.floor(k / abreast) + 1);
-        part[0] += part === parts.opposite
-          ? `M${x - drawn} ${y - drawn}l${2 * drawn} ${2 * drawn}m0 ${-2 * drawn}l${-2 * drawn} ${2 * drawn}`
-          : `M${x - drawn} ${y}a${drawn} ${drawn} 0 1 0 ${2 * drawn} 0a${drawn} ${drawn} 0 1 0 ${-2 * drawn} 0z`;
-      }
-    });
-    const words = { opposite: "other way", neither: "not significant", again: "this way" };
-    for (const [name, [path, count]] of Object.entries(parts)) {
-      named(name).setAttribute("d", path);
-      named(`said-${name}`).textContent = `${count} ${words[name]}`;
-    }
-    told.textContent = `One truth that fits: ${parts.again[1]} of its 100 repeats are significant this way, `
-      + `${parts.opposite[1]} the other way. Draw again for another.`;
-    place.querySelector(".chart").setAttribute("aria-label", told.textContent);
-    say(told.textContent);
-  });
 }
 
 async function copied(text) {

@@ -1,6 +1,6 @@
 """Whether logs that are joined by the ids of their cases asked the same questions."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from replicast.errors import InvalidContentError, shorten
@@ -11,7 +11,6 @@ _REMEDY = (
     "of the dataset, do not match"
 )
 Case = tuple[str, str]
-Marks = Mapping[str, str]
 
 
 def marks_of(record: Mapping[Any, Any], *names: str) -> dict[str, str]:
@@ -27,7 +26,7 @@ def marks_of(record: Mapping[Any, Any], *names: str) -> dict[str, str]:
 
 
 def refuse_other_questions(
-    samples: Iterable[tuple[str, Case, Marks]], name: str
+    samples: Iterable[tuple[str, Case, Mapping[str, str]]], name: str
 ) -> tuple[str, ...]:
     """Refuse logs that say different things about one case; return what was assumed.
 
@@ -38,59 +37,26 @@ def refuse_other_questions(
     for model, case, marks in samples:
         for mark, text in marks.items():
             said.setdefault(mark, {}).setdefault(case, {}).setdefault(model, text)
-    inputs = said.pop(INPUT, {})
-    shared = {mark: [c for c in cases if len(cases[c]) > 1] for mark, cases in said.items()}
-    for mark, cases in said.items():
-        _refuse(mark, cases, [c for c in shared[mark] if len(set(cases[c].values())) > 1], name)
-    other = [c for c in inputs if len(set(inputs[c].values())) > 1]
-    if not other:
-        return ()
     telling = any(
-        len({next(iter(said[mark][c].values())) for c in cases}) > 1
-        for mark, cases in shared.items()
+        len({next(iter(told.values())) for told in cases.values() if len(told) > 1}) > 1
+        for mark, cases in said.items()
+        if mark != INPUT
     )
-    if not telling and not _same_but_for_the_prompt(inputs):
-        _refuse(INPUT, inputs, other, name)
-    return ("The inputs differ from log to log: read as other prompts for the same questions.",)
-
-
-def _refuse(
-    mark: str, said: Mapping[Case, Mapping[str, str]], other: Sequence[Case], name: str
-) -> None:
-    if not other:
-        return
-    task, case = other[0]
-    texts = list(dict.fromkeys(said[other[0]].values()))[:2]
-    told = " and ".join(repr(shorten(text, 40)) for text in texts)
-    got = f"case {shorten(case)} of {shorten(task)} with two values of {mark} ({told})"
-    remedy = _REMEDY
-    if len(other) > 1:
-        got += f", and {len(other) - 1:,} more such cases"
-    if len(other) < len(said) / 2:
-        remedy += "; or leave those cases out of both"
-    raise InvalidContentError(name, "the same question behind an id in every log", got, remedy)
-
-
-def _same_but_for_the_prompt(inputs: Mapping[Case, Mapping[str, str]]) -> bool:
-    """Tell whether inputs are the same once what all those of a model begin and end with is gone."""
-    joined = [told for told in inputs.values() if len(told) > 1]
-    if len(joined) < 2:
-        return False  # of one input nothing tells what is prompt and what is question
-    models = dict.fromkeys(model for told in joined for model in told)
-    ends = {}
-    for model in models:
-        texts = [told[model] for told in joined if model in told]
-        start = _shared_start(texts)
-        ends[model] = start, _shared_start([text[start:][::-1] for text in texts])
-    for told in joined:
-        rests = {text[ends[m][0] : len(text) - ends[m][1]] for m, text in told.items()}
-        shortest = min(told.values(), key=len)
-        if len(rests) > 1 and not all(shortest in text for text in told.values()):
-            return False
-    return True
-
-
-def _shared_start(texts: Sequence[str]) -> int:
-    """Return how many letters all texts begin with: as many as the first and the last in order."""
-    low, high = min(texts), max(texts)
-    return next((at for at, letter in enumerate(low) if letter != high[at]), len(low))
+    notes: tuple[str, ...] = ()
+    for mark, cases in said.items():
+        other = [case for case, told in cases.items() if len({*told.values()}) > 1]
+        if other and mark == INPUT and telling:
+            notes = (
+                "The inputs differ from log to log: read as other prompts for the same questions.",
+            )
+        elif other:
+            task, called = other[0]
+            texts = list(dict.fromkeys(cases[other[0]].values()))[:2]
+            shown = " and ".join(repr(shorten(text, 40)) for text in texts)
+            got = f"case {shorten(called)} of {shorten(task)} with two values of {mark} ({shown})"
+            got += f", and {len(other) - 1:,} more such cases" if len(other) > 1 else ""
+            few = len(other) < len(cases) / 2
+            remedy = f"{_REMEDY}; or leave those cases out of both" if few else _REMEDY
+            domain = "the same question behind an id in every log"
+            raise InvalidContentError(name, domain, got, remedy)
+    return notes

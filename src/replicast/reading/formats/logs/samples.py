@@ -1,16 +1,18 @@
 """Samples of any log: one answer of one model to one case, with its scores by name."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidContentError, invalid, nearest
+from replicast.errors import InvalidContentError, invalid, nearest, shorten
 from replicast.reading.cases import stem, tabulate_cases
+from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import refuse_other_questions
+from replicast.reading.formats.tables.several import own_names
 from replicast.reading.requests import Manner, Request, ask_metric
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Key, in_order, listing
@@ -18,9 +20,11 @@ from replicast.reading.vocabulary.naming import squeezed
 from replicast.reading.vocabulary.roles import is_sure_cluster
 from replicast.scores.tables import ScoreTable
 
-_RIGHT = {"c": 1.0, "correct": 1.0, "pass": 1.0, "passed": 1.0, "true": 1.0, "yes": 1.0, "p": 0.5}
-_WRONG = {"i": 0.0, "incorrect": 0.0, "fail": 0.0, "failed": 0.0, "false": 0.0, "no": 0.0, "n": 0.0}
-_WORDS = {**_RIGHT, **_WRONG}
+_WORDS = {
+    **dict.fromkeys(("c", "correct", "pass", "passed", "true", "yes"), 1.0),
+    **dict.fromkeys(("i", "incorrect", "fail", "failed", "false", "no", "n"), 0.0),
+    "p": 0.5,
+}
 
 
 @dataclass(frozen=True)
@@ -60,35 +64,57 @@ class Habits:
     notes: tuple[str, ...] = field(default=())
 
 
+Parse = Callable[[Document, str, Request], list[Sample]]
+Read = Callable[[Sequence[Document], Request], ScoreTable]
+
+
+def log_reader(parse: Parse, **habits: Any) -> Read:
+    """Return the reader of logs, a file or a folder for each model, all in one or several."""
+
+    def read(documents: Sequence[Document], request: Request) -> ScoreTable:
+        samples = [
+            replace(one, file=document.path)
+            for document, name in zip(documents, own_names(documents), strict=True)
+            for one in parse(document, document.label or name, request)
+        ]
+        name = documents[0].path.name if len(documents) == 1 else f"{len(documents)} files"
+        return tabulate_samples(samples, Habits(**habits), request, name)
+
+    return read
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Return a record, an empty one for anything else."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def records(document: Document, value: Any, what: str) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return the records of a list, each with its place; refuse another thing among them."""
+    found = []
+    for number, one in enumerate(value if isinstance(value, list) else [], start=1):
+        place = f"{document.path.name}, {what} {number}"
+        if not isinstance(one, Mapping):
+            raise InvalidContentError(place, f"a {what} with its scores", shorten(str(one), 40))
+        found.append((place, one))
+    return found
+
+
 def tabulate_samples(
     samples: Sequence[Sample], habits: Habits, request: Request, name: str
 ) -> ScoreTable:
     """Arrange samples: cases of one task are one test set, several tasks a score each."""
-    if request.dataset is not None:
-        known = tuple(dict.fromkeys(one.task for one in samples))
-        if request.dataset not in known:
-            domain, remedy = f"one of {listing(known)}", nearest(request.dataset, known)
-            raise invalid("dataset", domain, repr(request.dataset), remedy)
-        samples = [one for one in samples if one.task == request.dataset]
+    samples = _of_dataset(samples, request, name)
     metric = _metric(samples, habits, request, name)
     models, notes = _models(samples, name)
     asked = {*models} if request.classifiers is None else {*request.classifiers}
+    told = zip(models, samples, strict=True)
     notes += refuse_other_questions(
-        (
-            (model, (one.task, one.case), one.marks)
-            for model, one in zip(models, samples, strict=True)
-            if model in asked
-        ),
-        name,
+        [(model, (one.task, one.case), one.marks) for model, one in told if model in asked], name
     )
-    if request.cluster_column is not None and not any(one.cluster for one in samples):
-        domain = "a field that the samples of these logs have"
-        raise invalid("cluster_column", domain, repr(request.cluster_column))
     scores = [number_of(one.scores.get(metric), metric, one.place) for one in samples]
-    values = np.array(scores, dtype=float)
     rows = Rows(
         name=name,
-        scores=values,
+        scores=np.array(scores, dtype=float),
         classifier=_key(models),
         dataset=_key([one.task for one in samples]),
         case=_key([one.case for one in samples]),
@@ -96,9 +122,9 @@ def tabulate_samples(
         cluster=_key([one.cluster or "" for one in samples]),
         notes=(*habits.notes, *notes),
     )
-    binary = bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
     words = any(isinstance(one.scores.get(metric), str | bool) for one in samples)
-    sure = habits.convention or ("1 is a right answer" if words and binary else "")
+    binary = words and {*scores} <= {0.0, 1.0}
+    sure = habits.convention or ("1 is a right answer" if binary else "")
     manner = Manner(
         kind=habits.kind,
         metric=metric,
@@ -107,6 +133,22 @@ def tabulate_samples(
         counted="from the samples",
     )
     return tabulate_cases(rows, manner, request)
+
+
+def _of_dataset(samples: Sequence[Sample], request: Request, name: str) -> Sequence[Sample]:
+    """Return the samples of the dataset asked for; refuse none, and clusters that none has."""
+    known = tuple(dict.fromkeys(one.task for one in samples))
+    if request.dataset is not None:
+        samples = [one for one in samples if one.task == request.dataset]
+    if not samples and known:
+        domain, remedy = f"one of {listing(known)}", nearest(request.dataset or "", known)
+        raise invalid("dataset", domain, repr(request.dataset), remedy)
+    if not samples:
+        raise invalid("source", "logs with samples", f"{name} without")
+    if request.cluster_column is not None and not any(one.cluster for one in samples):
+        domain = "a field that the samples of these logs have"
+        raise invalid("cluster_column", domain, repr(request.cluster_column))
+    return samples
 
 
 def _models(samples: Sequence[Sample], name: str) -> tuple[list[str], tuple[str, ...]]:
@@ -121,13 +163,12 @@ def _models(samples: Sequence[Sample], name: str) -> tuple[list[str], tuple[str,
     for one in samples:
         cases.setdefault(one.file, set()).add((one.task, one.case))
     if len(cases) > 1 and set.intersection(*cases.values()):
-        for called in (lambda path: stem(path), lambda path: path.parent.name,
-                       lambda path: path.parent.parent.name):  # fmt: skip
+        for called in (stem, lambda path: path.parent.name, lambda path: path.parent.parent.name):
             if len({called(path) for path in cases}) == len(cases):
                 note = f"All logs are of {models[0]}; they go by their files."
                 return [called(one.file) for one in samples], (note,)
     domain = "logs of at least two models on the same cases, or two files of one model"
-    raise invalid("source", domain, f"{name} with {models[0]} alone" if models else name)
+    raise invalid("source", domain, f"{name} with {models[0]} alone")
 
 
 def cluster_of(fields: Any, request: Request) -> str | None:
@@ -148,36 +189,34 @@ def _key(names: Sequence[str]) -> Key:
 def _metric(samples: Sequence[Sample], habits: Habits, request: Request, name: str) -> str:
     """Return the score asked for, the usual one, or the only one."""
     known = tuple(dict.fromkeys(key for one in samples for key in one.scores))
-    if request.metric is not None:
-        wanted = request.metric
-        match = next((key for key in known if key == wanted), None) or next(
-            (key for key in known if squeezed(key) == squeezed(wanted)), None
-        )
-        if match is None:
+    wanted = request.metric
+    if wanted is not None:
+        same = [key for key in known if key == wanted]
+        bare = squeezed(wanted).removeprefix("score")
+        same += [key for key in known if squeezed(key).removeprefix("score") == bare]
+        if not same:
             raise ask_metric(known, wanted)
-        return match
+        return same[0]
     usual = [key for key in habits.usual if all(key in one.scores for one in samples)]
     if usual and (len(usual) == 1 or habits.usual[0] == usual[0]):
         return usual[0]
-    if len(known) == 1:
-        return known[0]
     if not known:
         raise invalid("source", "samples with scores", f"{name} with none")
-    raise ask_metric(known, None)
+    if len(known) > 1:
+        raise ask_metric(known, None)
+    return known[0]
 
 
 def number_of(value: Any, metric: str, place: str) -> float:
     """Return a score as a number: right and wrong are 1 and 0, nothing is missing."""
-    if value is None:
+    if value is None or value != value:
         return float("nan")
     if isinstance(value, bool | int | float) and np.isfinite(value):
         return float(value)
     if isinstance(value, str):
         word = value.strip().casefold()
-        if word in _WORDS:
-            return _WORDS[word]
         try:
-            return float(word)
+            return _WORDS[word] if word in _WORDS else float(word)
         except ValueError:
             pass
     domain = "0 or 1, right or wrong, or another number"

@@ -1,125 +1,95 @@
 """Votes between two models: AlpacaEval, MT-bench pairs, arenas."""
 
+from collections import Counter
 from typing import Any
 
 from replicast.errors import InvalidContentError
 from replicast.reading.documents import Document
-from replicast.reading.formats.logs.boards import board, have, records
-from replicast.reading.formats.logs.samples import Habits, Sample
+from replicast.reading.formats.logs.samples import Sample, log_reader, records
+from replicast.reading.requests import Request
 from replicast.reading.sheets import listing
 
 _WON = "1 is a vote won, 0.5 a draw"
-_FIRST = frozenset(("model_a", "model_1", "a", "left", "first", "output_1", "[[a]]"))
-_SECOND = frozenset(("model_b", "model_2", "b", "right", "second", "output_2", "[[b]]"))
-_DRAW = frozenset(
-    ("tie", "draw", "both", "bothbad", "tie (bothbad)", "tie (both bad)", "equal", "none")
-)
+_SHARES = {
+    **dict.fromkeys(("model_a", "model_1", "a", "left", "first", "output_1", "[[a]]"), 1.0),
+    **dict.fromkeys(("model_b", "model_2", "b", "right", "second", "output_2", "[[b]]"), 0.0),
+    **dict.fromkeys(("tie", "draw", "both", "bothbad", "tie (bothbad)", "tie (both bad)"), 0.5),
+    **dict.fromkeys(("equal", "none"), 0.5),
+    **dict.fromkeys(("error", "nan", ""), None),
+}
+Vote = tuple[
+    str, str, float | None, str, str, str
+]  # models, share of the first, case, place, answer
 
 
-def _both(
-    models: tuple[str, str], share: float | None, case: str, place: str, answer: str = "1"
-) -> list[Sample]:
-    """Return a vote as the scores of both models; `share` is that of the first."""
-    other = None if share is None else 1 - share
-    return [
-        Sample(model, "votes", case, {"won": value}, place, answer=answer)
-        for model, value in zip(models, (share, other), strict=True)
-    ]
-
-
-def _require_two(samples: list[Sample], document: Document) -> list[Sample]:
-    models = list(dict.fromkeys(one.model for one in samples))
+def _samples(votes: list[Vote], document: Document) -> list[Sample]:
+    """Return votes as the scores of both models."""
+    models = list(dict.fromkeys(name for first, second, *_ in votes for name in (first, second)))
     if len(models) > 2:
         domain = "votes between two models"
         got = f"votes between {len(models)}: {listing(models, 4)}"
         remedy = "Keep those of one pair with `where=...`; places of many are for a rating model"
         raise InvalidContentError(document.path.name, domain, got, remedy)
-    return samples
+    return [
+        Sample(model, "votes", case, {"won": won}, place, answer=answer)
+        for first, second, share, case, place, answer in votes
+        for model, won in ((first, share), (second, None if share is None else 1 - share))
+    ]
 
 
-def is_alpaca(document: Document) -> bool:
-    """Tell annotations by both generators and the preference."""
-    return have(document, "generator_1", "generator_2", "preference")
-
-
-def parse_alpaca(document: Document, model: str) -> list[Sample]:  # noqa: ARG001  # models are named inside
-    """Return a vote for each instruction: preferences go from 1, the first output, to 2."""
-    found = []
-    for number, one in enumerate(records(document), start=1):
-        place = f"{document.path.name}, annotation {number}"
-        told = one.get("preference")
-        if not isinstance(told, int | float | None):
-            raise InvalidContentError(place, "a preference from 1 to 2", told)
-        share = None if told is None or told != told or told == 0 else 2 - told
-        if share is not None and not 0 <= share <= 1:
-            raise InvalidContentError(place, "a preference from 1 to 2", told)
-        models = str(one.get("generator_1")), str(one.get("generator_2"))
-        found += _both(models, share, str(number), place)
-    return _require_two(found, document)
-
-
-def _share(word: Any, models: tuple[str, str], place: str) -> float | None:
+def _share(word: Any, first: str, second: str, place: str) -> float | None:
     """Return 1 if the first model won, 0 if the second did, and half for a draw."""
     text = str(word).strip()
-    plain = text.casefold()
-    if text == models[0] or plain in _FIRST:
-        return 1.0
-    if text == models[1] or plain in _SECOND:
-        return 0.0
-    if plain in _DRAW:
-        return 0.5
-    if plain in ("error", "nan", ""):
-        return None
+    known = _SHARES | {second: 0.0} | {first: 1.0}
+    for name in (text, text.casefold()):
+        if name in known:
+            return known[name]
     raise InvalidContentError(place, "model_a, model_b or tie", repr(text))
 
 
-def is_pairs(document: Document) -> bool:
-    """Tell judgements of MT-bench by both models and the winner in either order."""
-    return have(document, "model_1", "model_2", "g1_winner", "g2_winner")
+def _alpaca(document: Document, _model: str, _: Request) -> list[Sample]:
+    """Return a vote for each instruction: preferences go from 1, the first output, to 2."""
+    votes: list[Vote] = []
+    for place, one in records(document, document.tree, "annotation"):
+        told = one.get("preference")
+        share = None if told is None or told in (0, "") or told != told else told
+        if share is not None and not (isinstance(share, int | float) and 1 <= share <= 2):
+            raise InvalidContentError(place, "a preference from 1 to 2", told)
+        first, second = str(one.get("generator_1")), str(one.get("generator_2"))
+        case = place.rpartition(" ")[2]
+        votes.append((first, second, None if share is None else 2 - share, case, place, "1"))
+    return _samples(votes, document)
 
 
-def parse_pairs(document: Document, model: str) -> list[Sample]:  # noqa: ARG001  # models are named inside
+def _pairs(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return a vote for each question, turn and order."""
-    found = []
-    for number, one in enumerate(records(document), start=1):
-        models = str(one.get("model_1")), str(one.get("model_2"))
-        place = f"{document.path.name}, judgement {number}"
-        case = f"{one.get('question_id', number)}"
+    votes: list[Vote] = []
+    for place, one in records(document, document.tree, "judgement"):
+        first, second = str(one.get("model_1")), str(one.get("model_2"))
+        case = str(one.get("question_id", place))
         for game in ("g1_winner", "g2_winner"):
-            answer = f"{game} {one.get('turn', 1)}"
-            found += _both(models, _share(one.get(game), models, place), case, place, answer)
-    return _require_two(found, document)
+            share = _share(one.get(game), first, second, place)
+            votes.append((first, second, share, case, place, f"{game} {one.get('turn', 1)}"))
+    return _samples(votes, document)
 
 
-def is_arena(document: Document) -> bool:
-    """Tell a table of votes by both models and the winner, or by the winner of every question."""
-    return document.has("model_a", "model_b", "winner") or document.has("question_id", "winner")
-
-
-def parse_arena(document: Document, model: str) -> list[Sample]:  # noqa: ARG001  # models are named inside
+def _arena(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return a vote for each row; rows of one question are several votes on it."""
     frame = document.sheet.frame
     keys = frame["question_id"] if "question_id" in frame.columns else range(1, len(frame) + 1)
-    seen: dict[str, int] = {}
-    found = []
     named = {"model_a", "model_b"} <= set(frame.columns)
-    pair = (
-        (frame["model_a"], frame["model_b"]) if named else (["A"] * len(frame), ["B"] * len(frame))
-    )
-    columns = zip(keys, *pair, frame["winner"], strict=True)
+    models = frame if named else {"model_a": ["A"] * len(frame), "model_b": ["B"] * len(frame)}
+    votes: list[Vote] = []
+    seen: Counter[str] = Counter()
+    columns = zip(keys, models["model_a"], models["model_b"], frame["winner"], strict=True)
     for at, (key, first, second, winner) in enumerate(columns):
         case, place = str(key), document.sheet.place(at)
-        seen[case] = seen.get(case, 0) + 1
-        models = str(first), str(second)
-        share = _share(winner, models, place)
-        found += _both(models, share, case, place, answer=str(seen[case]))
-    return _require_two(found, document)
+        seen[case] += 1
+        share = _share(winner, str(first), str(second), place)
+        votes.append((str(first), str(second), share, case, place, str(seen[case])))
+    return _samples(votes, document)
 
 
-def _habits(kind: str) -> Habits:
-    return Habits(kind=kind, convention=_WON)
-
-
-read_alpaca = board(_habits("AlpacaEval annotations"), parse_alpaca)
-read_pairs = board(_habits("MT-bench judgements"), parse_pairs)
-read_arena = board(_habits("votes of an arena"), parse_arena)
+read_alpaca = log_reader(_alpaca, kind="AlpacaEval annotations", convention=_WON)
+read_pairs = log_reader(_pairs, kind="MT-bench judgements", convention=_WON)
+read_arena = log_reader(_arena, kind="votes of an arena", convention=_WON)

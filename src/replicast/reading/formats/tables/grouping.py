@@ -18,39 +18,35 @@ from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Codes, Key, listing
-from replicast.reading.vocabulary.roles import Role, is_kind, is_whole
+from replicast.reading.vocabulary.roles import (
+    PLACES,
+    REPEATS,
+    Role,
+    is_kind,
+    is_sure_cluster,
+    is_whole,
+)
 
 _ENOUGH = 10  # clusters, of which the spread can be told
 _SHOWN = 3  # groups whose p-value is told
-_PLACES: tuple[Role, ...] = (
-    "dataset", "run", "seed", "fold", "split", "resample", "iteration", "answer", "step", "metric",
-)  # fmt: skip
 _SPARE: tuple[Role | None, ...] = (None, "cluster", "case", "remark", "setting", "part")
+Compared = Callable[[], "_Compared"]
 
 
-@dataclass(frozen=True)
-class Group:
-    """A column that several cases share a value of, with its values for every entry."""
-
-    name: str
-    key: Key
-
-    @property
-    def count(self) -> int:
-        """How many groups there are."""
-        return len(self.key.names)
+def cluster_column(table: Table, request: Request) -> str | None:
+    """Return the column of clusters: the one asked for, or one whose name leaves no doubt."""
+    if request.cluster_column is not None or request.unrelated:
+        return request.cluster_column
+    sure = [c.name for c in table.find("cluster") if is_sure_cluster(c.name)]
+    return sure[0] if sure else None
 
 
-def without_wholes(named: list[Column], table: Table, request: Request) -> list[Column]:
+def without_wholes(named: list[Column], table: Table) -> list[Column]:
     """Leave out patients and the like that have several rows: they are no cases, but hold some."""
-    keys = _keys(table, request)
+    others = table.find("classifier", "dataset", *PLACES, *REPEATS, "answer", "step", "metric")
+    keys = [c.name for c in others]
     frame = table.sheet.frame
     return [c for c in named if not (is_whole(c.name) and frame.duplicated([*keys, c.name]).any())]
-
-
-def _keys(table: Table, request: Request) -> list[str]:
-    told = [c.name for c in table.find("classifier", *_PLACES)]
-    return [*told, *([request.classifier_column] if request.classifier_column else [])]
 
 
 def within_wholes(rows: Rows, table: Table) -> Rows:
@@ -60,15 +56,14 @@ def within_wholes(rows: Rows, table: Table) -> Rows:
     if case is None or not _twice([*keys, case]):
         return rows
     for column in table.columns.values():
-        if not is_whole(column.name):
-            continue
-        whole = _key(table, column.name, rows.origin)
-        if not _twice([*keys, whole, case]):
-            both = whole.codes.astype(np.int64) * len(case.names) + case.codes
-            found, codes = np.unique(both, return_inverse=True)
-            places = [divmod(at, len(case.names)) for at in found.tolist()]
-            names = tuple(f"{whole.names[i]} {case.names[j]}" for i, j in places)
-            return replace(rows, case=Key(np.asarray(codes, dtype=np.intp), names))
+        whole = _key(table, column.name, rows.origin) if is_whole(column.name) else None
+        if whole is not None and not _twice([*keys, whole, case]):
+            pairs = [
+                f"{whole.names[i]} {case.names[j]}"
+                for i, j in zip(whole.codes, case.codes, strict=True)
+            ]
+            codes, names = pd.factorize(np.array(pairs, dtype=object))
+            return replace(rows, case=Key(np.asarray(codes, dtype=np.intp), tuple(names)))
     return rows
 
 
@@ -96,26 +91,37 @@ def settle_groups(
     return replace(rows, notes=(*rows.notes, *notes)), told
 
 
+@dataclass(frozen=True)
+class Group:
+    """A column that several cases share a value of, with its values for every entry."""
+
+    name: str
+    key: Key
+
+    @property
+    def count(self) -> int:
+        """How many groups there are."""
+        return len(self.key.names)
+
+
 def keys_of_groups(
     table: Table, used: Collection[str | None], origin: Codes | None = None
 ) -> dict[str, Key]:
-    """Return the columns that may group cases, with their values for every entry."""
-    columns = [c for c in table.columns.values() if c.name not in used and _may_group(c)]
-    return {c.name: _key(table, c.name, origin) for c in columns}
-
-
-def _may_group(column: Column) -> bool:
-    """Say whether a column may group cases: by its name, or as text that has no other use."""
-    if is_whole(column.name) or is_kind(column.name):
-        return not column.is_empty
-    return column.role in _SPARE and not column.is_number and not column.is_empty
+    """Return the columns that may group cases, by their names or as text that has no other use."""
+    return {
+        c.name: _key(table, c.name, origin)
+        for c in table.columns.values()
+        if c.name not in used
+        and not c.is_empty
+        and (is_whole(c.name) or is_kind(c.name) or (c.role in _SPARE and not c.is_number))
+    }
 
 
 def find_groups(case: Key, keys: Mapping[str, Key]) -> list[Group]:
     """Return the columns that several cases share a value of, the same for every row of a case."""
     cases, found = len(case.names), []
-    for name, key in keys.items():
-        key = key.take(np.arange(len(key.codes)))
+    for name, every in keys.items():
+        key = every.take(np.arange(len(every.codes)))
         most = cases - 1 if is_whole(name) or is_kind(name) else cases // 2
         if 1 < len(key.names) <= most and len(_pairs(case.codes, key.codes)) == cases:
             found.append(Group(name, key))
@@ -123,14 +129,16 @@ def find_groups(case: Key, keys: Mapping[str, Key]) -> list[Group]:
 
 
 def choose_group(
-    name: str, case: Key, groups: list[Group], compared: "Callable[[], _Compared] | None"
+    name: str, case: Key, groups: list[Group], compared: Compared | None
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return the column of related cases and what to say about it and others; or ask."""
     wholes = [one for one in groups if is_whole(one.name) and one.count >= _ENOUGH]
     doubtful = [one for one in groups if is_whole(one.name) or is_kind(one.name)]
     chosen, notes = None, []
-    if wholes and _are_nested(wholes):
-        outer = min(wholes, key=lambda one: one.count)
+    outer = min(wholes, key=lambda one: one.count) if wholes else None
+    if outer is not None and all(
+        len(_pairs(one.key.codes, outer.key.codes)) == one.count for one in wholes
+    ):  # sessions within patients
         chosen = outer.name
         if "" in outer.key.names:
             remedy = "Complete it, or say `cluster_column=none` if cases are not related"
@@ -170,46 +178,39 @@ def _pairs(first: Codes, second: Codes) -> Codes:
     return np.unique(first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second)
 
 
-def _are_nested(groups: Sequence[Group]) -> bool:
-    """Say whether every group lies within one of the largest: sessions within patients."""
-    outer = min(groups, key=lambda one: one.count)
-    return all(len(_pairs(one.key.codes, outer.key.codes)) == one.count for one in groups)
-
-
 def _question(
     name: str, case: Key, groups: Sequence[Group], found: "_Compared | None"
 ) -> InvalidContentError:
     """Ask what groups of cases are, with the p-value that each answer gives."""
+
+    def told(by_case: Codes | None = None, only: Bools | None = None) -> str:
+        return "" if found is None else f" ({found.pvalue(by_case, only)})"
+
     answers, choices = [], []
     for group in groups:
         by_case = np.zeros(len(case.names), dtype=np.intp)
         by_case[case.codes] = group.key.codes
-        related = f"cases of one {group.name} are related{_told(found, by_case)}"
+        related = f"cases of one {group.name} are related{told(by_case)}"
         choices.append(Choice("cluster_column", group.name, related))
         answers.append(f"`cluster_column={group.name}` if {related}")
         sizes = np.bincount(by_case, minlength=group.count)
         each = [
-            f"`where={group.name}={group.key.names[at]}`{_told(found, only=by_case == at)}"
+            f"`where={group.name}={group.key.names[at]}`{told(only=by_case == at)}"
             for at in np.argsort(-sizes, kind="stable")[:_SHOWN].tolist()
             if group.key.names[at]
         ]
         more = f" and {group.count - _SHOWN} more" if group.count > _SHOWN else ""
         answers.append(f"{', '.join(each)}{more} for a table of each {group.name}")
-    alone = f"every case stands by itself{_told(found)}"
-    choices.append(Choice("cluster_column", "none", alone))
-    answers.append(f"`cluster_column=none` for neither{_told(found)}")
+    alone = Choice("cluster_column", "none", f"every case stands by itself{told()}")
+    few = all(one.count < _ENOUGH for one in groups)  # too few to tell their spread
+    choices = [alone, *choices] if few else [*choices, alone]
+    answers.append(f"`cluster_column=none` for neither{told()}")
     named = " and ".join(f"{one.name} ({one.count} groups)" for one in groups)
     got = f"{plural(len(case.names), 'case')} that share {named}"
+    whose = "" if found is None or not found.whose else f". P-values are those of {found.whose}"
+    remedy = f"Say {'; '.join(answers)}{whose}"
     domain = "a word on which cases are related"
-    whose = "" if found is None or not found.whose else f" P-values are those of {found.whose}"
-    remedy = f"Say {'; '.join(answers)}{f'.{whose}' if whose else ''}"
     return InvalidContentError(name, domain, got, remedy, "cluster_column").offering(choices)
-
-
-def _told(
-    found: "_Compared | None", by_case: Codes | None = None, only: Bools | None = None
-) -> str:
-    return "" if found is None else f" ({found.pvalue(by_case, only)})"
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,53 @@
-"""The reader of tables: it finds out how one is laid out, and reads it so, or asks."""
+"""The reader of tables: every column gets its role, and the layout that makes a whole table is read."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-import pandas as pd
+import numpy as np
 
-from replicast.errors import invalid
-from replicast.reading.cases import stem
+from replicast.design import Cases
+from replicast.errors import Choice, InvalidContentError, invalid
+from replicast.reading.assembly import tabulate
+from replicast.reading.cases import stem, tabulate_cases
+from replicast.reading.columns import Column
+from replicast.reading.directions import name_measure
 from replicast.reading.documents import Document
-from replicast.reading.formats.tables.long import classifier_column, read_long
+from replicast.reading.formats.tables.candidates import Candidate, find_candidates, of_one_metric
+from replicast.reading.formats.tables.episodes import mean_of_episodes
+from replicast.reading.formats.tables.grouping import settle_groups, within_wholes
+from replicast.reading.formats.tables.keys import find_keys, number_answers, refuse_hidden_key
 from replicast.reading.formats.tables.predictions import find_predictions, read_predictions
 from replicast.reading.formats.tables.preparing import Table, of_finished_runs, prepare
+from replicast.reading.formats.tables.scoring import (
+    is_nameless,
+    refuse_measures,
+    rows_of_one_metric,
+    score_column,
+)
 from replicast.reading.formats.tables.several import one_sheet
-from replicast.reading.formats.tables.turning import turned
-from replicast.reading.formats.tables.wide import read_wide
-from replicast.reading.requests import Request
+from replicast.reading.formats.tables.turning import (
+    CLASSIFIER,
+    ask_rows,
+    by_answers,
+    have_answers,
+    only_count,
+    rows_are_classifiers,
+    turned,
+    unfolded,
+)
+from replicast.reading.formats.tables.ways import way_of_rows
+from replicast.reading.requests import Manner, Request
+from replicast.reading.rows import Columns, Rows, rows_of
+from replicast.reading.sheets import Key, in_order, label_of, listing
+from replicast.reading.vocabulary.famous import tell_apart
+from replicast.reading.vocabulary.measures import find_measure
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import PLACES, REPEATS
 from replicast.scores.tables import ScoreTable
 
-
-def is_table(document: Document) -> bool:
-    """Take every table that no other reader knows."""
-    return document.is_table
+_COMPARED, _CONFUSED = word_lists()["compared"], word_lists()["confusions"]
+_CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
 
 
 def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -30,28 +58,244 @@ def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
     predictions = find_predictions(table, request)
     if predictions is not None:
         return read_predictions(table, predictions, request, title)
+    classifier = table.one("classifier", "classifier") or next(
+        (c.name for c in table.columns.values() if _may_be_one(c)), None
+    )
     if request.rows == "classifiers":
-        return read_wide(_turned(table, request), request, title)
-    classifier = classifier_column(table, request)
-    if classifier is not None:
-        return read_long(table, classifier, request, title)
-    return read_wide(table, request, title)
+        return _read_wide(*turned(table, classifier, request), title)
+    if classifier is None:
+        return _read_wide(table, request, title)
+    table, named = rows_of_one_metric(unfolded(table, classifier), request)
+    score = score_column(table, classifier, request, named)
+    if score is None and rows_are_classifiers(table, classifier):
+        return _read_wide(*turned(table, classifier, request), title)
+    return _read_long(table, classifier, score or "", named, request, title)
 
 
-def _turned(table: Table, request: Request) -> Table:
-    """Turn a table whose rows are classifiers."""
-    asked = request.classifier_column or classifier_column(table, request)
-    texts = [c.name for c in table.columns.values() if not c.is_number and not c.is_empty]
-    label = asked or next(iter(texts), None)
-    numbers = [
-        c.name
-        for c in table.columns.values()
-        if c.is_number and c.name != label and c.role in (None, "fold", "run", "split", "dataset")
+def _may_be_one(column: Column) -> bool:
+    """Say whether a column names what is compared where no other does: optimisers, strategies."""
+    return not column.is_number and not column.is_empty and squeezed(column.name) in _COMPARED
+
+
+def _read_long(
+    table: Table, classifier: str, score: str, named: str | None, request: Request, title: str
+) -> ScoreTable:
+    """Read a table with a row for each score."""
+    _refuse_curve(table, classifier)
+    metric = score
+    notes: tuple[str, ...] = ()
+    if named is not None:
+        metric, notes = name_measure(score, named, request, table.sheet.name)
+    elif request.metric and is_nameless(score):
+        metric = request.metric
+    table = mean_of_episodes(table, classifier, [score])
+    scores = [table.columns[score]]
+    keys, kinds = find_keys(table, classifier, scores, find_measure(metric), request)
+    refuse_hidden_key(table, keys)
+    rows = rows_of(table.sheet, keys, kinds)
+    manner = Manner(kind="long table", metric=metric, by_order=True, notes=notes)
+    return _arranged(rows, keys, keys.used, manner, table, request, title)
+
+
+def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
+    """Read a table with a column for each classifier."""
+    request = _of_clusters(table, request)
+    table, named = rows_of_one_metric(table, request)
+    if all(c.is_number and c.role not in ("case", "dataset") for c in table.columns.values()):
+        _refuse_curve(table, None)
+    candidates, aside = find_candidates(table, request)
+    metric, chosen = of_one_metric(candidates, request, table)
+    table = mean_of_episodes(table, None, [one.column for one in chosen])
+    scores = [table.columns[one.column] for one in chosen]
+    _refuse_others(table, chosen, request)
+    if request.classifiers is None and have_answers(scores, chosen, request, table.sheet.name):
+        long = by_answers(table, chosen, metric or "score")
+        return _read_long(long, CLASSIFIER, metric or "score", named, request, title)
+    table = _with_named_rows(table, chosen, request)
+    told = named or request.metric or metric
+    keys, kinds = find_keys(table, None, scores, find_measure(told or ""), request)
+    better = _refuse_rows(table, keys, told, request)
+    notes: tuple[str, ...] = ()
+    if told and metric:
+        told, notes = name_measure(metric, told, request, table.sheet.name)
+    empty = [c.name for c in table.columns.values() if c.is_empty and c.role is None]
+    notes = (*notes, *_reasons(aside | dict.fromkeys(empty, "nothing stands in them")))
+    numbers = [table.sheet.read(one.column) for one in chosen]
+    rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
+    rows = _numbered(rows, keys, len(table.sheet.frame), request)
+    used = (*keys.used, *aside, *(one.column for one in chosen))
+    manner = Manner(
+        kind="wide table",
+        metric=told or "score",
+        by_order=rows.case is None,
+        greater_is_better=better,
+        convention="" if better is None else "the arrows of the datasets say so",
+        notes=notes,
+    )
+    return _arranged(rows, keys, used, manner, table, request, title)
+
+
+def _of_clusters(table: Table, request: Request) -> Request:
+    """Take rows for cases where their clusters are named, and nothing says what rows are."""
+    keyed = table.find("dataset", *PLACES, *REPEATS)
+    if request.cluster_column is None or request.design is not None or keyed:
+        return request
+    return replace(request, design=Cases())
+
+
+def _refuse_rows(table: Table, keys: Columns, metric: str, request: Request) -> bool | None:
+    """Refuse rows that are steps of training, measures, or told apart by a column nobody named.
+
+    Which way all rows are marked as better is returned.
+    """
+    if keys.case is None and keys.dataset is None:
+        _refuse_curve(table, None)
+    if request.design is None or request.asks_for_cases:
+        refuse_hidden_key(table, keys)
+    return refuse_measures(table, keys.dataset, metric, request)
+
+
+def _reasons(aside: dict[str, str]) -> list[str]:
+    """Say which columns are not used, and why."""
+    return [
+        f"Not used, since {why}: {listing([name for name in aside if aside[name] == why])}."
+        for why in dict.fromkeys(aside.values())
     ]
-    if label is None or not numbers:
-        raise invalid("rows", "datasets for a table without names of classifiers", "'classifiers'")
-    cells = table.sheet.frame[label].astype(str)
-    if cells.duplicated().any():
-        twice = pd.unique(cells[cells.duplicated()])[0]
-        raise invalid("rows", "classifiers only if each has one row", f"{twice!r} twice")
-    return turned(table, label, numbers, request)
+
+
+def _numbered(rows: Rows, keys: Columns, n: int, request: Request) -> Rows:
+    """Return rows with numbers for names, where the caller alone says what they are."""
+    count = len(rows.scores) // n
+    if keys.dataset or keys.run or keys.fold or keys.case:
+        return rows if rows.case is None else replace(rows, case=in_order(rows.case))
+    codes = np.tile(np.arange(n, dtype=np.intp), count)
+    if request.asks_for_cases:
+        return replace(rows, case=Key(codes, tuple(str(i + 1) for i in range(n))))
+    if request.asks_for_datasets:
+        return replace(rows, dataset=Key(codes, tuple(f"row {i + 1}" for i in range(n))))
+    return rows
+
+
+def _arranged(
+    rows: Rows,
+    keys: Columns,
+    used: Sequence[str],
+    manner: Manner,
+    table: Table,
+    request: Request,
+    title: str,
+) -> ScoreTable:
+    """Arrange the rows of a table; columns of no use are named."""
+    rows = number_answers(within_wholes(rows, table), keys.case)
+    if request.cluster_column is not None and rows.case is None:
+        domain = "left out, where rows are no cases of a test set"
+        remedy = "Say `design=cases` if they are, or name them with `case_column=...`"
+        raise invalid("cluster_column", domain, repr(request.cluster_column), remedy)
+    rows, grouped = settle_groups(rows, table, used, request)
+    better, said_by = way_of_rows(table)
+    if better is not None:
+        said = f"column {said_by} says so"
+        manner = replace(manner, greater_is_better=better, convention=said)
+    unused = [
+        column.name
+        for column in table.columns.values()
+        if column.name not in (*used, *grouped, said_by)
+        and not column.is_empty
+        and column.different > 1
+    ]
+    notes = manner.notes
+    if unused and keys.classifier is not None:
+        notes = (*notes, f"Scores are those in {keys.score}; not used: {listing(unused, 5)}.")
+    elif unused:
+        notes = (*notes, f"Not used: {listing(unused, 5)}.")
+    manner = replace(manner, notes=notes, titles=(table.sheet.caption, title))
+    arrange: Callable[[Rows, Manner, Request], ScoreTable]
+    arrange = tabulate if rows.case is None else tabulate_cases
+    return arrange(rows, manner, request)
+
+
+def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) -> Table:
+    """Give the first column of text the role of datasets, where nothing else names rows; or ask."""
+    texts = [c for c in table.columns.values() if c.role is None and not c.is_number]
+    texts = [c for c in texts if not c.is_empty and c.name != request.cluster_column]
+    if not texts or table.find("dataset", *PLACES, *REPEATS, "case", "step"):
+        return table
+    label = texts[0]
+    counted = only_count(table.sheet.coded(label.name).labels)
+    if counted and request.rows is None and not request.asks_for_datasets:
+        return table  # folds or seeds as well as datasets
+    if request.rows != "datasets" and not request.asks_for_datasets:
+        labels = [str(cell) for cell in table.sheet.frame[label.name]]
+        known = tell_apart(labels, [one.classifier for one in chosen])
+        if known != "datasets" or not _CLASSES.isdisjoint(words(label.name)):
+            if request.asks_for_cases:
+                return table
+            raise ask_rows(table, label, [one.column for one in chosen])
+    return Table(table.sheet, {**table.columns, label.name: replace(label, role="dataset")})
+
+
+def _refuse_curve(table: Table, classifier: str | None) -> None:
+    """Refuse several steps of one run; a table of runs may have the last step of each beside it."""
+    steps = [c for c in table.find("step") if c.different > 1]
+    if not steps or table.find("case", "answer"):
+        return
+    keys = [c.name for c in table.find("dataset", *REPEATS, *PLACES)]
+    keys += [] if classifier is None else [classifier]
+    if keys and not table.sheet.frame.duplicated(keys).any():
+        return
+    domain = "a row for each dataset, fold or case"
+    got = f"a row for each {steps[0].name}: steps of training are no repeats of an experiment"
+    remedy = "Give the last value of each run, with a column that says which fold or seed it is"
+    last = _last_step(table, steps[0], keys)
+    if last is None:
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+    remedy = f"Give the last value of each run, by {last.marked}"
+    error = InvalidContentError(table.sheet.name, domain, got, remedy, "where")
+    raise error.offering([last])
+
+
+def _last_step(table: Table, step: Column, keys: list[str]) -> Choice | None:
+    """Return the choice of the last step, if every run has it, and several runs tell scores apart."""
+    frame = table.sheet.frame
+    last = step.sheet.parsed(step.name).values == step.high
+    runs = frame[keys].drop_duplicates() if len(keys) > 1 else frame[:0]
+    if len(runs) < 1 or int(last.sum()) != len(runs) or frame[last].duplicated(keys).any():
+        return None
+    return Choice("where", f"{step.name}={label_of(step.high)}", "to compare the last values")
+
+
+def _refuse_others(table: Table, chosen: list[Candidate], request: Request) -> None:
+    """Refuse matrices of pairs, and probabilities beside true classes: no scores to compare."""
+    domain, names = "a row for each dataset or fold", [one.classifier for one in chosen]
+    if _is_square(table, chosen):
+        got = f"rows and columns of the same names ({listing(sorted(map(_bare, names)), 3)})"
+        remedy = "A confusion matrix or a matrix of p-values holds no scores to compare"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+    truth = next((c for c in table.find("truth") if c.different == 2), None)
+    measure = find_measure(request.metric or "")
+    if truth is None or not (request.metric is None or (measure is not None and measure.of_many)):
+        return
+    others = [table.columns[one.column] for one in chosen if one.column != truth.name]
+    if others and all(0 <= c.low <= c.high <= 1 and not c.is_whole for c in others):
+        got = f"numbers from 0 to 1 beside {truth.name}, which may be probabilities"
+        remedy = "Compare them by `measure=auc`, or give the predicted classes"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+
+
+def _is_square(table: Table, chosen: list[Candidate]) -> bool:
+    """Tell a table whose rows are called like its columns; R leaves the upper half empty."""
+    text = next((c for c in table.columns.values() if not c.is_number and not c.is_empty), None)
+    if text is None or len(table.sheet.frame) != len(chosen):
+        return False
+    labels, names = table.sheet.frame[text.name].map(str), [one.classifier for one in chosen]
+    if text.role == "dataset" and {*labels} != {*names}:
+        return False
+    below, above = list(map(_bare, labels)), list(map(_bare, names))
+    scores = np.array([table.sheet.parsed(one.column).values for one in chosen]).T
+    half = bool(np.isnan(scores[np.triu_indices(len(above), 1)]).all())
+    return {*below} == {*above} or (half and len(above) > 1 and below[:-1] == above[1:])
+
+
+def _bare(name: str) -> str:
+    text = re.sub(r"^(true|pred|predicted|actual|class)(?=\d)", "", name.strip().casefold())
+    return "".join(word for word in words(text) if word not in _CONFUSED)

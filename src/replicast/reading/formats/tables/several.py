@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import pandas as pd
-
 from replicast.errors import invalid
 from replicast.reading.cases import stem
-from replicast.reading.columns import describe_columns
 from replicast.reading.documents import Document
+from replicast.reading.formats.tables.preparing import described, retyped
 from replicast.reading.sheets import Sheet, join_sheets, listing
-from replicast.reading.vocabulary.roles import is_label
 
 MODEL = "classifier"
 
@@ -20,42 +17,32 @@ def one_sheet(documents: Sequence[Document]) -> Document:
     """Join the tables of several files."""
     sheets = [document.sheet for document in documents]
     names = own_names(documents)
-    roles = [{column.role for column in describe_columns(sheet).values()} for sheet in sheets]
-    if all("classifier" in found for found in roles):
-        columns = list(dict.fromkeys(name for sheet in sheets for name in sheet.columns))
-        return _joined(join_sheets(sheets, columns))
-    if any("classifier" in found for found in roles) or len(set(names)) < len(names):
+    named = [bool(described(sheet).find("classifier")) for sheet in sheets]
+    if all(named):
+        columns = dict.fromkeys(name for sheet in sheets for name in sheet.columns)
+        return _joined(join_sheets(sheets, list(columns)))
+    shared = set.intersection(*({*sheet.columns} for sheet in sheets))
+    common = [name for name in sheets[0].columns if name in shared]
+    own = [[name for name in sheet.columns if name not in shared] for sheet in sheets]
+    widths = {len(one) for one in own}
+    if any(named) or len({*names}) < len(names) or not common or widths not in ({0}, {1}):
         raise _strangers(documents)
-    common = [name for name in sheets[0].columns if all(name in sheet.columns for sheet in sheets)]
-    own = [[name for name in sheet.columns if name not in common] for sheet in sheets]
-    if all(len(one) == 1 for one in own):  # a column of predictions that is called like the model
-        joined = [
-            replace(
-                sheet, frame=sheet.frame.rename(columns={name: "y_pred"}).assign(**{MODEL: name})
-            )
-            for sheet, [name] in zip(sheets, own, strict=True)
-        ]
-        return _joined(join_sheets(joined, [MODEL, *common, "y_pred"]))
-    if any(own) or not common:
-        raise _strangers(documents)
-    joined = [
-        replace(sheet, frame=sheet.frame.assign(**{MODEL: name}))
-        for sheet, name in zip(sheets, names, strict=True)
-    ]
-    found = join_sheets(joined, [MODEL, *common])
+    if widths == {1}:  # a column of predictions that is called like the model
+        told = zip(sheets, own, strict=True)
+        frames = [_with_model(sheet, one, {one: "y_pred"}) for sheet, [one] in told]
+        return _joined(join_sheets(frames, [MODEL, *common, "y_pred"]))
+    frames = [_with_model(sheet, one, {}) for sheet, one in zip(sheets, names, strict=True)]
+    found = join_sheets(frames, [MODEL, *common])
     note = f"Models are called by their files: {listing(names)}."
     return _joined(replace(found, notes=(*found.notes, note)))
 
 
+def _with_model(sheet: Sheet, model: str, called: dict[str, str]) -> Sheet:
+    return replace(sheet, frame=sheet.frame.rename(columns=called).assign(**{MODEL: model}))
+
+
 def _joined(sheet: Sheet) -> Document:
-    frame = sheet.frame.copy()
-    for name in frame.columns:
-        if is_label(name):
-            continue
-        numbers = pd.to_numeric(frame[name], errors="coerce")
-        if numbers.notna().any() and (numbers.notna() | frame[name].isna()).all():
-            frame[name] = numbers
-    return Document(path=Path(sheet.name), table=replace(sheet, frame=frame))
+    return Document(path=Path(sheet.name), table=retyped(sheet))
 
 
 def own_names(documents: Sequence[Document]) -> list[str]:
@@ -71,20 +58,12 @@ def own_names(documents: Sequence[Document]) -> list[str]:
     stems = [stem(document.path) for document in documents]
     if len(set(stems)) < len(stems):
         stems = _folders([document.path for document in documents]) or stems
-    front = _shared(stems)
-    back = _shared([name[::-1] for name in stems])
-    marks = "_-. "
-    while front and stems[0][front - 1] not in marks:
-        front -= 1
-    while back and stems[0][len(stems[0]) - back] not in marks:
-        back -= 1
-    short = [name[front : len(name) - back if back else None] for name in stems]
+    front, back = _shared(stems), _shared([name[::-1] for name in stems])
+    short = [name[front : len(name) - back] for name in stems]
     # 18 and 50 are no names of resnet-18 and resnet-50
     fine = all(any(map(str.isalpha, name)) for name in short) and len(set(short)) == len(short)
-    return [
-        document.label or (name if fine else whole)
-        for document, name, whole in zip(documents, short, stems, strict=True)
-    ]
+    told = zip(documents, short if fine else stems, strict=True)
+    return [document.label or name for document, name in told]
 
 
 def _folders(paths: Sequence[Path]) -> list[str]:
@@ -97,11 +76,12 @@ def _folders(paths: Sequence[Path]) -> list[str]:
 
 
 def _shared(names: Sequence[str]) -> int:
-    """Return how many letters all names begin with."""
-    return next(
-        (at for at, letters in enumerate(zip(*names, strict=False)) if len(set(letters)) > 1),
-        min(map(len, names)),
-    )
+    """Return how many letters all names begin with, up to a mark between words."""
+    letters = enumerate(zip(*names, strict=False))
+    count = next((at for at, some in letters if len(set(some)) > 1), min(map(len, names)))
+    while count and names[0][count - 1] not in "_-. ":
+        count -= 1
+    return count
 
 
 def _strangers(documents: Sequence[Document]) -> Exception:

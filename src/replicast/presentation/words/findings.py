@@ -18,37 +18,26 @@ from replicast.presentation.words.chances import (
 from replicast.presentation.words.scales import Scale, hundred
 
 
-def finding_scale(found: Finding) -> tuple[Scale, bool]:
-    """Return the scale of a finding, and whether higher values of its measure are better."""
-    better = found.greater_is_better
-    return Scale.of(found.unit, found.confidence_interval()), better
-
-
 def tell_finding(found: Finding, account: Sequence[str] = ()) -> Document:
     """Tell what was found about two models by a measure of all cases."""
-    scale, better = finding_scale(found)
-    limits = found.confidence_interval()
-    both = dict(zip(found.names, (found.first, found.second), strict=True))
-    ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
-    lead = limits if found.estimate >= 0 else (-limits.high, -limits.low)
-    lower = "" if better else "lower is better; "
-    amount, proof = scale.bounded(abs(found.estimate), lead), format_pvalue(found.pvalue)
+    scale = Scale.of(found.unit, found.confidence_interval())
+    ahead, behind = _by_lead(found)
+    lower = "" if found.greater_is_better else "lower is better; "
+    amount, proof = scale.bounded(abs(found.estimate), _lead(found)), format_pvalue(found.pvalue)
     headline, remark = f"{ahead} is better than {behind} by {amount}", f"{lower}{proof}"
     so: tuple[Row, ...] = ()
     if not found.significant:
-        headline, remark = (
-            f"No clear difference between {ahead} and {behind}",
-            f"{lower}{amount}, {proof}",
-        )
-        so = (Row("so", f"not proof that they are equal: {scale.between(lead)} all fit"),)
+        headline = f"No clear difference between {ahead} and {behind}"
+        remark = f"{lower}{amount}, {proof}"
+        so = (Row("so", f"not proof that they are equal: {scale.between(_lead(found))} all fit"),)
     again = found.replication
-    means = " and ".join(scale.score(both[name]) for name in (ahead, behind))
-    symbol = "z" if found.df is None else "t"
+    interval = f"95% interval {scale.between(found.confidence_interval())}"
+    statistic = f"{'z' if found.df is None else 't'} = {format_number(found.statistic)}, {proof}"
     return Document(
         result=found,
         headline=headline,
         lines=(
-            Row(found.measure, means, remark),
+            Row(found.measure, " and ".join(_scores(found, scale)), remark),
             *so,
             *_again(found),
             *expect_rows(again, scale, turned=found.estimate < 0),
@@ -57,18 +46,32 @@ def tell_finding(found: Finding, account: Sequence[str] = ()) -> Document:
         cautions=ranked(found.cautions),
         read=f"{found.measure}, {_cases(found)}",
         rows=(
-            Row(
-                "difference",
-                scale.difference(found.estimate),
-                f"95% interval {scale.between(limits)}",
-            ),
-            Row("evidence", f"{symbol} = {format_number(found.statistic)}, {proof}", _way(found)),
+            Row("difference", scale.difference(found.estimate), interval),
+            Row("evidence", statistic, _way(found)),
             *number_rows(again),
         ),
         how=(f"Test: {_way(found)}, {_cases(found)}.", *how_computed(again)),
         account=tuple(account),
-        quote=_quote(found, scale, ahead, behind),
+        quote=_quote(found, scale),
     )
+
+
+def _by_lead(found: Finding) -> tuple[str, str]:
+    """Return both names, whoever is ahead first."""
+    first, second = found.names
+    return (first, second) if found.estimate >= 0 else (second, first)
+
+
+def _scores(found: Finding, scale: Scale) -> tuple[str, str]:
+    """Return both scores, that of whoever is ahead first."""
+    first, second = scale.score(found.first), scale.score(found.second)
+    return (first, second) if found.estimate >= 0 else (second, first)
+
+
+def _lead(found: Finding) -> tuple[float, float]:
+    """Return the limits of the lead: those of the difference, seen from whoever is ahead."""
+    low, high = found.confidence_interval()
+    return (low, high) if found.estimate >= 0 else (-high, -low)
 
 
 def _again(found: Finding) -> tuple[Row, ...]:
@@ -80,7 +83,7 @@ def _again(found: Finding) -> tuple[Row, ...]:
         ends = [found.improvement.estimate, *found.improvement.confidence_interval()]
         if found.estimate < 0:
             ends = [1 - ends[0], 1 - ends[2], 1 - ends[1]]
-        ahead, behind = found.names if found.estimate >= 0 else found.names[::-1]
+        ahead, behind = _by_lead(found)
         chance, *limits = (hundred(end) for end in ends)
         share = f"{chance} of 100 [{', '.join(limits)}]"
         rows.append(Row("a run", share, f"runs of {ahead} beat one of {behind}", spare=True))
@@ -111,15 +114,13 @@ def _way(found: Finding) -> str:
     return found.test + (f", {found.resamples:,} resamples" if found.resamples else "")
 
 
-def _quote(found: Finding, scale: Scale, ahead: str, behind: str) -> str:
-    both = dict(zip(found.names, (found.first, found.second), strict=True))
-    low, high = found.confidence_interval()
-    lead = (low, high) if found.estimate >= 0 else (-high, -low)
+def _quote(found: Finding, scale: Scale) -> str:
+    (ahead, behind), (best, other) = _by_lead(found), _scores(found, scale)
     verb = "outperformed" if found.significant else "did not differ significantly from"
     by = f"{'by' if found.significant else 'at'} {scale.difference(abs(found.estimate))}"
     chance = "" if found.replication is None else f" {chance_sentence(found.replication)}"
     return (
-        f"{ahead} ({found.measure} {scale.score(both[ahead])}) {verb} {behind} "
-        f"({scale.score(both[behind])}) {by} (95% interval {scale.between(lead)}, {_way(found)}, "
-        f"{format_pvalue(found.pvalue)}, {_cases(found)}).{chance}"
+        f"{ahead} ({found.measure} {best}) {verb} {behind} ({other}) {by} (95% interval "
+        f"{scale.between(_lead(found))}, {_way(found)}, {format_pvalue(found.pvalue)}, "
+        f"{_cases(found)}).{chance}"
     )

@@ -2,18 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from scipy import special
 
-from replicast.design import DesignLike, describe_design, describe_repeat
-from replicast.errors import require_instance, require_probability
+from replicast.design import describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
-from replicast.presentation.pictures.canvas import draw
 from replicast.presentation.pictures.figure import (
     Axis,
-    Band,
     Data,
     Dots,
     Figure,
@@ -32,13 +28,9 @@ from replicast.presentation.pictures.ticks import (
     pvalue_ticks,
     round_ticks,
 )
-from replicast.replication.curves import curve_like, curve_of_design
 from replicast.replication.first_result import MODELS
 from replicast.replication.means import MeansReplication
 from replicast.replication.records import Plan, Replication, ReplicationCurve
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 PUBLISHED = "Berrar 2024"
 _TAKES = f"{PUBLISHED} takes the observed effect for the truth."
@@ -47,37 +39,15 @@ _PVALUES = (0.5, 0.0001)  # from left to right, for every test
 _SPOTS = 24
 
 
-def plot_replication_curve(
-    design: DesignLike,
-    *,
-    significance: float = 0.05,
-    model: str | None = None,
-    mark: Replication | None = None,
-    ax: "Axes | None" = None,
-) -> "Axes":
-    """Draw the chance of replication against the p-value, calibrated and by Berrar's formula (2024).
-
-    `mark` puts one result on the calibrated curve, which is then that of its test; one whose
-    p-value is off the chart is an arrow at its edge. Else for datasets the test is Wilcoxon's, or
-    with `model` "sign" or "bayesian" a count of wins, which has few p-values.
-    """
-    significance = require_probability(significance, "significance")
-    if mark is not None:
-        require_instance(mark, Replication, "mark")
-    if mark is not None and model is None:
-        curve = curve_like(mark.first_result, significance, mark.relation)
-    else:
-        curve = curve_of_design(design, model, significance)
-    return draw(curve_figure(curve, mark), ax)
-
-
 def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Figure:
     """Describe the chance of replication against the p-value, and where one result lies."""
     x = curve.pvalues
     axis = Axis(
-        *_PVALUES, pvalue_ticks(_PVALUES[1], _PVALUES[0]),
-        "p-value of the first result · stronger evidence →", "log",
-    )  # fmt: skip
+        *_PVALUES,
+        pvalue_ticks(_PVALUES[1], _PVALUES[0]),
+        "p-value of the first result · stronger evidence →",
+        "log",
+    )
     marks: list[Mark] = []
     if axis.holds(curve.significance):
         marks.append(Rule(curve.significance, f"p = {curve.significance:g}"))
@@ -108,7 +78,9 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
         panels=(
             Panel(
                 axis,
-                Axis(0, 1, PERCENT.ticks, "significant again, same direction", grid=True, line=False),
+                Axis(
+                    0, 1, PERCENT.ticks, "significant again, same direction", grid=True, line=False
+                ),
                 (*marks, *(() if mark is None else curve_mark(curve, mark))),
             ),
         ),
@@ -118,7 +90,7 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
             ("p", "calibrated", "berrar_2024"),
             tuple(tuple(float(v) for v in row) for row in rows),
         ),
-    )  # fmt: skip
+    )
 
 
 def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
@@ -144,66 +116,6 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
               "end" if beyond else "start", dx=-12 if beyond else 12, dy=-14 if beyond else 14,
               strong=True),
     )  # fmt: skip
-
-
-def two_experiments_figure(found: Replication) -> Figure:
-    """Describe the statistic of equal classifiers, and of the next experiment."""
-    statistic, spread, df, critical = _standard_scale(found)
-    x = np.linspace(-4.5, max(statistic + 4 * spread, 5.0), 200)
-    null, shifted = _density(x, 0.0, 1.0, df), _density(x, statistic, spread, df)
-    peak = float(max(null.max(), shifted.max()))
-    beyond = x >= critical
-    ends = float(x[0]), float(x[-1])
-    marks: tuple[Mark, ...] = (
-        Band(x[beyond].tolist(), [0.0] * int(beyond.sum()), shifted[beyond].tolist(), opacity=1.0),
-        Line(x.tolist(), null.tolist(), "soft", 1.8),
-        Line(x.tolist(), shifted.tolist()),
-        Rule(critical, f"significant beyond {critical:.2f}", tone="ink"),
-        Label(0, float(null.max()), "equal classifiers", "soft", "end", dx=-22, dy=4),
-        Label(statistic, float(shifted.max()), "the next experiment, if the", "accent", dx=22, dy=14),
-        Label(statistic, float(shifted.max()), "observed effect were true", "accent", dx=22),
-        Label(1, 0.5, f"significant: {format_percent(found.as_published)}", "ink", "end", of="panel"),
-        Label(1, 0.5, f"calibrated: {format_percent(found.calibrated)}", "ink", "end", dy=-18,
-              of="panel"),
-    )  # fmt: skip
-    return Figure(
-        title=f"The result and its repeat · {describe_design(found.design)}",
-        alt=f"If the observed effect were true, {format_percent(found.as_published)} of repeats would "
-        f"lie beyond {critical:.2f}; calibrated {format_percent(found.calibrated)}.",
-        panels=(
-            Panel(
-                Axis(*ends, round_ticks(*ends), "test statistic"),
-                Axis(0, peak * 1.25, line=False),
-                marks,
-            ),
-        ),
-        height=250,
-        data=Data(
-            ("statistic", "equal", "next"),
-            tuple((float(a), float(b), float(c)) for a, b, c in zip(x, null, shifted, strict=True)),
-        ),
-    )
-
-
-def _standard_scale(found: Replication) -> tuple[float, float, float | None, float]:
-    """Return statistic, its spread, degrees of freedom and critical value of the first test."""
-    if found.model in ("corrected-t", "paired-t"):
-        df = float((found.design.n_scores or 2) - 1)
-        statistic = -float(special.stdtrit(df, found.first_pvalue / 2))
-        return statistic, 1.0, df, -float(special.stdtrit(df, found.significance / 2))
-    spread = 1.0 if found.spread is None else max(found.spread.value, 0.05)
-    statistic = -float(special.ndtri(found.first_pvalue / 2))
-    return statistic, spread, None, -float(special.ndtri(found.significance / 2))
-
-
-def _density(x: Any, centre: float, spread: float, df: float | None) -> Any:
-    """Return the density of the statistic: a noncentral t, or a normal of this spread."""
-    if df is None:
-        return np.exp(-(((x - centre) / spread) ** 2) / 2) / (spread * np.sqrt(2 * np.pi))
-    step = 1e-3
-    return (special.nctdtr(df, centre, x + step) - special.nctdtr(df, centre, x - step)) / (
-        2 * step
-    )
 
 
 def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
@@ -257,7 +169,7 @@ def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
                 for row in zip(x, y, *((powers,) if powers else ()), strict=True)
             ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _named_ends(

@@ -1,6 +1,5 @@
 """The page for the next experiment: what it could see, what would happen again, what cannot be had."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,15 +10,14 @@ from replicast.formatting import format_effect, format_pvalue
 from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.power_analysis import power
 from replicast.presentation.document import Row
+from replicast.presentation.pictures.curves import plan_figure
 from replicast.presentation.pictures.figure import Figure
-from replicast.presentation.pictures.repeats import described
-from replicast.presentation.pictures.replication import plan_figure
 from replicast.presentation.words.planning import tell_plan
 from replicast.presentation.words.scales import hundred
-from replicast.replication.doors import replication_from_t
 from replicast.replication.planner import Vary, plan
 from replicast.replication.priors import Relation
 from replicast.replication.records import Plan, Replication
+from replicast.replication.replicate import replicate
 from replicast.replication.reported import TTest
 from replicast.results import Power
 from replicast.web.caching import Page, Told
@@ -68,8 +66,8 @@ def _showing(effect: float, design: Design, significance: float, relation: Relat
     n = design.n_scores or 2
     statistic = effect / float(np.sqrt(1 / n + design.test_train_ratio))
     test: TTest = "ordinary" if design.over_datasets else "corrected"
-    return replication_from_t(
-        statistic, design=design, test=test, relation=relation, significance=significance
+    return replicate(
+        t=statistic, design=design, test=test, relation=relation, significance=significance
     )
 
 
@@ -101,7 +99,7 @@ def _tell(question: PlanQuestion) -> Told:
             *document.how,
         ),
     )
-    return Told(document, (), *described(answer.replication), hero=_against_size(question, chosen))
+    return Told(document, hero=_against_size(question, chosen))
 
 
 def _made_of(question: PlanQuestion) -> tuple[str, ...]:
@@ -127,25 +125,18 @@ def _way(one: Plan) -> Row:
 
 
 def _against_size(question: PlanQuestion, one: Plan) -> Figure:
-    grow = _growing(question, one.vary)
-    powers = [_power(*grow(amount), question.significance).power for amount in one.amounts]
-    return plan_figure(one, powers)
-
-
-def _growing(question: PlanQuestion, vary: str) -> Callable[[float], tuple[float, Design]]:
-    """Return effect and design of the larger experiment for an amount.
+    """Describe chance and power against the size of the repeat.
 
     The spread of a score falls with the cases it is computed from, so more data raise the
     standardised effect, and more folds lower it.
     """
-    design, effect = question.design, question.effect
-
-    def grown(amount: float) -> tuple[float, Design]:
-        larger, data_factor = design.grow(vary, amount)
+    design, powers = question.design, []
+    for amount in one.amounts:
+        larger, data_factor = design.grow(one.vary, amount)
         cut = (larger.folds or 1) / (design.folds or 1)
-        return effect * float(np.sqrt(data_factor / cut)), larger
-
-    return grown
+        effect = question.effect * float(np.sqrt(data_factor / cut))
+        powers.append(_power(effect, larger, question.significance).power)
+    return plan_figure(one, powers)
 
 
 plan_page = Page("plan", "How large must the next experiment be?", PlanQuestion, _tell)

@@ -1,0 +1,233 @@
+"""Which column beside the names of models holds the scores, and which rows are of one measure."""
+
+import numpy as np
+import pandas as pd
+
+from replicast.errors import InvalidArgumentError, InvalidContentError, invalid
+from replicast.reading.columns import Column
+from replicast.reading.formats.tables.preparing import Table
+from replicast.reading.formats.tables.ways import refuse_measures_of_ways, way_of_datasets
+from replicast.reading.requests import Request, ask_metric
+from replicast.reading.sheets import listing
+from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
+from replicast.reading.vocabulary.naming import squeezed, word_lists, words
+from replicast.reading.vocabulary.roles import TESTING, VALIDATION
+from replicast.reading.vocabulary.summaries import (
+    has_unit,
+    is_price,
+    is_resource,
+    is_summary,
+)
+
+_COUNTS = word_lists()["counts"]
+_UNFINISHED = word_lists()["unfinished"]
+_LOST = word_lists()["lost"] - {"loss", "losses"}
+_MANY = 4  # columns that may be benchmarks, beside a measure
+_ASIDE = TESTING | VALIDATION | {"mean", "average", "avg", "scores", "score", "metrics", "results"}
+
+
+def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
+    """Keep the rows of one measure where a column says which a row is about."""
+    names = [c for c in table.find("metric") if not c.is_number and not c.is_empty]
+    if not names:
+        return table, None
+    told = table.sheet.coded(names[0].name)
+    kinds = tuple(dict.fromkeys(told.labels))
+    elsewhere = request.score_column is not None or request.metric in table.sheet.columns
+    if elsewhere and request.metric not in kinds:
+        return table, None
+    if request.metric not in kinds and _has_one_of_each(table):
+        refuse_measures_of_ways(table, list(kinds))
+        return table, None
+    wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
+    match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
+    if match is None:
+        raise ask_metric(kinds, wanted)
+    chosen = np.flatnonzero(told.where([label == match for label in told.labels]))
+    return Table(table.sheet.take(chosen), table.columns), match
+
+
+def _has_one_of_each(table: Table) -> bool:
+    """Tell a table with a row for each dataset, in a measure of its own, and models as columns."""
+    single = [c for c in table.find("dataset") if c.different == len(table.sheet.frame)]
+    return bool(single) and not table.find("classifier")
+
+
+def refuse_measures(table: Table, label: str | None, metric: str, request: Request) -> bool | None:
+    """Refuse rows that are measures of one experiment, or better in different ways, not datasets.
+
+    Which way all are marked as better is returned.
+    """
+    labels = [] if label is None else table.sheet.coded(label).labels
+    measure, odd = find_measure(metric), list(filter(has_unit, labels))
+    if odd and measure is not None and measure.scale == "share":
+        got = f"{listing(odd, 3)} in a unit of its own"
+        remedy = "Leave out what is no score"
+        raise InvalidContentError(table.sheet.name, f"scores of {metric} alone", got, remedy)
+    known = [one for one in labels if find_measure(one) is not None]
+    asked = request.metric is not None and squeezed(request.metric) in map(squeezed, labels)
+    if asked or (len(known) > 1 and 2 * len(known) > len(labels)):
+        got = f"a row for each measure ({listing(known, 3)})"
+        remedy = "Give the score of every dataset, fold or case in one measure"
+        raise InvalidContentError(table.sheet.name, "a row for each dataset or fold", got, remedy)
+    return way_of_datasets(table, labels, metric, request)
+
+
+def score_column(
+    table: Table, classifier: str, request: Request, metric_name: str | None
+) -> str | None:
+    """Return the column of scores; None if every column of numbers may be a dataset; or ask."""
+    if request.score_column is not None:
+        return request.score_column
+    asked = {*request.columns.values(), *(request.notes_among(table.sheet.columns) or ())}
+    free = [c for c in table.columns.values() if c.name not in asked]
+    numbers = [c for c in free if c.name != classifier and _may_be_score(c)]
+    if metric_name is None and _is_board(table, classifier, numbers):
+        return None
+    wanted = None if metric_name else request.metric  # else it chose the rows
+    found = _only_score(numbers) if metric_name else _named_metric(numbers, free, wanted)
+    if found is not None:
+        return found
+    return _tested_column(table, classifier, numbers, request, metric_name)
+
+
+def _tested_column(
+    table: Table,
+    classifier: str,
+    numbers: list[Column],
+    request: Request,
+    metric_name: str | None,
+) -> str | None:
+    """Return the only column that is measured on test data, or may be; None if several may."""
+    wanted = None if metric_name else request.metric
+    tested = _on_test_data(list(filter(_is_tested, numbers)))
+    tested = [c for c in tested if not _is_state(c)] or tested
+    if metric_name or not tested:
+        _refuse_summaries(table)
+    unknown = list(filter(_is_unknown, numbers))
+    verdicts = _verdicts(tested, numbers)
+    if len(unknown) > 1 and not verdicts and not tested:
+        return None
+    tested = verdicts or tested or unknown or list(filter(_is_on_test_data, numbers))
+    if len(tested) == 1 and (wanted is None or is_nameless(tested[0].name)):
+        return tested[0].name
+    raise _ask_column([c.name for c in tested or numbers], table, classifier, request)
+
+
+def _is_state(column: Column) -> bool:
+    """Say whether a column says how a run ended, or nothing: failed is 0 or 1, timeouts always 0."""
+    flag = column.is_whole and column.low >= 0 and column.high <= 1
+    return column.different < 2 or (flag and _UNFINISHED.issuperset(words(column.name)))
+
+
+def _verdicts(tested: list[Column], numbers: list[Column]) -> list[Column]:
+    """Return the scores beside which prices and lengths are none: those of right and wrong."""
+    priced = {c.name for c in tested if is_price(c.name)}
+    right = [c for c in tested if c.is_whole and c.low >= 0 and c.high <= 1]
+    if right:
+        return [c for c in tested if c.name not in priced]
+    said = [c for c in numbers if pd.api.types.is_bool_dtype(c.sheet.frame[c.name])]
+    return said if len(said) == 1 and len(priced) == len(tested) else []
+
+
+def _is_unknown(column: Column) -> bool:
+    return column.measure is None and not column.is_counting
+
+
+def _is_on_test_data(column: Column) -> bool:
+    return column.measure is not None and column.measure.part == "test"
+
+
+def _only_score(numbers: list[Column]) -> str | None:
+    """Return the only column that is called score, value or result."""
+    named = [c.name for c in numbers if c.role == "score"]
+    return named[0] if len(named) == 1 else None
+
+
+def _ask_column(
+    names: list[str], table: Table, classifier: str, request: Request
+) -> InvalidArgumentError:
+    if names and not table.sheet.frame[classifier].duplicated().any():
+        got = f"one row for each {classifier}, with the measures {listing(names, 6)}"
+        remedy = "One difference has no spread to judge it by: give every fold, or every case"
+        return invalid("source", "a table with several scores per classifier", got, remedy)
+    if names:
+        return ask_metric(names, request.metric, f", the measures beside {classifier}")
+    got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
+    return invalid("source", f"a table with a column of scores beside {classifier}", got)
+
+
+def _is_board(table: Table, classifier: str, numbers: list[Column]) -> bool:
+    """Tell a leaderboard, a row for each model: far more columns may be benchmarks than are measures."""
+    alone = not table.sheet.frame[classifier].duplicated().any()
+    left = [c for c in numbers if not _is_beside(c)]
+    unknown, measured = list(filter(_is_unknown, left)), list(filter(_is_tested, left))
+    return alone and len(unknown) >= (max(_MANY, 2 * len(measured)) if measured else 2)
+
+
+def _may_be_score(column: Column) -> bool:
+    return column.is_number and column.role in (None, "score") and not is_spread(column.name)
+
+
+def _is_beside(column: Column) -> bool:
+    """Say whether a column of a leaderboard is no benchmark, but a cost, a harm or a mean of others."""
+    name = column.name
+    if not _LOST.isdisjoint(words(name)):
+        return True
+    return column.role == "score" or is_price(name) or is_resource(name) or is_summary(name)
+
+
+def is_nameless(name: str) -> bool:
+    """Say whether a column of scores says nothing about them: score, mean, 0."""
+    return is_neutral(name) or not any(map(str.isalpha, name))
+
+
+def _is_tested(column: Column) -> bool:
+    """Say whether a column is called a score, or measures test data and no time."""
+    if column.role == "score" or is_neutral(column.name):
+        return "train" not in words(column.name)
+    measure = column.measure
+    timed = measure is None or measure.scale in ("time", "rank")
+    return not timed and _is_on_test_data(column)
+
+
+def _on_test_data(columns: list[Column]) -> list[Column]:
+    """Leave out a measure on validation data that stands there on test data too: val/acc, test/acc."""
+    bare = {
+        c.name: tuple(w for w in words(c.name) if w not in TESTING | VALIDATION) for c in columns
+    }
+    validated = [c for c in columns if not VALIDATION.isdisjoint(words(c.name))]
+    tested = {bare[c.name] for c in columns if c not in validated}
+    return [c for c in columns if c not in validated or bare[c.name] not in tested]
+
+
+def _named_metric(numbers: list[Column], free: list[Column], metric: str | None) -> str | None:
+    """Return the column of a measure: by its name, or with the name of the part it was taken on."""
+    if metric is None:
+        return None
+    every = [c.name for c in (*numbers, *free)]
+    same = [name for name in every if name == metric]
+    same += [name for name in every if squeezed(name) == squeezed(metric)]
+    if same:
+        return same[0]
+    parts = [
+        c.name
+        for c in numbers
+        if "".join(w for w in words(c.name) if w not in _ASIDE) == squeezed(metric)
+    ]
+    tested = [name for name in parts if words(name)[0] == "test"] or parts
+    return tested[0] if len(tested) == 1 else None
+
+
+def _refuse_summaries(table: Table) -> None:
+    """Refuse means with their deviations, and counts of a confusion matrix, one row per classifier."""
+    names = {squeezed(name) for name in table.sheet.columns}
+    counts = [name for name in table.sheet.columns if squeezed(name) in _COUNTS]
+    domain, got = "the scores themselves", ""
+    if names & {"mean", "avg", "average"} and any(map(is_spread, table.sheet.columns)):
+        got = "their mean and spread alone, from which nothing can be paired"
+    elif len(counts) > 2:
+        got = f"counts of one confusion matrix per classifier ({listing(counts)})"
+    if got:
+        remedy = "Give the score of every fold, dataset or case"
+        raise InvalidContentError(table.sheet.name, domain, got, remedy)

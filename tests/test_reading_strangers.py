@@ -1,0 +1,454 @@
+"""Tables as strangers write them: what is meant is read, said or asked, never turned round."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import replicast as rc
+from replicast import InvalidArgumentError
+from replicast.cli import app
+
+
+def write(folder: Path, name: str, head: str, line: Callable[[int], str], count: int = 60) -> Path:
+    path = folder / name
+    path.write_text("\n".join([head, *map(line, range(count))]) + "\n", encoding="utf-8")
+    return path
+
+
+def run(*words: object) -> tuple[int, str]:
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    return done.exit_code, " ".join((done.stdout + done.stderr).split())
+
+
+def right(case: int, one_in: int) -> int:
+    return int(case % one_in == 0)
+
+
+# --------------------------------------------------------------------------- which way is better
+@pytest.mark.parametrize(
+    "word",
+    ["wrong", "failed", "failure", "mistake", "incorrect", "hallucination", "hallucinated", "refusal",
+     "toxic", "violation", "crash", "timeout", "bug", "defect", "unsafe", "fehler", "crash_rate"],
+)  # fmt: skip
+def test_what_went_wrong_is_better_low(tmp_path: Path, word: str) -> None:
+    path = write(
+        tmp_path,
+        "cases.csv",
+        f"question_id,old_{word},new_{word}",
+        lambda i: f"q{i},{right(i, 3)},{right(i, 9)}",
+    )
+    table = rc.read_scores(path)
+    assert (table.greater_is_better, table.classifiers) == (False, ("old", "new"))
+    assert rc.compare(table.pair("old", "new")).difference.estimate < 0
+
+
+def test_a_column_of_failures_beside_models_is_better_low(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "cases.csv",
+        "model,question_id,failed",
+        lambda i: f"{'ab'[i % 2]},{i // 2},{'yes' if i % 3 else 'no'}",
+    )
+    table = rc.read_scores(path)
+    assert not table.greater_is_better
+    assert "yes is 1 and no is 0 in failed." in table.account
+
+
+@pytest.mark.parametrize("name", ["hallucination.csv", "toxic_answers.csv", "bugs.csv"])
+def test_a_file_named_for_what_went_wrong_is_asked_about(tmp_path: Path, name: str) -> None:
+    path = write(
+        tmp_path, name, "question_id,old,new", lambda i: f"q{i},{right(i, 3)},{right(i, 9)}"
+    )
+    with pytest.raises(InvalidArgumentError, match="if 1 is wrong") as caught:
+        rc.read_scores(path)
+    assert caught.value.questions[0].choices[0].value == "False"
+
+
+def test_an_assumed_direction_stands_in_the_answer(tmp_path: Path) -> None:
+    said = "higher is better, assumed: --lower-is-better"
+    path = write(
+        tmp_path,
+        "cases.csv",
+        "question_id,old_quux,new_quux",
+        lambda i: f"q{i},{right(i, 3)},{right(i, 2)}",
+    )
+    code, text = run("compare", path)
+    assert (code, said in text) == (0, True)
+    path = write(
+        tmp_path,
+        "three.csv",
+        "question_id,a,b,c",
+        lambda i: f"q{i},{right(i, 3)},{right(i, 2)},{right(i, 4)}",
+    )
+    assert said in run("rank", path)[1]
+    assert said not in run("compare", path, "--higher-is-better")[1]
+    table = rc.read_scores(path)
+    assert said in str(rc.compare(table.pair("a", "b")))
+
+
+# --------------------------------------------------------------------------- columns that count
+COUNTED = ("split{}_test_score", "cv{}", "score_{}", "{}", "V{}", "c{}")
+
+
+def by_rows(folder: Path, name: str, first: str = "model", count: int = 10) -> Path:
+    """Write a table with a row for each model and columns that differ by a number alone."""
+    head = ",".join((first, *(name.format(at) for at in range(count))))
+    scores = [[0.8 + at % 7 / 50 + bonus for at in range(count)] for bonus in (0.0, 0.03)]
+    return write(
+        folder,
+        "t.csv",
+        head,
+        lambda i: ",".join((("svm", "nb")[i], *(f"{one + i / 90:.4f}" for one in scores[i]))),
+        2,
+    )
+
+
+def by_columns(folder: Path, name: str) -> Path:
+    return write(
+        folder,
+        "t.csv",
+        "name,svm,nb",
+        lambda i: f"{name.format(i)},{0.8 + i % 7 / 50:.3f},{0.81 + i % 3 / 50:.3f}",
+        10,
+    )
+
+
+@pytest.mark.parametrize("name", COUNTED)
+@pytest.mark.parametrize("layout", [by_rows, by_columns])
+def test_names_that_count_are_no_datasets(
+    tmp_path: Path, name: str, layout: Callable[[Path, str], Path]
+) -> None:
+    path = layout(tmp_path, name)
+    if name.startswith("split"):  # folds, as scikit-learn calls them
+        assert rc.read_scores(path).design == rc.KFold(10)
+        return
+    with pytest.raises(InvalidArgumentError, match="kfold:folds=10") as caught:
+        rc.read_scores(path)
+    assert caught.value.questions[0].field == "design"
+    assert rc.read_scores(path, design="10-fold").pair("svm", "nb").design == rc.KFold(10)
+    named = rc.read_scores(path, design="datasets")
+    assert named.datasets[:2] == (name.format(0), name.format(1)) or name == "{}"
+
+
+def test_names_of_datasets_may_have_numbers(tmp_path: Path) -> None:
+    for name in ("task{}", "D{}", "ds_{}"):
+        assert rc.read_scores(by_rows(tmp_path, name)).design == rc.Datasets(10)
+
+
+def test_splits_of_two_measures_are_not_mixed(tmp_path: Path) -> None:
+    names = [f"split{at}_test_{one}" for one in ("accuracy", "f1") for at in range(3)]
+    path = write(
+        tmp_path,
+        "t.csv",
+        ",".join(("model", *names)),
+        lambda i: ",".join((f"m{i}", *(f"{0.7 + at / 30 + i / 50:.3f}" for at in range(6)))),
+        2,
+    )
+    with pytest.raises(InvalidArgumentError):
+        rc.read_scores(path)
+
+
+# --------------------------------------------------------------------------- designs
+def grid(folder: Path) -> Path:
+    return write(
+        folder,
+        "grid.csv",
+        "Model,rep,split,F1 score",
+        lambda i: f"{'ab'[i // 15]},{i % 15 // 5},{i % 5},{0.8 + i * 7 % 11 / 90:.4f}",
+        30,
+    )
+
+
+def test_splits_of_every_repeat_are_folds(tmp_path: Path) -> None:
+    assert rc.read_scores(grid(tmp_path)).design == rc.RepeatedKFold(runs=3, folds=5)
+
+
+@pytest.mark.parametrize("design", ["repeated-kfold:runs=5,folds=3", "kfold:folds=15", "5x2"])
+def test_a_design_that_contradicts_the_columns_is_refused(tmp_path: Path, design: str) -> None:
+    with pytest.raises(InvalidArgumentError, match="repeated-kfold:runs=3,folds=5, as the columns"):
+        rc.read_scores(grid(tmp_path), design=design)
+    assert rc.read_scores(grid(tmp_path), design="3x5").pair("a", "b").design.runs == 3
+
+
+@pytest.mark.parametrize("count", [15, 23, 30])
+def test_no_command_is_proposed_that_cannot_run(tmp_path: Path, count: int) -> None:
+    path = write(
+        tmp_path,
+        "splits.csv",
+        "model,split,accuracy",
+        lambda i: f"{'ab'[i // count]},{i % count},{0.8 + i * 7 % 11 / 90:.4f}",
+        2 * count,
+    )
+    code, text = run("compare", path)
+    assert code == 2
+    _, _, proposed = text.partition("For instance: replicast ")
+    assert "..." not in proposed
+    assert not proposed or run(*proposed.split())[0] == 0
+
+
+# --------------------------------------------------------------------------- changed signs
+def of_sign(folder: Path, sign: float, name: str = "folds.csv", head: str = "fold,svm,nb") -> Path:
+    return write(
+        folder, name, head, lambda i: f"{i},{sign * (58 + i % 3)},{sign * (55 + i % 4)}", 10
+    )
+
+
+@pytest.mark.parametrize("metric", ["rmse", "mae", "mse", "log_loss", "test_mean_squared_error"])
+def test_errors_that_are_all_negative_are_better_high(tmp_path: Path, metric: str) -> None:
+    table = rc.read_scores(of_sign(tmp_path, -1), metric=metric)
+    assert (table.greater_is_better, table.direction) == (True, "assumed")
+    assert f"neg_{metric}" in table.account[2]
+    assert not rc.read_scores(of_sign(tmp_path, 1), metric=metric).greater_is_better
+    with pytest.raises(InvalidArgumentError, match="hardly"):
+        rc.read_scores(of_sign(tmp_path, -1), metric=metric, assume=False)
+
+
+def test_a_file_of_negative_errors_is_better_high(tmp_path: Path) -> None:
+    code, text = run("compare", of_sign(tmp_path, -1, "rmse.csv"))
+    assert (code, "nb scores higher than svm" in text, "higher is better, assumed" in text) == (
+        0,
+        True,
+        True,
+    )
+
+
+def test_an_error_above_and_below_zero_is_asked_about(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        "model,fold,rmse",
+        lambda i: f"{'ab'[i % 2]},{i // 2},{(-1) ** (i // 2) * (i + 1)}",
+        10,
+    )
+    with pytest.raises(InvalidArgumentError, match="hardly rmse"):
+        rc.read_scores(path)
+
+
+# --------------------------------------------------------------------------- verdicts in words
+def answers(
+    folder: Path, fields: Callable[[int, int], dict[str, object]], count: int = 60
+) -> list[Path]:
+    """Write the answers of two models, a file of JSON lines each."""
+    paths = []
+    for at, name in enumerate(("old", "new")):
+        lines = [json.dumps(fields(i, at)) for i in range(count)]
+        paths.append(folder / f"{name}.jsonl")
+        paths[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return paths
+
+
+def judged(case: int, model: int, key: str, words: tuple[str, str]) -> dict[str, object]:
+    return {
+        "id": case,
+        "expected": f"answer {case}",
+        "model_answer": f"answer {case - case % 2}",
+        key: words[case % (2 + model) == 0],
+        "latency_ms": 100 + case * 7 % 50,
+        "tokens": 20 + case * 3 % 11,
+        "cost": case / 100,
+        "response_length": 5 + case,
+    }
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [("grade", ("pass", "fail")), ("result", ("PASS", "FAIL")), ("verdict", ("correct", "incorrect")),
+     ("correct", ("yes", "no")), ("passed", ("Y", "N"))],
+)  # fmt: skip
+def test_a_verdict_is_the_score(tmp_path: Path, key: str, words: tuple[str, str]) -> None:
+    paths = answers(tmp_path, lambda i, model: judged(i, model, key, words))
+    table = rc.read_scores(paths)
+    assert rc.read_scores(paths, metric=key).metric == key
+    assert rc.read_scores(paths, score_column=key).scores.tolist() == table.scores.tolist()
+    assert table.metric == key
+    assert table.scores.mean(axis=(1, 2, 3)) == pytest.approx([1 / 2, 2 / 3])
+    assert table.greater_is_better
+
+
+def test_words_of_any_case_are_one_verdict_and_an_odd_one_is_named(tmp_path: Path) -> None:
+    def marks(odd: str) -> Path:
+        return write(
+            tmp_path,
+            "marks.csv",
+            "qid,old,new",
+            lambda i: f"q{i},{'YN'[i % 2]},{odd if i == 7 else 'YN'[i % 3 == 0]}",
+        )
+
+    assert rc.read_scores(marks("n")).pair("old", "new").design == rc.Holdout(60)
+    assert rc.read_scores(marks("")).pair("old", "new").design == rc.Holdout(59)
+    for odd in ("error", "maybe"):
+        with pytest.raises(
+            InvalidArgumentError, match="row 9, column new: expected y or n"
+        ) as caught:
+            rc.read_scores(marks(odd))
+        assert f"'{odd}'" in str(caught.value)
+
+
+def test_a_model_that_is_right_everywhere_has_verdicts_too(tmp_path: Path) -> None:
+    path = write(tmp_path, "t.csv", "qid,old,new", lambda i: f"q{i},{('pass', 'fail')[i % 2]},pass")
+    assert rc.read_scores(path).scores[1].mean() == 1
+
+
+def test_a_column_of_words_is_not_mended_row_by_row(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        "model,case,tone,score",
+        lambda i: f"{'ab'[i % 2]},{i // 2},{('warm', 'cold', 'flat')[i % 3]},{i % 5}",
+    )
+    with pytest.raises(InvalidArgumentError, match="words, as 'warm'") as caught:
+        rc.read_scores(path, score_column="tone")
+    assert "Remove the row" not in str(caught.value)
+
+
+# --------------------------------------------------------------------------- percent
+def test_percent_without_a_name_is_told_in_points(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        "Fold;RandomForest;XGBoost",
+        lambda i: f"{i};{91 + i % 3},25;{88 + i % 4},5",
+        10,
+    )
+    assert "percent, kept as percent" in rc.read_scores(path).account[2]
+    code, text = run("compare", path)
+    assert (code, "points" in text, "%" in text) == (0, True, True)
+    code, text = run("rank", path)
+    assert (code, "%" in text) == (0, True)
+
+
+# --------------------------------------------------------------------------- answers, gaps, groups
+def test_numbers_behind_models_may_be_answers(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        "qid,old_1,old_2,old_3,new_1,new_2,new_3",
+        lambda i: f"q{i}," + ",".join(str(right(i + at, 2 + at % 3)) for at in range(6)),
+    )
+    with pytest.raises(InvalidArgumentError, match="2 models or 6") as caught:
+        rc.read_scores(path)
+    assert [one.value for one in caught.value.questions[0].choices] == ["numbers", "none"]
+    table = rc.read_scores(path, answer_column="numbers")
+    assert (table.classifiers, table.design) == (("old", "new"), rc.Cases(60, answers=3))
+    assert len(rc.read_scores(path, answer_column="none").classifiers) == 6
+    assert rc.read_scores(path, classifiers=["old_1", "new_1"]).pair("old_1", "new_1").names
+
+
+@pytest.mark.parametrize("names", ["gpt-3,gpt-4,claude-3,claude-4", "a_1,a_2,b_1,c_1"])
+def test_models_of_several_versions_are_models(tmp_path: Path, names: str) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        f"qid,{names}",
+        lambda i: f"q{i}," + ",".join(str(right(i + at, 2 + at % 3)) for at in range(4)),
+    )
+    assert len(rc.read_scores(path).classifiers) == 4
+
+
+def with_a_gap(folder: Path, models: str) -> Path:
+    def line(i: int) -> str:
+        scores = [0.8 + i % 3 / 50 + at / 90 for at in range(models.count(",") + 1)]
+        cells = ["" if (i, at) == (3, 1) else f"{one:.4f}" for at, one in enumerate(scores)]
+        return ",".join((str(i), *cells))
+
+    return write(folder, "gap.csv", f"fold,{models}", line, 10)
+
+
+def test_a_fold_cannot_be_left_out(tmp_path: Path) -> None:
+    path = with_a_gap(tmp_path, "svm,nb")
+    for missing in ((), ("--missing", "refuse"), ("--missing", "drop-dataset")):
+        code, text = run("compare", path, "--metric", "accuracy", *missing)
+        assert code == 2
+        assert "no fold can be left out: complete it." in text
+        assert "'all'" not in text
+        assert "on all" not in text
+        assert "--missing drop-" not in text
+    path = with_a_gap(tmp_path, "svm,nb,rf")
+    for verb in ("rank", "compare"):
+        code, text = run(verb, path, "--metric", "accuracy")
+        assert (code, "leave out the classifier with `--missing drop-classifier`" in text) == (
+            2,
+            True,
+        )
+        assert run(verb, path, "--metric", "accuracy", "--missing", "drop-classifier")[0] == 0
+
+
+def of_three(folder: Path) -> Path:
+    return write(
+        folder,
+        "grades.csv",
+        "qid,category,gpt-old,gpt-new",
+        lambda i: f"q{i},{'abc'[i % 3]},{right(i, 3)},{right(i, 2)}",
+    )
+
+
+def test_few_groups_are_no_clusters_unless_someone_says_so(tmp_path: Path) -> None:
+    code, text = run("compare", of_three(tmp_path))
+    assert code == 2
+    assert "--columns cluster=none" in text.partition("For instance")[2]
+    path = write(
+        tmp_path,
+        "many.csv",
+        "qid,category,gpt-old,gpt-new",
+        lambda i: f"q{i},{i % 12}x,{right(i, 3)},{right(i, 2)}",
+    )
+    assert "--columns cluster=category" in run("compare", path)[1].partition("For instance")[2]
+
+
+def test_a_slice_goes_by_the_name_of_its_file(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "grades.csv",
+        "qid,part,category,gpt-old,gpt-new",
+        lambda i: f"q{i},{'xy'[i % 2]},{'abc'[i % 3]},{right(i, 3)},{right(i, 2)}",
+    )
+    code, text = run("compare", path, "--by", "part")
+    assert (code, "grades.csv" in text, "data frame" in text) == (2, True, False)
+
+
+def test_one_prompt_in_all_rows_tells_no_cases_apart(tmp_path: Path) -> None:
+    paths = answers(tmp_path, lambda i, model: {"prompt": "Why?", "score": right(i, 2 + model)})
+    with pytest.raises(InvalidArgumentError, match="the same prompt in all 120 rows"):
+        rc.read_scores(paths)
+
+
+# --------------------------------------------------------------------------- what stands beside scores
+def test_what_stands_beside_scores_is_no_score(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        "model,fold,auc,failed,timeouts",
+        lambda i: f"{'ab'[i % 2]},{i // 2},{0.8 + i % 7 / 70:.4f},{right(i, 9)},0",
+        20,
+    )
+    assert rc.read_scores(path).metric == "auc"
+    marks = ("pass", "fail")
+    path = write(
+        tmp_path,
+        "t.csv",
+        "qid,flagged,old,new",
+        lambda i: f"{i},{('yes', 'no')[i % 2]},{marks[i % 3 > 0]},{marks[i % 5 > 2]}",
+    )
+    assert rc.read_scores(path).classifiers == ("old", "new")
+
+
+def test_a_harm_among_benchmarks_is_left_out_and_said(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "t.csv",
+        "model,mmlu,gsm8k,arc,toxicity",
+        lambda i: f"m{i},0.6{i},0.7{i},0.8{i},0.2{i}",
+        6,
+    )
+    table = rc.read_scores(path)
+    assert table.datasets == ("mmlu", "gsm8k", "arc")
+    assert any("toxicity" in line for line in table.account)
+
+
+def test_a_share_that_is_negative_everywhere_is_asked_about(tmp_path: Path) -> None:
+    path = of_sign(tmp_path, -0.01)
+    with pytest.raises(InvalidArgumentError, match="hardly accuracy"):
+        rc.read_scores(path, metric="accuracy")
