@@ -248,12 +248,13 @@ def without_summaries(table: Table) -> Table:
         if not summary.any() or summary.all():
             continue
         labels = [told.labels[code] for code in dict.fromkeys(told.codes[summary])]
+        are = "are no scores" if all(map(is_cost, labels)) else "sum up others"
         if summary.mean() > 0.5 and len(sheet.frame) < _LISTED:
-            got = f"mostly rows that sum up others ({listing(labels, 4)})"
+            got = f"mostly rows that {are} ({listing(labels, 4)})"
             remedy = "Give the scores themselves: one row per dataset, fold or case"
             raise InvalidContentError(sheet.name, "a row for each dataset or fold", got, remedy)
         where = f"{listing(labels, 5)} in column {called(column.name)}"
-        note = f"Left out rows that sum up others: {where}."
+        note = f"Left out rows that {are}: {where}."
         return described(retyped(sheet.take(np.flatnonzero(~summary), note)))
     return table
 
