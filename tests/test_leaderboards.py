@@ -271,3 +271,17 @@ def test_one_row_for_each_model_with_its_measures_is_no_comparison(
     with pytest.raises(InvalidArgumentError, match="several scores per classifier") as error:
         read(cells)
     assert not error.value.choices
+
+
+def test_what_is_left_out_is_left_out_for_its_own_reason() -> None:
+    text = "dataset,svm,nb,score\niris,0.61,0.58,0.7\nwine,0.71,0.84,0.8\ntime,0.13,0.53,0.4\n"
+    account = rc.read_scores({"board.csv": text.encode()}, metric="accuracy").account
+    assert "Left out rows that are no scores: time in column dataset." in account
+    assert "Not used, since no model is called so: score." in account
+
+
+@pytest.mark.parametrize("name", ["true", "12e3"])
+def test_models_whose_names_were_read_as_values_are_refused(name: str) -> None:
+    text = f"question_id,model_a,model_b,winner\nq1,svm,{name},model_a\nq2,svm,{name},tie\n"
+    with pytest.raises(rc.ReplicastError, match="model_b"):
+        rc.read_scores({"votes.csv": text.encode()})

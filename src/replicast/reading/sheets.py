@@ -1,7 +1,7 @@
 """Sheets: columns that know the file and the row they came from."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -293,6 +293,20 @@ def called(column: str) -> str:
     """
     found = _UNNAMED.fullmatch(column.strip())
     return f"{int(found[1]) + 1} (without a name)" if found else column.strip()
+
+
+def left_out(reasons: Mapping[str, str]) -> tuple[str, ...]:
+    """Say which columns are not used, and why.
+
+    Examples
+    --------
+    >>> left_out({"time": "you said so", "score": "no model is called so"})
+    ('Not used, since you said so: time.', 'Not used, since no model is called so: score.')
+    """
+    return tuple(
+        f"Not used, since {why}: {listing([name for name in reasons if reasons[name] == why])}."
+        for why in dict.fromkeys(reasons.values())
+    )
 
 
 def listing(names: Sequence[str] | pd.Index, most: int = 12) -> str:

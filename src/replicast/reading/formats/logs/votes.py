@@ -79,6 +79,13 @@ def _arena(document: Document, _model: str, _: Request) -> list[Sample]:
     keys = frame["question_id"] if "question_id" in frame.columns else range(1, len(frame) + 1)
     named = {"model_a", "model_b"} <= set(frame.columns)
     models = frame if named else {"model_a": ["A"] * len(frame), "model_b": ["B"] * len(frame)}
+    for column in ("model_a", "model_b") if named else ():
+        if frame[column].dtype.kind in "bf":  # true and 12e3 were read as values
+            place = f"{document.path.name}, column {column}"
+            got = f"values like {frame[column].iloc[0]}"
+            raise InvalidContentError(
+                place, "names of models", got, "Put a letter before each name"
+            )
     votes: list[Vote] = []
     seen: Counter[str] = Counter()
     columns = zip(keys, models["model_a"], models["model_b"], frame["winner"], strict=True)

@@ -19,7 +19,7 @@ from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.formats.tables.verdicts import is_judged
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import UNTITLED, Columns, Kinds, rows_of
-from replicast.reading.sheets import Key, called, listing
+from replicast.reading.sheets import Key, called, left_out, listing
 from replicast.reading.vocabulary.cells import Numbers
 from replicast.reading.vocabulary.naming import words
 from replicast.reading.vocabulary.roles import PLACES, Role, is_kind, is_whole
@@ -144,13 +144,14 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
         rows = replace(rows, dataset=Key.constant(title, len(rows.scores)))
     used = (found.truth, *found.predicted, *keys.used)
     rows, grouped = settle_groups(within_wholes(rows, table), table, used, request)
-    unused = [c.name for c in table.columns.values() if c.name not in (*used, *grouped)]
+    scored = {c.name: "no model is called so" for c in table.find("score")}
+    unused = [name for name in table.columns if name not in (*used, *grouped, *scored)]
     manner = Manner(
         kind="predictions",
         metric="correct",
         convention="1 is a case predicted right",
         greater_is_better=True,
-        notes=(f"Not used: {listing(unused, 5)}.",) if unused else (),
+        notes=(*left_out(scored), *([f"Not used: {listing(unused, 5)}."] if unused else [])),
     )
     return tabulate_cases(rows, manner, request)
 

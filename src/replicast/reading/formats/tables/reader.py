@@ -39,7 +39,7 @@ from replicast.reading.formats.tables.turning import (
 from replicast.reading.formats.tables.ways import way_of_rows
 from replicast.reading.requests import Manner, Request
 from replicast.reading.rows import Columns, Rows, rows_of
-from replicast.reading.sheets import Key, in_order, label_of, listing
+from replicast.reading.sheets import Key, in_order, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
@@ -107,6 +107,8 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     metric, chosen = of_one_metric(candidates, request, table)
     table = mean_of_episodes(table, None, [one.column for one in chosen])
     scores = [table.columns[one.column] for one in chosen]
+    nobody = [c.name for c in table.find("score") if c not in scores]
+    aside |= dict.fromkeys(nobody, "no model is called so")
     _refuse_others(table, chosen, request)
     if request.classifiers is None and have_answers(scores, chosen, request, table.sheet.name):
         long = by_answers(table, chosen, metric or "score")
@@ -119,7 +121,7 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     if told and metric:
         told, notes = name_measure(metric, told, request, table.sheet.name)
     empty = [c.name for c in table.columns.values() if c.is_empty and c.role is None]
-    notes = (*notes, *_reasons(aside | dict.fromkeys(empty, "nothing stands in them")))
+    notes = (*notes, *left_out(aside | dict.fromkeys(empty, "nothing stands in them")))
     numbers = [table.sheet.read(one.column) for one in chosen]
     rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
     rows = _numbered(rows, keys, len(table.sheet.frame), request)
@@ -153,14 +155,6 @@ def _refuse_rows(table: Table, keys: Columns, metric: str, request: Request) -> 
     if request.design is None or request.asks_for_cases:
         refuse_hidden_key(table, keys)
     return refuse_measures(table, keys.dataset, metric, request)
-
-
-def _reasons(aside: dict[str, str]) -> list[str]:
-    """Say which columns are not used, and why."""
-    return [
-        f"Not used, since {why}: {listing([name for name in aside if aside[name] == why])}."
-        for why in dict.fromkeys(aside.values())
-    ]
 
 
 def _numbered(rows: Rows, keys: Columns, n: int, request: Request) -> Rows:

@@ -13,7 +13,7 @@ from replicast.reading.formats.tables.candidates import Candidate, of_one_metric
 from replicast.reading.formats.tables.keys import are_binary
 from replicast.reading.formats.tables.preparing import Table, described, without_summaries
 from replicast.reading.requests import NUMBERS, Request
-from replicast.reading.sheets import Sheet, Turned, label_of, listing
+from replicast.reading.sheets import Sheet, Turned, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import (
     direction_by_arrow,
@@ -122,7 +122,10 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Re
     said = request.notes_among(sheet.columns)
     names, called = _datasets([c for c in numbers if c.name not in (said or ())], table, request)
     notes = ["The table was turned: its rows are the classifiers."]
-    notes += _reasons([c for c in columns if c.name not in (label, *names)], said or [])
+    others = [c for c in columns if c.name not in (label, *names) and not c.is_empty]
+    shown = [c.name for c in others if not c.name.startswith("Unnamed: ")]
+    reasons = {name: "you said so" for name in shown if name in (said or ())}
+    notes += left_out(reasons | {n: "they are no datasets" for n in shown if n not in reasons})
     # folds or resamples, perhaps; who says that rows are classifiers says that D1 and D2 are datasets
     counted = _count_up(called) if request.rows else only_count(called)
     counted = counted and not request.asks_for_datasets
@@ -142,16 +145,6 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Re
         turned=Turned(tuple(names), rows, tuple(said or ())),
     )
     return without_summaries(described(found)), request.without_notes(sheet.columns)
-
-
-def _reasons(columns: list[Column], said: list[str]) -> list[str]:
-    """Say which columns are no datasets: as was said, or by their names and cells."""
-    shown = [c.name for c in columns if not c.is_empty and not c.name.startswith("Unnamed: ")]
-    told = {
-        "you said so": [name for name in shown if name in said],
-        "they are no datasets": [name for name in shown if name not in said],
-    }
-    return [f"Not used, since {why}: {listing(names)}." for why, names in told.items() if names]
 
 
 def only_count(names: Sequence[str]) -> bool:
