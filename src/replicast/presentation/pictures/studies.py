@@ -70,14 +70,14 @@ def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
         Dots(p, published, "ink", 3.6, "square"),
         Dots(p, [group.empirical for group in groups], "error", 4.5, "cross"),
     ]
-    calibrated, plug_in = [g.calibrated["unknown"] for g in groups], [g.plug_in for g in groups]
-    for means, shape in ((calibrated, "disc"), (plug_in, "ring")):
+    forecasts, plug_in = [g.forecast["unknown"] for g in groups], [g.plug_in for g in groups]
+    for means, shape in ((forecasts, "disc"), (plug_in, "ring")):
         known = [(x, y.value) for x, y in zip(p, means, strict=True) if not np.isnan(y.value)]
         marks.append(Dots(*_columns(known), "accent", 3.4, shape))  # type: ignore[arg-type]  # of the shapes
     keys = (
         Key("P, Berrar's formula at the mean statistic", "ink", "square"),
         Key("F, what happened", "error", "cross"),
-        Key("calibrated, mean over single experiments", "accent", "disc"),
+        Key("replicast's forecast, mean over single experiments", "accent", "disc"),
         Key("Berrar's formula, mean over single experiments", "accent", "ring"),
     )
     return _against_p(title, p, marks, "p-value of the mean statistic", keys)

@@ -31,14 +31,14 @@ _LEVEL = 0.05
 _CHEAP_RESAMPLES = 300
 _RELATIONS: tuple[Relation, ...] = ("close", "any", "unknown")
 _EIGHTEEN = 18  # wins whose number of experiments the paper gives
-_AT_MOST = 300  # single experiments whose calibrated chance is averaged
+_AT_MOST = 300  # single experiments whose forecasts are averaged
 
 
 @dataclass(frozen=True)
 class Group:
     """One group: the paper's quantities, and what single significant experiments predict.
 
-    `replication` is the published formula at the mean statistic; `calibrated`, for each relation of
+    `replication` is the published formula at the mean statistic; `forecast`, for each relation of
     the classifiers, and `plug_in` are means over single significant experiments: what a user has.
     """
 
@@ -47,7 +47,7 @@ class Group:
     pvalue: float
     significant: Rate
     replication: Replication
-    calibrated: dict[Relation, Mean]
+    forecast: dict[Relation, Mean]
     plug_in: Mean
     success: Mean | None = None
     wins_significant: Rate | None = None
@@ -78,9 +78,7 @@ class Group:
             "P": self.replication.as_published,
             "P_limits": list(self.replication.as_published_interval),
             "single_plug_in": _known(self.plug_in.value),
-            "single_calibrated": {
-                name: _known(mean.value) for name, mean in self.calibrated.items()
-            },
+            "single_forecast": {name: _known(mean.value) for name, mean in self.forecast.items()},
             "success": self.success.value if self.success else None,
             "wins_significant": self.wins_significant.hits if self.wins_significant else None,
             "P_binomial": self.binomial.as_published if self.binomial else None,
@@ -193,7 +191,7 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
         replication=replicate(
             z=mean.value, datasets=n, spread=float(np.mean(spreads)) if spreads else None
         ),
-        calibrated=_calibrated(singles, goal),
+        forecast=_forecast(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
         success=Mean.of(rates),
         wins_significant=Rate.of(won),
@@ -232,7 +230,7 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         pvalue=2 * float(special.stdtr(folds - 1, -abs(mean.value))),
         significant=Rate.of(significant),
         replication=replicate(t=mean.value, folds=folds, test="corrected"),
-        calibrated=_calibrated(singles, goal),
+        forecast=_forecast(singles, goal),
         plug_in=_mean([model.plug_in(goal).probability for model in singles]),
     )
 
@@ -244,7 +242,7 @@ def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[s
     return {"case_signal": (first - second) / rows / noise, "error": noise, "cases": float(rows)}
 
 
-def _calibrated(singles: Sequence[Model], goal: Goal) -> dict[Relation, Mean]:
+def _forecast(singles: Sequence[Model], goal: Goal) -> dict[Relation, Mean]:
     """Return the mean chance that single experiments give, by what may be said of the classifiers."""
     return {
         relation: _mean([m.assess(m.prior(relation), goal).probability for m in singles])
@@ -279,15 +277,16 @@ def summarise_berrar(study: Study, read: Groups) -> Summary:
             f"{_shown(group.empirical)} ± {group.significant.error:.3f}",
             f"{group.replication.as_published:.3f}",
             _shown(group.plug_in.value),
-            *(_shown(group.calibrated[relation].value) for relation in _RELATIONS),
+            *(_shown(group.forecast[relation].value) for relation in _RELATIONS),
         )
         for group in found
     )
     notes = [
         "F: share of the other experiments that are significant in the same direction. P: the paper's "
         "formula at the mean statistic. Last four columns: what single significant experiments predict, "
-        "by the paper's formula, and calibrated: for close variants of one method, for any two methods, "
-        "and if nobody says."
+        "by the paper's formula, and by replicast's forecast: for close variants of one method, for any "
+        "two methods, and if nobody says. A forecast averages over the true effects that the field has; "
+        "a group has one: F lies above the forecast where it is large, below where it is small."
     ]
     return Summary(
         study.title or study.name,
