@@ -34,7 +34,7 @@ def on_page_markdown(markdown: str, page: Any = None, **_: object) -> str:
             page.meta["search"] = {"exclude": True}
         elif LISTS_OF_NUMBERS.fullmatch(place):  # found, below the pages that explain
             page.meta["search"] = {"boost": 0.1}
-        elif place == "papers.md":
+        elif place == "papers.md" or place.startswith("recipes/"):
             page.meta["search"] = {"boost": 3}
     return call_out(text) if CALL_OUTS in text else text
 
@@ -68,6 +68,7 @@ def function_pages() -> dict[str, str]:
     sections = re.split(
         r"^## ", on_page_markdown(REFERENCE.read_text(encoding="utf-8")), flags=re.M
     )
+    tests = {method.test.__name__: method.title for method in METHODS.values()}
     pages = {}
     for section in sections[1:]:
         title, _, text = section.partition("\n")
@@ -75,8 +76,10 @@ def function_pages() -> dict[str, str]:
         for name, home in homes.items():
             others = ", ".join(f"[`{one}`]({one}.md)" for one in homes if one != name)
             beside = f"\n\n*{title.strip()}:* {others}." if others else ""
+            known, boost = (f"{name} ({tests[name]})", 4) if name in tests else (name, 1)
             pages[name] = (
-                f"---\ntitle: {name}\n---\n\n[All names](../api.md)\n\n::: {home}.{name}\n"
+                f"---\ntitle: {known}\nsearch:\n  boost: {boost}\n---\n\n"
+                f"[All names](../api.md)\n\n::: {home}.{name}\n"
                 f"    options:\n      heading_level: 1\n{beside}\n"
             )
     return pages

@@ -92,6 +92,27 @@ def test_a_papers_terms_are_found(site: Path) -> None:
             page.close()
 
 
+FOUND_FIRST = {
+    "compare two models": "recipes/",
+    "non-inferiority": "recipes/medical-images.html",
+    "GitHub Actions": "recipes/continuous-integration.html",
+    "wilcoxon": "reference/names/signed_rank",
+    "reinforcement learning": "recipes/reinforcement-learning.html",
+    "mcnemar": "reference/names/mcnemar.html",
+}
+
+
+def test_what_people_look_for_is_found_first(site: Path) -> None:
+    with open_browser(viewport={"width": 1280, "height": 900}) as context:
+        for words, place in FOUND_FIRST.items():
+            page = context.new_page()
+            page.goto(f"file://{site}/index.html?q={quote(words)}")
+            first = page.locator(".md-search-result__item > a").first
+            first.wait_for(state="attached")
+            assert place in str(first.get_attribute("href")), words
+            page.close()
+
+
 def test_no_table_is_cut(site: Path) -> None:
     past_the_edge = """() => {
       const edge = document.querySelector(".md-content__inner").getBoundingClientRect().right + 2;
