@@ -153,6 +153,7 @@ def test_completion_is_printed_and_nothing_is_written(
 def test_completion_asks_before_it_writes(answer: str, written: bool, tmp_path: Path) -> None:
     start = tmp_path / ".bashrc"
     start.write_text("# mine\n")
+    lines = f"source '{tmp_path}/.bash_completions/replicast.sh'"
     command = [sys.executable, "-m", "replicast", "completion", "bash", "--write"]
     for _ in range(2):
         screen, inside = pty.openpty()
@@ -167,8 +168,9 @@ def test_completion_asks_before_it_writes(answer: str, written: bool, tmp_path: 
         assert told.returncode == 0, shown
     text = start.read_text()
     assert text.startswith("# mine\n")
-    assert text.count("# completion of replicast") == written
-    assert ("already" in shown) == written
+    assert text.count(lines) == written
+    assert (tmp_path / ".bash_completions").exists() == written
+    assert ("Nothing was written" in shown) != written
 
 
 def test_bash_completes() -> None:

@@ -3,10 +3,11 @@
 import gc
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from replicast.cli.bundles import REQUIRED, argument, option
 from replicast.cli.output import Output, show
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, note
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @app.command("datasets")
 def list_datasets(
-    as_json: Annotated[bool, typer.Option("--json", help="Print the list as JSON.")] = False,
+    as_json: bool = option("Print the list as JSON.", False, "--json"),
 ) -> None:
     """List the datasets that come with replicast."""
     from rich.table import Table
@@ -40,30 +41,18 @@ def list_datasets(
 
 @app.command()
 def audit(
-    data: Annotated[
-        str,
-        typer.Argument(help="A dataset that comes with replicast, or a CSV, Parquet or ARFF file."),
-    ],
+    data: str = argument("A dataset that comes with replicast, or a CSV, Parquet or ARFF file."),
     *,
-    first: Annotated[str, typer.Option(help="First classifier: a name or module:Class(...).")],
-    second: Annotated[str, typer.Option(help="Second classifier.")],
-    target: Annotated[
-        str | None, typer.Option(help="Column of the class. Default: the last one.")
-    ] = None,
-    reruns: Annotated[int, typer.Option(help="How often everything is repeated.")] = 10,
-    tests: Annotated[
-        str | None,
-        typer.Option(help="Tests to audit, separated by commas. Default: the usual ten."),
-    ] = None,
-    significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
-    seed: Annotated[int, typer.Option(help="Seed of the partitions.")] = 0,
-    jobs: Annotated[int, typer.Option(help="Cores to use.")] = 1,
-    engine: Annotated[
-        str, typer.Option(help="auto, or refit to fit every fold with scikit-learn.")
-    ] = "auto",
-    small_classes: Annotated[
-        str, typer.Option(help="refuse or allow classes with fewer rows than folds.")
-    ] = "refuse",
+    first: str = option("First classifier: a name or module:Class(...).", REQUIRED),
+    second: str = option("Second classifier.", REQUIRED),
+    target: str | None = option("Column of the class. Default: the last one."),
+    reruns: int = option("How often everything is repeated.", 10),
+    tests: str | None = option("Tests to audit, separated by commas. Default: the usual ten."),
+    significance: float = option("Level of the tests.", 0.05),
+    seed: int = option("Seed of the partitions.", 0),
+    jobs: int = option("Cores to use.", 1),
+    engine: str = option("auto, or refit to fit every fold with scikit-learn.", "auto"),
+    small_classes: str = option("refuse or allow classes with fewer rows than folds.", "refuse"),
     output: Output,
 ) -> None:
     """Rerun an experiment on new random partitions: does a test agree with itself?

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from replicast.cli.bundles import option
 from replicast.cli.measuring import (
     Answered,
     Asked,
-    By,
     Measuring,
     fixed_tasks,
     paired,
@@ -17,13 +17,14 @@ from replicast.cli.measuring import (
     side_by_side_of,
 )
 from replicast.cli.options import (
+    BY,
+    LEVEL,
+    METHOD,
+    RELATION,
+    UNIT,
     Files,
-    Level,
     Pair,
     Reading,
-    RelationWord,
-    TestName,
-    UnitWord,
     choose_pair,
     in_scores,
     read_files,
@@ -41,49 +42,31 @@ if TYPE_CHECKING:
 class Comparing:
     """The options of a comparison: by which test, of what, and what counts as a difference."""
 
-    method: TestName = None
-    scheme: Annotated[
-        str | None,
-        typer.Option(
-            help="What a test sees of repeated cross-validation: sorted, folds or runs (averages over "
-            "sorted runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
-        ),
-    ] = None
-    significance: Level = 0.05
-    rope: Annotated[
-        float | None,
-        typer.Option(
-            help="Differences too small to matter: points for fractions and percent, else a score. "
-            "Default on one dataset: 1 point."
-        ),
-    ] = None
-    unit: UnitWord = None
-    cases: Annotated[
-        int | None,
-        typer.Option(
-            help="Cases of the dataset, where the scores are accuracies of its folds: how noisy they "
-            "must be is then known, and the chance of replication is better founded."
-        ),
-    ] = None
-    relation: RelationWord = "unknown"
-    by: By = None
-    tasks: Annotated[
-        str | None,
-        typer.Option(
-            help="Cases of several datasets or tasks: sample (others might have been chosen), fixed "
-            "(these very ones, each with the same weight), or weights, e.g. maths=2,law=1. Default: "
-            "sample."
-        ),
-    ] = None
-    scaling: Annotated[
-        str | None,
-        typer.Option(
-            help="Scores of fixed tasks: range (0 is the lowest of a task, 1 the highest) or none."
-        ),
-    ] = None
-    ledger: Annotated[
-        Path | None, typer.Option(help="Write the forecast down in this file, to be scored later.")
-    ] = None
+    method: str | None = option(METHOD)
+    scheme: str | None = option(
+        "What a test sees of repeated cross-validation: sorted, folds or runs (averages over sorted "
+        "runs, folds, runs; Bouckaert 2004), all, or first-run. Default test: the t-test."
+    )
+    significance: float = option(LEVEL, 0.05)
+    rope: float | None = option(
+        "Differences too small to matter: points for fractions and percent, else a score. Default on "
+        "one dataset: 1 point."
+    )
+    unit: str | None = option(UNIT)
+    cases: int | None = option(
+        "Cases of the dataset, where the scores are accuracies of its folds: how noisy they must be is "
+        "then known, and the chance of replication is better founded."
+    )
+    relation: str = option(RELATION, "unknown")
+    by: str | None = option(BY)
+    tasks: str | None = option(
+        "Cases of several datasets or tasks: sample (others might have been chosen), fixed (these very "
+        "ones, each with the same weight), or weights, e.g. maths=2,law=1. Default: sample."
+    )
+    scaling: str | None = option(
+        "Scores of fixed tasks: range (0 is the lowest of a task, 1 the highest) or none."
+    )
+    ledger: Path | None = option("Write the forecast down in this file, to be scored later.")
 
     @property
     def options(self) -> dict[str, Any]:
@@ -228,9 +211,7 @@ def _write_forecast(found: "Answer", ledger: Path) -> None:
 
 @app.command()
 def demo(
-    output: Annotated[Path, typer.Option(help="Folder for the plots.", metavar="FOLDER")] = Path(
-        "demo-output"
-    ),
+    output: Path = option("Folder for the plots.", Path("demo-output"), metavar="FOLDER"),
 ) -> None:
     """Compare two classifiers on real scores that come with replicast."""
     from importlib.resources import as_file, files

@@ -3,23 +3,24 @@
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from replicast.cli.bundles import option
 from replicast.cli.measuring import (
     Answered,
     Asked,
-    By,
     Measuring,
     paired,
     side_by_side_of,
 )
 from replicast.cli.options import (
+    BY,
+    METHOD,
+    UNIT,
     Files,
     Reading,
-    TestName,
-    UnitWord,
     choose_pair,
     in_scores,
     read_files,
@@ -37,35 +38,26 @@ if TYPE_CHECKING:
 class Gating:
     """The options of a gate: who, how large a drop is tolerated, and how sure it must be."""
 
-    candidate: Annotated[str | None, typer.Option(help="The new one.")] = None
-    baseline: Annotated[str | None, typer.Option(help="The one it would replace.")] = None
-    margin: Annotated[
-        float | None,
-        typer.Option(help="Drop still tolerated: points for fractions and percent, else a score."),
-    ] = None
-    unit: UnitWord = None
-    better: Annotated[
-        bool,
-        typer.Option("--better", help="Pass only if the candidate gains more than the margin."),
-    ] = False
-    equivalent: Annotated[
-        bool,
-        typer.Option(
-            "--equivalent", help="Pass only if the two are closer than the margin, either way."
-        ),
-    ] = False
-    required_power: Annotated[
-        float | None,
-        typer.Option(
-            "--require-power",
-            help="Give no verdict if a candidate as good as the baseline would pass less often than "
-            "this, e.g. 0.8.",
-        ),
-    ] = None
-    significance: Annotated[
-        float, typer.Option(help="Chance of a wrong verdict at the margin.")
-    ] = 0.05
-    method: TestName = None
+    candidate: str | None = option("The new one.")
+    baseline: str | None = option("The one it would replace.")
+    margin: float | None = option(
+        "Drop still tolerated: points for fractions and percent, else a score."
+    )
+    unit: str | None = option(UNIT)
+    better: bool = option(
+        "Pass only if the candidate gains more than the margin.", False, "--better"
+    )
+    equivalent: bool = option(
+        "Pass only if the two are closer than the margin, either way.", False, "--equivalent"
+    )
+    required_power: float | None = option(
+        "Give no verdict if a candidate as good as the baseline would pass less often than this, e.g. "
+        "0.8.",
+        None,
+        "--require-power",
+    )
+    significance: float = option("Chance of a wrong verdict at the margin.", 0.05)
+    method: str | None = option(METHOD)
 
     @property
     def names(self) -> tuple[str | None, str | None]:
@@ -94,7 +86,7 @@ def gate(
     gating: Gating,
     reading: Reading,
     measuring: Measuring,
-    by: By = None,
+    by: str | None = option(BY),
     output: Output,
 ) -> None:
     """Pass, fail, or cannot tell: is the candidate worse than the baseline by more than a margin?
@@ -162,9 +154,9 @@ def _read_or_ask(files: list[Path], reading: Reading, gating: Gating) -> "ScoreT
         asked = list(getattr(error, "asked", (error,)))
         with suppress(InvalidArgumentError):  # who is in files that leave something open
             known = read_files(files, reading).classifiers
-    for option, name in zip(("candidate", "baseline"), gating.names, strict=True):
+    for role, name in zip(("candidate", "baseline"), gating.names, strict=True):
         if known and name is not None:
-            require_choice(str(resolve_name(name, known)), option, known)
+            require_choice(str(resolve_name(name, known)), role, known)
     if len(known) > 1:
         asked += _unnamed(known, gating)
     if gating.lacks_margin:

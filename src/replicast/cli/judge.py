@@ -2,21 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import typer
-
-from replicast.cli.options import (
-    Pair,
-    Reading,
-    TestName,
-    choose_pair,
-    pairs,
-    read_files,
-)
+from replicast.cli.bundles import argument, option
+from replicast.cli.options import METHOD, Pair, Reading, choose_pair, read_files
 from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
-from replicast.cli.words import read_number, read_pvalue, read_two
+from replicast.cli.words import read_number, read_pairs, read_pvalue, read_two
 
 if TYPE_CHECKING:
     from replicast.judging.experiments import Experiment
@@ -24,32 +16,23 @@ if TYPE_CHECKING:
 
 @app.command()
 def judge(
-    tables: Annotated[
-        list[Path] | None, typer.Argument(help="Scores of the original, then of the replication.")
-    ] = None,
+    tables: list[Path] | None = argument("Scores of the original, then of the replication.", None),
     *,
-    original: Annotated[
-        str | None,
-        typer.Option(
-            help="Numbers instead: estimate and standard error as 3.1,1.2; or t=2.9,folds=10."
-        ),
-    ] = None,
-    replication: Annotated[
-        str | None, typer.Option(help="The same of the replication, e.g. 2.0,1.0.")
-    ] = None,
+    original: str | None = option(
+        "Numbers instead: estimate and standard error as 3.1,1.2; or t=2.9,folds=10."
+    ),
+    replication: str | None = option("The same of the replication, e.g. 2.0,1.0."),
     models: Pair,
-    method: TestName = None,
-    significance: Annotated[float, typer.Option(help="Level of the tests.")] = 0.05,
-    data: Annotated[
-        str, typer.Option(help="fresh: the second table holds other data, whatever the names say.")
-    ] = "unknown",
-    data_factor: Annotated[
-        float, typer.Option("--times", help="Times the data of the original, for cross-validation.")
-    ] = 1.0,
+    method: str | None = option(METHOD),
+    significance: float = option("Level of the tests.", 0.05),
+    data: str = option(
+        "fresh: the second table holds other data, whatever the names say.", "unknown"
+    ),
+    data_factor: float = option(
+        "Times the data of the original, for cross-validation.", 1.0, "--times"
+    ),
     reading: Reading,
-    ledger: Annotated[
-        Path | None, typer.Option(help="File that collects forecasts and outcomes.")
-    ] = None,
+    ledger: Path | None = option("File that collects forecasts and outcomes."),
     output: Output,
 ) -> None:
     """Judge a replication that was made: did it happen again, and was that to be expected?
@@ -120,7 +103,7 @@ def _numbers(text: str, argument: str) -> "Experiment":
     known = {name for row in REPORTED.values() for name in (*row.fields, *row.options)}
     known |= {name for names in SETTINGS.values() for name in names} - {"design"}
     given: dict[str, Any] = {**dict.fromkeys(known), "runs": 1, "test": "unknown"}
-    for name, value in pairs(text, argument, "t=2.9,folds=10").items():
+    for name, value in read_pairs(text, argument, "t=2.9,folds=10").items():
         require_choice(name, argument, tuple(sorted(known)))
         try:
             given[name] = _READERS.get(name, _read_plain)(value)
@@ -144,7 +127,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
 
 @app.command()
 def ledger(
-    file: Annotated[Path, typer.Argument(help="Ledger that `judge --ledger` writes.")],
+    file: Path = argument("Ledger that `judge --ledger` writes."),
     *,
     output: Output,
 ) -> None:

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import typer
-
-from replicast.cli.options import Reading, choose_pair, column_names, pairs, read_files, told_by
+from replicast.cli.bundles import option
+from replicast.cli.options import Reading, choose_pair, column_names, read_files, told_by
 from replicast.cli.output import Output, show
-from replicast.cli.words import read_number
+from replicast.cli.words import read_number, read_pairs
 
 if TYPE_CHECKING:
     from replicast.reading.predicted import Predicted
@@ -26,27 +25,15 @@ SEEDS_AS_SAMPLE = (
 class Measuring:
     """The options by which predictions are measured."""
 
-    measure: Annotated[
-        str | None,
-        typer.Option(
-            help="Compare predictions, with the truth, by a measure: of classes (accuracy, "
-            "balanced-accuracy, f1, macro-f1, mcc, kappa), of scores and probabilities (auc, auc-ovr, "
-            "average-precision, brier, log-loss, ece), of numbers (mse, mae, r2), wer, c-index, pass@k; "
-            "several with commas, or all.",
-        ),
-    ] = None
-    positive: Annotated[
-        str | None,
-        typer.Option(help="The positive class for --measure, where classes are not 0 and 1."),
-    ] = None
-
-
-By = Annotated[
-    str | None,
-    typer.Option(
-        "--by", help="A column of slices, such as language: all cases first, then every slice."
-    ),
-]
+    measure: str | None = option(
+        "Compare predictions, with the truth, by a measure: of classes (accuracy, balanced-accuracy, "
+        "f1, macro-f1, mcc, kappa), of scores and probabilities (auc, auc-ovr, average-precision, "
+        "brier, log-loss, ece), of numbers (mse, mae, r2), wer, c-index, pass@k; several with commas, "
+        "or all."
+    )
+    positive: str | None = option(
+        "The positive class for --measure, where classes are not 0 and 1."
+    )
 
 
 class Asked(NamedTuple):
@@ -215,7 +202,7 @@ def fixed_tasks(
 
     weights = None
     if told != "fixed":
-        given = pairs(told, "tasks", "maths=2,law=1, or sample or fixed")
+        given = read_pairs(told, "tasks", "maths=2,law=1, or sample or fixed")
         try:
             weights = {task: read_number(value) for task, value in given.items()}
         except ValueError:
@@ -267,7 +254,7 @@ def _predicted(asked: Asked, needs: str, names: tuple[str | None, ...]) -> "Pred
     )
     named = tuple(name for name in names if name is not None)
     request = Request(
-        where=pairs(reading.where, "where", "split=test"),
+        where=read_pairs(reading.where, "where", "split=test"),
         sheet=reading.sheet,
         dataset=reading.dataset,
         classifiers=named if len(named) == 2 else None,
@@ -297,8 +284,8 @@ def by_measure(asked: Asked, names: tuple[str | None, str | None], **options: An
         return _by_answers(asked, names, measure, **options)
     table = _predicted(asked, needs, names)
     first, second = asked.choose(tuple(table.said), names)
-    for option, name in (("first", first), ("second", second)):
-        require_choice(name, option, tuple(table.said))
+    for role, name in (("first", first), ("second", second)):
+        require_choice(name, role, tuple(table.said))
     found = compare_measure(
         measure,
         table.truth,

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from replicast.cli.bundles import option
+from replicast.cli.words import read_pairs
+
 if TYPE_CHECKING:
     from pandas import DataFrame
 
@@ -24,16 +27,13 @@ RELATION = (
     "How the two are related: close (rivals, the best against the runner-up), any (two methods picked "
     "regardless of rank), or unknown."
 )
-RelationWord = Annotated[str, typer.Option("--relation", help=RELATION)]
-UnitWord = Annotated[
-    str | None,
-    typer.Option(
-        "--unit",
-        help="Unit of that difference: points, or fraction, where 0.02 means two points. Default: "
-        "points; below 0.1 you are asked.",
-    ),
-]
-Level = Annotated[float, typer.Option("--significance", help="Level of the test.")]
+UNIT = (
+    "Unit of that difference: points, or fraction, where 0.02 means two points. Default: points; below "
+    "0.1 you are asked."
+)
+LEVEL = "Level of the test."
+METHOD = "Test to use. Default: the one recommended for the design."
+BY = "A column of slices, such as language: all cases first, then every slice."
 _FEWEST_POINTS = 0.1  # fewer were probably meant as a fraction
 _COLUMNS = ("classifier", "dataset", "run", "fold", "score", "case", "answer", "cluster", "note")
 
@@ -42,8 +42,8 @@ _COLUMNS = ("classifier", "dataset", "run", "fold", "score", "case", "answer", "
 class Pair:
     """The options that name two classifiers."""
 
-    first: Annotated[str | None, typer.Option(help="First classifier.")] = None
-    second: Annotated[str | None, typer.Option(help="Second classifier.")] = None
+    first: str | None = option("First classifier.")
+    second: str | None = option("Second classifier.")
 
     @property
     def names(self) -> tuple[str | None, str | None]:
@@ -51,55 +51,36 @@ class Pair:
         return self.first, self.second
 
 
-TestName = Annotated[
-    str | None,
-    typer.Option("--method", help="Test to use. Default: the one recommended for the design."),
-]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """The options by which files are read: every command that reads scores has all of them."""
 
-    design: Annotated[
-        str | None,
-        typer.Option(
-            help="How the scores arose, e.g. datasets, kfold:folds=10, "
-            "repeated-kfold:runs=10,folds=10, 5x2, seeds:count=5, or seeds:count=5,split=none where "
-            "nothing is split into training and test data. Default: from the columns."
-        ),
-    ] = None
-    dataset: Annotated[str | None, typer.Option(help="Use this dataset only.")] = None
-    metric: Annotated[str | None, typer.Option(help="Which measure, where a file has several.")] = (
-        None
+    design: str | None = option(
+        "How the scores arose, e.g. datasets, kfold:folds=10, repeated-kfold:runs=10,folds=10, 5x2, "
+        "seeds:count=5, or seeds:count=5,split=none where nothing is split into training and test "
+        "data. Default: from the columns."
     )
-    missing: Annotated[
-        str,
-        typer.Option(
-            help="What to do about missing scores: share (compare on what is there; gate, judge and "
-            "stop refuse gaps), refuse, drop-dataset, drop-classifier or drop-case."
-        ),
-    ] = "share"
-    columns: Annotated[
-        str | None,
-        typer.Option(
-            help="What columns of other names hold, e.g. classifier=params.model,fold=params.fold."
-        ),
-    ] = None
-    greater_is_better: Annotated[
-        bool | None,
-        typer.Option(
-            "--higher-is-better/--lower-is-better",
-            help="Which scores are better, where the measure's name does not tell.",
-            show_default=False,
-        ),
-    ] = None
-    rows: Annotated[str | None, typer.Option(help="What a row is: datasets or classifiers.")] = None
-    where: Annotated[
-        str | None,
-        typer.Option(help="Keep rows with these values, or with others: split=test,dataset!=wine."),
-    ] = None
-    sheet: Annotated[str | None, typer.Option(help="Which sheet of a workbook.")] = None
+    dataset: str | None = option("Use this dataset only.")
+    metric: str | None = option("Which measure, where a file has several.")
+    missing: str = option(
+        "What to do about missing scores: share (compare on what is there; gate, judge and stop refuse "
+        "gaps), refuse, drop-dataset, drop-classifier or drop-case.",
+        "share",
+    )
+    columns: str | None = option(
+        "What columns of other names hold, e.g. classifier=params.model,fold=params.fold."
+    )
+    greater_is_better: bool | None = option(
+        "Which scores are better, where the measure's name does not tell.",
+        None,
+        "--higher-is-better/--lower-is-better",
+        show_default=False,
+    )
+    rows: str | None = option("What a row is: datasets or classifiers.")
+    where: str | None = option(
+        "Keep rows with these values, or with others: split=test,dataset!=wine."
+    )
+    sheet: str | None = option("Which sheet of a workbook.")
 
     @property
     def told(self) -> dict[str, Any]:
@@ -127,7 +108,7 @@ def read_files(
         missing=reading.missing,  # type: ignore[arg-type]  # checked there
         greater_is_better=reading.greater_is_better,
         rows=reading.rows,  # type: ignore[arg-type]  # checked there
-        where=pairs(reading.where, "where", "split=test"),
+        where=read_pairs(reading.where, "where", "split=test"),
         sheet=reading.sheet,
         classifiers=named if named and len(named) == len(classifiers) else None,
         dataset=reading.dataset,
@@ -190,24 +171,11 @@ def in_scores(
     return points * point
 
 
-def pairs(text: str | None, option: str, example: str) -> dict[str, str]:
-    """Read pairs written as name=value,name=value."""
-    from replicast.errors import invalid
-
-    found = {}
-    for item in filter(None, (text or "").split(",")):
-        name, mark, value = item.partition("=")
-        if not mark or not name.strip():
-            raise invalid(option, f"pairs such as {example}", repr(item))
-        found[name.strip()] = value.strip()
-    return found
-
-
 def column_names(text: str | None) -> dict[str, Any]:
     """Read columns that were named by what they are for, e.g. classifier=model."""
     from replicast.errors import invalid, nearest
 
-    named = pairs(text, "columns", "classifier=model")
+    named = read_pairs(text, "columns", "classifier=model")
     for word, role in (("seed", "run"), ("model", "classifier")):  # by the word in their file
         if word in named and role not in named:
             named[role] = named.pop(word)

@@ -4,10 +4,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from replicast.cli.bundles import option
 from replicast.cli.terminal import console, in_options, note
 
 if TYPE_CHECKING:
@@ -21,28 +22,17 @@ _COLOURS = {"pass": "green", "fail": "red", "cannot tell": "yellow"}
 class Output:
     """The options by which an answer is shown: every command that answers has all of them."""
 
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Write a report (html, md, tex, csv, json, txt) or a figure (svg, png, pdf).",
-        ),
-    ] = None
-    more: Annotated[
-        bool, typer.Option("--more", help="Show every number, caution and assumption.")
-    ] = False
-    figure: Annotated[
-        str | None, typer.Option("--figure", help="Another figure for -o, where there are several.")
-    ] = None
-    width: Annotated[
-        str | None,
-        typer.Option("--width", help="Width of the figure: column, text, or inches such as 4in."),
-    ] = None
-    bare: Annotated[
-        bool, typer.Option("--bare", help="A figure without title and note, for a paper.")
-    ] = False
-    as_json: Annotated[bool, typer.Option("--json", help="Print the record as JSON.")] = False
+    output: Path | None = option(
+        "Write a report (html, md, tex, csv, json, txt) or a figure (svg, png, pdf).",
+        None,
+        "--output",
+        "-o",
+    )
+    more: bool = option("Show every number, caution and assumption.", False, "--more")
+    figure: str | None = option("Another figure for -o, where there are several.")
+    width: str | None = option("Width of the figure: column, text, or inches such as 4in.")
+    bare: bool = option("A figure without title and note, for a paper.", False, "--bare")
+    as_json: bool = option("Print the record as JSON.", False, "--json")
 
 
 def show(

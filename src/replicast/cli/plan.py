@@ -1,14 +1,14 @@
 """replicast plan: what the next experiment needs, after a paper's numbers or scores of one's own."""
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import typer
-
+from replicast.cli.bundles import argument, option
 from replicast.cli.measuring import Asked, Measuring, paired, refuse_beside
-from replicast.cli.options import Level, Pair, Reading, RelationWord, TestName
+from replicast.cli.options import METHOD, Pair, Reading
 from replicast.cli.output import Output, show
-from replicast.cli.reported import Estimator, Reported
+from replicast.cli.reported import Forecasting, Reported
 from replicast.cli.terminal import app
 
 if TYPE_CHECKING:
@@ -17,22 +17,18 @@ if TYPE_CHECKING:
 
 @app.command()
 def plan(
-    scores: Annotated[
-        list[Path] | None,
-        typer.Argument(help="Scores of the first experiment, as `compare` reads them."),
-    ] = None,
+    scores: list[Path] | None = argument(
+        "Scores of the first experiment, as `compare` reads them.", None
+    ),
     *,
     reported: Reported,
-    vary: Annotated[
-        str | None,
-        typer.Option(help="What may grow: datasets, folds, runs, cases, answers, seeds or splits."),
-    ] = None,
-    probability: Annotated[float, typer.Option(help="Wanted chance of replication.")] = 0.8,
-    relation: RelationWord = "unknown",
-    estimator: Estimator = "calibrated",
-    significance: Level = 0.05,
+    vary: str | None = option(
+        "What may grow: datasets, folds, runs, cases, answers, seeds or splits."
+    ),
+    probability: float = option("Wanted chance of replication.", 0.8),
+    forecasting: Forecasting,
     pair: Pair,
-    method: TestName = None,
+    method: str | None = option(METHOD),
     reading: Reading,
     measuring: Measuring,
     output: Output,
@@ -65,11 +61,11 @@ def plan(
 
     # options of a paper's numbers beside a file, and those of a file without one
     told = reported.changed(without=("cases",)) if scores else reading.told
-    for option, value in told.items():
+    for given, value in told.items():
         if value is not None:
             domain = "left out" if scores else "given with a file of scores"
             remedy = "The file has the result and its design" if scores else ""
-            raise invalid(option, domain, repr(value), remedy)
+            raise invalid(given, domain, repr(value), remedy)
     account: tuple[str, ...] = ()
     if scores:
         asked = Asked(scores, reading, measuring)
@@ -80,9 +76,7 @@ def plan(
         result,
         probability=probability,
         vary=cast(Any, vary),  # checked there
-        relation=cast(Any, relation),
-        estimator=cast(Any, estimator),
-        significance=significance,
+        **asdict(forecasting),
     )
     show(found, output, account)
 

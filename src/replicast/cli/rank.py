@@ -1,10 +1,11 @@
 """replicast rank: many classifiers over many datasets."""
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
+from replicast.cli.bundles import option
 from replicast.cli.measuring import (
     Answered,
     Asked,
@@ -31,31 +32,20 @@ if TYPE_CHECKING:
 def rank(
     scores: Files,
     *,
-    control: Annotated[
-        str | None, typer.Option(help="Compare only with this classifier, e.g. the new one.")
-    ] = None,
-    correction: Annotated[
-        str,
-        typer.Option(help="Correction for many pairs: holm, hochberg, shaffer or bonferroni."),
-    ] = "holm",
-    method: Annotated[
-        str | None,
-        typer.Option(help="Test of a pair. Default: the one recommended for the design."),
-    ] = None,
-    significance: Annotated[float, typer.Option(help="Level after correction.")] = 0.05,
-    relation: Annotated[
-        str | None,
-        typer.Option(
-            help="How any two are related: close, any or unknown. Default: close for neighbours in "
-            "the ranking, over datasets and on one test set; else unknown."
-        ),
-    ] = None,
+    control: str | None = option("Compare only with this classifier, e.g. the new one."),
+    correction: str = option(
+        "Correction for many pairs: holm, hochberg, shaffer or bonferroni.", "holm"
+    ),
+    method: str | None = option("Test of a pair. Default: the one recommended for the design."),
+    significance: float = option("Level after correction.", 0.05),
+    relation: str | None = option(
+        "How any two are related: close, any or unknown. Default: close for neighbours in the "
+        "ranking, over datasets and on one test set; else unknown."
+    ),
     reading: Reading,
     measuring: Measuring,
-    top: Annotated[
-        int | None, typer.Option(help="So many rows of the table. Default: 5.", min=1)
-    ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Every row of the table.")] = False,
+    top: int | None = option("So many rows of the table. Default: 5.", min=1),
+    every: bool = option("Every row of the table.", False, "--all"),
     output: Output,
 ) -> None:
     """Compare many classifiers: who is first, who differs, and would it stay so?

@@ -1,13 +1,12 @@
 """replicast replicate: the chance that a paper's numbers happen again."""
 
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import Any
 
-import typer
-
+from replicast.cli.bundles import option
 from replicast.cli.measuring import refuse_beside
-from replicast.cli.options import Level, RelationWord
 from replicast.cli.output import Output, show
-from replicast.cli.reported import Estimator, Reported
+from replicast.cli.reported import Forecasting, Reported
 from replicast.cli.terminal import app
 from replicast.cli.words import read_two
 
@@ -18,29 +17,17 @@ _DESIGN = ("cases", "folds", "runs", "datasets", "seeds")  # which two means nee
 def replicate(
     *,
     reported: Reported,
-    means: Annotated[
-        str | None, typer.Option(help="Two means, as 93.4,92.1; say --sds and --folds too.")
-    ] = None,
-    sds: Annotated[
-        str | None, typer.Option(help="Standard deviations of the scores, as 1.2,1.0.")
-    ] = None,
-    design: Annotated[
-        str | None,
-        typer.Option(
-            help="Another design, e.g. random-splits:splits=100,n_train=900,n_test=100 or "
-            "seeds:count=10,split=none."
-        ),
-    ] = None,
-    spread: Annotated[float | None, typer.Option(help="Standard deviation s* of Z.")] = None,
-    relation: RelationWord = "unknown",
-    estimator: Estimator = "calibrated",
-    significance: Level = 0.05,
-    confidence: Annotated[float, typer.Option(help="Level of the interval.")] = 0.95,
-    target: Annotated[
-        str | None,
-        typer.Option(help="Design of the replication, e.g. kfold:folds=20."),
-    ] = None,
-    data: Annotated[float, typer.Option(help="Times the data of the first experiment.")] = 1.0,
+    means: str | None = option("Two means, as 93.4,92.1; say --sds and --folds too."),
+    sds: str | None = option("Standard deviations of the scores, as 1.2,1.0."),
+    design: str | None = option(
+        "Another design, e.g. random-splits:splits=100,n_train=900,n_test=100 or "
+        "seeds:count=10,split=none."
+    ),
+    spread: float | None = option("Standard deviation s* of Z."),
+    forecasting: Forecasting,
+    confidence: float = option("Level of the interval.", 0.95),
+    target: str | None = option("Design of the replication, e.g. kfold:folds=20."),
+    data: float = option("Times the data of the first experiment.", 1.0),
     output: Output,
 ) -> None:
     """Chance that a published result happens again on fresh data.
@@ -67,11 +54,7 @@ def replicate(
     from replicast.replication.probability import report_replication
     from replicast.replication.reported import read_reported
 
-    options: dict[str, Any] = {  # checked there
-        "relation": relation,
-        "estimator": estimator,
-        "significance": significance,
-    }
+    options: dict[str, Any] = asdict(forecasting)  # checked there
     if means is not None:
         others = {
             "data": None if data == 1.0 else data,

@@ -4,10 +4,8 @@ import os
 import signal
 import socket
 import sys
-from typing import Annotated
 
-import typer
-
+from replicast.cli.bundles import option
 from replicast.cli.terminal import app, is_quiet, note
 
 _OWN = ("127.0.0.1", "localhost", "[::1]", "::1")
@@ -16,17 +14,12 @@ _CONNECTIONS = 1000
 
 @app.command()
 def serve(
-    host: Annotated[
-        str, typer.Option(help="Address to listen on; 0.0.0.0 opens it to the network.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port.", min=0, max=65535)] = 8000,
-    workers: Annotated[int, typer.Option(help="Processes for tables.", min=1, max=64)] = 2,
-    opening: Annotated[
-        str,
-        typer.Option(
-            "--open", help="Open a browser: auto (if someone sits at this screen), always or never."
-        ),
-    ] = "auto",
+    host: str = option("Address to listen on; 0.0.0.0 opens it to the network.", "127.0.0.1"),
+    port: int = option("Port.", 8000, min=0, max=65535),
+    workers: int = option("Processes for tables.", 2, min=1, max=64),
+    opening: str = option(
+        "Open a browser: auto (if someone sits at this screen), always or never.", "auto", "--open"
+    ),
 ) -> None:
     """Open the page: a paper's numbers, your scores, a plan, in a browser.
 

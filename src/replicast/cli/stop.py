@@ -1,9 +1,10 @@
 """replicast stop: may a running comparison end?"""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from replicast.cli.bundles import option
 from replicast.cli.options import (
     Files,
     Pair,
@@ -25,13 +26,9 @@ def stop(
     cases: Files,
     *,
     models: Pair,
-    total: Annotated[int | None, typer.Option(help="Cases planned.")] = None,
-    bounds: Annotated[
-        str, typer.Option(help="Least and largest score a case can have, e.g. 0,10.")
-    ] = "0,1",
-    significance: Annotated[
-        float, typer.Option(help="Chance of a false decision, over all looks together.")
-    ] = 0.05,
+    total: int | None = option("Cases planned."),
+    bounds: str = option("Least and largest score a case can have, e.g. 0,10.", "0,1"),
+    significance: float = option("Chance of a false decision, over all looks together.", 0.05),
     reading: Reading,
     output: Output,
 ) -> None:

@@ -4,10 +4,11 @@ import json
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from replicast.cli.bundles import REQUIRED, argument, option
 from replicast.cli.progress import progress
 from replicast.cli.standard_input import is_standard_input
 from replicast.cli.terminal import App, Group, app, console, escape
@@ -25,7 +26,8 @@ study_app = App(
 )
 app.add_typer(study_app, name="study")
 
-_Folder = Annotated[str, typer.Argument(help="Folder (or URL) the study was run into.")]
+_NAME = "A study by name, or a .toml file; - is standard input."
+_FOLDER = "Folder (or URL) the study was run into."
 
 
 def _find(name: str) -> "Study":
@@ -52,9 +54,7 @@ def list_studies() -> None:
 
 @study_app.command()
 def show(
-    name: Annotated[
-        str, typer.Argument(help="A study by name, or a .toml file; - is standard input.")
-    ],
+    name: str = argument(_NAME),
 ) -> None:
     """Print a study as TOML, ready to be changed and run."""
     typer.echo(_find(name).to_toml(), nl=False)
@@ -62,20 +62,12 @@ def show(
 
 @study_app.command()
 def run(
-    name: Annotated[
-        str, typer.Argument(help="A study by name, or a .toml file; - is standard input.")
-    ],
-    store: Annotated[str, typer.Option(help="Folder (or URL) for the results.")],
-    replicates: Annotated[
-        int | None, typer.Option(help="Experiments in each cell; rounded up to whole blocks.")
-    ] = None,
-    jobs: Annotated[int, typer.Option(help="Processes to use.")] = 1,
-    executor: Annotated[
-        str | None, typer.Option(help="serial, processes or dask. Default: by the jobs.")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Address of a Dask scheduler; without it one is started.")
-    ] = None,
+    name: str = argument(_NAME),
+    store: str = option("Folder (or URL) for the results.", REQUIRED),
+    replicates: int | None = option("Experiments in each cell; rounded up to whole blocks."),
+    jobs: int = option("Processes to use.", 1),
+    executor: str | None = option("serial, processes or dask. Default: by the jobs."),
+    scheduler: str | None = option("Address of a Dask scheduler; without it one is started."),
 ) -> None:
     """Run a study, or what is missing of it. Ctrl-C is safe: run the same command to resume.
 
@@ -143,8 +135,8 @@ def run(
 
 @study_app.command()
 def status(
-    folder: _Folder,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the state as JSON.")] = False,
+    folder: str = argument(_FOLDER),
+    as_json: bool = option("Print the state as JSON.", False, "--json"),
 ) -> None:
     """Say how much of a study is there."""
     from replicast.studies.store import DirectoryStore
@@ -165,8 +157,8 @@ def status(
 
 @study_app.command()
 def summary(
-    folder: _Folder,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    folder: str = argument(_FOLDER),
+    as_json: bool = option("Print the summary as JSON.", False, "--json"),
 ) -> None:
     """Summarise what is there, every number with its Monte Carlo error."""
     from replicast.studies.reports import summarise
@@ -221,10 +213,8 @@ def _set(rows: Sequence[Sequence[str]]) -> "Table":
 
 @study_app.command()
 def report(
-    folder: _Folder,
-    output: Annotated[Path, typer.Option(help="Folder for the report.", metavar="FOLDER")] = Path(
-        "report"
-    ),
+    folder: str = argument(_FOLDER),
+    output: Path = option("Folder for the report.", Path("report"), metavar="FOLDER"),
 ) -> None:
     """Write tables and figures, beside the published ones where there are any."""
     from replicast.presentation.files.study import write_report

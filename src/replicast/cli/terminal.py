@@ -2,19 +2,18 @@
 
 import inspect
 import shlex
-import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from replicast.cli.asking import ask, is_asked_here, with_answers
-from replicast.cli.bundles import bundled
+from replicast.cli.bundles import bundled, option
 from replicast.cli.standard_input import DASH, read_dashes
-from replicast.cli.words import UsageError, plain_reading, usage_sentence
+from replicast.cli.words import read_plainly
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,11 +61,8 @@ class _Command(TyperCommand):
     """
 
     def get_params(self, ctx: Any) -> Any:
-        """Return arguments, called in capitals, and options; they read plain words by themselves."""
-        for one in self.params:
-            if one.param_type_name == "argument":
-                one.metavar = one.name.upper()
-        return plain_reading(super().get_params(ctx), self.callback)
+        """Return arguments and options, which read plain words."""
+        return [read_plainly(one) for one in super().get_params(ctx)]
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -85,11 +81,17 @@ class _Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Keep the words of the command, to which answers may be added; read standard input for -."""
+        from replicast.errors import ReplicastError
+
         ctx.meta["words"] = list(args)
-        left = super().parse_args(ctx, args)
-        if DASH in ctx.meta["words"] and not ctx.resilient_parsing:
-            arguments = [one for one in self.params if one.param_type_name == "argument"]
-            read_dashes(ctx, arguments)
+        try:
+            left = super().parse_args(ctx, args)
+            if DASH in ctx.meta["words"] and not ctx.resilient_parsing:
+                arguments = [one for one in self.params if one.param_type_name == "argument"]
+                read_dashes(ctx, arguments)
+        except ReplicastError as error:
+            _say(str(error), "Error:")
+            raise typer.Exit(2) from None
         return left
 
     def _told(self, ctx: Any, error: "ReplicastError") -> Any:
@@ -196,28 +198,10 @@ class App(typer.Typer):
 class Group(TyperGroup):
     """A group that lists its commands in the order people need them."""
 
-    def main(self, *args: Any, **options: Any) -> Any:
-        """Run a command; a mistake in its words is told as any other."""
-        from replicast.errors import ReplicastError
-
-        # `replicast completion` prints it, and writes nothing
-        self.params = [one for one in self.params if one.name not in _COMPLETION]
-        try:
-            ended = super().main(*args, **options | {"standalone_mode": False})
-        except ReplicastError as error:  # of words that are no numbers
-            _say(str(error), "Error:")
-            ended = 2
-        except UsageError as error:
-            ended = error.exit_code
-            if type(error).__name__ != "NoArgsIsHelpError":  # that one has shown the help
-                _say(usage_sentence(error), "Error:")
-        if not options.get("standalone_mode", True):
-            return ended
-        sys.exit(ended if isinstance(ended, int) else 0)
-
     def get_params(self, ctx: Any) -> Any:
-        """Return the options, which read plain words by themselves."""
-        return plain_reading(super().get_params(ctx), self.callback)
+        """Return the options, without those that write completion into files: there is a command."""
+        options = super().get_params(ctx)
+        return [read_plainly(one) for one in options if one.name not in _COMPLETION]
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands, by section where there are any."""
@@ -276,11 +260,10 @@ def escape(text: str) -> str:
 
 
 @app.callback(invoke_without_command=True)
+@bundled
 def version(
-    show: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="No progress bars and no notes, only answers.")
-    ] = False,
+    show: bool = option("Print the version and exit.", False, "--version"),
+    quiet: bool = option("No progress bars and no notes, only answers.", False, "--quiet", "-q"),
 ) -> None:
     """Print the version when asked, and remember whether to be quiet."""
     _QUIET.set(quiet)

@@ -1,10 +1,11 @@
 """replicast help: a command, or a topic that is a table of the library."""
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
+from replicast.cli.bundles import argument
 from replicast.cli.terminal import app
 
 Rows = list[tuple[str, str]]
@@ -77,13 +78,13 @@ TOPICS: dict[str, tuple[str, Callable[[], Rows]]] = {
 }
 
 
+_TOPIC = f"A command, or one of {', '.join(TOPICS)}."
+
+
 @app.command("help")
 def print_help(
     context: typer.Context,
-    topic: Annotated[
-        list[str] | None,
-        typer.Argument(help=f"A command, or one of {', '.join(TOPICS)}."),
-    ] = None,
+    topic: list[str] | None = argument(_TOPIC, None),
 ) -> None:
     """Explain a command or a topic.
 
