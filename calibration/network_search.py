@@ -12,7 +12,6 @@ import numpy as np
 
 from replicast.kernels.splits import stratified_folds
 from replicast.learners import C45Classifier, MixedNaiveBayes
-from replicast.learners.mixed.folds import fit_predict
 from replicast.learners.mixed.table import MixedTable
 from replicast.replicability.procedures import PROCEDURES, judge
 from replicast.results import is_significant
@@ -57,7 +56,7 @@ def gap(
         X, y = network.sample(rows, rng)
         train = MixedTable.from_codes(X, 2)
         tree, bayes = (
-            np.mean(fit_predict(train, y, test, 2, learner=learner) == y_test)
+            np.mean(learner.fit(train, y).predict(test) == y_test)
             for learner in (C45Classifier(), MixedNaiveBayes())
         )
         gaps.append(tree - bayes)

@@ -143,7 +143,8 @@ def one_experiment(seed: int = 7) -> list[str]:
     rows, first, second = [], [], []
     for i in range(1, datasets + 1):
         drawn = draw_dataset(start, i, datasets, rng)
-        bayes, svm = (float(np.mean(one == drawn.y)) for one in predict_both(drawn))
+        once = np.ones((1, len(drawn.y)), np.int64)
+        bayes, svm = (float(np.mean(one == drawn.y)) for one in predict_both(drawn, once))
         first.append(bayes)
         second.append(svm)
         rows.append((i, len(drawn.y), f"{bayes:.3f}", f"{svm:.3f}"))

@@ -7,7 +7,7 @@ import pytest
 
 from replicast.kernels.splits import UNUSED, random_splits, stratified_folds
 from replicast.learners import counting
-from replicast.learners.protocol import NOT_PREDICTED, trained_in
+from replicast.learners.protocol import NOT_PREDICTED, fit_predict, trained_in
 
 Rows = np.ndarray
 
@@ -103,6 +103,6 @@ def test_one_fit_is_one_fold() -> None:
     rng = np.random.default_rng(5)
     X, y = rng.integers(2, size=(60, 4)), rng.integers(2, size=60)
     new = rng.integers(2, size=(20, 4))
-    assert counting.fit_predict(X, y, new, 2).tolist() == stump(X, y, new, 2)
-    answers = counting.fit_predict(X, y, new, 2, rule="tree-augmented")
+    assert fit_predict(counting.predict_folds, X, y, new, 2).tolist() == stump(X, y, new, 2)
+    answers = fit_predict(counting.predict_folds, X, y, new, 2, rule="tree-augmented")
     assert answers.tolist() == tree(X, y, new, 2, 2)

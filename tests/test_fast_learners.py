@@ -18,14 +18,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 from replicast.errors import InvalidArgumentError
 from replicast.kernels.splits import random_splits, stratified_folds
+from replicast.learners import C45Classifier
 from replicast.learners.bayes import gaussian
-from replicast.learners.mixed import folds as mixed
 from replicast.learners.neighbours import euclidean
 from replicast.learners.protocol import (
     NOT_PREDICTED,
     TRAIN_ONLY,
     UNUSED,
     FoldLearner,
+    fit_predict,
     no_answers,
     trained_in,
 )
@@ -199,7 +200,7 @@ def test_one_fit_equals_scikit_learn(data, learner):
     X, y = data
     module, options, make = learner
     cut = len(y) // 2
-    got = module.fit_predict(X[:cut], y[:cut], X[cut:], y.max() + 1, **options)
+    got = fit_predict(module.predict_folds, X[:cut], y[:cut], X[cut:], y.max() + 1, **options)
     same(got, make().fit(X[:cut], y[:cut]).predict(X[cut:]), X, learner)
 
 
@@ -233,9 +234,9 @@ def read_e1071(name):
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
 def test_single_machine_agrees_with_e1071(name):
     X, y, X_test, answers = read_e1071(name)
-    found = single.fit_predict(X, y, X_test, 2, gamma="auto", ddof=1)
-    assert np.array_equal(found, answers["svm"])
-    values = single.decision_values(X, y, X_test, gamma="auto", ddof=1)
+    once = np.ones((1, len(y)), np.int16)
+    (values,) = single.decision_values(X, y, X_test, once, gamma="auto", ddof=1)
+    assert np.array_equal(values > 0, answers["svm"])
     assert np.abs(np.abs(values) - np.abs(answers["dec"])).max() < 1e-3
 
 
@@ -245,11 +246,12 @@ def test_single_machine_equals_the_shared_one():
     X_test = rng.normal(size=(200, 5))
     counts = rng.multinomial(150, np.full(150, 1 / 150), size=6)
     counts[0] = 1
-    for options in ({}, {"gamma": "auto"}, {"scaling": "once", "C": 2.0}, {"scaling": "none"}):
+    for options in ({}, {"gamma": "auto", "C": 2.0}, {"scaling": "none"}):
         shared = machine.bootstrap_fit_predict(X, y, X_test, counts, 2, **options)
         alone = single.bootstrap_fit_predict(X, y, X_test, counts, 2, **options)
         assert (shared != alone).sum() <= 1
-        assert np.array_equal(alone[0], single.fit_predict(X, y, X_test, 2, **options))
+        together = fit_predict(single.predict_folds, X, y, X_test, 2, **options)
+        assert np.array_equal(alone[0], together)
 
 
 def test_single_machine_keeps_the_fold_protocol():
@@ -262,21 +264,23 @@ def test_single_machine_keeps_the_fold_protocol():
         single.predict_folds(X, y, folds, 3)
 
 
-@pytest.mark.parametrize("family", [gaussian, euclidean, machine, single, decision, forest, mixed])
+@pytest.mark.parametrize(
+    "family", [gaussian, euclidean, machine, single, decision, forest, C45Classifier()]
+)
 def test_every_family_is_asked_alike(family):
-    for name in ("predict_folds", "fit_predict"):
-        asked = inspect.signature(getattr(FoldLearner, name)).parameters
-        answered = inspect.signature(getattr(family, name)).parameters
-        common = [key for key in asked if key not in ("self", "options")]
-        assert list(answered)[: len(common)] == common
-        others = list(answered.values())[len(common) :]
-        assert all(each.kind in (each.KEYWORD_ONLY, each.VAR_KEYWORD) for each in others)
+    asked = inspect.signature(FoldLearner.predict_folds).parameters
+    answered = inspect.signature(family.predict_folds).parameters
+    common = [key for key in asked if key not in ("self", "options")]
+    assert list(answered)[: len(common)] == common
+    others = list(answered.values())[len(common) :]
+    assert all(each.kind in (each.KEYWORD_ONLY, each.VAR_KEYWORD) for each in others)
 
 
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
 def test_naive_bayes_agrees_with_e1071(name):
     X, y, X_test, answers = read_e1071(name)
-    got = gaussian.fit_predict(X, y, X_test, 2, ddof=1, var_smoothing=0.0)
+    once = np.ones((1, len(y)), np.int64)
+    (got,) = gaussian.bootstrap_fit_predict(X, y, X_test, once, 2, ddof=1, var_smoothing=0.0)
     np.testing.assert_array_equal(got, answers["nb"])
 
 
@@ -284,7 +288,8 @@ def test_e1071_replaces_zero_spread_and_vanishing_densities():
     X = np.array([[0.0, 1.0], [0.0, 2.0], [5.0, 1.0], [5.0, 2.5]])
     y = np.array([0, 0, 1, 1])
     X_test = np.array([[0.0, 1.5], [5.0, 1.5], [100.0, 1.6]])
-    got = gaussian.fit_predict(X, y, X_test, 2, ddof=1, var_smoothing=0.0)
+    options = {"ddof": 1, "var_smoothing": 0.0}
+    got = fit_predict(gaussian.predict_folds, X, y, X_test, 2, **options)
     # the last row lies beyond both: its first density is 0.001 for both, the second decides
     np.testing.assert_array_equal(got, [0, 1, 0])
 
@@ -312,29 +317,25 @@ def test_scaling_once_uses_the_moments_of_all_rows():
         euclidean.predict_folds(X, y, folds, 2, scaling="once"),
         euclidean.predict_folds(scaled, y, folds, 2),
     )
-    assert euclidean.fit_predict(X, y, X, 2, k=1, scaling="once").tolist() == y.tolist()
 
 
 # -------------------------------------------------------------------------------- support vectors
 
 
-@pytest.mark.parametrize(
-    ("scaling", "start"), [("fold", "cold"), ("once", "cold"), ("once", "warm")]
-)
-def test_machines_agree_with_scikit_learn_where_the_decision_is_clear(scaling, start):
+@pytest.mark.parametrize("scaling", ["fold", "none"])
+def test_machines_agree_with_scikit_learn_where_the_decision_is_clear(scaling):
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 150)
     X = rng.normal(size=(300, 20)) + 0.35 * y[:, None]
     folds = stratified_folds(y, 10, 3, rng)
-    got = machine.predict_folds(X, y, folds, 2, gamma="auto", scaling=scaling, start=start)
-    rows = StandardScaler().fit_transform(X) if scaling == "once" else X
+    got = machine.predict_folds(X, y, folds, 2, gamma="auto", scaling=scaling)
     wrong = 0
     for run, fold in enumerate(folds):
         for f in range(10):
             test, train = fold == f, fold != f
             theirs = make_pipeline(StandardScaler(), SVC(gamma="auto"))
-            theirs = SVC(gamma="auto") if scaling == "once" else theirs
-            values = theirs.fit(rows[train], y[train]).decision_function(rows[test])
+            theirs = SVC(gamma="auto") if scaling == "none" else theirs
+            values = theirs.fit(X[train], y[train]).decision_function(X[test])
             differ = (values > 0) != got[run, test]
             assert not (differ & (np.abs(values) >= 1e-3)).any()
             wrong += differ.sum()
@@ -372,7 +373,7 @@ def test_gamma_scale_sees_the_offsets_of_features():
 @pytest.mark.parametrize("name", ["alg2_i1", "alg2_i8"])
 def test_machines_agree_with_e1071(name):
     X, y, X_test, answers = read_e1071(name)
-    got = machine.fit_predict(X, y, X_test, 2, gamma="auto", ddof=1)
+    got = fit_predict(machine.predict_folds, X, y, X_test, 2, gamma="auto", ddof=1)
     np.testing.assert_array_equal(got, answers["svm"])
     values = machine.decision_values(X, y, X_test, gamma="auto", ddof=1)
     np.testing.assert_allclose(values, answers["dec"], atol=1e-3)
@@ -400,18 +401,6 @@ def test_bootstrapped_machines_equal_refitting_on_repeated_rows(scaling):
         np.testing.assert_array_equal(got[b, clear], values[clear] > 0)
 
 
-def test_a_warm_start_reaches_the_same_solution_with_unused_rows_and_uneven_classes():
-    X, y = DATASETS["imbalanced"]
-    for folds in (partly_used(y, seed=3), stratified_folds(y, 10, 3, np.random.default_rng(2))):
-        warm, cold = (
-            machine.predict_folds(X, y, folds, 2, gamma=0.3, scaling="none", start=start)
-            for start in ("warm", "cold")
-        )
-        assert (warm != cold).sum() <= 1
-    with pytest.raises(InvalidArgumentError, match="share one kernel matrix"):
-        machine.predict_folds(X, y, folds, 2, start="warm")
-
-
 def test_machines_refuse_what_has_no_meaning():
     X, y = DATASETS["small"]
     for options, message in (
@@ -420,7 +409,7 @@ def test_machines_refuse_what_has_no_meaning():
         ({"scaling": "folds"}, "Did you mean fold"),
     ):
         with pytest.raises(InvalidArgumentError, match=message):
-            machine.fit_predict(X, y, X, 3, **options)
+            fit_predict(machine.predict_folds, X, y, X, 3, **options)
 
 
 def test_a_class_absent_from_training_is_never_predicted():
@@ -428,11 +417,11 @@ def test_a_class_absent_from_training_is_never_predicted():
     for module in (gaussian, euclidean, machine, decision):
         for kept in ((0, 2), (1,)):
             train = np.isin(y, kept)
-            got = module.fit_predict(X[train], y[train], X, 3)
+            got = fit_predict(module.predict_folds, X[train], y[train], X, 3)
             assert set(np.unique(got)) <= set(kept)
     for kept in (0, 1):
         train = y == kept
-        assert (single.fit_predict(X[train], y[train], X, 2) == kept).all()
+        assert (fit_predict(single.predict_folds, X[train], y[train], X, 2) == kept).all()
 
 
 # ------------------------------------------------------------------------------- trees and forests
@@ -470,7 +459,7 @@ def test_trees_with_unique_splits_equal_refitting_everywhere():
     got = decision.predict_folds(X, y, folds, 3)
     np.testing.assert_array_equal(got, refitted(DecisionTreeClassifier, X, y, folds))
     np.testing.assert_array_equal(
-        decision.fit_predict(X[:100], y[:100], X[100:], 3),
+        fit_predict(decision.predict_folds, X[:100], y[:100], X[100:], 3),
         DecisionTreeClassifier().fit(X[:100], y[:100]).predict(X[100:]),
     )
 
@@ -480,9 +469,16 @@ def test_trees_compare_in_single_precision():
     y = np.array([0, 1, 0, 1, 1, 1])
     probe = np.linspace(0, 1, 21)[:, None]
     np.testing.assert_array_equal(
-        decision.fit_predict(X, y, probe, 2),
+        fit_predict(decision.predict_folds, X, y, probe, 2),
         DecisionTreeClassifier().fit(X, y).predict(probe),
     )
+
+
+def votes(X, y, classes, cut, seed=0, **options):
+    """How the trees of a forest on the first rows vote for the others."""
+    trained = np.arange(len(X)) < cut
+    ask = forest.voter(X, y, classes, np.random.default_rng(seed), **options)
+    return ask(trained, ~trained)
 
 
 @pytest.mark.parametrize(("features", "classes"), [(16, 2), (5, 3)])
@@ -493,9 +489,7 @@ def test_forests_vote_like_those_of_scikit_learn(features, classes):
     theirs = RandomForestClassifier(trees, random_state=0).fit(X[:cut], y[:cut])
     each = np.stack([tree.predict(X[cut:]) for tree in theirs.estimators_]).astype(int)
     fractions = np.eye(classes)[each].mean(axis=0)
-    ours = forest.vote_fractions(
-        X[:cut], y[:cut], X[cut:], classes, rng=np.random.default_rng(0), n_trees=trees, vote="hard"
-    )
+    ours = votes(X, y, classes, cut, n_trees=trees, vote="hard")
     fractions, ours = fractions[:, 1:], ours[:, 1:]
     middle = (fractions + ours) / 2
     open_ = (middle > 0.05) & (middle < 0.95)
@@ -505,11 +499,8 @@ def test_forests_vote_like_those_of_scikit_learn(features, classes):
 
 
 def test_soft_votes_are_the_class_shares_of_leaves():
-    X = np.zeros((40, 2))
-    y = np.repeat([0, 1], [30, 10])
-    X_test = np.zeros((1, 2))
-    soft = forest.vote_fractions(X, y, X_test, 2, rng=np.random.default_rng(0))
-    hard = forest.vote_fractions(X, y, X_test, 2, rng=np.random.default_rng(0), vote="hard")
+    X, y = np.zeros((41, 2)), np.repeat([0, 1], [30, 11])
+    soft, hard = votes(X, y, 2, 40), votes(X, y, 2, 40, vote="hard")
     np.testing.assert_allclose(soft, [[0.75, 0.25]], atol=0.02)
     assert hard[0, 0] > 0.98
 
@@ -529,27 +520,26 @@ def test_forests_repeat_themselves_and_mind_the_codes(data):
 
 
 @pytest.mark.parametrize(
-    ("classes", "step", "votes"),
+    ("classes", "step", "wanted"),
     [  # as version 0.1.0 grew them: published studies must come out again from their seeds
         (2, 0.001, [38, 14, 85, 55, 79, 17]),
         (2, 1.0, [76, 2, 32, 88, 28, 7]),
         (3, 0.5, [28, 2, 94, 77, 70, 18]),
     ],
 )
-def test_a_seed_gives_the_forest_it_always_gave(classes, step, votes):
+def test_a_seed_gives_the_forest_it_always_gave(classes, step, wanted):
     rng = np.random.default_rng(7)
     X = rng.normal(size=(406, 6))
     y = (X[:400, 0] + X[:400, 1] + rng.normal(size=400) > 0).astype(np.int64)
     y += (X[:400, 2] > 1) * (classes == 3)
     X = np.round(X / step) * step
-    rng = np.random.default_rng(1)
-    options = {"rng": rng, "n_trees": 100, "vote": "hard"}
-    got = forest.vote_fractions(X[:400], y, X[400:], classes, **options)
-    assert np.rint(got[:, 1] * 100).tolist() == votes
+    y = np.append(y, np.zeros(6, np.int64))
+    got = votes(X, y, classes, 400, seed=1, n_trees=100, vote="hard")
+    assert np.rint(got[:, 1] * 100).tolist() == wanted
 
 
 def test_forests_refuse_what_has_no_meaning():
     X, y = DATASETS["small"]
     for options in ({"n_trees": 0}, {"max_features": 5}, {"max_features": 0}, {"vote": "loud"}):
         with pytest.raises(InvalidArgumentError):
-            forest.fit_predict(X, y, X, 3, rng=np.random.default_rng(0), **options)
+            forest.voter(X, y, 3, np.random.default_rng(0), **options)

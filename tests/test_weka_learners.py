@@ -17,7 +17,6 @@ from replicast.errors import InvalidArgumentError
 from replicast.learners.bayes.mixed import MixedNaiveBayes
 from replicast.learners.c45.arithmetic import added_errors, error_limits
 from replicast.learners.c45.classifier import C45Classifier
-from replicast.learners.mixed.folds import fit_predict, predict_folds
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.neighbours.mixed import NearestNeighbour
 from replicast.learners.protocol import NOT_PREDICTED, TRAIN_ONLY, UNUSED, no_answers, trained_in
@@ -125,21 +124,10 @@ def test_folds_equal_refitting(learner, name):
     folds[1, rng.choice(len(X), 20, replace=False)] = TRAIN_ONLY
     folds[1, rng.choice(len(X), 20, replace=False)] = UNUSED
     folds[2] = np.where(folds[2] > 3, TRAIN_ONLY, folds[2] * 2)  # folds 1, 3 and 5 are empty
-    ours = predict_folds(table, codes, folds, n_classes, learner=learner)
+    ours = learner.predict_folds(table, codes.astype(np.int64), folds, n_classes)
     assert ours.dtype == np.int16
     assert ((ours == NOT_PREDICTED) == (folds < 0)).all()
     assert (ours == refitted(learner, table, codes, folds, n_classes)).all()
-
-
-@each_learner
-def test_fit_predict_equals_fit_and_predict(learner):
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, 200)
-    table = MixedTable.from_codes(rng.random((200, 6)) < 0.3 + 0.3 * y[:, None], 2)
-    train, test = table.take(np.arange(150)), table.take(np.arange(150, 200))
-    fitted = clone(learner).fit(train, pd.Categorical.from_codes(y[:150], categories=range(3)))
-    ours = fit_predict(train, y[:150], test, 3, learner=learner)
-    assert (ours == fitted.predict(test)).all()
 
 
 @pytest.mark.parametrize("learner", [WEKA["j48"], WEKA["j48_unpruned"], LEARNERS[-1]], ids=repr)
@@ -229,17 +217,6 @@ def test_all_nearest_rows_vote():
     assert NearestNeighbour().fit(X, y).predict([[2.0], [0.2], [1.5]]).tolist() == ["b", "a", "b"]
 
 
-def test_arrays_with_categorical_columns():
-    rng = np.random.default_rng(8)
-    values = rng.integers(0, 3, size=(90, 2)).astype(float)
-    values[:5, 0] = np.nan
-    table = MixedTable.from_array(values, categorical=[0])
-    assert table.is_nominal.tolist() == [True, False]
-    assert np.isnan(table.columns[0, :5]).all()
-    fitted = C45Classifier().fit(table, values[:, 1] > 0)
-    assert (fitted.predict(values) == (values[:, 1] > 0)).all()
-
-
 def test_kinds_of_columns_and_declared_categories():
     frame = pd.DataFrame(
         {
@@ -276,7 +253,13 @@ def coded_data(draw):
     values = rng.integers(0, draw(st.integers(1, 6)), size=(n, d)).astype(float)
     values[rng.random((n, d)) < draw(st.sampled_from([0.0, 0.2]))] = np.nan
     nominal = np.flatnonzero(rng.random(d) < 0.5)
-    return MixedTable.from_array(values, nominal), rng.integers(0, n_classes, n), n_classes, rng
+    frame = pd.DataFrame({j: values[:, j] for j in range(d)})
+    return (
+        MixedTable.from_frame(frame.astype(dict.fromkeys(nominal, "category"))),
+        rng.integers(0, n_classes, n),
+        n_classes,
+        rng,
+    )
 
 
 @settings(max_examples=40, deadline=None)
@@ -286,7 +269,7 @@ def test_folds_equal_refitting_on_any_table(data, learner):
     folds = rng.permutation(np.arange(len(table)) % 3)[None].astype(np.int16)
     folds[0, rng.random(len(table)) < 0.1] = UNUSED
     folds[0, 0], folds[0, 1] = 0, 1  # whatever is left out, there is something to train on
-    ours = predict_folds(table, y, folds, n_classes, learner=learner)
+    ours = learner.predict_folds(table, y, folds, n_classes)
     assert (ours == refitted(learner, table, y, folds, n_classes)).all()
 
 
@@ -360,26 +343,3 @@ def test_wrong_tables_to_predict():
         fitted.predict(MixedTable.from_array([[1.0]]))
     with pytest.raises(InvalidArgumentError, match=r"`X` must be a table of 1 columns, got 2\."):
         MixedNaiveBayes().fit([[0.0], [1.0]], [0, 1]).predict([[0.0, 1.0]])
-    with pytest.raises(InvalidArgumentError, match=r"`categorical` must be column indices from 0"):
-        MixedTable.from_array([[1.0]], categorical=[3])
-
-
-def test_wrong_folds():
-    table, y = MixedTable.from_array([[0.0], [1.0]]), np.array([0, 1])
-    learner = MixedNaiveBayes()
-    with pytest.raises(InvalidArgumentError, match=r"`folds` must be an array of shape \(runs, 2"):
-        predict_folds(table, y, np.array([0, 1]), 2, learner=learner)
-    with pytest.raises(InvalidArgumentError, match=r"`folds` must be fold numbers from 0"):
-        predict_folds(table, y, np.array([[0, UNUSED - 1]]), 2, learner=learner)
-    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds per run"):
-        predict_folds(table, y, np.array([[0, 1], [3, 3]]), 2, learner=learner)
-    with pytest.raises(InvalidArgumentError, match=r"`folds` must be at least two folds per run"):
-        predict_folds(table, y, np.array([[0, UNUSED]]), 2, learner=learner)
-    with pytest.raises(InvalidArgumentError, match=r"`y` must be class numbers from 0 to 1"):
-        predict_folds(table, np.array([0, 2]), np.array([[0, 1]]), 2, learner=learner)
-    with pytest.raises(
-        InvalidArgumentError, match=r"`learner` must be a C45Classifier, .* got str"
-    ):
-        predict_folds(table, y, np.array([[0, 1]]), 2, learner="tree")
-    with pytest.raises(InvalidArgumentError, match=r"`y` must be one class number for each"):
-        fit_predict(table, np.array([0]), table, 2, learner=learner)

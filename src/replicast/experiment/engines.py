@@ -13,7 +13,6 @@ from replicast.arrays import Codes, Floats
 from replicast.experiment.data import Problem
 from replicast.experiment.scoring import Scorer
 from replicast.learners.bayes import gaussian
-from replicast.learners.mixed import folds as mixed
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.neighbours import euclidean
@@ -64,7 +63,7 @@ def recognise(model: Any, problem: Problem) -> FastPredict | None:
         return None
     if isinstance(model, MixedClassifier):
         table = MixedTable.of(problem.X)
-        return lambda folds: mixed.predict_folds(table, codes, folds, classes, learner=model)
+        return lambda folds: model.predict_folds(table, codes, folds, classes)
     X = _plain_numbers(problem.X)
     if X is None:
         return None

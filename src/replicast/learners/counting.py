@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
-from replicast.learners.protocol import TRAIN_ONLY, no_answers, trained_in
+from replicast.learners.protocol import no_answers, trained_in
 
 Rule = Literal["stump", "tree-augmented"]
 _AT_ONCE = 500  # training sets counted together: some megabytes
@@ -54,16 +54,6 @@ def predict_folds(
         runs = np.array([run for run, _ in some])
         out[runs[job], row] = answer(_counted(trained, cells), X[row], job)
     return out
-
-
-def fit_predict(
-    X_train: Ints, y_codes: Ints, X_test: Ints, n_classes: int, *, rule: Rule = "stump"
-) -> Codes:
-    """Predict the test rows after training once."""
-    fold = np.repeat([TRAIN_ONLY, 0], [len(X_train), len(X_test)]).astype(np.int16)[None]
-    y = np.concatenate((y_codes, np.zeros(len(X_test), np.int64)))
-    rows = np.concatenate((X_train, X_test))
-    return predict_folds(rows, y, fold, n_classes, rule=rule)[0, len(X_train) :]
 
 
 def _cells(X: Ints, y: Ints, n_classes: int, *, pairs: bool) -> Floats:

@@ -136,20 +136,3 @@ def bootstrap_fit_predict(
                 X_train[rows], y_codes[rows], X_test[unsure[b]], var_smoothing
             )
     return out
-
-
-def fit_predict(
-    X_train: Floats,
-    y_codes: Ints,
-    X_test: Floats,
-    n_classes: int,
-    *,
-    var_smoothing: float = 1e-9,
-    ddof: int = 0,
-) -> Codes:
-    """Predict the test rows after training once; parameters as in `predict_folds`."""
-    once = np.ones((1, len(y_codes)), np.int64)
-    out = bootstrap_fit_predict(
-        X_train, y_codes, X_test, once, n_classes, var_smoothing=var_smoothing, ddof=ddof
-    )
-    return out.reshape(-1)

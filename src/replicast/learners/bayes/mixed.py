@@ -3,13 +3,7 @@
 import numpy as np
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.learners.bayes.kernels import (
-    BayesModel,
-    distributions,
-    empty_model,
-    predict_folds,
-    train,
-)
+from replicast.learners.bayes.kernels import distributions, empty_model, predict_folds, train
 from replicast.learners.mixed.cases import prepared_cases
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
@@ -28,29 +22,18 @@ class MixedNaiveBayes(MixedClassifier):
     """
 
     def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:
-        self.model_ = _model(table, y, n_classes)
+        cases = prepared_cases(table, y, n_classes)
+        self.model_ = empty_model(cases, n_classes)
+        counts = np.bincount(cases.cells.ravel(), minlength=cases.n_cells)
+        train(cases, np.ones(len(y), np.bool_), counts, self.model_)
 
     def _distributions(self, table: MixedTable) -> Floats:
         rows = np.arange(len(table))
         return distributions(self.model_, table.columns, table.n_categories, rows)
 
-    def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
-        cases = prepared_cases(table, y, n_classes)
+    def predict_folds(self, X: MixedTable, y_codes: Ints, folds: Codes, n_classes: int) -> Codes:
+        """Predict each row without its fold, as `protocol.FoldLearner` says; nothing is fitted."""
+        cases = prepared_cases(X, y_codes, n_classes)
         result = no_answers(folds)
         predict_folds(cases, folds, empty_model(cases, n_classes), result)
         return result
-
-    def _fit_predict(
-        self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
-    ) -> Codes:
-        model, rows = _model(table, y, n_classes), np.arange(len(test_table))
-        p = distributions(model, test_table.columns, test_table.n_categories, rows)
-        return p.argmax(axis=1).astype(np.int16)
-
-
-def _model(table: MixedTable, y: Ints, n_classes: int) -> BayesModel:
-    cases = prepared_cases(table, y, n_classes)
-    model = empty_model(cases, n_classes)
-    counts = np.bincount(cases.cells.ravel(), minlength=cases.n_cells)
-    train(cases, np.ones(len(y), np.bool_), counts, model)
-    return model

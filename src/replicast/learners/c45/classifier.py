@@ -87,7 +87,7 @@ class C45Classifier(MixedClassifier):
 
     def _learn(self, table: MixedTable, y: Ints, n_classes: int) -> None:
         grown = _Growing(self, table, y, n_classes)
-        grown.grow(_everyone(len(y)))
+        grown.grow(np.full(len(y), TRAIN_ONLY, np.int16))  # of which nothing is left out
         self.tree_ = without_dead_nodes(grown.trees, 0)
 
     def _distributions(self, table: MixedTable) -> Floats:
@@ -98,29 +98,20 @@ class C45Classifier(MixedClassifier):
     def _chosen(self, distributions: Floats) -> Ints:
         return most_probable(distributions)
 
-    def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
+    def predict_folds(self, X: MixedTable, y_codes: Ints, folds: Codes, n_classes: int) -> Codes:
+        """Predict each row without its fold, as `protocol.FoldLearner` says; nothing is fitted."""
         self._check_parameters()
         result = no_answers(folds)
-        growing = _Growing(self, table, y, n_classes)
+        growing = _Growing(self, X, y_codes, n_classes)
         for codes, answers in zip(folds, result, strict=True):
             growing.grow(codes)
-            found = most_probable(growing.distributions(table, codes))
+            found = most_probable(
+                distributions(
+                    growing.trees, growing.n_nodes, growing.roots, X.columns, X.n_categories, codes
+                )
+            )
             answers[codes >= 0] = found[codes >= 0]
         return result
-
-    def _fit_predict(
-        self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
-    ) -> Codes:
-        self._check_parameters()
-        growing = _Growing(self, table, y, n_classes)
-        growing.grow(_everyone(len(y)))
-        tested = np.zeros(len(test_table), np.int16)
-        return most_probable(growing.distributions(test_table, tested)).astype(np.int16)
-
-
-def _everyone(n: int) -> Codes:
-    """Return codes that train on every row for the one tree of fold 0."""
-    return np.full(n, TRAIN_ONLY, np.int16)
 
 
 class _Growing:
@@ -165,12 +156,6 @@ class _Growing:
             self.trees, self.roots, self.cases, codes, self.bits, self.limits,
             bool(learner.subtree_raising), self.stack, self.division,
         )  # fmt: skip
-
-    def distributions(self, table: MixedTable, codes: Codes) -> Floats:
-        """Return what the trees say of the rows of a table."""
-        return distributions(
-            self.trees, self.n_nodes, self.roots, table.columns, table.n_categories, codes
-        )
 
 
 def _lines(

@@ -64,11 +64,5 @@ class MixedClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc
         return np.asarray(distributions.argmax(axis=1), dtype=np.int64)
 
     @abstractmethod
-    def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
-        """Predict each row without its fold, for many runs."""
-
-    @abstractmethod
-    def _fit_predict(
-        self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
-    ) -> Codes:
-        """Train and predict in one compiled call."""
+    def predict_folds(self, X: MixedTable, y_codes: Ints, folds: Codes, n_classes: int) -> Codes:
+        """Predict each row without its fold, as `protocol.FoldLearner` says; nothing is fitted."""

@@ -1,6 +1,5 @@
 """One coded form of a table with numeric and nominal columns and missing cells."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -61,28 +60,16 @@ class MixedTable:
         return cls._coded([frame.iloc[:, j] for j in range(frame.shape[1])], categories, names)
 
     @classmethod
-    def from_array(cls, values: object, categorical: Sequence[int] = ()) -> "MixedTable":
-        """Code a 2-D array; columns listed in `categorical` are nominal with the values seen."""
-        array = _two_dimensional(values)
-        nominal = {int(j) for j in categorical}
-        if any(not 0 <= j < array.shape[1] for j in nominal):
-            raise invalid(
-                "categorical",
-                f"column indices from 0 to {array.shape[1] - 1}",
-                list(categorical),
-            )
-        series = [pd.Series(array[:, j]) for j in range(array.shape[1])]
-        categories = tuple(_seen(s) if j in nominal else None for j, s in enumerate(series))
-        return cls._coded(series, categories, None)
+    def from_array(cls, values: object) -> "MixedTable":
+        """Code a 2-D array of numbers."""
+        series = _series_of(values)
+        return cls._coded(series, (None,) * len(series), None)
 
     @classmethod
     def from_codes(cls, codes: NDArray[Any], n_categories: object) -> "MixedTable":
         """Wrap rows of ready codes 0, 1, ...; `n_categories` is one size or one per column."""
-        matrix = np.asarray(codes)
-        if matrix.ndim != 2:
-            raise invalid("codes", "a 2-D array", f"{matrix.ndim} dimensions")
-        sizes = np.broadcast_to(np.asarray(n_categories, dtype=np.int64), matrix.shape[1:])
-        columns = np.array(matrix.T, dtype=np.float64, order="C")
+        sizes = np.broadcast_to(np.asarray(n_categories, dtype=np.int64), codes.shape[1:])
+        columns = np.array(codes.T, dtype=np.float64, order="C")
         return cls(columns, np.array(sizes), tuple(tuple(range(v)) for v in sizes))
 
     def __len__(self) -> int:
@@ -125,8 +112,7 @@ class MixedTable:
                     type(X).__name__,
                     "Nominal columns are matched by their values",
                 )
-            array = _two_dimensional(X)
-            series = [pd.Series(array[:, j]) for j in range(array.shape[1])]
+            series = _series_of(X)
         if len(series) != self.n_columns:
             raise invalid("X", f"a table of {self.n_columns} columns", len(series))
         return MixedTable._coded(series, self.categories, self.names)
@@ -196,8 +182,9 @@ def _numbers(values: "pd.Series[Any]", name: object) -> Floats:
     return numbers
 
 
-def _two_dimensional(values: object) -> NDArray[Any]:
+def _series_of(values: object) -> "list[pd.Series[Any]]":
+    """Return the columns of a 2-D array."""
     array = np.asarray(values)
     if array.ndim != 2:
         raise invalid("X", "a 2-D table", f"{array.ndim} dimensions")
-    return array
+    return [pd.Series(column) for column in array.T]

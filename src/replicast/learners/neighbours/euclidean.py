@@ -29,10 +29,10 @@ _SLACK = 1e-5  # relative error of a distance in single precision, with a wide m
 
 
 @compiled
-def _exact(X: Floats, Q: Floats, query: int, row: int) -> float:
+def _exact(X: Floats, query: int, row: int) -> float:
     total = 0.0
     for j in range(X.shape[1]):
-        off = Q[query, j] - X[row, j]
+        off = X[query, j] - X[row, j]
         total += off * off
     return total
 
@@ -61,16 +61,9 @@ def _insert(distance: float, row: int, held: int, distances: Floats, rows: Place
 
 @compiled
 def _shortlist(
-    X: Floats,
-    Q: Floats,
-    start: int,
-    own: bool,
-    rough: Singles,
-    error: Singles,
-    lanes: Places,
-    out: Places,
+    X: Floats, start: int, rough: Singles, error: Singles, lanes: Places, out: Places
 ) -> None:
-    """Fill the nearest rows of a block of queries from rough squared distances.
+    """Fill the nearest other rows of a block of rows from rough squared distances.
 
     The w-th smallest of the minima over disjoint groups of rows bounds the w-th smallest distance,
     so few rows are left to measure exactly. Non-negative floats order like their bits.
@@ -82,8 +75,7 @@ def _shortlist(
     limit = np.empty(1, np.int32)
     limit_as_float = limit.view(np.float32)
     for q in range(len(rough)):
-        if own:
-            rough[q, start + q] = np.inf
+        rough[q, start + q] = np.inf
         for g in range(groups):
             lanes[g] = bits[q, g]
         for block in range(1, n // groups):
@@ -112,7 +104,7 @@ def _shortlist(
             if near > 0:
                 for i in range(base, stop):
                     if rough[q, i] <= bound:
-                        held = _insert(_exact(X, Q, start + q, i), i, held, distances, out[q])
+                        held = _insert(_exact(X, start + q, i), i, held, distances, out[q])
 
 
 @compiled
@@ -121,7 +113,7 @@ def _nearest_allowed(X: Floats, query: int, fold: Codes, distances: Floats, rows
     held = 0
     for i in range(len(X)):
         if fold[i] != UNUSED and fold[i] != fold[query]:
-            held = _insert(_exact(X, X, query, i), i, held, distances, rows)
+            held = _insert(_exact(X, query, i), i, held, distances, rows)
 
 
 @compiled
@@ -160,16 +152,6 @@ def _vote(
 
 
 @compiled
-def _majority(y: Codes, nearest: Places, n_classes: int, out: Codes) -> None:
-    votes = np.empty(n_classes, np.int32)
-    for i in range(len(nearest)):
-        votes[:] = 0
-        for row in nearest[i]:
-            votes[y[row]] += 1
-        out[i] = np.argmax(votes)
-
-
-@compiled
 def _fewest_trained(folds: Codes) -> int:
     """Return the size of the smallest training set."""
     sizes = np.zeros(folds.max() + 1, np.int64)
@@ -185,37 +167,23 @@ def _fewest_trained(folds: Codes) -> int:
     return int(fewest)
 
 
-def _orders(X: Floats, Q: Floats, wanted: int, own: bool) -> Places:
-    """Return the `wanted` nearest rows of X for each query; with `own`, queries are the rows of X."""
+def _orders(X: Floats, wanted: int) -> Places:
+    """Return the `wanted` nearest other rows of each row."""
     n = len(X)
-    out = np.empty((len(Q), wanted), np.int32)
-    middle = X.mean(axis=0)
-    rows, queries = X - middle, Q - middle
-    reach = max(np.abs(rows).max(), np.abs(queries).max()) or 1.0  # keeps squares within range
-    rows, queries = rows / reach, queries / reach
-    row_squares = np.einsum("ij,ij->i", rows, rows)
-    query_squares = np.einsum("ij,ij->i", queries, queries)
+    out = np.empty((n, wanted), np.int32)
+    rows = X - X.mean(axis=0)
+    rows = rows / (np.abs(rows).max() or 1.0)  # keeps squares within range
+    squares = np.einsum("ij,ij->i", rows, rows)
     # one product gives |q|² - 2 q·x + |x|²
-    left = np.column_stack((queries, query_squares, np.ones(len(Q)))).astype(np.float32)
-    right = np.vstack((-2 * rows.T, np.ones(n), row_squares)).astype(np.float32)
-    error = (_SLACK * (query_squares + row_squares.max())).astype(np.float32)
+    left = np.column_stack((rows, squares, np.ones(n))).astype(np.float32)
+    right = np.vstack((-2 * rows.T, np.ones(n), squares)).astype(np.float32)
+    error = (_SLACK * (squares + squares.max())).astype(np.float32)
     lanes = np.empty(min(n, 64 * -(-2 * wanted // 64)), np.int32)
-    for start in range(0, len(Q), _BLOCK):
-        stop = min(start + _BLOCK, len(Q))
-        _shortlist(
-            X, Q, start, own, left[start:stop] @ right, error[start:stop], lanes, out[start:stop]
-        )
+    for start in range(0, n, _BLOCK):
+        stop = min(start + _BLOCK, n)
+        rough = left[start:stop] @ right
+        _shortlist(X, start, rough, error[start:stop], lanes, out[start:stop])
     return out
-
-
-def _checked(X: Floats, k: int, trained: int, scaling: Scaling) -> tuple[Floats, Floats]:
-    """Return by how much to shift and divide the features."""
-    if not 1 <= k <= trained:
-        raise invalid("k", f"between 1 and the {trained} rows of the smallest training set", k)
-    if require_choice(scaling, "scaling", ("none", "once")) == "none":
-        return np.zeros(X.shape[1]), np.ones(X.shape[1])
-    spread = X.std(axis=0)
-    return X.mean(axis=0), np.where(spread > 0, spread, 1.0)
 
 
 def predict_folds(
@@ -247,30 +215,15 @@ def predict_folds(
     array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
     n, trained = len(X), _fewest_trained(folds)
-    shift, divisor = _checked(X, k, trained, scaling)
-    rows = np.ascontiguousarray(X if scaling == "none" else (X - shift) / divisor)
+    if not 1 <= k <= trained:
+        raise invalid("k", f"between 1 and the {trained} rows of the smallest training set", k)
+    if require_choice(scaling, "scaling", ("none", "once")) == "once":
+        spread = X.std(axis=0)
+        X = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    rows = np.ascontiguousarray(X)
     skipped = 1 - trained / n
     needed = (k + 2 + 3 * np.sqrt((k + 2) * skipped)) / (1 - skipped)  # rarely too few
-    nearest = _orders(rows, rows, int(min(n - 1, max(k, _STORED), needed)), own=True)
+    nearest = _orders(rows, int(min(n - 1, max(k, _STORED), needed)))
     out = no_answers(folds)
     _vote(rows, y_codes.astype(np.int16), folds, nearest, k, n_classes, out)
-    return out
-
-
-def fit_predict(
-    X_train: Floats,
-    y_codes: Ints,
-    X_test: Floats,
-    n_classes: int,
-    *,
-    k: int = 5,
-    scaling: Scaling = "none",
-) -> Codes:
-    """Predict the test rows by their nearest training rows; parameters as in `predict_folds`."""
-    shift, divisor = _checked(X_train, k, len(X_train), scaling)
-    if scaling == "once":
-        X_train, X_test = (X_train - shift) / divisor, (X_test - shift) / divisor
-    train, test = np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
-    out = np.empty(len(test), np.int16)
-    _majority(y_codes.astype(np.int16), _orders(train, test, k, own=False), n_classes, out)
     return out

@@ -34,13 +34,8 @@ class NearestNeighbour(MixedClassifier):
         voters = votes.sum(axis=1, keepdims=True)
         return np.asarray((votes + 1.0 / n) / (voters + n_classes / n))
 
-    def _predict_folds(self, table: MixedTable, y: Ints, folds: Codes, n_classes: int) -> Codes:
+    def predict_folds(self, X: MixedTable, y_codes: Ints, folds: Codes, n_classes: int) -> Codes:
+        """Predict each row without its fold, as `protocol.FoldLearner` says; nothing is fitted."""
         result = no_answers(folds)
-        predict_folds(table.columns, table.n_categories, y, folds, n_classes, result)
+        predict_folds(X.columns, X.n_categories, y_codes, folds, n_classes, result)
         return result
-
-    def _fit_predict(
-        self, table: MixedTable, y: Ints, test_table: MixedTable, n_classes: int
-    ) -> Codes:
-        votes = vote_rows(table.columns, table.n_categories, y, test_table.columns, n_classes)
-        return np.asarray(votes.argmax(axis=1), dtype=np.int16)

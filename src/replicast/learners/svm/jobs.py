@@ -8,7 +8,7 @@ from replicast.arrays import Bools, Codes, Floats, Ints, Singles
 from replicast.kernels.compiled import compiled
 from replicast.learners.svm.kernel_rows import LINES, fill_nearby, fill_rows
 from replicast.learners.svm.settings import BY_VARIANCE, fill_scales
-from replicast.learners.svm.solver import decide, solve, start_cold, start_warm
+from replicast.learners.svm.solver import decide, solve, start_cold
 
 ASKED = -1  # role of a row to predict; other roles are how often the row is trained on
 
@@ -49,7 +49,7 @@ class Task(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """How machines are fitted: `shared` if one kernel serves all jobs, `warm` if starts are known."""
+    """How machines are fitted; `shared` if one kernel serves all jobs."""
 
     cost: float
     gamma: float
@@ -57,7 +57,6 @@ class Rule(NamedTuple):
     scale: bool
     ddof: int
     shared: bool
-    warm: bool
 
 
 class Reference(NamedTuple):
@@ -69,12 +68,10 @@ class Reference(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What jobs hand on: kernel lines, who was a support vector, and the solution of all rows."""
+    """What jobs hand on: kernel lines, and who was a support vector; with room for decisions."""
 
     K: Singles
     likely: Bools
-    alpha: Floats
-    F: Floats
     decision: Floats
 
 
@@ -88,8 +85,8 @@ def predict_jobs(
     support vectors of earlier jobs are filled beforehand, from the reference where that is near.
     """
     X, shift, stretch, y, n_classes = task
-    cost, gamma, tolerance, scale, ddof, shared, warm = rule
-    K, likely, all_alpha, all_F, decision = memory
+    cost, gamma, tolerance, scale, ddof, shared = rule
+    K, likely, decision = memory
     rows, features = X.shape
     padded = len(decision)
     mean, divisor, excess = np.zeros(features), np.ones(features), np.empty(features)
@@ -135,10 +132,7 @@ def predict_jobs(
                     signs[t] = 1.0 if y[t] == a else -1.0
                     taken = role[t] > 0 and (y[t] == a or y[t] == b)
                     box[t] = cost * role[t] if taken else 0.0
-                if warm:
-                    start_warm(all_alpha, all_F, K, signs, box, alpha, F)
-                else:
-                    start_cold(signs, box, alpha, F)
+                start_cold(signs, box, alpha, F)
                 offset = solve(
                     Z, columns, squares, used_gamma, K, ready, signs, box, tolerance, alpha, F
                 )

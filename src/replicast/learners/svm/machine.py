@@ -8,25 +8,21 @@ differently in its last place, and for resamples, where repeated rows are joined
 within `tolerance` of the same solution: decision values differ by 1e-3 or so, and about one
 prediction in 10,000 differs, of a row with a decision value below 1e-3.
 
-Features are scaled inside each fold by default. With ``scaling="once"``, which lets test rows take
-part in the moments, or ``"none"``, and a fixed `gamma`, one kernel matrix serves all folds and
-the work is halved. Kernel values need 4 n² bytes, or 12 n² where folds have kernels of their own.
+Features are scaled inside each fold by default. With ``scaling="none"`` and a fixed `gamma`, one
+kernel matrix serves all folds and the work is halved. Kernel values need 4 n² bytes, or 12 n² where
+folds have kernels of their own.
 """
 
-from typing import Literal, Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from replicast.arrays import Codes, Floats, Ints
-from replicast.errors import invalid, require_choice
 from replicast.learners.protocol import UNUSED, no_answers
 from replicast.learners.svm.jobs import ASKED, Memory, Reference, Rule, Task, predict_jobs
 from replicast.learners.svm.kernel_rows import LANES, LINES, fill_rows
-from replicast.learners.svm.settings import BY_VARIANCE, Options, Settings, gamma_for, moments
-from replicast.learners.svm.solver import solve, start_cold
-
-Start = Literal["cold", "warm"]
+from replicast.learners.svm.settings import BY_VARIANCE, Settings, gamma_for, moments
 
 
 class _Machine:
@@ -37,14 +33,12 @@ class _Machine:
         rows = np.ascontiguousarray(X[self.order], np.float64)
         n, features = rows.shape
         self.y, self.n_classes = y[self.order], n_classes
-        self.C, self.gamma, scaling, self.ddof, self.tolerance = settings
-        self.scale = scaling == "fold"
+        self.gamma, self.settings = settings.gamma_of(features), settings
+        self.scale = settings.scaling == "fold"
         self.shared = not self.scale and self.gamma != BY_VARIANCE
-        variance, mean, divisor = moments(rows, scaling != "none", self.ddof)
+        variance, mean, divisor = moments(rows, self.scale, settings.ddof)
         self.X = (rows - mean) / divisor  # for "fold" only to keep the products small
         self.shift, self.stretch = mean, divisor
-        if scaling == "once":
-            self.shift, self.stretch = np.zeros(features), np.ones(features)
         near = gamma_for(self.gamma, features, variance)
         padded = -(-n // LANES) * LANES
         columns = np.zeros((features, padded))
@@ -59,29 +53,17 @@ class _Machine:
         self.K = kernel if self.shared else np.zeros((n, padded), np.float32)
         self.reference = kernel if not self.shared else np.zeros((1, 1))
         self.columns, self.reference_gamma = columns.astype(np.float32), near
-        self.warm, self.alpha, self.F = False, np.zeros(padded), np.zeros(padded)
-
-    def warm_up(self) -> None:
-        """Solve the problem of all rows, for the others to start from."""
-        n, padded = len(self.X), len(self.decision)
-        signs, box = np.ones(padded), np.zeros(padded)
-        signs[:n], box[:n] = np.where(self.y == 0, 1.0, -1.0), self.C
-        start_cold(signs, box, self.alpha, self.F)
-        solve(
-            self.X, np.zeros((1, 1)), np.zeros(1), self.gamma, self.K, self.likely, signs, box,
-            self.tolerance, self.alpha, self.F,
-        )  # fmt: skip
-        self.warm = True
 
     def predict(self, roles: Codes) -> Codes:
         """Predict the asked rows of each job; roles and answers are in the order given."""
         out = no_answers(roles)
+        tolerance, ddof = self.settings.tolerance, self.settings.ddof
         predict_jobs(
             Task(self.X, self.shift, self.stretch, self.y, self.n_classes),
             np.ascontiguousarray(roles[:, self.order]),
-            Rule(self.C, self.gamma, self.tolerance, self.scale, self.ddof, self.shared, self.warm),
+            Rule(float(self.settings.C), self.gamma, tolerance, self.scale, ddof, self.shared),
             Reference(self.reference, self.columns, self.reference_gamma),
-            Memory(self.K, self.likely, self.alpha, self.F, self.decision),
+            Memory(self.K, self.likely, self.decision),
             out,
         )
         answers = np.empty_like(out)
@@ -89,27 +71,15 @@ class _Machine:
         return answers
 
 
-def predict_folds(
-    X: Floats,
-    y_codes: Ints,
-    folds: Codes,
-    n_classes: int,
-    *,
-    start: Start = "cold",
-    **options: Unpack[Options],
-) -> Codes:
+def predict_folds(X: Floats, y_codes: Ints, folds: Codes, n_classes: int, **options: Any) -> Codes:
     """Predict each row without its fold, as `protocol.FoldLearner` says.
 
     Parameters
     ----------
     X, y_codes, folds, n_classes
         As for every learner; more than two classes are solved one against one.
-    start : {"cold", "warm"}
-        "warm" starts each fold at the solution of all rows, which takes a third fewer steps but not
-        LIBSVM's steps: about one prediction in 10,000, of a decision value below 1e-3, differs from
-        scikit-learn. For two classes, ``scaling`` other than "fold" and a fixed `gamma`.
     **options
-        See `settings.Options`.
+        See `settings.Settings`.
 
     Examples
     --------
@@ -118,11 +88,7 @@ def predict_folds(
     >>> predict_folds(X, y, np.array([[0, 1, 2, 0, 1, 2]], np.int16), 2)
     array([[0, 0, 0, 1, 1, 1]], dtype=int16)
     """
-    machine = _Machine(X, y_codes, n_classes, Settings.checked(X.shape[1], **options))
-    if require_choice(start, "start", ("cold", "warm")) == "warm":
-        if not machine.shared or n_classes != 2:
-            raise invalid("start", "cold unless two classes share one kernel matrix", start)
-        machine.warm_up()
+    machine = _Machine(X, y_codes, n_classes, Settings(**options))
     out = no_answers(folds)
     for run, fold in enumerate(folds):
         numbers = np.unique(fold[fold >= 0])
@@ -140,29 +106,18 @@ def bootstrap_fit_predict(
     X_test: Floats,
     train_counts: NDArray[np.integer],
     n_classes: int,
-    **options: Unpack[Options],
+    **options: Any,
 ) -> Codes:
     """Predict the test rows after training on resampled rows, (resamples, tests).
 
     `train_counts` (resamples, n) says how often each training row is drawn. A row drawn c times is
-    one row whose multiplier may reach c·C, which has the same solution as c equal rows;
-    ``scaling="once"`` takes the moments of `X_train`.
+    one row whose multiplier may reach c·C, which has the same solution as c equal rows.
     """
     machine, roles = _with_tests(X_train, y_codes, X_test, train_counts, n_classes, **options)
     return machine.predict(roles)[:, len(y_codes) :]
 
 
-def fit_predict(
-    X_train: Floats, y_codes: Ints, X_test: Floats, n_classes: int, **options: Unpack[Options]
-) -> Codes:
-    """Predict the test rows after training once."""
-    once = np.ones((1, len(y_codes)), np.int16)
-    return bootstrap_fit_predict(X_train, y_codes, X_test, once, n_classes, **options)[0]
-
-
-def decision_values(
-    X_train: Floats, y_codes: Ints, X_test: Floats, **options: Unpack[Options]
-) -> Floats:
+def decision_values(X_train: Floats, y_codes: Ints, X_test: Floats, **options: Any) -> Floats:
     """Return the decision values of the test rows, positive for class 1 of the classes 0 and 1."""
     once = np.ones((1, len(y_codes)), np.int16)
     machine, roles = _with_tests(X_train, y_codes, X_test, once, 2, **options)
@@ -178,17 +133,12 @@ def _with_tests(
     X_test: Floats,
     train_counts: NDArray[np.integer],
     n_classes: int,
-    **options: Unpack[Options],
+    **options: Any,
 ) -> tuple[_Machine, Codes]:
     """Return a machine on the training rows followed by the test rows, and the roles of all."""
-    settings = Settings.checked(X_train.shape[1], **options)
-    if settings.scaling == "once":
-        _, mean, divisor = moments(np.ascontiguousarray(X_train), True, settings.ddof)
-        X_train, X_test = (X_train - mean) / divisor, (X_test - mean) / divisor
-        settings = settings._replace(scaling="none")
     rows = np.vstack((X_train, X_test))
     # test rows get the last class only to have a place in the order
     classes = np.concatenate((y_codes, np.full(len(X_test), n_classes - 1)))
     roles = np.full((len(train_counts), len(rows)), ASKED, np.int16)
     roles[:, : len(y_codes)] = train_counts
-    return _Machine(rows, classes, n_classes, settings), roles
+    return _Machine(rows, classes, n_classes, Settings(**options)), roles

@@ -1,6 +1,7 @@
 """The settings of a support vector machine, in one vocabulary for `machine` and `single`."""
 
-from typing import Literal, NamedTuple, TypedDict
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -8,66 +9,47 @@ from replicast.arrays import Codes, Floats
 from replicast.errors import invalid, require_choice
 from replicast.kernels.compiled import compiled
 
-Scaling = Literal["fold", "once", "none"]
+Scaling = Literal["fold", "none"]
 Gamma = Literal["scale", "auto"] | float
 
 BY_VARIANCE = -1.0  # stands for gamma="scale"
 
 
-class Options(TypedDict, total=False):
-    """What a caller may say.
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a machine is fitted, checked.
 
+    Attributes
+    ----------
     C, gamma, tolerance
-        As in `sklearn.svm.SVC`: 1.0, "scale" and 1e-3 if not given.
-    scaling : {"fold", "once", "none"}
-        Scale features with the moments of each training set (the default), of all rows once, or not
-        at all.
+        As in `sklearn.svm.SVC`.
+    scaling : {"fold", "none"}
+        Scale features with the moments of each training set, or not at all.
     ddof : {0, 1}
         Divisor of the variances less than the count by this: 0 as in scikit-learn's
         StandardScaler, 1 as in R's e1071, which scales nothing if a feature is constant.
     """
 
-    C: float
-    gamma: Gamma
-    scaling: Scaling
-    ddof: int
-    tolerance: float
+    C: float = 1.0
+    gamma: Gamma = "scale"
+    scaling: Scaling = "fold"
+    ddof: int = 0
+    tolerance: float = 1e-3
 
+    def __post_init__(self) -> None:
+        if self.C <= 0:
+            raise invalid("C", "positive", self.C)
+        require_choice(self.scaling, "scaling", ("fold", "none"))
+        if isinstance(self.gamma, str):
+            require_choice(self.gamma, "gamma", ("scale", "auto"))
+        elif self.gamma <= 0:
+            raise invalid("gamma", "scale, auto or a positive number", self.gamma)
 
-class Settings(NamedTuple):
-    """The options, checked; `gamma` is a number."""
-
-    C: float
-    gamma: float
-    scaling: Scaling
-    ddof: int
-    tolerance: float
-
-    @classmethod
-    def checked(
-        cls,
-        features: int,
-        *,
-        C: float = 1.0,
-        gamma: Gamma = "scale",
-        scaling: Scaling = "fold",
-        ddof: int = 0,
-        tolerance: float = 1e-3,
-    ) -> "Settings":
-        """Return the settings for rows with so many features, or say which option is wrong."""
-        if C <= 0:
-            raise invalid("C", "positive", C)
-        require_choice(scaling, "scaling", ("fold", "once", "none"))
-        return cls(float(C), _gamma_number(gamma, features), scaling, ddof, tolerance)
-
-
-def _gamma_number(gamma: Gamma, features: int) -> float:
-    if isinstance(gamma, str):
-        chosen = require_choice(gamma, "gamma", ("scale", "auto"))
-        return BY_VARIANCE if chosen == "scale" else 1.0 / features
-    if gamma <= 0:
-        raise invalid("gamma", "scale, auto or a positive number", gamma)
-    return float(gamma)
+    def gamma_of(self, features: int) -> float:
+        """Return gamma as a number for rows with so many features."""
+        if isinstance(self.gamma, str):
+            return BY_VARIANCE if self.gamma == "scale" else 1.0 / features
+        return float(self.gamma)
 
 
 def gamma_for(gamma: float, features: int, variance: float) -> float:

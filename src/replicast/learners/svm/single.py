@@ -5,7 +5,7 @@ decision values by about 1e-5, and only between training rows and from support v
 Use `machine` where many fits share rows, or where LIBSVM's own steps matter.
 """
 
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from replicast.errors import invalid
 from replicast.kernels.compiled import compiled, compiled_with
 from replicast.learners.protocol import no_answers, trained_in
 from replicast.learners.svm.kernel_rows import LANES
-from replicast.learners.svm.settings import Options, Settings, fill_scales, gamma_for, moments
+from replicast.learners.svm.settings import Settings, fill_scales, gamma_for
 from replicast.learners.svm.solver import solve, start_cold
 
 _LINES = 32  # rows of a kernel made at once, while they are in the cache
@@ -159,24 +159,18 @@ def _decisions(
         decision[t] = offset - answers[t]
 
 
-def predict_folds(
-    X: Floats, y_codes: Ints, folds: Codes, n_classes: int, **options: Unpack[Options]
-) -> Codes:
+def predict_folds(X: Floats, y_codes: Ints, folds: Codes, n_classes: int, **options: Any) -> Codes:
     """Predict each row without its fold, as `protocol.FoldLearner` says, two classes at most."""
     out = no_answers(folds)
     for run, fold in enumerate(folds):
         for number in np.unique(fold[fold >= 0]):
             train, test = trained_in(fold, number), fold == number
-            out[run, test] = fit_predict(X[train], y_codes[train], X[test], n_classes, **options)
+            once = np.ones((1, int(train.sum())), np.int16)
+            found = bootstrap_fit_predict(
+                X[train], y_codes[train], X[test], once, n_classes, **options
+            )
+            out[run, test] = found[0]
     return out
-
-
-def fit_predict(
-    X_train: Floats, y_codes: Ints, X_test: Floats, n_classes: int, **options: Unpack[Options]
-) -> Codes:
-    """Predict the test rows after training once."""
-    once = np.ones((1, len(y_codes)), np.int16)
-    return bootstrap_fit_predict(X_train, y_codes, X_test, once, n_classes, **options)[0]
 
 
 def bootstrap_fit_predict(
@@ -185,7 +179,7 @@ def bootstrap_fit_predict(
     X_test: Floats,
     train_counts: NDArray[np.integer],
     n_classes: int,
-    **options: Unpack[Options],
+    **options: Any,
 ) -> Codes:
     """Predict the test rows after training on resampled rows, (resamples, tests).
 
@@ -193,35 +187,25 @@ def bootstrap_fit_predict(
     """
     if n_classes > 2:
         raise invalid("n_classes", "2 at most", n_classes, "Use `machine` for more classes")
-    return (_values(X_train, y_codes, X_test, train_counts, **options) > 0).astype(np.int16)
+    values = decision_values(X_train, y_codes, X_test, train_counts, **options)
+    return (values > 0).astype(np.int16)
 
 
 def decision_values(
-    X_train: Floats, y_codes: Ints, X_test: Floats, **options: Unpack[Options]
-) -> Floats:
-    """Return the decision values of the test rows, positive for class 1 of the classes 0 and 1."""
-    once = np.ones((1, len(y_codes)), np.int16)
-    return _values(X_train, y_codes, X_test, once, **options)[0]
-
-
-def _values(
     X_train: Floats,
     y_codes: Ints,
     X_test: Floats,
     train_counts: NDArray[np.integer],
-    **options: Unpack[Options],
+    **options: Any,
 ) -> Floats:
-    """Return decision values (resamples, tests)."""
+    """Return decision values (resamples, tests), positive for class 1 of the classes 0 and 1."""
     features = X_train.shape[1]
-    settings = Settings.checked(features, **options)
+    settings = Settings(**options)
     order = np.argsort(y_codes, kind="stable")
     rows, labels = np.ascontiguousarray(X_train[order], np.float64), y_codes[order]
     counts = np.ascontiguousarray(train_counts[:, order], np.int16)
     zero, one = np.zeros(features), np.ones(features)
     mean, divisor = np.empty(features), np.empty(features)
-    if settings.scaling == "once":
-        _, mean, divisor = moments(rows, True, settings.ddof)
-        rows, X_test = (rows - mean) / divisor, (X_test - mean) / divisor
     scale = settings.scaling == "fold"
     values = np.empty((len(counts), len(X_test)))
     for drawn, row in zip(counts, values, strict=True):
@@ -230,7 +214,7 @@ def _values(
             row[:] = np.inf if present[0] == 1 else -np.inf
             continue
         variance = fill_scales(rows, drawn, scale, settings.ddof, zero, one, mean, divisor)
-        gamma = gamma_for(settings.gamma, features, variance)
+        gamma = gamma_for(settings.gamma_of(features), features, variance)
         train, test = _scaled(rows, drawn, X_test, mean, divisor)
-        _decisions(train, labels, drawn, test, settings.C, gamma, settings.tolerance, row)
+        _decisions(train, labels, drawn, test, float(settings.C), gamma, settings.tolerance, row)
     return values

@@ -187,52 +187,6 @@ def start_cold(y: Floats, box: Floats, alpha: Floats, F: Floats) -> None:
 
 
 @compiled
-def _balancing_row(
-    missing: float, y: Floats, box: Floats, alpha: Floats, F: Floats
-) -> tuple[int, float]:
-    """Return the row that gains most by taking over missing weight, and how much it can take."""
-    place, best, sign = _NOWHERE, -np.inf, (1.0 if missing > 0 else -1.0)
-    for t in range(len(y)):
-        room = box[t] - alpha[t] if y[t] == sign else alpha[t]
-        if box[t] > 0 and room > 0 and sign * F[t] > best:
-            place, best = t, sign * F[t]
-    room = box[place] - alpha[place] if y[place] == sign else alpha[place]
-    return place, min(room, abs(missing))
-
-
-@compiled
-def start_warm(
-    all_alpha: Floats,
-    all_F: Floats,
-    K: Singles,
-    y: Floats,
-    box: Floats,
-    alpha: Floats,
-    F: Floats,
-) -> None:
-    """Start from the solution on all rows: drop the multipliers of left-out rows, then rebalance."""
-    missing = 0.0
-    for t in range(len(y)):
-        alpha[t] = all_alpha[t] if box[t] > 0 else 0.0
-        F[t] = all_F[t]
-    for r in range(len(K)):
-        if box[r] <= 0:
-            F[r] -= y[r]
-            if all_alpha[r] > 0:
-                weight = all_alpha[r] * y[r]
-                missing += weight
-                for t in range(len(y)):
-                    F[t] += weight * K[r, t]
-    while abs(missing) > 1e-12:
-        place, part = _balancing_row(missing, y, box, alpha, F)
-        step = part if missing > 0 else -part
-        alpha[place] += y[place] * step
-        missing -= step
-        for t in range(len(y)):
-            F[t] -= step * K[place, t]
-
-
-@compiled
 def solve(
     X: Floats,
     columns: Floats,

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from replicast.learners.protocol import fit_predict
 from replicast.learners.trees import decision
 
 
@@ -51,11 +52,7 @@ class CartClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  # u
         """Return the class of each row."""
         check_is_fitted(self)
         rows = validate_data(self, X, reset=False, dtype=np.float64)
-        found = decision.fit_predict(
-            np.ascontiguousarray(self.rows_),
-            self.codes_,
-            np.ascontiguousarray(rows),
-            len(self.classes_),
-            **self.get_params(),
-        )
-        return self.classes_[found]
+        classes, options = len(self.classes_), self.get_params()
+        return self.classes_[
+            fit_predict(decision.predict_folds, self.rows_, self.codes_, rows, classes, **options)
+        ]

@@ -16,7 +16,7 @@ import numpy as np
 from replicast.arrays import Codes, Floats, Ints, Singles
 from replicast.errors import invalid
 from replicast.kernels.compiled import compiled
-from replicast.learners.protocol import TRAIN_ONLY, UNUSED, no_answers
+from replicast.learners.protocol import UNUSED, no_answers
 from replicast.learners.trees.branches import (
     FEW,
     SIDE_BY_SIDE,
@@ -128,27 +128,3 @@ def predict_folds(
     limits = Limits(deepest, min_samples_leaf, max(2, min_samples_split), few)
     _predict_runs(ordered, data, folds, limits, new_room(len(X), n_classes), out)
     return out
-
-
-def fit_predict(
-    X_train: Floats,
-    y_codes: Ints,
-    X_test: Floats,
-    n_classes: int,
-    *,
-    max_depth: int | None = None,
-    min_samples_leaf: int = 1,
-    min_samples_split: int = 2,
-) -> Codes:
-    """Predict the test rows after growing one tree; parameters as in `predict_folds`."""
-    folds = np.repeat(np.array([TRAIN_ONLY, 0], np.int16), [len(X_train), len(X_test)])
-    out = predict_folds(
-        np.vstack((X_train, X_test)),
-        np.concatenate((y_codes, np.zeros(len(X_test), np.int64))),
-        folds[None, :],
-        n_classes,
-        max_depth=max_depth,
-        min_samples_leaf=min_samples_leaf,
-        min_samples_split=min_samples_split,
-    )
-    return out[0, len(y_codes) :].copy()

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from replicast.arrays import Floats, Ints
+from replicast.arrays import Codes, Floats, Ints
 from replicast.kernels.ranks import signed_rank_statistics, signed_rank_z
 from replicast.learners.bayes import gaussian
 from replicast.learners.svm import single
@@ -52,35 +51,30 @@ def growing_datasets(
         shaken = np.empty((resamples, datasets))
         for i in range(1, datasets + 1):
             drawn = draw_dataset(start, i, datasets, rng)
-            bayes, svm = predict_both(drawn)
-            differences[row, i - 1] = _gain(bayes, svm, drawn.y)
+            once = np.ones((1, len(drawn.y)), np.int64)
+            differences[row, i - 1] = _gains(drawn, once, once)[0]
             if replicate < bootstrapped:
-                shaken[:, i - 1] = _retrained_gains(drawn, resamples, rng)
+                n = len(drawn.y)
+                train, test = (
+                    rng.multinomial(n, np.full(n, 1 / n), size=resamples) for _ in range(2)
+                )
+                shaken[:, i - 1] = _gains(drawn, train, test)
         if replicate < bootstrapped:
             retrained[row] = signed_rank_z(*signed_rank_statistics(shaken.round(12)))
     return {"differences": list(differences.round(12)), "retrained_z": retrained}
 
 
-def predict_both(drawn: Drawn) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """Return what naive Bayes and the SVM predict for the test rows."""
+def predict_both(drawn: Drawn, train: Ints) -> tuple[Codes, Codes]:
+    """Return what naive Bayes and the SVM predict for the test rows, (resamples, tests)."""
     X, X_test, y = drawn
     return (
-        gaussian.fit_predict(X, y, X_test, 2, **_BAYES),
-        single.fit_predict(X, y, X_test, 2, **_SVM),
+        gaussian.bootstrap_fit_predict(X, y, X_test, train, 2, **_BAYES),
+        single.bootstrap_fit_predict(X, y, X_test, train, 2, **_SVM),
     )
 
 
-def _gain(first: NDArray[np.int16], second: NDArray[np.int16], y: Ints) -> float:
-    """Return the difference in accuracy from the difference of the counts."""
-    return float((first == y).sum() - (second == y).sum()) / len(y)
-
-
-def _retrained_gains(drawn: Drawn, resamples: int, rng: np.random.Generator) -> Floats:
-    """Return differences in accuracy after resampling training and test rows."""
-    X, X_test, y = drawn
-    rows = len(y)
-    train, test = (rng.multinomial(rows, np.full(rows, 1 / rows), size=resamples) for _ in range(2))
-    bayes = gaussian.bootstrap_fit_predict(X, y, X_test, train, 2, **_BAYES)
-    svm = single.bootstrap_fit_predict(X, y, X_test, train, 2, **_SVM)
-    gain = (bayes == y).astype(np.int64) - (svm == y)
-    return np.asarray((gain * test).sum(axis=1) / rows)
+def _gains(drawn: Drawn, train: Ints, test: Ints) -> Floats:
+    """Return differences in accuracy with rows as often as `train` and `test` say, a line each."""
+    first, second = predict_both(drawn, train)
+    gain = (first == drawn.y).astype(np.int64) - (second == drawn.y)
+    return np.asarray((gain * test).sum(axis=1) / len(drawn.y))

@@ -19,15 +19,15 @@ from replicast.arrays import Codes, Floats, Ints
 from replicast.experiment.partitions import fold_accuracy
 from replicast.kernels.splits import random_splits, stratified_folds
 from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour, counting
-from replicast.learners.mixed.folds import predict_folds
+from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.svm import machine
 from replicast.studies.scenarios import Columns
 
-LEARNERS: dict[str, Any] = {
-    "naive-bayes": MixedNaiveBayes, "c45": C45Classifier, "nearest": NearestNeighbour,
-    "tree-augmented": None, "stump": None, "svm": None,
+MIXED: dict[str, MixedClassifier] = {
+    "naive-bayes": MixedNaiveBayes(), "c45": C45Classifier(), "nearest": NearestNeighbour()
 }  # fmt: skip
+LEARNERS = (*MIXED, "tree-augmented", "stump", "svm")
 PAIRS = tuple(f"{first} against {second}" for first, second in combinations(LEARNERS, 2))
 # so wide a Gaussian is a straight line, with C = 1 (Keerthi & Lin 2003, Neural Computation 15)
 STRAIGHT: dict[str, Any] = {"gamma": 0.001, "C": 1 / 0.002, "scaling": "none"}
@@ -140,10 +140,9 @@ def accuracies(name: str, X: Ints, y: Ints, folds: Codes, classes: int = 2) -> F
     """Return the accuracies (runs, folds) of a learner by its name."""
     if name == "svm":
         found = machine.predict_folds(X.astype(np.float64), y, folds, classes, **STRAIGHT)
-    elif LEARNERS[name] is None:
+    elif name in MIXED:
+        found = MIXED[name].predict_folds(MixedTable.from_codes(X, 2), y, folds, classes)
+    else:
         rule: counting.Rule = "stump" if name == "stump" else "tree-augmented"
         found = counting.predict_folds(X, y, folds, classes, rule=rule)
-    else:
-        table = MixedTable.from_codes(X, 2)
-        found = predict_folds(table, y, folds, classes, learner=LEARNERS[name]())
     return fold_accuracy(found, y, folds)

@@ -16,16 +16,15 @@ from replicast.errors import invalid
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.partitions import fold_accuracy
 from replicast.kernels.splits import random_splits, stratified_folds
-from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour
 from replicast.learners.bayes import gaussian
-from replicast.learners.mixed.folds import predict_folds
+from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.neighbours import euclidean
 from replicast.learners.svm import machine
 from replicast.learners.trees import forest
 from replicast.replicability.procedures import FOLDS, TEST_SHARE
 from replicast.studies.scenarios import Columns
-from replicast.studies.scenarios.networks import STRAIGHT
+from replicast.studies.scenarios.networks import MIXED, STRAIGHT
 
 _IDENTIFIES = 0.9  # as many categories to the rows name the rows
 _Ways = Callable[["pd.Series[Any]"], Any]
@@ -81,9 +80,6 @@ def uci_replicability(
     problem = load(str(levels["dataset"]), identifiers=str(levels.get("identifiers", "kept")))
     stratify = bool(levels.get("stratified_splits", True))
     table = MixedTable.of(problem.X)
-    learners = {
-        "naive-bayes": MixedNaiveBayes(), "c45": C45Classifier(), "nearest": NearestNeighbour()
-    }  # fmt: skip
     n_test = max(1, round(problem.n / TEST_SHARE))
     columns: Columns = {
         name: [] for name in ("replicate", "first", "second", "rows", "folds", "splits", "halves")
@@ -98,7 +94,7 @@ def uci_replicability(
         )
         accuracy = {
             name: [_accuracies(learner, table, problem, folds) for folds in partitions]
-            for name, learner in learners.items()
+            for name, learner in MIXED.items()
         }
         for first, second in PAIRS:
             parts = [
@@ -110,8 +106,10 @@ def uci_replicability(
     return columns
 
 
-def _accuracies(learner: Any, table: MixedTable, problem: Problem, folds: Codes) -> Floats:
-    found = predict_folds(table, problem.codes, folds, len(problem.classes), learner=learner)
+def _accuracies(
+    learner: MixedClassifier, table: MixedTable, problem: Problem, folds: Codes
+) -> Floats:
+    found = learner.predict_folds(table, problem.codes, folds, len(problem.classes))
     return fold_accuracy(found, problem.codes, folds).ravel()
 
 
@@ -145,8 +143,8 @@ def special_cases(
             straight = machine.predict_folds(between, y, folds, classes, **STRAIGHT)
             predicted["svm-rbf"], predicted["svm"] = predicted["svm"], straight
             halved = _between_0_and_1(problem.X, np.sqrt(0.5))
-            for key, learner in (("1-nn", NearestNeighbour()), ("naive-bayes", MixedNaiveBayes())):
-                predicted[key] = predict_folds(table, y, folds, classes, learner=learner)
+            for key, learner in (("1-nn", "nearest"), ("naive-bayes", "naive-bayes")):
+                predicted[key] = MIXED[learner].predict_folds(table, y, folds, classes)
             predicted["3-nn"] = euclidean.predict_folds(halved, y, folds, classes, k=3)
         else:
             for k in (1, 3):
