@@ -141,15 +141,6 @@ def test_untied_tail_is_counted(n: int) -> None:
     assert not found.flags.writeable
 
 
-def test_stacked_tables() -> None:
-    tables = ranks._untied_tables(4)
-    assert tables.shape == (5, 11)
-    for n in range(5):
-        tail = ranks.untied_lower_tail(n)
-        assert tables[n, : len(tail)].tolist() == tail.tolist()
-        assert (tables[n, len(tail) :] == 1).all()
-
-
 @pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
 @pytest.mark.parametrize(
     "rows",
@@ -229,22 +220,6 @@ def test_fifty_differences_are_exact_and_more_are_normal(alternative: str) -> No
     assert exact.all()
     w, n, _ = plain_statistics(rows[0].tolist())
     assert forced[0] == pytest.approx(tail_by_counts(w, n, alternative), rel=1e-11)
-
-
-def test_table_serves_rows_up_to_fifty(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-    plain = ranks._untied_tables
-
-    def recorded(longest: int) -> np.ndarray:
-        seen.append(longest)
-        return plain(longest)
-
-    monkeypatch.setattr(ranks, "_untied_tables", recorded)
-    for n in (50, 51):
-        ranks.signed_rank_pvalues(padded(UNTIED, n), method="auto", alternative="less")
-    tied = np.array([[1.0, 1.0, 2.0]])
-    ranks.signed_rank_pvalues(tied, method="auto", alternative="less")  # no table for ties alone
-    assert seen == [50]
 
 
 @pytest.mark.parametrize("n", [1, 5, 49, 50, 51, 52, 400])

@@ -1,9 +1,11 @@
 """Binomial tests on wins, losses and ties."""
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import special
 
-from replicast.arrays import Floats, Ints
+from replicast.arrays import Bools, Floats, Ints
 
 
 def win_loss_tie(rows: Floats) -> tuple[Ints, Ints, Ints]:
@@ -39,16 +41,11 @@ def binomial_pvalue(
     `half` gives each classifier half of the ties; half a win left over counts for neither side.
     `drop` forgets the ties.
     """
-    shared = ties // 2 if ties_rule == "half" else np.zeros_like(ties)
-    trials = wins + losses + (ties if ties_rule == "half" else 0)
-    up, down = wins + shared, losses + shared
-    match alternative:
-        case "greater":
-            return upper_tail(up, trials)
-        case "less":
-            return upper_tail(down, trials)
-        case _:
-            return np.minimum(1.0, 2 * upper_tail(np.maximum(up, down), trials))
+    counted = ties if ties_rule == "half" else np.zeros_like(ties)
+    up, down, trials = wins + counted // 2, losses + counted // 2, wins + losses + counted
+    if alternative == "two-sided":
+        return np.minimum(1.0, 2 * upper_tail(np.maximum(up, down), trials))
+    return upper_tail(up if alternative == "greater" else down, trials)
 
 
 def smallest_pvalue(n: int) -> float:
@@ -59,46 +56,41 @@ def smallest_pvalue(n: int) -> float:
 def midp_value(wins: Ints, losses: Ints, alternative: str) -> Floats:
     """Return the mid-p of an exact binomial test of wins against losses."""
     trials = np.asarray(wins + losses)
-    larger = np.maximum(wins, losses)
-
-    def mid(successes: Ints) -> Floats:
-        return (upper_tail(successes, trials) + upper_tail(successes + 1, trials)) / 2
-
-    match alternative:
-        case "greater":
-            return np.where(trials == 0, 1.0, mid(wins))
-        case "less":
-            return np.where(trials == 0, 1.0, mid(losses))
-        case _:
-            return np.where(trials == 0, 1.0, np.minimum(1.0, 2 * mid(larger)))
+    two_sided = alternative == "two-sided"
+    towards = {"greater": wins, "less": losses}.get(alternative, np.maximum(wins, losses))
+    tail = (upper_tail(towards, trials) + upper_tail(towards + 1, trials)) / 2
+    return np.where(trials == 0, 1.0, np.minimum(1.0, 2 * tail if two_sided else tail))
 
 
-def critical_wins(trials: int, significance: float, rule: str = "exact") -> int:
-    """Return the least number of wins with a two-sided p below `significance`; trials + 1 if none.
-
-    `rule` is `exact` or `mid-p`, where the outcome itself counts half.
-    """
-    low, high = trials // 2 + 1, trials + 1
-    while low < high:  # the p-value falls with the wins
-        wins = (low + high) // 2
-        pvalue = 2 * float(upper_tail(np.asarray(wins), np.asarray(trials)))
-        if rule == "mid-p":
-            pvalue = float(midp_value(np.asarray(wins), np.asarray(trials - wins), "two-sided"))
-        low, high = (low, wins) if pvalue < significance else (wins + 1, high)
+def least_enough(low: Ints, high: Ints, is_enough: Callable[[Ints], Bools]) -> Ints:
+    """Return the least numbers from `low` on that are enough, `high` where none below it is."""
+    while (low < high).any():
+        middle = (low + high) // 2
+        enough = is_enough(middle) & (low < high)
+        low, high = (
+            np.where(enough | (low >= high), low, middle + 1),
+            np.where(enough, middle, high),
+        )
     return low
 
 
 def critical_counts(trials: Ints, significance: float, rule: str = "exact") -> Ints:
-    """Return `critical_wins` of many numbers of trials at once."""
-    low, high = trials // 2 + 1, trials + 1
-    while (low < high).any():
-        wins = (low + high) // 2
-        pvalue = 2 * upper_tail(wins, trials)
+    """Return the least numbers of wins with a two-sided p below `significance`; trials + 1 if none.
+
+    `rule` is `exact` or `mid-p`, where the outcome itself counts half.
+    """
+
+    def is_enough(wins: Ints) -> Bools:
         if rule == "mid-p":
-            pvalue = midp_value(wins, trials - wins, "two-sided")
-        enough = (pvalue < significance) & (low < high)
-        low, high = np.where(enough | (low >= high), low, wins + 1), np.where(enough, wins, high)
-    return low
+            return midp_value(wins, trials - wins, "two-sided") < significance
+        return 2 * upper_tail(wins, trials) < significance
+
+    return least_enough(trials // 2 + 1, trials + 1, is_enough)
+
+
+def critical_wins(trials: int, significance: float, rule: str = "exact") -> int:
+    """Return `critical_counts` of one number of trials."""
+    return int(critical_counts(np.asarray(trials), significance, rule))
 
 
 def order_statistic_interval(sample: Floats, confidence: float) -> tuple[float, float]:

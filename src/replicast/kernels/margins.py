@@ -13,7 +13,7 @@ import numpy as np
 from scipy import special
 
 from replicast.arrays import Bools, Floats, Ints
-from replicast.kernels.counts import binomial_mass
+from replicast.kernels.counts import binomial_mass, least_enough
 
 Counts = Floats | Ints | int
 _RATES = 97  # rates of disagreement tried, dense at both ends
@@ -83,22 +83,19 @@ def outcome_probability(
 
 def _fewest_wins(lost: Ints, cases: int, margin: Margin | None) -> Ints:
     """Return the least number of wins that shows a difference above; cases - lost + 1 if none."""
-    low, high = np.zeros_like(lost), cases - lost + 1
-    while margin is not None and (low < high).any():  # the score rises with the wins
-        wins = (low + high) // 2
-        enough = shows_above(wins, lost, cases, margin) & (low < high)
-        low, high = np.where(enough | (low >= high), low, wins + 1), np.where(enough, wins, high)
-    return low
+    if margin is None:
+        return np.zeros_like(lost)
+    return least_enough(
+        np.zeros_like(lost), cases - lost + 1, lambda wins: shows_above(wins, lost, cases, margin)
+    )
 
 
 def _most_wins(lost: Ints, cases: int, margin: Margin) -> Ints:
     """Return the largest number of wins that shows a difference below; -1 if none."""
-    low, high = np.full_like(lost, -1), cases - lost
-    while (low < high).any():
-        wins = (low + high + 1) // 2
-        enough = shows_below(wins, lost, cases, margin)
-        low, high = np.where(enough, wins, low), np.where(enough, high, wins - 1)
-    return low
+    too_many = least_enough(
+        np.zeros_like(lost), cases - lost + 1, lambda wins: ~shows_below(wins, lost, cases, margin)
+    )
+    return too_many - 1
 
 
 def _largest_tail(cases: int, margin: Margin) -> float:

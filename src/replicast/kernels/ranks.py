@@ -110,13 +110,9 @@ def signed_rank_z(w_plus: Floats, used: Ints, tie_term: Floats) -> Floats:
 
 def normal_pvalue(z: Floats, alternative: str) -> Floats:
     """Return the tail area of the standard normal."""
-    match alternative:
-        case "greater":
-            return special.ndtr(-z)
-        case "less":
-            return special.ndtr(z)
-        case _:
-            return 2 * special.ndtr(-np.abs(z))
+    if alternative == "two-sided":
+        return 2 * special.ndtr(-np.abs(z))
+    return special.ndtr(z if alternative == "less" else -z)
 
 
 @lru_cache(maxsize=128)
@@ -142,27 +138,12 @@ def critical_rank_sum(n: int, significance: float) -> int:
     return len(tail) - int(np.count_nonzero(2 * tail < significance))
 
 
-@lru_cache(maxsize=8)
-def _untied_tables(longest: int) -> Floats:
-    """Stack the untied tails of 0 .. longest differences, so that one look-up serves all rows."""
-    tables = np.ones((longest + 1, longest * (longest + 1) // 2 + 1))
-    for n in range(1, longest + 1):
-        tail = untied_lower_tail(n)
-        tables[n, : len(tail)] = tail
-    return tables
-
-
 def _exact_lower_tail(rows: Floats, doubled_limit: Ints, used: Ints, tie_term: Floats) -> Floats:
     """Return P(W <= limit) for each row: from a table without ties, row by row with them."""
-    tied = tie_term > 0
-    all_tied = bool(tied.all())
-    if all_tied or rows.shape[1] > EXACT_UP_TO:
-        tail = np.ones(len(rows))
-        for n in () if all_tied else np.unique(used[~tied]):
-            chosen = ~tied & (used == n)
-            tail[chosen] = untied_lower_tail(int(n))[doubled_limit[chosen] // 2]
-    else:
-        tail = _untied_tables(rows.shape[1])[used, doubled_limit // 2]
+    tied, tail = tie_term > 0, np.ones(len(rows))
+    for n in np.unique(used[~tied]):
+        chosen = ~tied & (used == n)
+        tail[chosen] = untied_lower_tail(int(n))[doubled_limit[chosen] // 2]
     if tied.any():
         tails = np.empty(int(tied.sum()))
         _tied_tails(_rank_keys(rows[tied]), doubled_limit[tied], tails)
@@ -224,13 +205,8 @@ def _exact_pvalues(
 ) -> Floats:
     doubled = np.rint(2 * w_plus).astype(np.int64)
     total = used * (used + 1)
-    match alternative:
-        case "greater":
-            limit = total - doubled
-        case "less":
-            limit = doubled
-        case _:
-            limit = np.minimum(doubled, total - doubled)
+    limits = {"greater": total - doubled, "less": doubled}
+    limit = limits.get(alternative, np.minimum(doubled, total - doubled))
     tail = _exact_lower_tail(rows, limit, used, tie_term)
     return tail if alternative != "two-sided" else np.minimum(1.0, 2 * tail)
 

@@ -186,25 +186,17 @@ def _two_sided_tail(statistic: Floats, df: float) -> Floats:
 
 def t_pvalue(statistic: Floats, df: float, alternative: str) -> Floats:
     """Return the tail area of Student's t; infinite statistics give 0 or 1."""
-    match alternative:
-        case "greater":
-            return t_lower(df, -statistic)
-        case "less":
-            return t_lower(df, statistic)
-        case _:
-            return _two_sided_tail(statistic, df)
+    if alternative == "two-sided":
+        return _two_sided_tail(statistic, df)
+    return t_lower(df, statistic if alternative == "less" else -statistic)
 
 
 def constant_row_pvalue(mean: Floats, n: float | Ints, alternative: str) -> Floats:
     """Return the exact sign-flip p-value of n equal differences, the convention for zero variance."""
     tail = np.exp2(-np.asarray(n, dtype=np.float64))
-    match alternative:
-        case "greater":
-            return np.where(mean > 0, tail, 1.0)
-        case "less":
-            return np.where(mean < 0, tail, 1.0)
-        case _:
-            return np.where(mean == 0, 1.0, 2 * tail)
+    if alternative == "two-sided":
+        return np.where(mean == 0, 1.0, 2 * tail)
+    return np.where(mean < 0 if alternative == "less" else mean > 0, tail, 1.0)
 
 
 def above_pvalue(excess: float, standard_error: float, df: float, tosses: float) -> float:
