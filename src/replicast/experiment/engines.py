@@ -120,29 +120,36 @@ def _fast_way(
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.svm import SVC
 
-    if type(model) is GaussianNB and not scaled and model.priors is None:
+    kind = type(model)
+    if kind is SVC and _is_plain(model, _PLAIN_SVC):
+        return machine.predict_folds, _machine_options(model, scaled=scaled)
+    if scaled:
+        return None
+    if kind is GaussianNB and model.priors is None:
         return gaussian.predict_folds, {"var_smoothing": model.var_smoothing}
-    if type(model) is CartClassifier and not scaled and len(X) <= _MOST_TREE_ROWS:
+    if kind is CartClassifier and len(X) <= _MOST_TREE_ROWS:
         return decision.predict_folds, model.get_params()
-    if type(model) is SVC and _plain_svc(model):
-        scaling = "fold" if scaled else "none"
-        settings = {"C": model.C, "gamma": model.gamma, "tolerance": model.tol}
-        return machine.predict_folds, {**settings, "scaling": scaling}
-    plain = {"weights": "uniform", "p": 2, "metric_params": None}
-    if (
-        type(model) is KNeighborsClassifier
-        and not scaled
-        and all(getattr(model, key) == value for key, value in plain.items())
-        and model.metric in ("minkowski", "euclidean")
-        and _distinct_distances(X)
-    ):
+    if kind is KNeighborsClassifier and _has_plain_neighbours(model, X):
         return euclidean.predict_folds, {"k": model.n_neighbors}
     return None
 
 
-def _plain_svc(model: Any) -> bool:
-    plain = {"kernel": "rbf", "class_weight": None, "max_iter": -1, "break_ties": False}
+_PLAIN_SVC = {"kernel": "rbf", "class_weight": None, "max_iter": -1, "break_ties": False}
+_PLAIN_NEIGHBOURS = {"weights": "uniform", "p": 2, "metric_params": None}
+
+
+def _is_plain(model: Any, plain: dict[str, Any]) -> bool:
     return all(getattr(model, key) == value for key, value in plain.items())
+
+
+def _has_plain_neighbours(model: Any, X: Floats) -> bool:
+    is_euclidean = model.metric in ("minkowski", "euclidean")
+    return is_euclidean and _is_plain(model, _PLAIN_NEIGHBOURS) and _distinct_distances(X)
+
+
+def _machine_options(model: Any, *, scaled: bool) -> dict[str, Any]:
+    scaling = "fold" if scaled else "none"
+    return {"C": model.C, "gamma": model.gamma, "tolerance": model.tol, "scaling": scaling}
 
 
 _CHUNK = 256
@@ -177,14 +184,8 @@ def recognise_resampling(model: Any, X: Floats) -> Callable[..., Codes] | None:
     scaled, final = _unwrap(model)
     if type(final) is GaussianNB and not scaled and final.priors is None:
         return partial(gaussian.bootstrap_fit_predict, var_smoothing=final.var_smoothing)
-    if type(final) is SVC and _plain_svc(final):
-        return partial(
-            machine.bootstrap_fit_predict,
-            C=final.C,
-            gamma=final.gamma,
-            tolerance=final.tol,
-            scaling="fold" if scaled else "none",
-        )
+    if type(final) is SVC and _is_plain(final, _PLAIN_SVC):
+        return partial(machine.bootstrap_fit_predict, **_machine_options(final, scaled=scaled))
     return None
 
 

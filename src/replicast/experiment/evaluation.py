@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal, overload
 
@@ -10,23 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Codes
-from replicast.design import (
-    DesignLike,
-    KFold,
-    require_count,
-    require_design,
-)
+from replicast.design import DesignLike, KFold, require_count, require_design
 from replicast.errors import invalid, require_choice, require_extra, require_flag, show
 from replicast.experiment.data import Problem, prepare
 from replicast.experiment.engines import Failure, FastPredict, Outcome, recognise, refit_run
 from replicast.experiment.partitions import SmallClasses, partition
-from replicast.experiment.scoring import (
-    Progress,
-    Scorer,
-    Scoring,
-    parse_progress,
-    parse_scoring,
-)
+from replicast.experiment.scoring import Progress, Scorer, Scoring, parse_progress, parse_scoring
 from replicast.experiment.tables import tabulate_outcomes
 from replicast.learners.protocol import no_answers
 from replicast.randomness import RandomSource, generator
@@ -220,7 +210,7 @@ def predict_models(
     progress: Progress | None = None,
 ) -> dict[str, "Outcome"]:
     """Return what each model predicts for the test rows of every run of a partition."""
-    runner = _Runner(problem, folds, seed, scorers, jobs, progress, len(models))
+    runner = _Runner(problem, folds, seed, scorers, jobs, progress, len(models) * len(folds))
     fast = {
         name: recognise(model, problem) if engine == "auto" and not scorers else None
         for name, model in models.items()
@@ -258,22 +248,18 @@ def require_estimator(model: object, argument: str, shown: str) -> None:
         raise invalid(argument, domain, shown, "Give an instance of a scikit-learn classifier")
 
 
+@dataclass
 class _Runner:
     """Run models on one partition, in blocks of runs, and report progress."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        folds: Codes,
-        seed: int,
-        scorers: Sequence[Scorer],
-        jobs: int | None,
-        progress: Progress | None,
-        models: int,
-    ) -> None:
-        self.problem, self.folds, self.seed = problem, folds, seed
-        self.scorers, self.jobs, self.progress = scorers, jobs, progress
-        self.done, self.total = 0, models * len(folds)
+    problem: Problem
+    folds: Codes
+    seed: int
+    scorers: Sequence[Scorer]
+    jobs: int | None
+    progress: Progress | None
+    total: int
+    done: int = 0
 
     def _advance(self, runs: int) -> None:
         self.done += runs
@@ -285,11 +271,8 @@ class _Runner:
         jobs = self.jobs or 1
         blocks = np.array_split(self.folds, min(jobs, len(self.folds)))
         try:
-            if len(blocks) == 1:
-                found = [predict(self.folds)]
-            else:
-                with ThreadPoolExecutor(jobs) as pool:
-                    found = list(pool.map(predict, blocks))
+            with ThreadPoolExecutor(len(blocks)) as pool:
+                found = list(pool.map(predict, blocks))
         except (ValueError, FloatingPointError) as error:
             message = f"{type(error).__name__}: {error}"
             lost = [

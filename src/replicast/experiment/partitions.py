@@ -5,10 +5,7 @@ from typing import Literal
 import numpy as np
 
 from replicast.arrays import Bools, Codes, Floats, Ints
-from replicast.design import (
-    Design,
-    describe_design,
-)
+from replicast.design import Design, describe_design
 from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.experiment.data import Problem
 from replicast.kernels.splits import random_splits, stratified_folds

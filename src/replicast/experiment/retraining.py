@@ -74,11 +74,9 @@ def retraining_spread(
         require_estimator(model, argument, show(model))
     require_sequence(datasets, "datasets", 2)
     source = generator(rng)
+    models = (first, second)
     differences = np.stack(
-        [
-            _resampled_differences(first, second, dataset, resamples, source, engine)
-            for dataset in datasets
-        ],
+        [_resampled_differences(models, each, resamples, source, engine) for each in datasets],
         axis=1,
     )
     z = signed_rank_z(*signed_rank_statistics(differences.round(12)))
@@ -86,8 +84,7 @@ def retraining_spread(
 
 
 def _resampled_differences(
-    first: Any,
-    second: Any,
+    models: tuple[Any, Any],
     dataset: TrainTest,
     resamples: int,
     source: np.random.Generator,
@@ -99,7 +96,7 @@ def _resampled_differences(
     train = _draws_with_every_class(codes, resamples, source)
     test = _draws(len(y_test), resamples, source)
     accuracies = []
-    for model in (first, second):
+    for model in models:
         found = _predictions(model, X_train, codes, X_test, train, classes, engine)
         right = classes[found] == y_test
         accuracies.append((right * test).sum(axis=1) / len(y_test))

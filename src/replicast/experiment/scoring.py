@@ -33,29 +33,37 @@ def parse_scoring(
     if scoring is None:
         scoring = _FOR_NUMBERS if numbers else ACCURACY
     several = not isinstance(scoring, str) and not callable(scoring)
-    if isinstance(scoring, Mapping):
-        named: dict[str, Any] = {str(name): one for name, one in scoring.items()}
-    elif several:
-        if not isinstance(scoring, Sequence):
-            raise invalid("scoring", "a scorer, a list of names, or a dict of scorers", scoring)
-        named = {_name_of(one): one for one in scoring}
-        if len(named) < len(scoring):
-            raise invalid("scoring", "different scorers", show(scoring))
-    else:
-        named = {_name_of(scoring): scoring}
-    if not named:
-        raise invalid("scoring", "at least one scorer", "none")
-    plain = {ACCURACY} if not (numbers or weighted) else set()
+    named = _by_name(scoring) if several else {_name_of(scoring): scoring}
+    by_predictions = not numbers and not weighted
     found = {
-        name: None if name in plain and one == ACCURACY else _scorer(one)
+        name: None if by_predictions and name == one == ACCURACY else _scorer(one)
         for name, one in named.items()
     }
     if weighted:
-        for name, one in found.items():
-            if one is not None and not _takes_weights(one):
-                remedy = "Let it take `sample_weight`, or leave the weights out"
-                raise invalid("scoring", "scorers that take weights", f"{name} without", remedy)
+        _require_weights(found)
     return found, several
+
+
+def _by_name(scoring: object) -> dict[str, Any]:
+    """Return several scorers by their names."""
+    if isinstance(scoring, Mapping):
+        named = {str(name): one for name, one in scoring.items()}
+    elif not isinstance(scoring, Sequence):
+        raise invalid("scoring", "a scorer, a list of names, or a dict of scorers", scoring)
+    else:
+        named = {_name_of(one): one for one in scoring}
+        if len(named) < len(scoring):
+            raise invalid("scoring", "different scorers", show(scoring))
+    if not named:
+        raise invalid("scoring", "at least one scorer", "none")
+    return named
+
+
+def _require_weights(scorers: Mapping[str, Scorer | None]) -> None:
+    for name, one in scorers.items():
+        if one is not None and not _takes_weights(one):
+            remedy = "Let it take `sample_weight`, or leave the weights out"
+            raise invalid("scoring", "scorers that take weights", f"{name} without", remedy)
 
 
 def _name_of(scoring: object) -> str:

@@ -1,5 +1,7 @@
 """What models did becomes a table of scores: of folds, or of the cases of one test set."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,7 +9,7 @@ from replicast.arrays import Bools, Codes, Floats
 from replicast.design import Cases, Design, run_shape
 from replicast.errors import DesignMismatchError
 from replicast.experiment.data import Problem
-from replicast.experiment.engines import Outcome
+from replicast.experiment.engines import Failure, Outcome
 from replicast.experiment.partitions import fold_accuracy, fold_sizes
 from replicast.experiment.scoring import ACCURACY, OF_CASES
 from replicast.formatting import format_count, join_words
@@ -24,51 +26,59 @@ def tabulate_outcomes(
     keep_predictions: bool,
 ) -> ScoreTable:
     """Return the table of one scorer; None is accuracy, told by the predictions themselves."""
-    failures = tuple(failure for each in outcomes.values() for failure in each.failures)
-    n_train, n_test = fold_sizes(folds)
-    scores = np.stack(
-        [
-            fold_accuracy(each.predicted, problem.codes, folds)
-            if scorer is None or each.scores is None
-            else each.scores[:, scorer]
-            for each in outcomes.values()
-        ]
-    )
-    correct = None
+    failures = [failure for each in outcomes.values() for failure in each.failures]
+    correct = graded = None
     if scorer is None:
         correct = np.stack([each.correct(problem.codes) for each in outcomes.values()])
-    graded = None
-    if correct is None and problem.weights is None:
+    elif problem.weights is None:
         graded = _graded(outcomes, problem, folds, metric)
-    sizes: tuple[Floats, Floats] | None = (n_train, n_test)
-    if design.of_cases:
+    sizes: dict[str, Any] = {}
+    if design.of_cases:  # a score is one case here
         scores = _cases(np.asarray(folds[0] == 0), metric, correct, graded)
-        sizes = None  # a score is one case here
         design = Cases(design.count, binary=correct is not None)
     else:  # what was drawn one by one becomes splits with their seeds
+        n_train, n_test = fold_sizes(folds)
         shape = run_shape(design, n_test.size)
-        scores = scores.reshape(len(outcomes), *shape)
-        sizes = n_train.reshape(shape), n_test.reshape(shape)
+        scores = _fold_scores(outcomes, problem, folds, scorer).reshape(len(outcomes), *shape)
+        sizes = {"n_train": n_train.reshape(shape)[None], "n_test": n_test.reshape(shape)[None]}
     keep = keep_predictions and not design.seeds  # cases of a split come again by seed
-    kinds = f"{len(problem.classes)} classes, " if problem.classes else ""
-    account = [
-        f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
-        f"{kinds}{format_count(int(np.isfinite(scores).sum()))} scores."
-    ]
-    if failures:
-        account.append(f"{len(failures)} fits failed, first {failures[0]}")
     return ScoreTable(
         classifiers=tuple(outcomes),
         datasets=(problem.name,),
         scores=scores[:, None],
         design=design,
         metric=metric,
-        n_train=None if sizes is None else sizes[0][None],
-        n_test=None if sizes is None else sizes[1][None],
         correct=(correct,) if keep and correct is not None else (),
         graded_cases=(graded,) if keep and graded is not None else (),
         failures=tuple(map(str, failures)),
-        account=tuple(account),
+        account=_account(outcomes, problem, scores, failures),
+        **sizes,
+    )
+
+
+def _account(
+    outcomes: dict[str, Outcome], problem: Problem, scores: Floats, failures: list[Failure]
+) -> tuple[str, ...]:
+    """Say what was run, and what of it failed."""
+    kinds = f"{len(problem.classes)} classes, " if problem.classes else ""
+    done = (
+        f"{join_words(list(outcomes))} on {problem.name}: {format_count(problem.n)} rows, "
+        f"{kinds}{format_count(int(np.isfinite(scores).sum()))} scores."
+    )
+    return (done, f"{len(failures)} fits failed, first {failures[0]}") if failures else (done,)
+
+
+def _fold_scores(
+    outcomes: dict[str, Outcome], problem: Problem, folds: Codes, scorer: int | None
+) -> Floats:
+    """Return the score of every fold: accuracy, or what the scorer of that number measured."""
+    return np.stack(
+        [
+            fold_accuracy(each.predicted, problem.codes, folds)
+            if scorer is None or each.scores is None
+            else each.scores[:, scorer]
+            for each in outcomes.values()
+        ]
     )
 
 
