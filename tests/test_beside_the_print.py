@@ -11,7 +11,7 @@ import pytest
 from replicast.presentation.files.study import write_report
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
-from replicast.studies.published import Beside, beside_share, share_error
+from replicast.studies.published import Beside, beside_share, one_below_the_other, share_error
 from replicast.studies.summary import Mean, Rate
 from stores import fresh_store
 
@@ -82,10 +82,10 @@ def _share_far(draw: Callable[[int], np.ndarray]) -> float:
 
 def test_no_error_is_no_agreement() -> None:
     for error in (0.0, math.nan):
-        beside = Beside("x", 98.9, 100.0, error)
+        beside = Beside(98.9, 100.0, error, "x")
         assert beside.apart == "–"
-        assert beside.cell == "98.9 / 100"
-        assert str(beside) == "| x | 98.9 | 100 | – | – |"
+        assert str(beside) == "98.9 / 100"
+        assert one_below_the_other([beside])[2] == "| x | 98.9 | 100 | – | – |"
 
 
 def test_a_report_of_few_datasets_calls_nothing_far_at_the_edge(tmp_path: Path) -> None:

@@ -320,9 +320,9 @@ def test_datasets_that_are_equal_are_left_out_of_the_wins() -> None:
     group = found_in(
         "berrar-1", tied, factors={"a": (390,)}, replicates=25
     ).read.groups[0]  # fmt: skip
-    assert group.success.value == pytest.approx(0.9)
-    assert group.eighteen_wins.hits == 25
-    assert group.wins_significant.hits == 25  # p = 0.021; over 20 with halves it would be 0.115
+    assert group.over.success.value == pytest.approx(0.9)
+    assert group.over.eighteen_wins.hits == 25
+    assert group.over.won.hits == 25  # p = 0.021; over 20 with halves it would be 0.115
 
 
 def test_errors_of_ten_reruns_are_binomial() -> None:

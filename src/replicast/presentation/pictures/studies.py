@@ -53,7 +53,7 @@ def _berrar(name: str, title: str, read: berrar.Groups) -> dict[str, Figure]:
     shown = [group for group in read.groups if group.pvalue <= 0.055] or read.groups
     number = {1: 10, 2: 12, 4: 14}.get(study or 3, 13)
     drawn = {f"figure-{number}.png": _replication(shown, f"Figure {number} redrawn: {title}")}
-    if read.groups and read.groups[0].success:
+    if read.groups and read.groups[0].over:
         which = 9 if study == 1 else 11
         drawn[f"figure-{which}.png"] = _wins(shown, f"Figure {which} redrawn: wins over datasets")
     if read.third:
@@ -85,9 +85,9 @@ def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
 
 def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
     rows = [
-        (g.binomial.first_pvalue, g.binomial, g.bayesian.as_published, g.wins_significant)
-        for g in groups
-        if g.binomial and g.bayesian and g.wins_significant
+        (over.binomial.first_pvalue, over.binomial, over.bayesian.as_published, over.won)
+        for over in (group.over for group in groups)
+        if over
     ]
     p = [row[0] for row in rows]
     marks: list[Mark] = [

@@ -25,14 +25,14 @@ class Beside:
 
     Examples
     --------
-    >>> print(Beside("mean T", 2.26, 2.36, 0.04), Beside("p", 0.1, 0.2).cell)
-    | mean T | 2.26 | 2.36 | 0.04 | +2.5 | 0.1 / 0.2
+    >>> print(Beside(2.26, 2.36, 0.04), "and", Beside(0.1, 0.2))
+    2.26 / 2.36 (+2.5) and 0.1 / 0.2
     """
 
-    what: str
     printed: float
     ours: float
     error: float = math.nan
+    what: str = ""
 
     @property
     def errors(self) -> float:
@@ -46,15 +46,9 @@ class Beside:
             return "–"
         return f"{self.errors:+.1f}{' **' if abs(self.errors) > FAR else ''}"
 
-    @property
-    def cell(self) -> str:
-        """Both values and how far apart, for a table with many."""
+    def __str__(self) -> str:
         known = "" if math.isnan(self.errors) else f" ({self.apart.replace(' ', '')})"
         return f"{self.printed:g} / {self.ours:.3g}{known}"
-
-    def __str__(self) -> str:
-        error = f"{self.error:.2g}" if self.error > 0 else "–"
-        return f"| {self.what} | {self.printed:g} | {self.ours:.4g} | {error} | {self.apart} |"
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
@@ -65,8 +59,14 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str
 
 def one_below_the_other(rows: Sequence[Beside]) -> list[str]:
     """Return a line for each value: printed, ours, the error, and how many errors apart."""
-    head = table(("printed value", "paper", "ours", "error", "errors apart"), ())[:-1]
-    return [*head, *map(str, rows), ""]
+    lines = [
+        (
+            row.what, f"{row.printed:g}", f"{row.ours:.4g}",
+            f"{row.error:.2g}" if row.error > 0 else "–", row.apart,
+        )
+        for row in rows
+    ]  # fmt: skip
+    return table(("printed value", "paper", "ours", "error", "errors apart"), lines)
 
 
 def share_error(percent: float, count: float, other: float, other_count: float) -> float:
@@ -85,4 +85,4 @@ def beside_share(percent: float, count: int, ours: Mean) -> Beside:
     pulled = (ours.count * ours.value + 1) / (ours.count + 2)
     factor = ours.error * math.sqrt(ours.count / (pulled * (1 - pulled)))
     error = factor * share_error(percent, count, 100 * ours.value, ours.count)
-    return Beside("", percent, 100 * ours.value, error)
+    return Beside(percent, 100 * ours.value, error)

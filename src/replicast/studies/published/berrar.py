@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -34,6 +34,19 @@ _EIGHTEEN = 18  # wins whose number of experiments the paper gives
 _AT_MOST = 300  # single experiments whose forecasts are averaged
 
 
+class OverDatasets(NamedTuple):
+    """What a group over datasets has beside: wins with their models, and the spread of Z."""
+
+    success: Mean
+    won: Rate
+    eighteen_wins: Rate
+    binomial: Replication
+    bayesian: Replication
+    unit_sd: float  # P with a standard deviation of 1
+    retrained: tuple[float, ...]
+    resampled: Mean
+
+
 @dataclass(frozen=True)
 class Group:
     """One group: the paper's quantities, and what single significant experiments predict.
@@ -49,14 +62,7 @@ class Group:
     replication: Replication
     forecast: dict[Relation, Mean]
     plug_in: Mean
-    success: Mean | None = None
-    wins_significant: Rate | None = None
-    binomial: Replication | None = None
-    bayesian: Replication | None = None
-    unit_sd: float | None = None
-    retrained: tuple[float, ...] = ()
-    cheap_sd: Mean | None = None
-    eighteen_wins: Rate | None = None
+    over: OverDatasets | None = None
 
     @property
     def empirical(self) -> float:
@@ -64,8 +70,14 @@ class Group:
         others = self.significant.count - 1
         return max(0, self.significant.hits - 1) / others if others else math.nan
 
+    @property
+    def retrained(self) -> tuple[float, ...]:
+        """Standard deviation of Z by retraining (Algorithm 1) of each bootstrapped experiment."""
+        return self.over.retrained if self.over else ()
+
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as valid JSON."""
+        over = self.over
         return {
             "level": self.level,
             "experiments": self.significant.count,
@@ -79,13 +91,13 @@ class Group:
             "P_limits": list(self.replication.as_published_interval),
             "single_plug_in": _known(self.plug_in.value),
             "single_forecast": {name: _known(mean.value) for name, mean in self.forecast.items()},
-            "success": self.success.value if self.success else None,
-            "wins_significant": self.wins_significant.hits if self.wins_significant else None,
-            "P_binomial": self.binomial.as_published if self.binomial else None,
-            "P_bayesian": self.bayesian.as_published if self.bayesian else None,
-            "P_unit_sd": self.unit_sd,
+            "success": over and over.success.value,
+            "wins_significant": over and over.won.hits,
+            "P_binomial": over and over.binomial.as_published,
+            "P_bayesian": over and over.bayesian.as_published,
+            "P_unit_sd": over and over.unit_sd,
             "s_retrained": float(np.mean(self.retrained)) if self.retrained else None,
-            "s_resampled": self.cheap_sd.value if self.cheap_sd else None,
+            "s_resampled": over and over.resampled.value,
         }
 
 
@@ -105,20 +117,13 @@ def study_number(name: str) -> int | None:
 
 def read_groups(study: Study, table: pa.Table) -> Groups:
     """Return the groups of one of the paper's studies."""
-    if "retrained_z" in table.column_names:
-        parts = [(int(levels["a"]), part) for levels, part in groups(table, ["a"])]
-        found = tuple(_over_datasets(level, part) for level, part in parts)
-        third = _experiments(parts[2][1]) if study.name == "berrar-1" and len(parts) > 2 else {}
-        return Groups(found, third)
-    factor = "q" if "q" in table.column_names else "features"
-    rows = int(study.constants["rows"])
-    return Groups(
-        tuple(
-            _cross_validated(int(levels[factor]), part, rows)
-            for levels, part in groups(table, [factor])
-        ),
-        {},
-    )
+    factor = next(name for name in ("a", "q", "features") if name in table.column_names)
+    parts = [(int(levels[factor]), part) for levels, part in groups(table, [factor])]
+    if factor != "a":
+        rows = int(study.constants["rows"])
+        return Groups(tuple(_cross_validated(level, part, rows) for level, part in parts), {})
+    third = _experiments(parts[2][1]) if study.name == "berrar-1" and len(parts) > 2 else {}
+    return Groups(tuple(_over_datasets(level, part) for level, part in parts), third)
 
 
 def _experiments(part: pa.Table) -> dict[str, Floats]:
@@ -164,44 +169,37 @@ def _over_datasets(level: int, part: pa.Table) -> Group:
     n = values.shape[1]
     w_plus, used, ties = signed_rank_statistics(values)
     z = signed_rank_z(w_plus, used, ties)
-    critical = -float(special.ndtri(_LEVEL / 2))
-    significant = z > critical
+    significant = z > -float(special.ndtri(_LEVEL / 2))
     retrained = [row for row in part.column("retrained_z").to_pylist() if row is not None]
     spreads = tuple(float(np.std(row, ddof=1)) for row in retrained)
     rng = np.random.default_rng(0)
     cheap = np.array([bootstrap_z(row, _CHEAP_RESAMPLES, rng).std(ddof=1) for row in values])
-    mean = Mean.of(z)
     shares = w_plus / (used * (used + 1) / 2)
-    chosen = np.flatnonzero(significant)[:_AT_MOST]
-    goal = Goal(Datasets(n), 1.0, _LEVEL, None)
     singles = [
         RankModel(
             share=float(shares[i]), nonzero=int(used[i]), z=float(z[i]), datasets=n,
             spread=float(cheap[i]),
         )
-        for i in chosen
+        for i in np.flatnonzero(significant)[:_AT_MOST]
     ]  # fmt: skip
     rates, _, won = _won(values)
-    mean_wins = nearest_wins(n * float(rates.mean()))
-    return Group(
-        level=level,
-        statistic=mean,
-        pvalue=2 * float(special.ndtr(-abs(mean.value))),
-        significant=Rate.of(significant),
-        replication=replicate(
-            z=mean.value, datasets=n, spread=float(np.mean(spreads)) if spreads else None
-        ),
-        forecast=_forecast(singles, goal),
-        plug_in=_mean([model.plug_in(goal).probability for model in singles]),
+    wins, mean = nearest_wins(n * float(rates.mean())), Mean.of(z)
+    over = OverDatasets(
         success=Mean.of(rates),
-        wins_significant=Rate.of(won),
-        binomial=replicate(wins=mean_wins, datasets=n),
-        bayesian=replicate(wins=mean_wins, datasets=n, model="bayesian"),
+        won=Rate.of(won),
+        eighteen_wins=Rate.of(np.floor(n * rates + 0.5) == _EIGHTEEN),
+        binomial=replicate(wins=wins, datasets=n),
+        bayesian=replicate(wins=wins, datasets=n, model="bayesian"),
         unit_sd=replicate(z=mean.value, datasets=n, spread=1.0).as_published,
         retrained=spreads,
-        cheap_sd=Mean.of(cheap),
-        eighteen_wins=Rate.of(np.floor(n * rates + 0.5) == _EIGHTEEN),
+        resampled=Mean.of(cheap),
     )
+    spread = float(np.mean(spreads)) if spreads else None
+    return Group(
+        level, mean, 2 * float(special.ndtr(-abs(mean.value))), Rate.of(significant),
+        replicate(z=mean.value, datasets=n, spread=spread),
+        *_forecasts(singles, Goal(Datasets(n), 1.0, _LEVEL, None)), over,
+    )  # fmt: skip
 
 
 # --------------------------------------------------------------------------- cross-validation
@@ -209,14 +207,10 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
     values = differences_of(part)
     folds = values.shape[1]
     design = KFold(folds)
-    ratio = design.test_train_ratio
-    _, error, t = correlated_t(values, test_train_ratio=ratio)
+    _, error, t = correlated_t(values, test_train_ratio=design.test_train_ratio)
     t = np.where(error == 0, np.where(values[:, 0] == 0, 0.0, 60.0), t)
-    critical = float(special.stdtrit(folds - 1, 1 - _LEVEL / 2))
-    significant = t > critical
-    mean = Mean.of(t)
+    significant = t > float(special.stdtrit(folds - 1, 1 - _LEVEL / 2))
     first, second = (part.column(name).to_numpy() for name in ("first_only", "second_only"))
-    goal = Goal(design, 1.0, _LEVEL, None)
     singles = [
         StudentModel(
             statistic=float(t[i]), design=design, corrected=True,
@@ -224,15 +218,12 @@ def _cross_validated(level: int, part: pa.Table, rows: int) -> Group:
         )
         for i in np.flatnonzero(significant)[:_AT_MOST]
     ]  # fmt: skip
+    mean = Mean.of(t)
     return Group(
-        level=level,
-        statistic=mean,
-        pvalue=2 * float(special.stdtr(folds - 1, -abs(mean.value))),
-        significant=Rate.of(significant),
-        replication=replicate(t=mean.value, folds=folds, test="corrected"),
-        forecast=_forecast(singles, goal),
-        plug_in=_mean([model.plug_in(goal).probability for model in singles]),
-    )
+        level, mean, 2 * float(special.stdtr(folds - 1, -abs(mean.value))), Rate.of(significant),
+        replicate(t=mean.value, folds=folds, test="corrected"),
+        *_forecasts(singles, Goal(design, 1.0, _LEVEL, None)),
+    )  # fmt: skip
 
 
 def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[str, float]:
@@ -242,12 +233,17 @@ def _told_by_cases(first: int, second: int, rows: int, design: Design) -> dict[s
     return {"case_signal": (first - second) / rows / noise, "error": noise, "cases": float(rows)}
 
 
-def _forecast(singles: Sequence[Model], goal: Goal) -> dict[Relation, Mean]:
-    """Return the mean chance that single experiments give, by what may be said of the classifiers."""
-    return {
-        relation: _mean([m.assess(m.prior(relation), goal).probability for m in singles])
+def _forecasts(singles: Sequence[Model], goal: Goal) -> tuple[dict[Relation, Mean], Mean]:
+    """Return the mean chances that single experiments give, ours by relation, and the paper's."""
+
+    def mean(values: list[float]) -> Mean:
+        return Mean.of(np.array(values)) if values else Mean(math.nan, math.nan)
+
+    ours = {
+        relation: mean([m.assess(m.prior(relation), goal).probability for m in singles])
         for relation in _RELATIONS
     }
+    return ours, mean([m.plug_in(goal).probability for m in singles])
 
 
 def _known(value: float) -> float | None:
@@ -259,14 +255,10 @@ def _shown(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.3f}"
 
 
-def _mean(values: list[float]) -> Mean:
-    return Mean.of(np.array(values)) if values else Mean(float("nan"), float("nan"))
-
-
 def summarise_berrar(study: Study, read: Groups) -> Summary:
     """Return the groups as a table."""
     found = read.groups
-    symbol = "Z" if found and found[0].success else "T"
+    symbol = "Z" if found and found[0].over else "T"
     rows = tuple(
         (
             str(group.level),
@@ -281,18 +273,14 @@ def summarise_berrar(study: Study, read: Groups) -> Summary:
         )
         for group in found
     )
-    notes = [
+    notes = (
         "F: share of the other experiments that are significant in the same direction. P: the paper's "
         "formula at the mean statistic. Last four columns: what single significant experiments predict, "
         "by the paper's formula, and by replicast's forecast: for close variants of one method, for any "
         "two methods, and if nobody says. A forecast averages over the true effects that the field has; "
-        "a group has one: F lies above the forecast where it is large, below where it is small."
-    ]
-    return Summary(
-        study.title or study.name,
-        ("group", "experiments", f"mean {symbol}", "its p", "significant", "F", "P", "single P",
-         *_RELATIONS),
-        rows,
-        tuple(group.to_dict() for group in found),
-        tuple(notes),
-    )  # fmt: skip
+        "a group has one: F lies above the forecast where it is large, below where it is small.",
+    )
+    quantities = (f"mean {symbol}", "its p", "significant", "F", "P", "single P", *_RELATIONS)
+    numbers = tuple(group.to_dict() for group in found)
+    headings = ("group", "experiments", *quantities)
+    return Summary(study.title or study.name, headings, rows, numbers, notes)

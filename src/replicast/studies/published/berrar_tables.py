@@ -1,5 +1,6 @@
 """Berrar's printed values and table 1 beside ours."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from replicast.replication.replicate import replicate
 from replicast.studies.plan import Study
 from replicast.studies.published import Beside, one_below_the_other, printed, table
 from replicast.studies.published.berrar import Group, Groups, nearest_wins, study_number
-from replicast.studies.summary import Mean, Summary
+from replicast.studies.summary import Mean, Rate, Summary
 
 _EXPERIMENTS = 1000  # of each group in the paper
 _LAST_DIGIT = 5e-5  # of a printed probability
@@ -54,52 +55,51 @@ def deviations(study: Study, read: Groups) -> list[Beside]:
         if (group := by_level.get(_level(number, key) or -1)) is not None
         for one in _compare(key, paper[key], group)
     ]
-    return [*compared, *_overall(paper, number, read)]
+    return [*compared, *_deviances(paper, read.groups), *_mean_wins(paper, read.groups)]
 
 
 def _level(number: int, key: str) -> int | None:
     """Return the level that the paper's name for a group stands for: group3, q7, d24."""
-    letters, digits = key.rstrip("0123456789"), key[len(key.rstrip("0123456789")) :]
-    if not digits or letters not in ("group", "q", "d"):
+    found = re.fullmatch(r"(group|q|d)(\d+)", key)
+    if found is None:
         return None
-    if letters == "group":
-        return int(printed("berrar_2024")[f"study{number}"]["start_sizes_a"][int(digits) - 1])
-    return int(digits)
+    place = int(found[2])
+    if found[1] == "group":
+        return int(printed("berrar_2024")[f"study{number}"]["start_sizes_a"][place - 1])
+    return place
 
 
 def _compare(key: str, values: dict[str, Any], group: Group) -> list[Beside]:
     rate, both = group.significant, _both(group)
     shift = group.statistic.error * both
-    p_error = _slope(group) * shift + _spread_error(group)
     normal = special.ndtri(1 - group.pvalue / 2)
     offered: dict[str, tuple[float, float]] = {
         "p_value": (group.pvalue, abs(2 * special.ndtr(-normal + shift) - group.pvalue)),
-        "mean_Z": (group.statistic.value, shift),
-        "mean_T": (group.statistic.value, shift),
-        "significant_wilcoxon": (rate.value * 1000, rate.error * 1000 * both),
-        "significant": (rate.value * 1000, rate.error * 1000 * both),
-        "F_wilcoxon": (group.empirical, rate.error * both),
-        "F": (group.empirical, rate.error * both),
-        "P_wilcoxon": (group.replication.as_published, p_error),
-        "P": (group.replication.as_published, p_error),
+        **dict.fromkeys(("mean_Z", "mean_T"), (group.statistic.value, shift)),
+        **dict.fromkeys(("significant_wilcoxon", "significant"), _in_1000(rate, both)),
+        **dict.fromkeys(("F_wilcoxon", "F"), (group.empirical, rate.error * both)),
+        **dict.fromkeys(
+            ("P_wilcoxon", "P"),
+            (group.replication.as_published, _slope(group) * shift + _spread_error(group)),
+        ),
     }
     if group.retrained:
         offered["s_bootstrap"] = (float(np.mean(group.retrained)), _spread(group))
-    if group.success and group.wins_significant and group.eighteen_wins:
-        mean, won, eighteen = group.success, group.wins_significant, group.eighteen_wins
-        offered["mean_success_rate"] = (mean.value, mean.error * both)
-        offered["significant_binomial"] = (won.value * 1000, won.error * 1000 * both)
-        offered["F_binomial"] = (won.value, won.error * both)
-        offered["experiments_with_18_wins"] = (eighteen.value * 1000, eighteen.error * 1000 * both)
-        for name, model, found in (
-            ("P_binomial", "sign", group.binomial),
-            ("P_bayesian", "bayesian", group.bayesian),
-        ):
-            if found:
-                error = _whole_wins_error(group, found, model)
-                offered[name] = (found.as_published, error)
+    if over := group.over:
+        offered |= {
+            "mean_success_rate": (over.success.value, over.success.error * both),
+            "significant_binomial": _in_1000(over.won, both),
+            "F_binomial": (over.won.value, over.won.error * both),
+            "experiments_with_18_wins": _in_1000(over.eighteen_wins, both),
+            "P_binomial": _at_whole_wins(
+                over.binomial, over.success.value, over.success.error * both
+            ),
+            "P_bayesian": _at_whole_wins(
+                over.bayesian, over.success.value, over.success.error * both
+            ),
+        }
     return [
-        Beside(f"{key}: {name}", float(values[name]), *offered[name])
+        Beside(float(values[name]), *offered[name], f"{key}: {name}")
         for name in offered
         if name in values
     ]
@@ -110,45 +110,64 @@ def _both(group: Group) -> float:
     return float(np.sqrt(1 + group.significant.count / _EXPERIMENTS))
 
 
-def _whole_wins_error(group: Group, found: Replication, model: str) -> float:
-    """Return the error of P at a whole number of wins: how far P moves as the mean wins do."""
-    datasets, success = found.design.n_scores or 0, group.success or Mean(0.0, 0.0)
-    wins = nearest_wins(datasets * success.value)
+def _in_1000(rate: Rate, both: float) -> tuple[float, float]:
+    """Return a rate as experiments of the paper's thousand, and its error."""
+    return rate.value * _EXPERIMENTS, rate.error * _EXPERIMENTS * both
+
+
+def _at_whole_wins(found: Replication, success: float, error: float) -> tuple[float, float]:
+    """Return P at a whole number of wins, and its error: how far P moves as the mean wins do."""
+    datasets = found.design.n_scores or 0
+    wins = nearest_wins(datasets * success)
     other = wins + 1 if wins < datasets else wins - 1
-    step = replicate(wins=other, datasets=datasets, model=model).as_published - found.as_published
-    return float(np.hypot(_LAST_DIGIT, step * datasets * success.error * _both(group)))
+    beside = replicate(wins=other, datasets=datasets, model=found.model)
+    step = beside.as_published - found.as_published
+    return found.as_published, float(np.hypot(_LAST_DIGIT, step * datasets * error))
 
 
-def _overall(paper: dict[str, Any], number: int, read: Groups) -> list[Beside]:
-    """Compare the mean of |F - P| over all groups, and the wins that figure 9 shows."""
-    if "mean_absolute_deviation" not in paper or len(read.groups) < len(paper["start_sizes_a"]):
+def _deviances(paper: dict[str, Any], groups: Sequence[Group]) -> list[Beside]:
+    """Compare |F - P| over all groups, also with a standard deviation of 1 for s*."""
+    if "mean_absolute_deviation" not in paper or len(groups) < len(paper["start_sizes_a"]):
         return []
-    gaps = np.array([abs(g.empirical - g.replication.as_published) for g in read.groups])
-    errors = [np.hypot(g.significant.error, _spread_error(g)) for g in read.groups]
-    error = float(np.linalg.norm(errors)) / len(gaps) * _both(read.groups[0])
     said = paper["mean_absolute_deviation"]
-    if number == 2:
+    if "range" in paper:
         said = {"bootstrapped": said, "range": paper["range"]}
-    unit = np.array([abs(g.empirical - (g.unit_sd or 0.0)) for g in read.groups])
+    errors = [np.hypot(g.significant.error, _spread_error(g)) for g in groups]
+    error = float(np.linalg.norm(errors)) / len(groups) * _both(groups[0])
+    happened = np.array([group.empirical for group in groups])
     found: list[Beside] = []
-    for mean, ends, ours, end in (
-        ("bootstrapped", "range", gaps, ""), ("unit_sd", "unit_sd_range", unit, " with s = 1")
+    for mean, ends, chances, end in (
+        ("bootstrapped", "range", [g.replication.as_published for g in groups], ""),
+        ("unit_sd", "unit_sd_range", [g.over.unit_sd if g.over else 0.0 for g in groups],
+         " with s = 1"),
     ):  # fmt: skip
         if mean in said:
-            found.append(
+            gaps, (least, most) = np.abs(happened - chances), said[ends]
+            found += [
                 Beside(
-                    f"mean absolute deviance of F and P{end}", said[mean], float(ours.mean()), error
-                )
-            )
-            found.append(Beside(f"least absolute deviance{end}", said[ends][0], float(ours.min())))
-            found.append(
-                Beside(f"largest absolute deviance{end}", said[ends][1], float(ours.max()))
-            )
-    for wins in paper.get("figure9_groups", ()):
-        group = read.groups[paper["figure9_groups"][wins] - 1]
-        success, n = group.success or Mean(0.0, 0.0), int(paper["N"])
-        what = f"figure 9: mean wins of group {paper['figure9_groups'][wins]}"
-        found.append(Beside(what, float(wins), success.value * n, success.error * n * _both(group)))
+                    said[mean],
+                    float(gaps.mean()),
+                    error,
+                    f"mean absolute deviance of F and P{end}",
+                ),
+                Beside(least, float(gaps.min()), what=f"least absolute deviance{end}"),
+                Beside(most, float(gaps.max()), what=f"largest absolute deviance{end}"),
+            ]
+    return found
+
+
+def _mean_wins(paper: dict[str, Any], groups: Sequence[Group]) -> list[Beside]:
+    """Compare the mean wins that figure 9 shows, where all its groups are there."""
+    shown = paper.get("figure9_groups", {})
+    if len(groups) < len(paper.get("start_sizes_a", ())):
+        return []
+    found = []
+    for wins, place in shown.items():
+        group, n = groups[place - 1], int(paper["N"])
+        success = group.over.success if group.over else Mean(0.0, 0.0)
+        error = success.error * n * _both(group)
+        what = f"figure 9: mean wins of group {place}"
+        found.append(Beside(float(wins), success.value * n, error, what))
     return found
 
 

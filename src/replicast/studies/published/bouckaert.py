@@ -278,12 +278,10 @@ def simulation_tables(read: Simulation) -> list[str]:
               "the level 0.05 the exact two-sided test needs 9.", ""]  # fmt: skip
     paper, rows = printed("bouckaert_frank_2004")["table5_simulation_consistency_percent"], []
     gaps = zip(paper["delta_accuracy"], shipped_gaps(), strict=True)
-    rows.append(
-        ["C4.5 over naive Bayes", *(Beside("", a, round(100 * b, 2)).cell for a, b in gaps)]
-    )
+    rows.append(["C4.5 over naive Bayes", *(Beside(a, round(100 * b, 2)) for a, b in gaps)])
     for title, name in _TABLE_5.items():
         both = zip(paper[title], read.seen[name], strict=True)
-        rows.append([title, *(beside_share(p, _DATASETS, one.consistent).cell for p, one in both)])
+        rows.append([title, *(beside_share(p, _DATASETS, one.consistent) for p, one in both)])
     lines += ["## Bouckaert and Frank (2004), table 5: consistency", ""]
     sources = ("test", *(f"source {source}" for source in paper["sources"]))
     return [*lines, "Percent: paper / ours (errors apart).", "", *table(sources, rows)]

@@ -1,5 +1,6 @@
 """Neumann et al. (2021): p-values, effect sizes and power as the number of folds grows."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -205,73 +206,86 @@ _TABLES = {
     "t": (4, "t, normality screened", "Paired t-test", "table5_t", "d"),
     "wilcoxon": (8, "wilcoxon", "Wilcoxon", "table9_wilcoxon", "r"),
 }
+_SHIFTS = [f"{few}-{many}" for few, many in _STEPS]
+Rows = list[list[object]]
 
 
 def special_tables(_study: Study, read: dict[str, pd.DataFrame], found: Summary) -> list[str]:
     """Return the paper's tables 4 to 11 beside ours."""
     paper = printed("neumann_2021")
-    steps = [f"{few}-{many}" for few, many in _STEPS]
     lines: list[str] = []
     for test, (number, label, title, change, effect) in _TABLES.items():
         ours = next((row for row in found.numbers if row["test"] == label), None)
         if ours is None:
             continue
         cases = comparable(read[test], test, screened=test == "t")
-        falls, theirs = fell(cases), paper[f"table{number}_{test}_percent_p_fell"]
-        rows: list[list[str]] = []
-        for pair in (pair for pair in theirs if pair in falls):
-            n, mine = theirs[pair]["tests"], falls[pair]["tests"]
-            cells = [_beside(theirs[pair][step], n, falls[pair][step], mine) for step in steps]
-            rows.append([pair, f"{n} / {mine:.0f}", *cells])
-        total = sum(theirs[pair]["tests"] for pair in theirs)
-        rows.append(["average", f"{total} / {ours['tests'] // 3}", *(
-            _beside(p, total, o, ours["tests"] / 3)
-            for p, o in zip(paper[f"table{number}_average"], ours["fell"], strict=True)
-        )])  # fmt: skip
-        lines += [f"## {title}: tables {number} to {number + 2}", "", _CELLS, ""]
-        lines += [f"Table {number}: percent of p-values that fell with more folds.", ""]
-        lines += table(("pair", "tests", *steps), rows)
-        lines += [f"Table {number + 1}: percent that became significant, or medium or large, of those "
-                  "that were not. The paper's cases follow from its percentages.", ""]  # fmt: skip
+        falls, averages = (
+            paper[f"table{number}_{test}_percent_p_fell"],
+            paper[f"table{number}_average"],
+        )
+        tests = {pair: row["tests"] for pair, row in falls.items()}
         counted = paper[f"{change}_conclusion_changed_percent"]
-        rows = []
-        for name, key in (("p", "p"), (effect, "effect")):
-            sizes, each = counted["cases_deduced"][name], ours["changed"][key]
-            both = zip(counted[name], sizes, each["percent"], each["cases"], strict=True)
-            about = " / ".join(
-                f"{n} and {m:.0f}" for n, m in zip(sizes, each["cases"], strict=True)
-            )
-            rows.append([name, *(_beside(*cell) for cell in both), about])
-        lines += table(("by", *steps, "cases, paper and ours"), rows)
-        lines += [f"Table {number + 2}: percent of special cases, for 10, 20 and 30 folds.", ""]
-        lines += _special_rows(paper[f"special_cases_{test}_percent"], theirs, cases, ours)
-        lines += [*_contraceptive(paper, read[test], test, effect), *_counts(paper, ours, test)]
+        shares = paper[f"special_cases_{test}_percent"]
+        lines += [
+            f"## {title}: tables {number} to {number + 2}", "", _CELLS, "",
+            f"Table {number}: percent of p-values that fell with more folds.", "",
+            *table(("pair", "tests", *_SHIFTS), _fell_rows(falls, averages, fell(cases), ours)),
+            f"Table {number + 1}: percent that became significant, or medium or large, of those "
+            "that were not. The paper's cases follow from its percentages.", "",
+            *table(("by", *_SHIFTS, "cases, paper and ours"), _changed_rows(counted, effect, ours)),
+            f"Table {number + 2}: percent of special cases, for 10, 20 and 30 folds.", "",
+            *table(("pair", *_FOLDS_OF_GROUPS), _special_rows(shares, tests, cases, ours)),
+            *_contraceptive(paper, read[test], test, effect), *_counts(paper, ours, test),
+        ]  # fmt: skip
     return lines
 
 
-def _beside(percent: float, count: float, ours: float, our_count: float) -> str:
-    error = share_error(percent, count, ours, our_count)
-    return Beside("", percent, round(ours, 2), error).cell
+def _beside(percent: float, count: float, ours: float, our_count: float) -> Beside:
+    return Beside(percent, round(ours, 2), share_error(percent, count, ours, our_count))
 
 
-def _special_rows(
-    theirs: dict[str, Any], tests: dict[str, Any], cases: pd.DataFrame, ours: Any
-) -> list[str]:
-    rows = []
-    for pair in tests:
+def _fell_rows(theirs: Any, averages: Sequence[float], mine: Any, ours: Any) -> Rows:
+    rows: Rows = [
+        [
+            pair, f"{said['tests']} / {mine[pair]['tests']:.0f}",
+            *(_beside(said[s], said["tests"], mine[pair][s], mine[pair]["tests"]) for s in _SHIFTS),
+        ]
+        for pair, said in theirs.items()
+        if pair in mine
+    ]  # fmt: skip
+    total = sum(said["tests"] for said in theirs.values())
+    cells = zip(averages, ours["fell"], strict=True)
+    both = (_beside(said, total, own, ours["tests"] / 3) for said, own in cells)
+    return [*rows, ["average", f"{total} / {ours['tests'] // 3}", *both]]
+
+
+def _changed_rows(counted: Any, effect: str, ours: Any) -> Rows:
+    rows: Rows = []
+    for name, key in (("p", "p"), (effect, "effect")):
+        sizes, each = counted["cases_deduced"][name], ours["changed"][key]
+        both = zip(counted[name], sizes, each["percent"], each["cases"], strict=True)
+        about = (f"{n} and {m:.0f}" for n, m in zip(sizes, each["cases"], strict=True))
+        rows.append([name, *(_beside(*cell) for cell in both), " / ".join(about)])
+    return rows
+
+
+_FOLDS_OF_GROUPS = [f"{GROUPS[group]}, {n}" for group in _SPECIAL for n in FOLDS]
+
+
+def _special_rows(theirs: Any, tests: dict[str, int], cases: pd.DataFrame, ours: Any) -> Rows:
+    rows: Rows = []
+    for pair, count in tests.items():
         mine = cases[cases["pair"] == pair]
         if len(mine):
-            shares = [v for values in special(mine).values() for v in values]
+            shares = [share for each in special(mine).values() for share in each]
             cells = zip(theirs["pairs"][pair], shares, strict=True)
-            rows.append(
-                [pair, *(_beside(p, tests[pair]["tests"], o, len(mine) / 3) for p, o in cells)]
-            )
-    total, averages = sum(tests[pair]["tests"] for pair in tests), []
-    for group, key in _SPECIAL.items():
-        for p, o in zip(theirs[key], ours["special"][GROUPS[group]], strict=True):
-            averages.append(_beside(p, total, o, ours["tests"] / 3))
-    folds = [f"{GROUPS[group]}, {n}" for group in _SPECIAL for n in FOLDS]
-    return table(("pair", *folds), [*rows, ["average", *averages]])
+            rows.append([pair, *(_beside(p, count, o, len(mine) / 3) for p, o in cells)])
+    averages = [
+        _beside(p, sum(tests.values()), o, ours["tests"] / 3)
+        for group, key in _SPECIAL.items()
+        for p, o in zip(theirs[key], ours["special"][GROUPS[group]], strict=True)
+    ]
+    return [*rows, ["average", *averages]]
 
 
 def _contraceptive(paper: dict[str, Any], cases: pd.DataFrame, test: str, effect: str) -> list[str]:
@@ -283,7 +297,7 @@ def _contraceptive(paper: dict[str, Any], cases: pd.DataFrame, test: str, effect
     keys = {"p": "pvalue", effect: "effect", "power": "power"}
     ours = mine.sort_values("folds")[list(keys.values())].to_numpy().round(4)
     rows = [
-        [n, *(Beside("", theirs[key][at], v).cell for key, v in zip(keys, ours[at], strict=True))]
+        [n, *(Beside(theirs[key][at], v) for key, v in zip(keys, ours[at], strict=True))]
         for at, n in enumerate(theirs["n"])
     ]
     head = f"Table {7 if test == 't' else 11}: SVM and 1-NN on Contraceptive Method Choice."
@@ -295,8 +309,8 @@ def _counts(paper: dict[str, Any], ours: Any, test: str) -> list[str]:
     lines = [f"{held}group 1, as the paper finds of all of its own.", ""]
     if test == "t":
         share = Beside(
-            "", round(100 * paper["tests_performed_t"] / paper["tests_potential"], 1),
+            round(100 * paper["tests_performed_t"] / paper["tests_potential"], 1),
             100 * ours["tests"] / ours["of"],
         )  # fmt: skip
-        lines = [f"Percent of tests that meet the three criteria: {share.cell}.", "", *lines]
+        lines = [f"Percent of tests that meet the three criteria: {share}.", "", *lines]
     return lines
