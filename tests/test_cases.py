@@ -445,8 +445,8 @@ def test_new_answers_to_the_same_cases_are_replicability() -> None:
 def test_replicability_is_told_beside_replication() -> None:
     found = rc.compare(graded())
     assert found.replication.replicability > found.replication.probability
-    rows = {row.label: row for row in tell(found).rows}
-    assert rows["replicability"].remark == "new answers to the same cases"
+    rows = {row.label: row for row in tell(found).lines}
+    assert rows["rerun"].remark == "new answers to the same cases"
     assert rc.compare(graded(answers=1)).replication.replicability is None
 
 

@@ -334,10 +334,10 @@ def test_words() -> None:
 @pytest.mark.parametrize(
     ("goal", "margin", "bound"),
     [
-        ("not-worse", 0.02, "−2.0 points"),
-        ("better", 0.02, "2.0 points"),
+        ("not-worse", 0.02, "−2 points"),
+        ("better", 0.02, "2 points"),
         ("better", None, "zero"),
-        ("equivalent", 0.02, "2.0 points"),
+        ("equivalent", 0.02, "2 points"),
     ],
 )
 def test_a_gate_that_cannot_tell_names_the_bound(

@@ -71,19 +71,6 @@ def format_percent(probability: float) -> str:
     return f"{probability * 100:.0f}%"
 
 
-def in_hundred(probability: float) -> str:
-    """Write a probability as runs out of a hundred, without claiming certainty.
-
-    Examples
-    --------
-    >>> in_hundred(0.444), in_hundred(0.999), in_hundred(0.0)
-    ('44 of 100', 'more than 99 of 100', 'fewer than 1 of 100')
-    """
-    if probability > 0.99:
-        return "more than 99 of 100"
-    return "fewer than 1 of 100" if probability < 0.01 else f"{probability * 100:.0f} of 100"
-
-
 def brief_percent(probability: float) -> str:
     """Write a probability in as few letters as it takes, for large type and small cells.
 
@@ -165,25 +152,6 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def format_difference(value: float, unit: str) -> str:
-    """Write a difference of scores in the users' unit.
-
-    `unit` is "fraction" (shown as points), "percent" (points already) or "score" (as it is).
-
-    Examples
-    --------
-    >>> format_difference(0.0192, "fraction"), format_difference(1.92, "percent")
-    ('1.9 points', '1.9 points')
-    """
-    if unit == "score" or not math.isfinite(value):
-        return format_number(value)
-    points = value * 100 if unit == "fraction" else value
-    digits = 1
-    if 0 < abs(points) < 0.095:
-        digits = max(3, 1 - math.floor(math.log10(abs(points))))
-    return f"{format_signed(points, digits)} points"
-
-
 def decimals(low: float, high: float, beside: float | None = None) -> int:
     """Return how many decimals an interval deserves: those that give its width two digits.
 
@@ -216,50 +184,6 @@ def decimals(low: float, high: float, beside: float | None = None) -> int:
     apart = (more for more in range(digits, digits + _FINER)
              if round(beside, more) not in (round(low, more), round(high, more)))  # fmt: skip
     return next(apart, digits + _FINER)
-
-
-def format_points(value: float, limits: Sequence[float] | None, unit: str) -> str:
-    """Write a difference in points, or in the unit of a score, with its interval.
-
-    All numbers have the decimals of the interval, and true minus signs.
-
-    Examples
-    --------
-    >>> format_points(3.66, (1.66, 5.66), "fraction"), format_points(-0.26, None, "percent")
-    ('3.7 points [1.7, 5.7]', '−0.3 points')
-    """
-    digits = 1 if limits is None else decimals(*limits)
-    if limits is None and value:
-        digits = max(1, -math.floor(math.log10(abs(value))))
-    noun = "" if unit == "score" else " points"
-    if limits is None:
-        return f"{format_signed(value, digits)}{noun}"
-    low, high = (format_signed(limit, digits) for limit in limits)
-    return f"{format_signed(value, digits)}{noun} [{low}, {high}]"
-
-
-def range_words(
-    limits: Sequence[float], unit: str, between: str = "to", beside: float | None = None
-) -> str:
-    """Write two limits with the decimals they need, and one unit.
-
-    A value `beside` them is told apart from both.
-
-    Examples
-    --------
-    >>> range_words((-0.0123, 0.0456), "fraction"), range_words((0.5, 2.25), "se", "and")
-    ('−1.2 to 4.6 points', '0.5 and 2.2 se')
-    """
-    scale, noun = _in_unit(unit)
-    low, high = (limit * scale for limit in limits)
-    digits = decimals(low, high, None if beside is None else beside * scale)
-    return f"{format_signed(low, digits)} {between} {format_signed(high, digits)}{noun}"
-
-
-def _in_unit(unit: str) -> tuple[float, str]:
-    """Return what a difference is multiplied with, and the word after it."""
-    scale = 100.0 if unit == "fraction" else 1.0
-    return scale, {"score": "", "fraction": " points", "percent": " points"}.get(unit, f" {unit}")
 
 
 def format_signed(value: float, digits: int) -> str:

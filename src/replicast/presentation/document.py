@@ -53,6 +53,8 @@ class Document:
     ----------
     headline : str
         The answer, in at most 14 words.
+    result : Record
+        What is told.
     signal : str
         The verdict word at the head of the headline, if it has one.
     lines, listing, notes : tuple of Row, Listing or None, and tuple of str
@@ -75,8 +77,8 @@ class Document:
         A sentence for a paper or a review.
     """
 
-    result: "Record | Any"
     headline: str
+    result: "Record | Any" = None
     signal: Signal = ""
     lines: tuple[Row, ...] = ()
     listing: Listing | None = None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from replicast.errors import invalid, nearest, require_path
+from replicast.formatting import format_number
 from replicast.presentation.document import Document, Row
 from replicast.presentation.renderers.text import Text, answer_text, more_text
 from replicast.results import Record
@@ -22,7 +23,7 @@ TELLERS: Mapping[str, str] = {
     "Look": "watching.tell_look",
     "ManyComparison": "standings.tell_many",
     "MeansReplication": "means.tell_means",
-    "Finding": "findings.tell_finding",
+    "Finding": "comparison.tell_finding",
     "Parts": "parts.tell_parts",
     "Plan": "planning.tell_plan",
     "Replication": "replication.tell_replication",
@@ -42,13 +43,11 @@ _USUAL = 3  # lines of an account that every table has: what it is, its design, 
 
 def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Document:
     """Return a result as a document; `account` says what was read."""
-    known = TELLERS.get(type(result).__name__)
-    if known is None:
-        return _plain(result)
-    teller = _loaded(f"words.{known}")
-    known_account = tuple(account or getattr(result, "account", ()))
-    told: Document = teller(result, known_account, **options)
-    return replace(told, assumed=known_account[_USUAL:])
+    teller = TELLERS.get(type(result).__name__)
+    told: Document = _loaded(f"words.{teller}")(result, **options) if teller else _plain(result)
+    account = tuple(account or getattr(result, "account", ()))
+    assumed = account[_USUAL:] if teller else ()
+    return replace(told, result=result, account=account, assumed=assumed)
 
 
 def _loaded(path: str) -> Callable[..., Any]:
@@ -124,14 +123,13 @@ def rendered(
     return text.encode("utf-8")
 
 
-# --------------------------------------------------------------------------- other records
 def _plain(record: Record) -> Document:
     """Return a record that is no answer by itself: its sentence and its fields."""
     fields = record.to_dict()
     fields.pop("cautions", None)
     said = str(record) if type(record).__str__ is not object.__str__ else type(record).__name__
     rows = (Row(name.replace("_", " "), _in_short(value)) for name, value in fields.items())
-    return Document(result=record, headline=said, rows=tuple(row for row in rows if row.value))
+    return Document(headline=said, rows=tuple(row for row in rows if row.value))
 
 
 def _in_short(value: Any) -> str:
@@ -142,13 +140,13 @@ def _in_short(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case float():
-            return f"{value:.4g}".replace("-", "−")
+            return format_number(value, 4)
         case dict():
-            parts = ((key.replace("_", " "), _in_short(part)) for key, part in value.items())
-            return ", ".join(f"{key} {part}" for key, part in parts)
+            return ", ".join(
+                f"{key} {_in_short(part)}".replace("_", " ") for key, part in value.items()
+            )
         case list() if len(value) > _MOST_PARTS:
             return f"{len(value)} values"
         case list():
             return ", ".join(map(_in_short, value))
-        case _:
-            return str(value)
+    return str(value)

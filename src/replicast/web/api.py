@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from replicast.presentation.words.replication import tell_replication
+from replicast.presentation.telling import tell
 from replicast.replication.curves import replication_curve, required_pvalues
 from replicast.web.caching import refuse_twice
 from replicast.web.forms import (
@@ -122,7 +122,7 @@ def _scores_body() -> dict[str, Any]:
 def paper(question: Annotated[PaperQuestion, Query()]) -> PaperReply:
     """Chance that a reported result happens again on fresh data."""
     found = answer_paper(question)
-    document = tell_replication(found, given=question.given)
+    document = tell(found, given=question.given)
     return PaperReply(
         headline=document.headline,
         quote=document.quote,

@@ -7,7 +7,7 @@ import numpy as np
 from replicast.arrays import Floats
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design
-from replicast.formatting import format_count, format_percent, format_points
+from replicast.formatting import format_count, format_percent
 from replicast.presentation.pictures.figure import (
     Axis,
     Bar,
@@ -23,7 +23,7 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.intervals import estimate_marks
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import spanning
-from replicast.presentation.words.scales import has_width, plural_count, short_name
+from replicast.presentation.words.scales import Scale, has_width, plural_count, short_name
 from replicast.reading.vocabulary.units import score_unit
 from replicast.scores.pairs import PairedScores
 
@@ -63,7 +63,7 @@ def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     radius, stacks = stacked(values, pixels)
     tallest = max(len(stack) for _, stack in stacks)
     top = _FLOOR + max(2 * radius * tallest, 24.0) + 6
-    words = format_points(mean, limits if bounded else None, unit)
+    words = _in_points(unit, limits).bounded(mean, limits)
     named = (noun, unit, first, second)
     marks: list[Mark] = [
         Rule(0.0),
@@ -170,11 +170,17 @@ def _stack_marks(
     return [*([Dots(x, y, "accent", radius - 0.3, opacity=0.85)] if drawn else ()), *columns]
 
 
+def _in_points(unit: str, limits: Sequence[float]) -> Scale:
+    """Return the scale of numbers that are in points already, where the unit has any."""
+    return Scale.of("score" if unit == "score" else "percent", limits)
+
+
 def _lead(value: float, unit: str, names: Sequence[str]) -> str:
     """Say whom a difference favours, and by how much."""
     if value == 0:
         return "no difference"
-    return f"{format_points(abs(value), None, unit)} for {names[0] if value > 0 else names[1]}"
+    size = abs(value)
+    return f"{_in_points(unit, (0.0, size)).difference(size)} for {names[0 if value > 0 else 1]}"
 
 
 def cases_figure(scores: PairedScores) -> Figure:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import special
 
 from replicast.design import describe_design, describe_repeat
-from replicast.formatting import format_pvalue, in_hundred
+from replicast.formatting import format_pvalue
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -23,6 +23,7 @@ from replicast.presentation.pictures.figure import (
     Tick,
 )
 from replicast.presentation.pictures.palette import Tone
+from replicast.presentation.words.chances import of_hundred
 from replicast.presentation.words.scales import short_name
 from replicast.replication.records import Replication
 from replicast.replication.repeats import Repeats, hundred, outcomes, repeats_of
@@ -179,7 +180,7 @@ def _note(found: Replication, known: Repeats) -> str:
     words = [each]
     if found.first_significant and known.stronger < 0.45:
         words.append(
-            f"Only {in_hundred(known.stronger)} show a smaller p-value than this result: one that was "
+            f"Only {of_hundred(known.stronger)} show a smaller p-value than this result: one that was "
             "picked because it is significant tends to be a lucky one."
         )
     return " ".join(words)

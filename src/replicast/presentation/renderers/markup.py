@@ -177,7 +177,7 @@ def latex(document: Document) -> str:
         if len(whole.rows) > len(shown):
             told += f"% the first {len(shown)} of {len(whole.rows)} rows\n"
     else:
-        rows = [row for row in document.rows if not row.spare]
+        rows = [row for row in (*document.lines, *document.rows) if not row.spare]
         cells = [(row.label, row.value) for row in rows[:_LATEX_ROWS]]
         table = latex_table(("", ""), cells, caption, label)
     lead = latex_text(document.quote or document.headline)

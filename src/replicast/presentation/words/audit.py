@@ -14,18 +14,21 @@ _RECOMMENDED = "corrected-cv-10"  # docs/which-test.md
 _SHOWN = 3  # tests in the answer; the others are behind --more
 
 
-def tell_audit(found: Audit, account: Sequence[str] = ()) -> Document:
+def tell_audit(found: Audit) -> Document:
     """Tell which tests changed their mind when everything was rerun on the same data."""
     order = sorted(found, key=lambda name: (found[name].r2, -_restlessness(found[name])))
-    ignoring = [PROCEDURES[name].title for name in found if not PROCEDURES[name].keeps_level]
     shown = [*order[: _SHOWN - 1], *order[_SHOWN - 1 :][-1:]]
     hidden = len(order) - len(shown)
     notes = [f"{hidden} more tests: --more"] if hidden else []
+    best = recommended(found)
+    if best is not None:
+        agreed = agreement_words(found[best])
+        notes.append(f"fix beforehand: {PROCEDURES[best].title}, agreed {agreed}")
+    ignoring = [PROCEDURES[name].title for name in found if not PROCEDURES[name].keeps_level]
     return Document(
-        result=found,
         headline=_headline(found, order[0]),
         listing=_listing(found, shown),
-        notes=(*notes, *_advice(found)),
+        notes=tuple(notes),
         cautions=tuple(
             Warned(
                 f"{title} ignores that the scores share data: it finds differences that are not there "
@@ -43,7 +46,6 @@ def tell_audit(found: Audit, account: Sequence[str] = ()) -> Document:
             "replication, which is about fresh data).",
             "A test chosen by this table is chosen by its results: fix it beforehand.",
         ),
-        account=tuple(account),
     )
 
 
@@ -52,11 +54,9 @@ def recommended(found: Audit) -> str | None:
     return _RECOMMENDED if _RECOMMENDED in found else None
 
 
-def _advice(found: Audit) -> tuple[str, ...]:
-    best = recommended(found)
-    if best is None:
-        return ()
-    return (f"fix beforehand: {PROCEDURES[best].title}, agreed {agreement_words(found[best])}",)
+def agreement_words(item: Replicability) -> str:
+    """Say how often two reruns agree."""
+    return "100%" if item.r2 == 1 else format_percent(item.r2)  # a count, not a forecast
 
 
 def _restlessness(item: Replicability) -> float:
@@ -79,18 +79,11 @@ def _listing(found: Audit, names: Sequence[str]) -> Listing:
     for name in names:
         item = found[name]
         p = np.array(item.pvalues)
-        won, none, lost = item.outcomes[0]
-        rows.append((
-            PROCEDURES[name].title, agreement_words(item), str(won), str(none), str(lost),
-            f"{_short(float(p.min()))} to {_short(float(p.max()))}",
-        ))  # fmt: skip
+        ends = f"{_short(float(p.min()))} to {_short(float(p.max()))}"
+        counts = (str(count) for count in item.outcomes[0])
+        rows.append((PROCEDURES[name].title, agreement_words(item), *counts, ends))
     headings = ("test", "agree", first, "nobody", second, "p")
     return Listing(headings, tuple(rows), title="All tests")
-
-
-def agreement_words(item: Replicability) -> str:
-    """Say how often two reruns agree."""
-    return "100%" if item.r2 == 1 else format_percent(item.r2)  # a count, not a forecast
 
 
 def _short(pvalue: float) -> str:

@@ -1,11 +1,13 @@
 """Two classifiers: who is better, by how much, how sure, and whether a repeat would show it."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from replicast.comparison.records import Comparison, Region
-from replicast.design import describe_design
+from replicast.comparison.finding import Finding
+from replicast.comparison.records import Comparison
+from replicast.design import Design, describe_design
 from replicast.formatting import (
     format_count,
     format_df,
@@ -13,63 +15,239 @@ from replicast.formatting import (
     format_percent,
     format_pvalue,
 )
-from replicast.inference.methods import METHODS
+from replicast.inference.methods import METHODS, Evidence
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import (
-    again_rows,
     chance_sentence,
-    expect_rows,
     how_computed,
     larger_rows,
     number_rows,
-    record_rows,
+    of_hundred,
+    repeat_lines,
 )
-from replicast.presentation.words.scales import ASSUMED_WAY, Scale, brief_design, has_width
+from replicast.presentation.words.scales import (
+    ASSUMED_WAY,
+    Scale,
+    brief_design,
+    has_width,
+    hundred,
+    listed,
+    plural_count,
+)
 from replicast.presentation.words.sizes import (
     equivalence,
-    named_region,
     neumann_group,
-    region_width,
     size_line,
     size_rows,
-    tests_of_equivalence,
+    small_size,
+    within_region,
 )
 from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
-from replicast.results import Effect, PosteriorResult, SignificanceResult, is_significant
+from replicast.results import Effect, PosteriorResult, is_significant
 
-_ODDS = "The mean says otherwise: the test counts how often, the mean how much"
-_SAID = ("cannot-be-significant",)
+# what there is to say of two classifiers, and how the answer begins
+_HEADLINES = {
+    "alike": "{first} and {second} have the same score everywhere",
+    "alike within": "{first} and {second} have the same score everywhere: {equivalence}",
+    "equivalent": "{first} and {second} are {equivalence}",
+    "too few": "Too few {unit}s to show any difference in this test",
+    "at odds": "{better} is better than {worse} more often than not",
+    "better": "{better} {is_better} than {worse} by {amount}",
+    "undirected": "The runs disagree too much to say whether {first} or {second} is better",
+    "open": "No clear difference between {first} and {second}",
+}
+_DECIDED = ("at odds", "better")
+_EQUIVALENT = ("alike within", "equivalent")
+# the same as a paper reports it: means, difference, interval, test, p
+_WERE_EQUIVALENT = "{first} and {second} were {equivalence}{place} ({design}, {tests})."
+_QUOTES = {
+    "posterior": "The posterior probability that {claim}{place} is {sure} ({design}, {title}).",
+    "alike within": _WERE_EQUIVALENT,
+    "equivalent": _WERE_EQUIVALENT,
+    "undirected": "The test rejected every mean difference of {better} and {worse}{place} ({title}, "
+    "{statistic}, {p}, {design}).",
+    "at odds": "{better_mean} outperformed {worse_mean}{place} more often than not ({proof}).",
+    "better": "{better_mean} outperformed {worse_mean}{place} by {lead} ({proof}).",
+}
+_NOT_SIGNIFICANT = (
+    "{first_mean} did not differ significantly from {second_mean}{place}: {difference} ({proof})."
+)
 
 
-def tell_comparison(found: Comparison, account: Sequence[str] = ()) -> Document:
+@dataclass(frozen=True, kw_only=True)
+class _Pair:
+    """Two models as an answer speaks of them, whether by paired scores or by a measure of all cases."""
+
+    state: str  # a key of the headlines
+    names: tuple[str, str]
+    means: tuple[float, float]
+    difference: Effect | Finding
+    evidence: Evidence
+    scale: Scale
+    design: Design
+    drawn_from: str  # the design as a paper has it
+    title: str  # of the test
+    symbol: str  # of its statistic, if that says more than counts
+    measure: str = ""
+    place: str = ""
+    greater_is_better: bool = True
+    assumed_better: bool = False
+    equivalence: str = ""
+    level: float = 0.05
+
+    @cached_property
+    def limits(self) -> tuple[float, float]:
+        low, high = self.difference.confidence_interval()
+        return low, high
+
+    @cached_property
+    def shown_limits(self) -> tuple[float, float]:
+        """The interval of the lead where somebody leads, else of the difference."""
+        low, high = self.limits
+        return (-high, -low) if self.turned else (low, high)
+
+    @property
+    def turned(self) -> bool:
+        """Whether the answer speaks of the second one's lead."""
+        return self.state in _DECIDED and self.leader != self.names
+
+    @property
+    def leader(self) -> tuple[str, str]:
+        """Whoever the evidence favours, and the other one."""
+        first, second = self.names
+        lead = self.evidence.lead or self.difference.estimate
+        return (first, second) if lead >= 0 else (second, first)
+
+    @cached_property
+    def whose(self) -> str:
+        """Whose interval stands beside a test that has another or none; empty if it is its own."""
+        kind, evidence = getattr(self.difference, "kind", ""), self.evidence
+        if isinstance(evidence, PosteriorResult):
+            return ""
+        if kind == "accuracy-difference":
+            return "by Bonett and Price"
+        own = evidence.interval_rule is not None and np.allclose(
+            self.limits, evidence.confidence_interval()
+        )
+        if kind == "mean-difference" and not own:
+            overlap = self.design.shares_training
+            return "corrected for overlap" if overlap else "for the mean, by t"
+        return "two-sided" if self.sides else ""
+
+    @property
+    def parted(self) -> bool:
+        """Whether test and interval disagree about 0: they are two methods then."""
+        low, high = self.limits
+        return bool(self.whose) and (self.state in _DECIDED) == (low <= 0 <= high)
+
+    @property
+    def sides(self) -> str:
+        """What stands before a p-value of one side."""
+        two = getattr(self.evidence, "alternative", "two-sided") == "two-sided"
+        return "" if two else "one-sided "
+
+    @property
+    def pvalue(self) -> str:
+        """The p-value in words, if the evidence has one."""
+        evidence = self.evidence
+        return "" if isinstance(evidence, PosteriorResult) else format_pvalue(evidence.pvalue)
+
+    def mean(self, name: str) -> str:
+        """Write the score of one of the two."""
+        return self.scale.score(float(self.means[self.names.index(name)]))
+
+
+def tell_comparison(found: Comparison) -> Document:
     """Tell what was found about two classifiers."""
-    scale = scale_of(found)
+    scores, evidence, again = found.scores, found.evidence, open_question(found)
+    method = METHODS[evidence.method]
+    pair = _Pair(
+        state=_state(found),
+        names=scores.names,
+        means=(scores.first.mean(), scores.second.mean()),
+        difference=found.difference,
+        evidence=evidence,
+        scale=Scale.of(score_unit(scores), found.difference.confidence_interval()),
+        design=scores.design,
+        drawn_from=describe_design(scores.design),
+        title=method.titled(evidence.design),
+        symbol=method.symbol,
+        place=f" on {scores.dataset}" if scores.dataset not in (None, "all") else "",
+        greater_is_better=scores.greater_is_better,
+        assumed_better=scores.direction == "assumed",
+        equivalence=equivalence(found),
+        level=found.verdict.significance,
+    )
+    twin = ""  # the test by which repeats are judged where the evidence is a posterior
+    if again is not None and isinstance(evidence, PosteriorResult):
+        twin = f" by the {MODELS[again.model].titled(again.design)}"
+    never = _never(found)
+    so = _so(pair, small_size(found), never)
+    power = format_percent(found.power.power)
     return Document(
-        result=found,
-        headline=_headline(found, scale),
-        lines=_lines(found, scale),
-        cautions=ranked(found.cautions, _SAID if _cannot(found) else ()),
+        headline=_headline(pair),
+        lines=(
+            _scores_row(pair, within_region(found)),
+            *([Row("so", so)] if so else ()),
+            *_seeds_rows(evidence),
+            *repeat_lines(
+                again, pair.scale, turned=pair.turned, twin=twin, larger=larger_rows(found.outlook)
+            ),
+        ),
+        cautions=ranked(found.cautions, ("cannot-be-significant",) if never else ()),
         read=_read(found),
-        rows=_rows(found, scale),
-        how=_how(found),
-        account=tuple(account),
-        quote=_quote(found, scale),
+        rows=(
+            _evidence_row(pair),
+            *_holm_rows(found),
+            *size_rows(found),
+            Row("power", power, "had the truth been what was seen", spare=True),
+            *number_rows(again),
+        ),
+        how=(*_how(pair, found), *how_computed(again), *neumann_group(found)),
+        quote=_quote(pair, again, twin),
     )
 
 
-def scale_of(found: Comparison) -> Scale:
-    """Return the unit of the scores and the decimals of the difference."""
-    return Scale.of(score_unit(found.scores), found.difference.confidence_interval())
-
-
-def leader(found: Comparison) -> tuple[str, str]:
-    """Return the classifier the evidence favours and the other one."""
-    first, second = found.scores.names
-    lead = found.evidence.lead or found.difference.estimate
-    return (first, second) if lead >= 0 else (second, first)
+def tell_finding(found: Finding) -> Document:
+    """Tell what was found about two models by a measure of all cases."""
+    cases, test = _cases(found), found.test
+    if found.seed_share is not None:
+        test += f", {format_percent(found.seed_share)} of the variance is due to seeds"
+    elif found.resamples:
+        test += f", {format_count(found.resamples)} resamples"
+    pair = _Pair(
+        state="better" if found.significant else "open",
+        names=found.names,
+        means=(found.first, found.second),
+        difference=found,
+        evidence=found.evidence,
+        scale=Scale.of(found.unit, found.confidence_interval()),
+        design=found.design,
+        drawn_from=cases,
+        title=test,
+        symbol="z" if found.df is None else "t",
+        measure=found.measure,
+        greater_is_better=found.greater_is_better,
+    )
+    so, again = _so(pair), found.replication
+    return Document(
+        headline=_headline(pair),
+        lines=(
+            _scores_row(pair),
+            *([Row("so", so)] if so else ()),
+            *repeat_lines(
+                again, pair.scale, turned=pair.turned, others=_other_repeats(found, pair)
+            ),
+        ),
+        cautions=ranked(found.cautions),
+        read=f"{found.measure}, {cases}",
+        rows=(_evidence_row(pair), *number_rows(again)),
+        how=(f"Test: {test}, {cases}.", *how_computed(again)),
+        quote=_quote(pair, again),
+    )
 
 
 def open_question(found: Comparison) -> Replication | None:
@@ -78,150 +256,96 @@ def open_question(found: Comparison) -> Replication | None:
     return found.replication if differ and found.verdict.outcome != "equivalent" else None
 
 
-def _cannot(found: Comparison) -> bool:
-    """Say whether so few scores could never be significant."""
-    return any(caution.code == "cannot-be-significant" for caution in found.cautions)
+def _state(found: Comparison) -> str:
+    """Return what there is to say of two classifiers."""
+    verdict, lead = found.verdict, found.evidence.lead
+    if not found.scores.differences.any():
+        return "alike within" if verdict.outcome == "equivalent" else "alike"
+    if verdict.outcome == "equivalent":
+        return "equivalent"
+    if _never(found):
+        return "too few"
+    if verdict.outcome in ("first better", "second better"):
+        return "at odds" if found.difference.estimate * lead < 0 else "better"
+    evidence = found.evidence  # F may reject every difference, and speak for neither
+    undirected = not isinstance(evidence, PosteriorResult) and is_significant(
+        evidence.pvalue, verdict.significance
+    )
+    return "undirected" if undirected else "open"
 
 
-def _alike(found: Comparison) -> bool:
-    return not found.scores.differences.any()
+def _never(found: Comparison) -> str:
+    """Say that so few scores could never be significant, where it is so."""
+    texts = (one.text for one in found.cautions if one.code == "cannot-be-significant")
+    return next(texts, "")
 
 
-def _at_odds(found: Comparison) -> bool:
-    """Say whether the test favours one classifier and the mean the other."""
-    return found.difference.estimate * found.evidence.lead < 0
-
-
-def is_undirected(found: Comparison) -> bool:
-    """Say whether a small p-value speaks for neither: F may reject every difference."""
-    level = found.verdict.significance
-    return not found.verdict.significant and is_significant(found.evidence.pvalue, level)
-
-
-def twin_of(found: Comparison) -> str:
-    """Name the test by which repeats are judged where the evidence is a posterior."""
-    again = found.replication
-    if again is None or isinstance(found.evidence, SignificanceResult):
-        return ""
-    return f" by the {MODELS[again.model].titled(again.design)}"
-
-
-def _headline(found: Comparison, scale: Scale) -> str:
-    better, worse = leader(found)
-    first, second = found.scores.names
-    same = f"{first} and {second} have the same score everywhere" if _alike(found) else ""
-    if found.verdict.outcome == "equivalent":
-        words = equivalence(found)
-        return f"{same}: {words}" if same else f"{first} and {second} are {words}"
-    if same:
-        return same
-    if _cannot(found):
-        return f"Too few {found.scores.design.unit}s to show any difference in this test"
-    if found.verdict.outcome in ("first better", "second better"):
-        if _at_odds(found):
-            return f"{better} is better than {worse} more often than not"
-        lead = abs(found.difference.estimate)
-        sides = _turned(found.difference.confidence_interval(), found.difference.estimate)
-        amount = scale.difference(lead) if _parted(found) else scale.bounded(lead, sides)
-        is_better = "scores higher" if found.scores.direction == "assumed" else "is better"
-        return f"{better} {is_better} than {worse} by {amount}"
-    if found.verdict.significant is not None and is_undirected(found):
-        return f"The runs disagree too much to say whether {first} or {second} is better"
-    return f"No clear difference between {first} and {second}"
-
-
-def _turned(limits: Sequence[float], estimate: float) -> tuple[float, float]:
-    """Return the limits of a lead: those of the difference, seen from whoever is ahead."""
-    low, high = limits
-    return (low, high) if estimate >= 0 else (-high, -low)
-
-
-def _means(found: Comparison, scale: Scale, names: Sequence[str]) -> str:
-    scores = found.scores
-    means = dict(zip(scores.names, (scores.first.mean(), scores.second.mean()), strict=True))
-    return " and ".join(scale.score(float(means[name])) for name in names)
-
-
-def _lines(found: Comparison, scale: Scale) -> tuple[Row, ...]:
-    """Return the lines below the headline."""
-    decided = found.verdict.outcome in ("first better", "second better")
-    names = leader(found) if decided else found.scores.names
-    lower = "" if found.scores.greater_is_better else "lower is better; "
-    again = open_question(found)
-    return (
-        Row("scores", _means(found, scale, names), f"{lower}{_proof(found, scale, decided)}"),
-        *_so(found, scale, decided),
-        *_split_rows(found.evidence),
-        *again_rows(again, twin_of(found)),
-        *expect_rows(again, scale, turned=tuple(names) != tuple(found.scores.names)),
-        *(larger_rows(found.outlook) if again is not None else ()),
-        *record_rows(again),
+def _headline(pair: _Pair) -> str:
+    lead = abs(pair.difference.estimate)
+    return _HEADLINES[pair.state].format(
+        first=pair.names[0],
+        second=pair.names[1],
+        better=pair.leader[0],
+        worse=pair.leader[1],
+        equivalence=pair.equivalence,
+        unit=pair.design.unit,
+        is_better="scores higher" if pair.assumed_better else "is better",
+        amount=pair.scale.difference(lead)
+        if pair.parted
+        else pair.scale.bounded(lead, pair.shown_limits),
     )
 
 
-def _proof(found: Comparison, scale: Scale, decided: bool) -> str:
+def _scores_row(pair: _Pair, within: str = "") -> Row:
+    """Return both scores, and how sure it is that they differ."""
+    names = pair.leader if pair.state in _DECIDED else pair.names
+    lower = "" if pair.greater_is_better else "lower is better; "
+    means = " and ".join(pair.mean(name) for name in names)
+    return Row(pair.measure or "scores", means, f"{lower}{_proof(pair, within)}")
+
+
+def _proof(pair: _Pair, within: str) -> str:
     """Write the p-value with its test; where nothing is decided, after the difference."""
-    evidence = found.evidence
-    title = METHODS[evidence.method].titled(evidence.design)
+    evidence = pair.evidence
     if isinstance(evidence, PosteriorResult):
-        chance = max(evidence.first_better, evidence.second_better)
-        region = Region(width=evidence.rope, source="named")
-        within = f"{format_percent(evidence.equivalent)} within {region_width(found, region)}; "
-        return (
-            f"{format_percent(chance)} sure who is better; {within if evidence.rope else ''}{title}"
-        )
-    if found.verdict.outcome == "equivalent":
-        return tests_of_equivalence(found)
-    proof = f"{_sides(evidence)}{format_pvalue(evidence.pvalue)}"
-    if decided or _alike(found):
-        return f"{proof}, {title}"
-    return f"{scale.bounded(found.difference.estimate, _limits(found))}, {proof}"
+        sure = format_percent(max(evidence.first_better, evidence.second_better))
+        return f"{sure} sure who is better; {within}{pair.title}"
+    if pair.state in _EQUIVALENT:
+        return _tests_of_equivalence(pair)
+    if pair.state in (*_DECIDED, "alike"):
+        return listed(f"{pair.sides}{pair.pvalue}", "" if pair.measure else pair.title)
+    difference = pair.scale.bounded(pair.difference.estimate, pair.limits)
+    return f"{difference}, {pair.sides}{pair.pvalue}"
 
 
-def _limits(found: Comparison) -> tuple[float, float]:
-    low, high = found.difference.confidence_interval()
-    return low, high
+def _tests_of_equivalence(pair: _Pair) -> str:
+    return f"two one-sided tests at {pair.level:g}, {pair.title}"
 
 
-def _sides(evidence: SignificanceResult | PosteriorResult) -> str:
-    """Say before a p-value that it is of one side."""
-    return "" if getattr(evidence, "alternative", "two-sided") == "two-sided" else "one-sided "
-
-
-def _so(found: Comparison, scale: Scale, decided: bool) -> tuple[Row, ...]:
+def _so(pair: _Pair, small: str = "", never: str = "") -> str:
     """Say what follows, where the headline alone would be misread."""
-    words = _so_decided(found, scale) if decided else _so_open(found, scale)
-    return (Row("so", words),) if words else ()
+    between = pair.scale.between(pair.limits)
+    match pair.state:
+        case "at odds":
+            odds = "The mean says otherwise: the test counts how often, the mean how much"
+            return f"{odds}: {pair.scale.difference(pair.difference.estimate)}"
+        case "better" if pair.parted:
+            return f"the test decides; the mean alone leaves {between} ({pair.whose})"
+        case "better":
+            return f"judge it by its size, {small}, not by its p" if small else ""
+        case "too few":
+            return never[:1].lower() + never[1:].rstrip(".")
+        case "alike" | "alike within" | "equivalent":
+            return ""
+        case _ if not has_width(pair.limits):
+            return "not proof that they are equal"
+        case _ if pair.parted:
+            return f"the test decides, not the interval ({pair.whose})"
+        case _:
+            return f"not proof that they are equal: {between} all fit"
 
 
-def _so_decided(found: Comparison, scale: Scale) -> str:
-    if _at_odds(found):
-        return f"{_ODDS}: {scale.difference(found.difference.estimate)}"
-    if _parted(found):
-        fits = f"{scale.between(_limits(found))} ({whose_interval(found)})"
-        return f"the test decides; the mean alone leaves {fits}"
-    region = named_region(found)
-    judged = found.scores.design.over_datasets or region is not None
-    if judged and found.verdict.case == "significant but small":
-        size = f"less than {region_width(found, region)}" if region else "a small effect"
-        return f"judge it by its size, {size}, not by its p"
-    return ""
-
-
-def _so_open(found: Comparison, scale: Scale) -> str:
-    if _alike(found) or found.verdict.outcome == "equivalent":
-        return ""
-    if _cannot(found):
-        text = next(one.text for one in found.cautions if one.code == "cannot-be-significant")
-        return text[:1].lower() + text[1:].rstrip(".")
-    if not has_width(_limits(found)):
-        return "not proof that they are equal"
-    if _parted(found):
-        return f"the test decides, not the interval ({whose_interval(found)})"
-    return f"not proof that they are equal: {scale.between(_limits(found))} all fit"
-
-
-def _split_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
+def _seeds_rows(evidence: Evidence) -> tuple[Row, ...]:
     """Set the p of t over seeds, which papers report, beside the one that allows for the split."""
     alone = getattr(evidence, "details", {}).get("pvalue_of_seeds_alone")
     if alone is None:
@@ -229,115 +353,85 @@ def _split_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ..
     return (Row("seeds", f"{format_pvalue(alone)} over seeds alone, which ignores the split"),)
 
 
+def _other_repeats(found: Finding, pair: _Pair) -> tuple[Row, ...]:
+    """Return the lines about repeats on other tasks, and of one run against another."""
+    rows = []
+    if found.other_tasks is not None:
+        rows.append(Row("others", of_hundred(found.other_tasks), "on as many other tasks"))
+    if found.improvement is not None:
+        ends = [found.improvement.estimate, *found.improvement.confidence_interval()]
+        if found.estimate < 0:
+            ends = [1 - ends[0], 1 - ends[2], 1 - ends[1]]
+        chance, *limits = (hundred(end) for end in ends)
+        better, worse = pair.leader
+        share = f"{chance} of 100 [{', '.join(limits)}]"
+        rows.append(Row("a run", share, f"runs of {better} beat one of {worse}", spare=True))
+    return tuple(rows)
+
+
 def _read(found: Comparison) -> str:
     scores = found.scores
     dataset = scores.dataset if scores.dataset not in (None, "all") else ""
     way = ASSUMED_WAY if scores.direction == "assumed" else ""
-    named = "" if scores.metric in (None, "score") else str(scores.metric)
-    metric = f"{named or 'score'}{way}" if named or way else ""
+    named = scores.metric not in (None, "score")
+    metric = f"{scores.metric or 'score'}{way}" if named or way else ""
     pairs = f"one of {format_count(scores.one_of)} pairs" if scores.one_of > 1 else ""
-    return ", ".join(filter(None, (dataset, metric, brief_design(scores.design), pairs)))
+    return listed(dataset, metric, brief_design(scores.design), pairs)
+
+
+def _cases(found: Finding) -> str:
+    """Say on what a measure was computed."""
+    if found.way == "seeds" and found.seeds is not None:
+        return f"{found.seeds[0]} seeds on each of {len(found.weights)} fixed tasks"
+    if found.design.overlap:
+        return found.design.words
+    unit = "fold" if found.way == "fixed" and not found.design.of_cases else "case"
+    cases = plural_count(found.n, unit)
+    if found.clusters is not None:
+        cases += f" in {found.clusters} clusters"
+    if found.weights:
+        cases += f" of {len(found.weights)} tasks with fixed weights"
+    if found.seeds is None:
+        return cases
+    return f"{' and '.join(dict.fromkeys(map(str, found.seeds)))} seeds on {cases}"
 
 
 # --------------------------------------------------------------------------- more
-def whose_interval(found: Comparison) -> str:
-    """Say whose interval stands beside a test that has another or none; nothing if it is its own."""
-    kind, evidence = found.difference.kind, found.evidence
+def _evidence_row(pair: _Pair) -> Row:
+    """Return the statistic, or the counts, that the p-value comes from."""
+    evidence = pair.evidence
     if isinstance(evidence, PosteriorResult):
-        return ""
-    if kind == "accuracy-difference":
-        return "by Bonett and Price"
-    if kind == "mean-difference" and not _is_own(found.difference, evidence):
-        overlap = found.scores.design.shares_training
-        return "corrected for overlap" if overlap else "for the mean, by t"
-    return "two-sided" if _sides(evidence) else ""
+        shares = (evidence.first_better, evidence.equivalent, evidence.second_better)
+        return Row("evidence", " / ".join(map(format_percent, shares)), "first, neither, second")
+    shown = f"{pair.symbol} = {format_number(evidence.statistic)}"
+    if not pair.symbol:
+        counts = {key: int(count) for key, count in evidence.details.items()}
+        shown = METHODS[evidence.method].counts.format(n=evidence.n, **counts)
+    if "pvalue_of_seeds_alone" in evidence.details:
+        return Row("seeds alone", shown, "what papers report; ignores the split")
+    if pair.symbol and evidence.df is not None and evidence.exactness != "monte-carlo":
+        shown += f", {format_df(evidence.df)}"
+    exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
+    return Row("evidence", shown, f"{pair.title}{exact}{', one-sided' if pair.sides else ''}")
 
 
-def _is_own(difference: Effect, evidence: SignificanceResult) -> bool:
-    """Say whether the interval of a difference is that of the test."""
-    if evidence.interval_rule is None:
-        return False
-    return np.allclose(difference.confidence_interval(), evidence.confidence_interval())
-
-
-def _parted(found: Comparison) -> bool:
-    """Say whether test and interval disagree about 0: they are two methods then."""
-    low, high = found.difference.confidence_interval()
-    significant = bool(found.verdict.significant)
-    return bool(whose_interval(found)) and significant == (low <= 0 <= high)
-
-
-def _interval_words(found: Comparison, scale: Scale, *, of_leader: bool = False) -> str:
-    """Write the interval of the first's lead, or of the leader's."""
-    low, high = _limits(found)
-    turned = of_leader and leader(found)[0] != found.scores.names[0]
-    limits = (-high, -low) if turned else (low, high)
-    if not np.isfinite(limits).all():
-        few = len(found.scores.differences) < 3
-        return "too few scores for a 95% interval" if few else "these scores give no 95% interval"
-    if not has_width(limits):
-        return "no spread, so no 95% interval"
-    whose = whose_interval(found)
-    return f"95% interval {scale.between(limits)}{f' ({whose})' if whose else ''}"
-
-
-def _rows(found: Comparison, scale: Scale) -> tuple[Row, ...]:
-    return (
-        Row("difference", scale.difference(found.difference.estimate), _interval_words(found, scale)),
-        *_evidence_rows(found.evidence),
-        *_pair_rows(found),
-        *size_rows(found),
-        Row("power", format_percent(found.power.power), "had the truth been what was seen", spare=True),
-        *number_rows(open_question(found)),
-    )  # fmt: skip
-
-
-def _pair_rows(found: Comparison) -> tuple[Row, ...]:
+def _holm_rows(found: Comparison) -> tuple[Row, ...]:
     """Say what Holm's correction leaves of p where the pair was taken from several."""
-    pairs = found.scores.one_of
-    if pairs < 2 or isinstance(found.evidence, PosteriorResult):
+    pairs, evidence = found.scores.one_of, found.evidence
+    if pairs < 2 or isinstance(evidence, PosteriorResult):
         return ()
-    most = min(1.0, pairs * found.evidence.pvalue)
+    most = min(1.0, pairs * evidence.pvalue)
     remark = f"at most, one of {format_count(pairs)} pairs; `rank` corrects them all"
     return (Row("Holm", format_pvalue(most), remark, spare=True),)
 
 
-def _evidence_rows(evidence: SignificanceResult | PosteriorResult) -> tuple[Row, ...]:
-    method = METHODS[evidence.method]
-    if isinstance(evidence, PosteriorResult):
-        shares = (evidence.first_better, evidence.equivalent, evidence.second_better)
-        return (Row("evidence", " / ".join(map(format_percent, shares)), method.title),)
-    shown = method.counts.format(
-        n=evidence.n, **{key: int(count) for key, count in evidence.details.items()}
-    )
-    if method.symbol:
-        shown = f"{method.symbol} = {format_number(evidence.statistic)}"
-        alone = evidence.details.get("pvalue_of_seeds_alone")
-        if alone is not None:
-            return (
-                Row("evidence", format_pvalue(evidence.pvalue), method.title),
-                Row(
-                    "seeds alone",
-                    f"{shown}, {format_pvalue(alone)}",
-                    "what papers report; ignores the split",
-                ),
-            )
-        if evidence.df is not None and evidence.exactness != "monte-carlo":
-            shown += f", {format_df(evidence.df)}"
-    exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
-    sides = ", one-sided" if _sides(evidence) else ""
-    value = f"{shown}, {format_pvalue(evidence.pvalue)}"
-    return (Row("evidence", value, f"{method.titled(evidence.design)}{exact}{sides}"),)
-
-
-def _how(found: Comparison) -> tuple[str, ...]:
+def _how(pair: _Pair, found: Comparison) -> tuple[str, ...]:
     """Say how everything was computed, one sentence for each part, with references."""
-    evidence, level = found.evidence, found.verdict.significance
-    method = METHODS[evidence.method]
-    sides = "one-sided" if _sides(evidence) else "two-sided"
+    evidence, method = pair.evidence, METHODS[pair.evidence.method]
+    sides = "one-sided" if pair.sides else "two-sided"
     lines = [
-        f"Test: {method.titled(evidence.design)} ({method.reference}), level {level:g}, {sides}."
-        f"{_level_holds(found)}",
+        f"Test: {pair.title} ({method.reference}), level {pair.level:g}, {sides}."
+        f"{_level_holds(pair.design)}",
         size_line(found),
         f"Power: had the true effect been the observed one ({found.power.approach}); it is a "
         "function of the p-value, not new evidence.",
@@ -345,16 +439,14 @@ def _how(found: Comparison) -> tuple[str, ...]:
     if method.symbol == "t" and evidence.exactness == "monte-carlo":
         lines.append("p is that of t among draws from these cases, or Student's if it is larger.")
     if isinstance(evidence, PosteriorResult):
-        lines.append(f"One of them is called better above {100 * (1 - level / 2):g}%.")
+        lines.append(f"One of them is called better above {100 * (1 - pair.level / 2):g}%.")
     if found.verdict.outcome == "equivalent" and found.verdict.region is not None:
         lines.append(f"Equivalence: two one-sided tests against {found.verdict.region}.")
-    lines += how_computed(open_question(found))
-    return (*lines, *neumann_group(found))
+    return tuple(lines)
 
 
-def _level_holds(found: Comparison) -> str:
+def _level_holds(design: Design) -> str:
     """Say for what the level of a test on several runs of one dataset was measured to hold."""
-    design = found.scores.design
     if not (design.shares_training and (design.runs or 1) > 1):
         return ""
     return (
@@ -363,69 +455,67 @@ def _level_holds(found: Comparison) -> str:
     )
 
 
-def _statistic(found: Comparison, *, of_leader: bool = False) -> str:
+# --------------------------------------------------------------------------- to quote
+def _quote(pair: _Pair, again: Replication | None, twin: str = "") -> str:
+    """Write the result as a paper reports it, then the chance of a repeat."""
+    state, evidence = pair.state, pair.evidence
+    (first, second), (better, worse) = pair.names, pair.leader
+    claim, sure = f"{better} is better than {worse}", 0.0
+    if isinstance(evidence, PosteriorResult):
+        sure = max(evidence.first_better, evidence.second_better)
+        if state in _EQUIVALENT:
+            claim, sure = f"{better} and {worse} are {pair.equivalence}", evidence.equivalent
+        state = "posterior"
+    measure = f"{pair.measure} " if pair.measure else ""
+    statistic, title = _statistic(pair), pair.title
+    proof = listed(_interval_words(pair), title, statistic, pair.pvalue, pair.drawn_from)
+    sentence = _QUOTES.get(state, _NOT_SIGNIFICANT).format(
+        first=first,
+        second=second,
+        better=better,
+        worse=worse,
+        first_mean=f"{first} ({measure}{pair.mean(first)})",
+        second_mean=f"{second} ({pair.mean(second)})",
+        better_mean=f"{better} ({measure}{pair.mean(better)})",
+        worse_mean=f"{worse} ({pair.mean(worse)})",
+        equivalence=pair.equivalence,
+        place=pair.place,
+        design=pair.drawn_from,
+        title=title,
+        tests=_tests_of_equivalence(pair),
+        statistic=statistic,
+        p=pair.pvalue,
+        claim=claim,
+        sure=format_percent(sure),
+        difference=pair.scale.difference(pair.difference.estimate),
+        lead=pair.scale.difference(abs(pair.difference.estimate)),
+        proof=proof,
+    )
+    return sentence if again is None else f"{sentence} {chance_sentence(again, twin)}"
+
+
+def _interval_words(pair: _Pair) -> str:
+    """Write the interval of the difference, or of the leader's lead."""
+    if not np.isfinite(pair.limits).all():
+        few = (pair.design.n_scores or 3) < 3
+        return "too few scores for a 95% interval" if few else "these scores give no 95% interval"
+    if not has_width(pair.limits):
+        return "no spread, so no 95% interval"
+    whose = f" ({pair.whose})" if pair.whose else ""
+    return f"95% interval {pair.scale.between(pair.shown_limits)}{whose}"
+
+
+def _statistic(pair: _Pair) -> str:
     """Write the statistic in favour of the first, or of the leader."""
-    evidence = found.evidence
-    symbol = METHODS[evidence.method].symbol
-    if isinstance(evidence, PosteriorResult) or not symbol:
+    evidence = pair.evidence
+    if isinstance(evidence, PosteriorResult) or not pair.symbol:
         return ""
-    value = format_number(abs(evidence.statistic) if of_leader else evidence.statistic)
+    decided = pair.state in _DECIDED
+    value = format_number(abs(evidence.statistic) if decided else evidence.statistic)
     if evidence.df is None or evidence.exactness == "monte-carlo":  # p is not that of t and df
-        return f"{symbol} = {value}"
+        return f"{pair.symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
-    told = f"{symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
+    told = f"{pair.symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
     if "pvalue_of_seeds_alone" in evidence.details:  # p is not that of t alone
         return f"{told} over seeds alone; with the split"
     return told
-
-
-def _quote(found: Comparison, scale: Scale) -> str:
-    """Write the result as a paper reports it: means, difference, interval, test, p, chance."""
-    again = open_question(found)
-    chance = "" if again is None else f" {chance_sentence(again, twin_of(found))}"
-    return f"{_result_sentence(found, scale)}{chance}"
-
-
-def _result_sentence(found: Comparison, scale: Scale) -> str:
-    scores, evidence = found.scores, found.evidence
-    place = f" on {scores.dataset}" if scores.dataset not in (None, "all") else ""
-    design, title = describe_design(scores.design), METHODS[evidence.method].titled(evidence.design)
-    better, worse = leader(found)
-    if isinstance(evidence, PosteriorResult):
-        what, chance = (
-            f"{better} is better than {worse}",
-            max(evidence.first_better, evidence.second_better),
-        )
-        if found.verdict.outcome == "equivalent":
-            what, chance = f"{better} and {worse} are {equivalence(found)}", evidence.equivalent
-        return (
-            f"The posterior probability that {what}{place} is {format_percent(chance)} ({design}, "
-            f"{title})."
-        )
-    if found.verdict.outcome == "equivalent":
-        first, second = scores.names
-        tests = tests_of_equivalence(found)
-        return f"{first} and {second} were {equivalence(found)}{place} ({design}, {tests})."
-    led = bool(found.verdict.significant)
-    proof = ", ".join(
-        filter(None, (_interval_words(found, scale, of_leader=led), title,
-                      _statistic(found, of_leader=led), format_pvalue(evidence.pvalue), design))
-    )  # fmt: skip
-    means = scores.first.mean(), scores.second.mean()
-    shown = dict(zip(scores.names, (scale.score(float(mean)) for mean in means), strict=True))
-    if is_undirected(found):
-        return (
-            f"The test rejected every mean difference of {better} and {worse}{place} ({title}, "
-            f"{_statistic(found)}, {format_pvalue(evidence.pvalue)}, {design})."
-        )
-    if not found.verdict.significant:
-        first, second = scores.names
-        return (
-            f"{first} ({shown[first]}) did not differ significantly from {second} "
-            f"({shown[second]}){place}: {scale.difference(found.difference.estimate)} ({proof})."
-        )
-    amount = scale.difference(abs(found.difference.estimate))
-    by = "more often than not" if _at_odds(found) else f"by {amount}"
-    return (
-        f"{better} ({shown[better]}) outperformed {worse} ({shown[worse]}){place} {by} ({proof})."
-    )

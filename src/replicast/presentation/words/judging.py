@@ -1,13 +1,11 @@
 """A replication beside its original, and a ledger of forecasts."""
 
-from collections.abc import Sequence
-
-from replicast.formatting import format_number, format_percent, format_pvalue, range_words
+from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.judging.records import Calibration, Judgement, Side
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.chances import called
-from replicast.presentation.words.scales import Scale, brief_design, hundred
+from replicast.presentation.words.chances import called, of_hundred
+from replicast.presentation.words.scales import Scale, brief_design
 from replicast.reading.vocabulary.units import score_unit
 from replicast.results import Interval
 
@@ -40,35 +38,39 @@ def interval_of(estimate: float, error: float) -> Interval:
     return Interval(estimate - _Z95 * error, estimate + _Z95 * error)
 
 
-def tell_judgement(found: Judgement, account: Sequence[str] = ()) -> Document:
+def tell_judgement(found: Judgement) -> Document:
     """Tell what became of a result when it was repeated."""
-    unit = unit_of(found)
     sides = (found.original, found.replication)
-    scale = Scale.of(unit, found.estimates.prediction, found.replication.estimate)
+    scale = Scale.of(unit_of(found), found.estimates.prediction, found.replication.estimate)
     if scale.noun != " points":  # without a unit, two decimals tell most numbers apart
-        scale = Scale(unit, max(2, scale.digits))
+        scale = Scale(scale.unit, max(2, scale.digits))
     designs = [brief_design(side.design) for side in sides if side.design is not None]
+    leads = [_lead(found, side, scale) for side in sides]
+    proofs = [format_pvalue(side.pvalue) for side in sides]
+    headline = _headline(found, scale)
     return Document(
-        result=found,
-        headline=_headline(found, scale),
+        headline=headline,
         lines=(
-            Row("first", _lead(found, found.original, scale), _proof(found.original)),
-            Row("then", _lead(found, found.replication, scale), _proof(found.replication)),
-            Row("expect", scale.between(found.estimates.prediction).removesuffix(scale.noun),
-                _place(found)),
-            Row("forecast", f"{hundred(found.forecast.probability)} of 100 repeats",
-                _forecast(found)),
+            Row("first", leads[0], proofs[0]),
+            Row("then", leads[1], proofs[1]),
+            Row(
+                "expect", " to ".join(map(scale.number, found.estimates.prediction)), _place(found)
+            ),
+            Row("forecast", of_hundred(found.forecast.probability), _forecast(found)),
             Row("so", _together(found)),
         ),
         cautions=ranked(found.cautions),
         read=", then ".join(designs) or "two estimates with standard errors",
         rows=_rows(found, scale),
-        how=_how(found),
-        account=tuple(account),
-        quote=f"{_headline(found, scale)}: {_lead(found, found.original, scale)} "
-        f"({_proof(found.original)}), then {_lead(found, found.replication, scale)} "
-        f"({_proof(found.replication)}).",
-    )  # fmt: skip
+        how=(
+            f"Forecast: {found.forecast.basis}.",
+            "Expected: what the forecast says a repeat of this size would show (95% range); it allows "
+            "for the first difference being too large where it was picked for its significance.",
+            "Golden sceptical p: Held, Micheloud and Pawel (2022). Edgington (1972). Bayes factor: "
+            "Verhagen and Wagenmakers (2014).",
+        ),
+        quote=f"{headline}: {leads[0]} ({proofs[0]}), then {leads[1]} ({proofs[1]}).",
+    )
 
 
 def _headline(found: Judgement, scale: Scale) -> str:
@@ -86,10 +88,6 @@ def _lead(found: Judgement, side: Side, scale: Scale) -> str:
         return "neither is ahead"
     name = called(found.names[side.estimate < 0])
     return f"{name} is ahead by {scale.difference(abs(side.estimate))}"
-
-
-def _proof(side: Side) -> str:
-    return format_pvalue(side.pvalue)
 
 
 def _forecast(found: Judgement) -> str:
@@ -112,39 +110,30 @@ def _together(found: Judgement) -> str:
     return f"both together {verb} convince someone who doubted the first"
 
 
-def _how(found: Judgement) -> tuple[str, ...]:
-    return (
-        f"Forecast: {found.forecast.basis}.",
-        "Expected: what the forecast says a repeat of this size would show; it allows for the first "
-        "difference being too large where it was picked for its significance.",
-        "Golden sceptical p: Held, Micheloud and Pawel (2022). Edgington (1972). Bayes factor: "
-        "Verhagen and Wagenmakers (2014).",
-    )
-
-
 def _rows(found: Judgement, scale: Scale) -> tuple[Row, ...]:
-    numbers, unit = found.estimates, scale.unit
+    numbers = found.estimates
     pooled = interval_of(float(numbers.pooled), float(numbers.pooled_se))
     factor = float(numbers.bayes_factor)
     odds = (
         f"1 : {format_number(1 / factor, 2)}" if factor < 1 else f"{format_number(factor, 2)} : 1"
     )
-    score = f"{found.forecast.log_score:.2f}".replace("-", "−")
     return (
         _side_row("original", found.original, scale),
         _side_row("replication", found.replication, scale),
-        Row("expected", range_words(numbers.prediction, unit, beside=found.replication.estimate),
-            "95% range for the replication"),
         Row("agreement", format_pvalue(float(numbers.q_pvalue)), "test of one common effect (Q)"),
         Row("sceptical", _golden(found),
             f"golden sceptical p, one-sided; {found.significance / 2:g} or less convinces"),
         Row("Edgington", format_pvalue(float(numbers.edgington_p)), "both one-sided p added up"),
         Row("Bayes factor", odds, "no effect : the original's effect"),
         Row("pooled", scale.difference(float(numbers.pooled)),
-            f"95% interval {range_words(pooled, unit)}"),
-        Row("forecast", f"{format_percent(found.forecast.probability)}, log score {score}",
-            "0 is perfect, −0.69 a coin toss"),
+            f"95% interval {scale.between(pooled)}"),
+        _score_row(found.forecast.log_score),
     )  # fmt: skip
+
+
+def _score_row(log_score: float) -> Row:
+    score = f"{log_score:.2f}".replace("-", "−")
+    return Row("score", score, "log score of the forecast; 0 is perfect, −0.69 a coin toss")
 
 
 def _golden(found: Judgement) -> str:
@@ -158,38 +147,30 @@ def _golden(found: Judgement) -> str:
 
 def _side_row(label: str, side: Side, scale: Scale) -> Row:
     limits = interval_of(side.estimate, side.standard_error)
-    shown = f"95% interval {range_words(limits, scale.unit)}"
-    return Row(label, scale.difference(side.estimate), f"{shown}; {side.source}")
+    return Row(label, f"95% interval {scale.between(limits)}", side.source)
 
 
 # --------------------------------------------------------------------------- ledger
-def tell_calibration(found: Calibration, account: Sequence[str] = ()) -> Document:
+def tell_calibration(found: Calibration) -> Document:
     """Tell how the forecasts of a ledger fared."""
-    cut: tuple[str, ...] = ()
-    if found.torn:
-        cut = (f"{found.torn} lines were cut short by an interruption and skipped",)
-    read = f"{found.forecasts} forecasts with an outcome, {found.open or 'none'} open"
-    if not found.forecasts:
-        return Document(
-            result=found,
-            headline="No outcome yet: judge a replication with this ledger",
-            notes=cut,
-            read=read,
-            hints=("more: --more",),
+    headline = "No outcome yet: judge a replication with this ledger"
+    lines: tuple[Row, ...] = ()
+    if found.forecasts:
+        said, of = format_percent(found.said), f"{found.happened} of {found.forecasts}"
+        headline = f"Forecasts said {said}; {of} happened"
+        chance = "they agree as far as so few can tell"
+        before = f"{found.registered} of {found.forecasts}"
+        lines = (
+            Row("so", "more than chance explains" if abs(found.surprise) > 2 else chance),
+            Row("before", before, "were written down beforehand"),
+            _score_row(found.log_score),
         )
-    off = abs(found.surprise) > 2
-    score = f"{found.log_score:.2f}".replace("-", "−")
+    cut = f"{found.torn} lines were cut short by an interruption and skipped"
     return Document(
-        result=found,
-        headline=f"Forecasts said {format_percent(found.said)}; {found.happened} of "
-        f"{found.forecasts} happened",
-        lines=(
-            Row("so", "more than chance explains" if off else "they agree as far as so few can tell"),
-            Row("before", f"{found.registered} of {found.forecasts}", "were written down beforehand"),
-            Row("score", score, "log score; 0 is perfect, −0.69 a coin toss"),
-        ),
-        notes=cut,
-        read=read,
+        headline=headline,
+        lines=lines,
+        notes=(cut,) if found.torn else (),
+        read=f"{found.forecasts} forecasts with an outcome, {found.open or 'none'} open",
         hints=("more: --more",),
         rows=tuple(
             Row(
@@ -200,5 +181,4 @@ def tell_calibration(found: Calibration, account: Sequence[str] = ()) -> Documen
             )
             for one in found.bins
         ),
-        account=tuple(account),
-    )  # fmt: skip
+    )

@@ -1,56 +1,45 @@
 """Two means and their spreads: what they leave open, and what would settle it."""
 
-from collections.abc import Sequence
-
 from replicast.design import Holdout, describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.methods import METHODS, default_method
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.chances import called
+from replicast.presentation.words.chances import called, of_hundred
 from replicast.presentation.words.scales import brief_design, hundred
 from replicast.replication.means import MeansReplication
 
 _DEPENDS = "how closely the scores of the two go together, which means do not say"
 
 
-def tell_means(found: MeansReplication, account: Sequence[str] = ()) -> Document:
+def tell_means(found: MeansReplication) -> Document:
     """Tell what two means and spreads leave open."""
     settled = len(found.correlations) == 1
-    low, high = hundred(found.low), hundred(found.high)
-    chance = low if low == high else f"{low} to {high}"
+    chance = " to ".join(dict.fromkeys((hundred(found.low), hundred(found.high))))
     named = "" if found.better in ("first", "second") else f" for {found.better}"
-    reading = zip(found.correlations, found.pvalues, found.probabilities, strict=True)
-    rows = tuple(
+    first, last = (format_pvalue(found.pvalues[at]) for at in (0, -1))
+    lines = (
+        Row("least", first, "if the scores of the two have nothing in common"),
         Row(
-            "result" if settled else f"r = {correlation:.2g}",
-            format_pvalue(pvalue),
-            f"{hundred(chance)} of 100 repeats{_meaning(correlation, found.correlations)}",
-        )
-        for correlation, pvalue, chance in reading
+            "most",
+            last,
+            f"if they go entirely together, {found.design.unit} by {found.design.unit}",
+        ),
     )
-    ask = Row("ask", f"the authors for {found.ask}")
-    lines: tuple[Row, ...] = (*rows, ask)
-    if not settled:
-        first, last = rows[0], rows[-1]
-        lines = (
-            Row("least", first.value, "if the scores of the two have nothing in common"),
-            Row(
-                "most",
-                last.value,
-                "if they go entirely together, fold by fold".replace("fold", found.design.unit),
-            ),
-            ask,
-        )
+    reading = zip(found.correlations, found.pvalues, found.probabilities, strict=True)
     return Document(
-        result=found,
         headline=f"{chance} of 100 repeats would be significant{named}",
-        lines=lines,
+        lines=(
+            *((Row("result", first),) if settled else lines),
+            Row("ask", f"the authors for {found.ask}"),
+        ),
         cautions=ranked(found.cautions),
         read=f"{' and '.join(_typed(found))}, {brief_design(found.design)}",
-        rows=rows,
+        rows=tuple(
+            Row(f"r = {correlation:.2g}", format_pvalue(pvalue), of_hundred(probability))
+            for correlation, pvalue, probability in (() if settled else reading)
+        ),
         how=(_test(found), f"r is the correlation of the scores: {_DEPENDS}."),
-        account=tuple(account),
         quote=_quote(found),
     )
 
@@ -66,14 +55,6 @@ def _test(found: MeansReplication) -> str:
         tested = design if design.seeds else Holdout()
         return f"p is that of {METHODS[default_method(tested)].titled(design)}."
     return "p is that of the paired t-test."
-
-
-def _meaning(correlation: float, every: Sequence[float]) -> str:
-    if len(every) == 1:
-        return ""
-    if correlation == 0:
-        return ": nothing in common"
-    return ": entirely together" if correlation == every[-1] else ""
 
 
 def _typed(found: MeansReplication) -> list[str]:

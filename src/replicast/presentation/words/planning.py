@@ -1,30 +1,26 @@
 """What the next experiment needs for a wanted chance, or why it cannot have it."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from replicast.formatting import format_count, format_percent, format_rough
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
+from replicast.presentation.words.chances import of_hundred
 from replicast.presentation.words.scales import brief_design, hundred
 from replicast.replication.records import Plan
 
 
-def tell_plan(found: Plan, account: Sequence[str] = ()) -> Document:
+def tell_plan(found: Plan) -> Document:
     """Tell what a wanted chance of replication takes."""
     return Document(
-        result=found,
         headline=_headline(found),
         lines=_lines(found),
         cautions=ranked(found.cautions, ("which-t",)),
         read=brief_design(found.design),
         rows=tuple(
-            Row(_amount(found, amount), format_percent(chance), "of repeats significant")
-            for amount, chance in milestones(found)
+            Row(_amount(found, amount), of_hundred(chance)) for amount, chance in milestones(found)
         ),
         how=(f"Computed with the {found.model} model, {found.estimator} estimate.",),
-        account=tuple(account),
         quote=_quote(found),
     )
 
@@ -43,12 +39,12 @@ def _amount(found: Plan, amount: float) -> str:
 
 
 def _headline(found: Plan) -> str:
-    wanted = f"{hundred(found.probability)} of 100 repeats"
+    wanted = of_hundred(found.probability)
     if found.needed is not None:
         verb = "gives" if round(found.needed) == 1 or found.unit != found.vary else "give"
         amount = _amount(found, found.needed)
         if found.needed == found.current:
-            return f"No more is needed: {amount} {verb} {hundred(found.now)} of 100 repeats"
+            return f"No more is needed: {amount} {verb} {of_hundred(found.now)}"
         return f"{amount} {verb} {wanted}"
     more = "data" if found.unit != found.vary else found.vary
     if found.limit >= found.probability:
@@ -58,9 +54,9 @@ def _headline(found: Plan) -> str:
 
 def _lines(found: Plan) -> tuple[Row, ...]:
     ends = found.needed_by_relation
-    rows = [Row("now", f"{hundred(found.now)} of 100 repeats", _amount(found, found.current))]
+    rows = [Row("now", of_hundred(found.now), _amount(found, found.current))]
     if found.needed is None:
-        rows.append(Row("limit", f"{hundred(found.limit)} of 100 repeats", found.reason))
+        rows.append(Row("limit", of_hundred(found.limit), found.reason))
     rows += [
         Row("close", _needed(found, ends.close), "if they are close rivals"),
         Row("any", _needed(found, ends.any), "if they are any two"),

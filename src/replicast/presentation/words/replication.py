@@ -1,27 +1,26 @@
-"""The chance that a result happens again, from a paper's numbers or from scores."""
+"""The chance that a result happens again, from a paper's numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from replicast.design import describe_design
-from replicast.formatting import AtMost, format_number, format_percent, format_pvalue
+from replicast.formatting import AtMost, format_number, format_pvalue
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import (
-    again_rows,
     called,
     can_be_significant,
     cannot_be_significant,
     chance_sentence,
     describe_larger,
-    expect_rows,
     first_words,
     how_computed,
+    is_larger,
     number_rows,
-    record_rows,
+    repeat_lines,
     test_of,
 )
-from replicast.presentation.words.scales import Scale, brief_design, hundred
+from replicast.presentation.words.scales import Scale, brief_design, hundred, listed
 from replicast.replication.counts import DiscordanceModel
 from replicast.replication.curves import required_pvalues
 from replicast.replication.first_result import MODELS
@@ -35,37 +34,33 @@ _ROUGH = Caution(
     "by about 10 points on average, and by 25 or more where the two hardly differed.",
 )
 _SAID = ("which-t", "ordinary-t", "cannot-be-significant")  # by the lines
+_USUAL = 0.8  # the wanted chance that stands in the answer
 _READ_AS = {
     "ordinary": "ordinary paired t-test; corrected for the overlap of training sets {pvalue}",
     "unknown": "t-test not named, read as the {corrected}",
 }
 
 
-def tell_replication(
-    found: Replication, account: Sequence[str] = (), given: Mapping[str, Any] | None = None
-) -> Document:
+def tell_replication(found: Replication, given: Mapping[str, Any] | None = None) -> Document:
     """Tell the chance that a result happens again; `given` are the fields of `REPORTED` that said it."""
     differs = can_be_significant(found) and found.first_pvalue < 1
-    required = required_pvalues(found) if differs else []
+    needed = [
+        (
+            wanted,
+            Row(f"for {100 * wanted:.0f}", f"of 100, the result needs {_needed(p)}", spare=True),
+        )
+        for wanted, p in (required_pvalues(found) if differs else ())
+    ]
     rough = (_ROUGH,) if _is_rough(found) else ()
     typed = "" if given is None else _typed(given, found)
     design = brief_design(found.design)
     return Document(
-        result=found,
         headline=_headline(found),
-        lines=(
-            *_lines(found),
-            *(
-                Row("for 80", f"of 100, the result needs {_needed(p)}", spare=True)
-                for wanted, p in required
-                if wanted == 0.8
-            ),
-        ),
+        lines=(*_lines(found), *(row for wanted, row in needed if wanted == _USUAL)),
         cautions=ranked((*found.cautions, *rough), _SAID),
-        read=typed if design in typed else ", ".join(filter(None, (typed, design))),
-        rows=_rows(found, required),
+        read=typed if design in typed else listed(typed, design),
+        rows=(*number_rows(found), *(row for wanted, row in needed if wanted != _USUAL)),
         how=how_computed(found),
-        account=tuple(account),
         quote=_quote(found, given),
     )
 
@@ -87,9 +82,7 @@ def _headline(found: Replication) -> str:
     unnamed = {"first": "", "second": " for the other"}  # a result that favours the other one
     named = unnamed.get(found.better, f" for {found.better}")
     again = " again" if found.first_significant else ""
-    larger = ""
-    if found.target_design != found.design or found.data_factor != 1:
-        larger = f" with {describe_larger(found)}"
+    larger = f" with {describe_larger(found)}" if is_larger(found) else ""
     return f"{shown} of 100 repeats{larger} would be significant{named}{again}"
 
 
@@ -97,63 +90,32 @@ def _lines(found: Replication) -> tuple[Row, ...]:
     if not can_be_significant(found):
         text = cannot_be_significant(found)
         return (Row("result", first_words(found)), Row("so", text[:1].lower() + text[1:]))
+    pvalue = format_pvalue(found.first_pvalue)
     status = "" if found.first_significant else f"not significant at {found.significance:g}"
     if found.by_test is not None:
-        corrected, ordinary = found.by_test.corrected, found.by_test.ordinary
+        corrected, ordinary = hundred(found.by_test.corrected), hundred(found.by_test.ordinary)
+        once = f"{format_pvalue(found.by_test.ordinary_pvalue)} once corrected"
         return (
-            Row(hundred(corrected), "if the paper corrected its t-test",
-                f"{format_pvalue(found.first_pvalue)}{status and f', {status}'}"),
-            Row(hundred(ordinary), "if it used the ordinary one",
-                f"{format_pvalue(found.by_test.ordinary_pvalue)} once corrected"),
-            Row("which?", "--test corrected or --test ordinary"),
-        )  # fmt: skip
+            Row(corrected, "if the paper corrected its t-test", listed(pvalue, status)),
+            Row(ordinary, "if it used the ordinary one", once),
+            Row("which?", "--test corrected or --test ordinary", spare=True),
+        )
     own = found.first_result.reported_pvalue
-    result = [Row("result", format_pvalue(found.first_pvalue), ", ".join(
-        filter(None, (test_of(found), status)))),]  # fmt: skip
+    result = [Row("result", pvalue, listed(test_of(found), status))]
     if own is not None:
         result = [
             Row("result", format_pvalue(own), "in the paper, by the ordinary t-test"),
-            Row("so", format_pvalue(found.first_pvalue), "corrected for overlapping training sets"),
+            Row("so", pvalue, "corrected for overlapping training sets"),
         ]
-    return (
-        *result,
-        *again_rows(found, said=True),
-        *expect_rows(found, _scale(found), turned=found.better != found.names[0]),
-        *record_rows(found),
-    )
-
-
-def _scale(found: Replication) -> Scale:
-    """Return the unit of a repeat's difference: shares of counted cases have points."""
+    # shares of counted cases have points
     unit = "fraction" if found.model == DiscordanceModel.name else "score"
-    return Scale.of(unit, found.predicted_interval or (0.0, 1.0))
+    scale = Scale.of(unit, found.predicted_interval or (0.0, 1.0))
+    turned = found.better != found.names[0]
+    return (*result, *repeat_lines(found, scale, turned=turned, said=True))
 
 
 def _needed(pvalue: float | None) -> str:
     return "more than any p-value shows" if pvalue is None else format_pvalue(pvalue, digits=4)
-
-
-def _rows(found: Replication, required: Sequence[tuple[float, float | None]]) -> tuple[Row, ...]:
-    status = "significant" if found.first_significant else "not significant"
-    value = f"{format_pvalue(found.first_pvalue)}, {status} at {found.significance:g}"
-    design = ", ".join(filter(None, (describe_design(found.design), test_of(found))))
-    rows = [Row("first result", value, design)]
-    own = found.first_result.reported_pvalue
-    if own is not None:
-        paper = f"ordinary t-test, {describe_design(found.design)}"
-        rows = [
-            Row("first result", f"{format_pvalue(own)} in the paper", paper),
-            Row("corrected", value, "for the overlap of training sets"),
-        ]
-    if found.by_test is not None:
-        pvalue = format_pvalue(found.by_test.ordinary_pvalue)
-        rows.append(Row("if ordinary", format_percent(found.by_test.ordinary), pvalue))
-    rows += number_rows(found)
-    rows += [
-        Row(f"for {wanted:.0%}", _needed(pvalue), "needed in this design")
-        for wanted, pvalue in required
-    ]
-    return tuple(rows)
 
 
 def _typed(given: Mapping[str, Any], found: Replication) -> str:
@@ -175,8 +137,7 @@ def _quote(found: Replication, given: Mapping[str, Any] | None) -> str:
         if isinstance(given.get("pvalue"), AtMost):
             pvalue = f"p < {given['pvalue']:g}, read as {given['pvalue']:g}"
     first, second = (called(name) for name in found.names)
-    told = ", ".join(filter(None, (typed, pvalue)))
-    line = f"{first} against {second}: {told} ({_design_and_test(found)})."
+    line = f"{first} against {second}: {listed(typed, pvalue)} ({_design_and_test(found)})."
     if first.startswith("the "):
         line = line[:1].upper() + line[1:]
     return f"{line} {chance_sentence(found)}"

@@ -6,26 +6,42 @@ from math import isfinite
 from typing import Self
 
 from replicast.design import Design, describe_design
-from replicast.formatting import decimals, format_number, format_percent, format_signed
+from replicast.formatting import (
+    decimals,
+    format_number,
+    format_percent,
+    format_signed,
+    join_words,
+)
 
 ASSUMED_WAY = " (higher is better, assumed: --lower-is-better)"
 
 
 @dataclass(frozen=True)
 class Scale:
-    """A unit (`fraction`, `percent` or `score`) and how many decimals its numbers have."""
+    """A unit (`fraction`, `percent`, `score` or a word) and how many decimals its numbers have.
+
+    Examples
+    --------
+    >>> scale = Scale.of("fraction", (0.0166, 0.0566))
+    >>> scale.bounded(0.0366, (0.0166, 0.0566)), scale.between((-0.01, 0.02)), scale.typed(0.01)
+    ('3.7 points [1.7, 5.7]', '−1.0 to 2.0 points', '1 point')
+    """
 
     unit: str
     digits: int = 1
 
     @classmethod
     def of(cls, unit: str, limits: Sequence[float], beside: float | None = None) -> Self:
-        """Return the scale with the decimals of an interval; percentages have at least one."""
+        """Return the scale with the decimals of an interval; percentages have at least one.
+
+        A value `beside` the interval is never written as one of its ends.
+        """
         factor = 100 if unit == "fraction" else 1
         near = None if beside is None else factor * beside
         low, high = limits
         digits = decimals(factor * low, factor * high, near)
-        return cls(unit, digits if unit == "score" else max(digits, 1))
+        return cls(unit, max(digits, 1) if unit in ("fraction", "percent") else digits)
 
     @property
     def noun(self) -> str:
@@ -44,6 +60,11 @@ class Scale:
         """Write a difference with its unit."""
         return f"{self.number(value)}{self.noun}"
 
+    def typed(self, value: float) -> str:
+        """Write a difference that somebody chose with the digits they typed: `1 point`."""
+        shown = f"{value * (100 if self.unit == 'fraction' else 1):.6g}".replace("-", "−")
+        return f"{shown}{self.noun.removesuffix('s') if shown == '1' else self.noun}"
+
     def score(self, value: float) -> str:
         """Write a score; of percentages nobody needs more than two decimals."""
         if self.noun != " points":
@@ -56,9 +77,9 @@ class Scale:
         inside = f" [{self.number(low)}, {self.number(high)}]" if has_width(limits) else ""
         return f"{self.difference(value)}{inside}"
 
-    def between(self, limits: Sequence[float]) -> str:
+    def between(self, limits: Sequence[float], word: str = "to") -> str:
         """Write two limits."""
-        return f"{' to '.join(self.number(limit) for limit in limits)}{self.noun}"
+        return f"{f' {word} '.join(map(self.number, limits))}{self.noun}"
 
 
 def has_width(limits: Sequence[float]) -> bool:
@@ -85,6 +106,18 @@ def brief_design(design: Design) -> str:
         return describe_design(design)
     runs = design.runs or 1
     return f"{design.folds} folds" if runs == 1 else f"{runs} runs of {design.folds} folds"
+
+
+def listed(*parts: str) -> str:
+    """Join what there is with commas."""
+    return ", ".join(filter(None, parts))
+
+
+def name_few(names: Sequence[str], most: int = 3) -> str:
+    """Name a few in a sentence, and count the others."""
+    if len(names) <= most:
+        return join_words(names)
+    return join_words([*names[:most], f"{len(names) - most} more"])
 
 
 def plural_count(count: int, noun: str) -> str:

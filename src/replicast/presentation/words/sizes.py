@@ -2,45 +2,12 @@
 
 from replicast.comparison.pair import decide
 from replicast.comparison.records import Comparison, Region
-from replicast.formatting import format_effect, format_number
+from replicast.formatting import format_effect, format_percent
 from replicast.inference.methods import METHODS
 from replicast.presentation.document import Row
-from replicast.reading.vocabulary.units import point_of
+from replicast.presentation.words.scales import Scale
+from replicast.reading.vocabulary.units import score_unit
 from replicast.results import PosteriorResult
-
-
-def _is_sizeable(comparison: Comparison) -> bool:
-    return comparison.verdict.case in ("significant and sizeable", "not significant but sizeable")
-
-
-def named_region(comparison: Comparison) -> Region | None:
-    """Return the region that the user named; nobody chose the default, so nothing is said of it."""
-    region = comparison.verdict.region
-    return None if region is None or region.source == "default" else region
-
-
-def region_width(comparison: Comparison, region: Region) -> str:
-    """Write the region as whoever named it would: `1 point`, `0.5 points`."""
-    point = point_of(comparison.scores)
-    if point is None:
-        return format_number(region.width)
-    points = float(f"{region.width / point:.6g}")
-    return f"{points:g} point" if points == 1 else f"{points:g} points"
-
-
-def equivalence(comparison: Comparison) -> str:
-    """Say within what two classifiers are equivalent."""
-    region, evidence = comparison.verdict.region, comparison.evidence
-    if isinstance(evidence, PosteriorResult):
-        region = Region(width=evidence.rope, source="named")
-    return f"equivalent within {region_width(comparison, region)}" if region else "equivalent"
-
-
-def tests_of_equivalence(comparison: Comparison) -> str:
-    """Say how it was tested that a difference lies within a region."""
-    title = METHODS[comparison.evidence.method].title
-    return f"two one-sided tests at {comparison.verdict.significance:g}, {title}"
-
 
 _SCALES = {
     "standardized-difference": "standard deviations of differences",
@@ -48,32 +15,62 @@ _SCALES = {
 }
 
 
+def _width(comparison: Comparison) -> str:
+    """Write the region that the user named; nobody chose the default, so nothing is said of it."""
+    region, evidence = comparison.verdict.region, comparison.evidence
+    if isinstance(evidence, PosteriorResult) and evidence.rope:
+        region = Region(width=evidence.rope, source="named")
+    if region is None or region.source == "default":
+        return ""
+    return Scale(score_unit(comparison.scores)).typed(region.width)
+
+
+def equivalence(comparison: Comparison) -> str:
+    """Say within what two classifiers are equivalent."""
+    width = _width(comparison)
+    return f"equivalent within {width}" if width else "equivalent"
+
+
+def within_region(comparison: Comparison) -> str:
+    """Say how much of a posterior lies within its region."""
+    evidence = comparison.evidence
+    if not isinstance(evidence, PosteriorResult) or not evidence.rope:
+        return ""
+    return f"{format_percent(evidence.equivalent)} within {_width(comparison)}; "
+
+
+def small_size(comparison: Comparison) -> str:
+    """Say how small a significant difference is, where it is."""
+    width = _width(comparison)
+    judged = comparison.scores.design.over_datasets or width
+    if not judged or comparison.verdict.case != "significant but small":
+        return ""
+    return f"less than {width}" if width else "a small effect"
+
+
 def size_rows(comparison: Comparison) -> tuple[Row, ...]:
     """Return how large the difference is, and its effect, each with what it is measured against."""
-    effect = comparison.effect
+    effect, width = comparison.effect, _width(comparison)
     shown = f"{effect.symbol} = {format_effect(effect.estimate)}".replace("-", "−")
     if comparison.scores.design.over_datasets:
         if effect.label is None:
             return (Row("effect", shown, "too few datasets to call it small or large"),)
         return (Row("effect", f"{shown}  {effect.label}", "Cohen's cut-offs"),)
     effect_row = Row("effect", shown, _SCALES[effect.kind])
-    region = named_region(comparison)
-    if region is None:
+    if not width or isinstance(comparison.evidence, PosteriorResult):
         return (effect_row,)
-    width = region_width(comparison, region)
-    value = f"{'at least' if _is_sizeable(comparison) else 'less than'} {width}"
-    return Row("size", value, f"{width} is your region", spare=True), effect_row
+    sizeable = (comparison.verdict.case or "").endswith("sizeable")
+    size = f"{'at least' if sizeable else 'less than'} {width}"
+    return Row("size", size, f"{width} is your region", spare=True), effect_row
 
 
 def size_line(comparison: Comparison) -> str:
     """Say by what size is judged: labels of the effect over datasets, a region on one dataset."""
-    effect, region = comparison.effect, named_region(comparison)
+    effect, region = comparison.effect, comparison.verdict.region
     if comparison.scores.design.over_datasets:
-        labelled = (
-            "too few datasets to label it" if effect.rule is None else f"labelled by {effect.rule}"
-        )
+        labelled = f"labelled by {effect.rule}" if effect.rule else "too few datasets to label it"
         return f"Effect: {effect.kind}, {labelled}."
-    if region is None:
+    if region is None or region.source == "default":
         return f"Effect: {effect.kind}."
     return (
         f"Effect: {effect.kind}. Size: the difference against a region of {region}, since "

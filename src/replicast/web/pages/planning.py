@@ -12,7 +12,7 @@ from replicast.power_analysis import power
 from replicast.presentation.document import Row
 from replicast.presentation.pictures.curves import plan_figure
 from replicast.presentation.pictures.figure import Figure
-from replicast.presentation.words.planning import tell_plan
+from replicast.presentation.telling import tell
 from replicast.presentation.words.scales import hundred
 from replicast.replication.planner import Vary, plan
 from replicast.replication.priors import Relation
@@ -80,7 +80,7 @@ def _tell(question: PlanQuestion) -> Told:
     answer = answer_plan(question)
     made_of, question = _made_of(question), question.meant
     chosen = answer.chosen
-    document = tell_plan(chosen)
+    document = tell(chosen)
     found = hundred(answer.power.power)
     seen = Row("power", f"{found} of 100 experiments", "find an effect this large")
     kept = (row for row in document.lines[1:] if row.label != "others")  # the picture shows them
@@ -121,7 +121,7 @@ def _made_of(question: PlanQuestion) -> tuple[str, ...]:
 def _way(one: Plan) -> Row:
     """Say what growing in another way takes, or why it does not get there."""
     label = "more data" if one.vary == "cases" else f"more {one.vary}"
-    return Row(label, tell_plan(one).headline, str(one))
+    return Row(label, tell(one).headline, str(one))
 
 
 def _against_size(question: PlanQuestion, one: Plan) -> Figure:
