@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 import replicast as rc
-from replicast.judging.rulers import ruler_of
+from replicast.judging.rulers import disagreement, ruler_of
 from replicast.kernels import margins, ranks, student
 from replicast.presentation.telling import tell
 from replicast.replication.priors import prior_for
@@ -92,7 +92,7 @@ def test_stated_power_over_cases(goal: Any) -> None:
         (found.sight.reference, found.sight.pass_chance, "pass"),
         (found.sight.bad, found.sight.fail_chance, "fail"),
     ):
-        rate = ruler_of(rc.mcnemar(pair), pair)._disagreement(true)
+        rate = disagreement(12, 9, 400, true)
         won, lost, _ = rng.multinomial(
             400, [(rate + true) / 2, (rate - true) / 2, 1 - rate], 40_000
         ).T

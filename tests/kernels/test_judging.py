@@ -19,13 +19,13 @@ with GOLDEN.open(encoding="utf-8") as file:
         for row in csv.DictReader(file)
     ]
 COLUMNS = {
-    "zS": "z_sceptical",
-    "pS_golden": "golden",
-    "pS_controlled_tight": "controlled",
+    "zS": "sceptical_z",
+    "pS_golden": "golden_p",
+    "pS_controlled_tight": "controlled_p",
     "Qp": "q_pvalue",
     "pi_low": "low",
     "pi_high": "high",
-    "edgington": "edgington",
+    "edgington": "edgington_p",
     "meta": "pooled",
     "meta_se": "pooled_se",
     "BFr": "bayes_factor",
@@ -56,7 +56,7 @@ def test_all_rows_as_in_r(theirs: str, ours: str) -> None:
 
 def test_the_controlled_value_as_r_prints_it() -> None:
     """R integrates to an absolute 1.2e-4 of the squared value, unless the variances are equal."""
-    expected, found = column("pS_controlled"), judged().controlled
+    expected, found = column("pS_controlled"), judged().controlled_p
     equal = column("c") == 1
     np.testing.assert_allclose(found[equal], expected[equal], rtol=0, atol=1e-8)
     np.testing.assert_allclose(found, expected, atol=5e-5)
@@ -81,7 +81,7 @@ def test_false_alarms_of_the_controlled_value() -> None:
     z = rng.normal(size=(2, 60_000))
     for ratio in (0.25, 1.0, 4.0):
         found = judging.judge(z[0], np.ones(1), z[1] / np.sqrt(ratio), np.full(1, ratio**-0.5))
-        alarms = np.mean(found.controlled <= 0.1)  # in the original's direction, either one
+        alarms = np.mean(found.controlled_p <= 0.1)  # in the original's direction, either one
         assert alarms == pytest.approx(2 * 0.1**2, abs=4 * np.sqrt(0.02 / 60_000))
 
 
@@ -114,7 +114,7 @@ def test_limits_of_the_ratio(z_o: float, z_r: float) -> None:
 
 def test_turning_both_estimates_turns_what_has_a_sign() -> None:
     one, other = judged(), judged(to=-column("to"), tr=-column("tr"))
-    for name in ("z_sceptical", "golden", "controlled", "nominal", "q_pvalue", "edgington",
+    for name in ("sceptical_z", "golden_p", "controlled_p", "nominal_p", "q_pvalue", "edgington_p",
                  "bayes_factor", "pooled_se", "ratio"):  # fmt: skip
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
     np.testing.assert_array_equal(one.pooled, -other.pooled)
@@ -126,22 +126,22 @@ def test_the_original_and_its_replication_exchanged() -> None:
     """The sceptical value treats both alike if both are measured alike."""
     one = judging.judge(*(np.array(x) for x in (2.5, 1.0, 1.7, 1.0)))
     other = judging.judge(*(np.array(x) for x in (1.7, 1.0, 2.5, 1.0)))
-    assert one.z_sceptical == pytest.approx(other.z_sceptical)
-    assert one.edgington == pytest.approx(other.edgington)
+    assert one.sceptical_z == pytest.approx(other.sceptical_z)
+    assert one.edgington_p == pytest.approx(other.edgington_p)
     assert one.pooled == pytest.approx(other.pooled)
 
 
 def test_nothing_observed() -> None:
     none = judging.judge(*(np.array(x) for x in (0.0, 1.0, 0.0, 1.0)))
-    assert (none.z_sceptical, none.golden, none.controlled) == (0.0, 0.5, 0.5)
+    assert (none.sceptical_z, none.golden_p, none.controlled_p) == (0.0, 0.5, 0.5)
     assert none.q_pvalue == 1.0
-    assert none.edgington == 0.5
+    assert none.edgington_p == 0.5
 
 
 def test_extremes_are_numbers() -> None:
     sizes = np.array([1e-300, 1e-8, 1.0, 1e8, 1e150])
     found = judging.judge(sizes[:, None], np.ones(1), sizes, np.ones(1))
-    for name in ("golden", "controlled", "nominal", "q_pvalue", "edgington"):
+    for name in ("golden_p", "controlled_p", "nominal_p", "q_pvalue", "edgington_p"):
         values = getattr(found, name)
         assert ((values >= 0) & (values <= 1)).all()
     assert np.isfinite(found.bayes_factor).all()

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from replicast.design import Design
+from replicast.errors import require_choice
 from replicast.inference import (
     cases,
     counts,
@@ -18,7 +19,7 @@ from replicast.inference import (
 from replicast.inference.traits import Method
 from replicast.results import PosteriorResult, SignificanceResult
 
-__all__ = ["METHODS", "Evidence", "Method", "default_method"]
+__all__ = ["METHODS", "Evidence", "Method", "choose_method", "default_method"]
 
 Evidence = SignificanceResult | PosteriorResult
 
@@ -39,6 +40,12 @@ METHODS: Mapping[str, Method] = MappingProxyType(
         for method in family.TESTS
     }
 )
+
+
+def choose_method(design: Design, method: str | None = None) -> Method:
+    """Return the test that was named, or the one recommended for a design."""
+    name = default_method(design) if method is None else method
+    return METHODS[require_choice(name, "method", tuple(METHODS))]
 
 
 def default_method(design: Design) -> str:

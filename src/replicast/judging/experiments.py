@@ -11,9 +11,9 @@ from replicast.arrays import Floats
 from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design
-from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid, require_choice
-from replicast.inference.methods import METHODS, default_method
-from replicast.judging.records import Side
+from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid
+from replicast.inference.methods import choose_method
+from replicast.judging.records import SMALLEST, Side
 from replicast.kernels.seeds import share_range
 from replicast.kernels.student import t_critical
 from replicast.replication.counts import CountModel, DiscordanceModel, RankModel
@@ -40,7 +40,6 @@ Experiment = (
     | tuple[float, float]
 )
 _LARGEST = 1e50  # estimate, or error, whose squares are still numbers
-SMALLEST = 1e-300  # p-value that still has a z
 
 
 @dataclass(frozen=True)
@@ -54,6 +53,13 @@ class Told:
     first: FirstResult | None = None
     scores: PairedScores | None = None
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What kind of number it is, in words."""
+        return (
+            f"a reported result of the {self.side.method} model" if self.reported else "an estimate"
+        )
 
     @property
     def difference(self) -> float:
@@ -94,9 +100,8 @@ def pair_of(
 def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
     """Read one experiment."""
     if isinstance(experiment, PairedScores):
-        key = default_method(experiment.design) if method is None else method
-        require_choice(key, "method", tuple(METHODS))
-        return _tell_result(METHODS[key].test(experiment), experiment, argument)
+        test = choose_method(experiment.design, method).test
+        return _tell_result(test(experiment), experiment, argument)
     match experiment:
         case SignificanceResult():
             return _tell_result(experiment, None, argument)
@@ -206,20 +211,13 @@ def scaled(told: Told, factor: float) -> Told:
 
 def refuse_mismatch(one: Told, other: Told) -> None:
     """Refuse two experiments about other pairs, or in units that cannot be compared."""
-    if None not in (one.names, other.names) and one.names != other.names:
-        got = f"{' and '.join(other.names or ())} after {' and '.join(one.names or ())}"
+    if one.names and other.names and one.names != other.names:
+        got = f"{' and '.join(other.names)} after {' and '.join(one.names)}"
         raise invalid("replication", "about the same pair in the same order", got)
-    kinds = {_kind(one), _kind(other)}
-    if len(kinds) > 1:
+    if one.unit != other.unit:
         raise DesignMismatchError(
             "replication",
             "in the unit of the original",
-            " after ".join((_kind(other), _kind(one))),
+            f"{other.unit} after {one.unit}",
             "Give both as scores, both as estimates or both as one kind of statistic",
         )
-
-
-def _kind(told: Told) -> str:
-    if told.reported:
-        return f"a reported result of the {told.side.method} model"
-    return "an estimate"

@@ -21,7 +21,7 @@ from replicast.errors import (
     require_probability,
 )
 from replicast.formatting import format_percent, format_pvalue, join_words
-from replicast.inference.methods import METHODS, default_method
+from replicast.inference.methods import choose_method
 from replicast.judging.records import GOALS, Gate, GateOutcome, Goal
 from replicast.judging.rulers import Ruler, StudentRuler, ruler_of
 from replicast.judging.sight import OFTEN, Aim, aim_of, see
@@ -29,13 +29,7 @@ from replicast.replication.first_result import FirstResult, read_first_result
 from replicast.replication.priors import ENDS, Relation
 from replicast.replication.probability import chance_of_difference
 from replicast.replication.records import ByRelation
-from replicast.results import (
-    Caution,
-    Interval,
-    PosteriorResult,
-    SignificanceResult,
-    is_significant,
-)
+from replicast.results import Caution, Interval, PosteriorResult, SignificanceResult, is_significant
 from replicast.scores.cases import Scored
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
@@ -94,13 +88,11 @@ def gate(
     if significance >= 0.5:
         raise invalid("significance", "below 0.5", significance)
     width = _margin(margin, goal, result.design)
-    ruler = ruler_of(result, pair)
-    good, bad = _pvalues(ruler, goal, width)
     if required_power is not None:
         _require_power(required_power, goal, width)
-    asked = OFTEN if required_power is None else required_power
-    aim = aim_of(goal, width)
-    sight = see(ruler, aim, significance, result.design, asked)
+    ruler, aim = ruler_of(result, pair), aim_of(goal, width)
+    good, bad = _pvalues(ruler, aim)
+    sight = see(ruler, aim, significance, result.design, required_power or OFTEN)
     outcome = _outcome(good, bad, significance)
     settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
     cautions = [caution for caution in result.cautions if caution.code not in settled]
@@ -108,7 +100,7 @@ def gate(
     if required_power is not None and sight.pass_chance < required_power:
         outcome = "cannot tell"
         cautions.append(_BLIND)
-    interval, moved = _decided(ruler, _bounds(goal, width), significance)
+    interval, moved = _decided(ruler, tuple(aim.passing.values()), significance)
     gained, lost = ((), ()) if pair is None else _changed(pair)
     first = _first_result(scores, pair, result)
     cases = () if pair is None else pair.case_names
@@ -149,13 +141,12 @@ def _tested(
         return None, scores.evidence
     pair = scores.scores if isinstance(scores, Comparison) else scores
     _refuse_cases_as_datasets(pair)
-    key = default_method(pair.design) if method is None else method
-    require_choice(key, "method", tuple(METHODS))
+    test = choose_method(pair.design, method)
     with warnings.catch_warnings():  # a change that changes nothing is no reason to worry
         warnings.simplefilter("ignore", DegenerateScoresWarning)
-        result = METHODS[key].test(pair)
+        result = test.test(pair)
     if isinstance(result, PosteriorResult):
-        raise invalid("method", "a test with p-values for a gate", repr(key))
+        raise invalid("method", "a test with p-values for a gate", repr(test.name))
     return pair, result
 
 
@@ -233,17 +224,12 @@ def _require_power(power: float, goal: Goal, width: float) -> None:
         raise invalid("required_power", "left out for better without a margin", power, remedy)
 
 
-def _pvalues(ruler: Ruler, goal: Goal, width: float) -> tuple[float, float]:
+def _pvalues(ruler: Ruler, aim: Aim) -> tuple[float, float]:
     """Return the p-values against passing wrongly and against failing wrongly."""
-    aim = aim_of(goal, width)
     good = max(getattr(ruler, side)(bound) for side, bound in aim.passing.items())
-    if goal == "equivalent":
-        return good, min(1.0, 2 * min(ruler.below(-width), ruler.above(width)))
+    if aim.goal == "equivalent":
+        return good, min(1.0, 2 * min(ruler.below(-aim.width), ruler.above(aim.width)))
     return good, ruler.below(aim.failing["below"])
-
-
-def _bounds(goal: Goal, width: float) -> tuple[float, ...]:
-    return (-width, width) if goal == "equivalent" else tuple(aim_of(goal, width).passing.values())
 
 
 def _decided(

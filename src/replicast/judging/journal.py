@@ -4,13 +4,14 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from replicast.errors import InvalidContentError, ReplicastError, require_path
 
 _HEAD = b'{"kind": '
+_START = 4096  # bytes that tell a journal from other files
 Entry = dict[str, Any]
 
 
@@ -46,14 +47,12 @@ class Journal:
     ) -> None:
         """Add what `choose` makes of the entries so far, if anything; no other writer comes between."""
         with self._words("written"), _locked(self.path) as handle:
-            content = _bytes_at(handle, 0, os.fstat(handle).st_size if read else 4096)
+            content = os.read(handle, os.fstat(handle).st_size if read else _START)
             self._refuse_stranger(content)
             entry = choose(self._parsed(content).entries if read else ())
             if entry is not None:
-                line = {**entry, "check": digest(entry)}
-                _write(
-                    handle, json.dumps(line, ensure_ascii=False, allow_nan=False).encode() + b"\n"
-                )
+                line = json.dumps({**entry, "check": digest(entry)}, ensure_ascii=False)
+                _write(handle, line.encode() + b"\n")
 
     def read(self) -> Contents:
         """Return every entry; a file that is not there has none."""
@@ -107,21 +106,15 @@ def _is_untouched(entry: Entry, check: object) -> bool:
         return False
 
 
-def _bytes_at(handle: int, place: int, count: int) -> bytes:
-    """Read some bytes; what is written goes to the end of the file wherever one has read."""
-    os.lseek(handle, place, os.SEEK_SET)
-    return os.read(handle, count)
-
-
 def _write(handle: int, line: bytes) -> None:
     """Write a line at the end, or nothing at all where the disk allows to take it back."""
     size = os.fstat(handle).st_size
-    if size and _bytes_at(handle, size - 1, 1) != b"\n":  # after an interrupted line
+    os.lseek(handle, max(size - 1, 0), os.SEEK_SET)
+    if os.read(handle, 1) not in (b"\n", b""):  # after an interrupted line
         line = b"\n" + line
     try:
-        written = os.write(handle, line)
-        if written < len(line):
-            os.write(handle, line[written:])  # says why not
+        while line:
+            line = line[os.write(handle, line) :]
         os.fsync(handle)
     except OSError:
         os.ftruncate(handle, size)
@@ -130,14 +123,12 @@ def _write(handle: int, line: bytes) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[int]:
-    """Open a file and keep other writers out, where the system has locks."""
+    """Open a file, which is written at its end, and keep other writers out, where there are locks."""
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
-        try:
+        with suppress(ImportError):  # Windows: a line is one write in any case
             import fcntl
-        except ImportError:  # Windows: a line is one write in any case
-            pass
-        else:
+
             fcntl.flock(handle, fcntl.LOCK_EX)  # closing the file unlocks it
         yield handle
     finally:

@@ -1,8 +1,9 @@
 """Judge a replication that was made: did it happen again, and was that to be expected?"""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,7 +17,6 @@ from replicast.errors import (
     require_probability,
 )
 from replicast.judging.experiments import (
-    SMALLEST,
     Experiment,
     Told,
     amount_of,
@@ -26,7 +26,7 @@ from replicast.judging.experiments import (
     scaled,
     tell,
 )
-from replicast.judging.records import Forecast, JudgedEstimates, Judgement, Number, Outcome
+from replicast.judging.records import JudgedEstimates, Judgement, Outcome, forecast_of
 from replicast.judging.sharing import refuse_shared_names, refuse_shared_scores
 from replicast.kernels import judging as kernel
 from replicast.kernels.mixtures import mixture_limits
@@ -80,40 +80,27 @@ def judge_estimates(
     }
     arrays = {name: numbers(value, name) for name, value in given.items()}
     try:
-        to, so, tr, sr = np.broadcast_arrays(*arrays.values())
+        broadcast = np.broadcast_arrays(*arrays.values())
     except ValueError:
         shapes = " and ".join(str(array.shape) for array in arrays.values())
         raise invalid("replication_estimate", "as long as the originals", shapes) from None
-    return _judged([to, so, tr, sr], confidence)
+    return _judged(broadcast, confidence)
 
 
 def _judged(
-    told: list[Floats], confidence: float, evidence: tuple[Floats, Floats] | None = None
+    told: Sequence[Floats], confidence: float, evidence: tuple[Floats, Floats] | None = None
 ) -> JudgedEstimates:
-    to, so, tr, sr = told
-    found = kernel.judge(to, so, tr, sr, confidence=confidence, evidence=evidence)
-
-    def out(value: Floats) -> Number:
-        return float(value) if to.ndim == 0 else value
-
-    return JudgedEstimates(
-        original=out(to),
-        original_se=out(so),
-        replication=out(tr),
-        replication_se=out(sr),
-        ratio=out(found.ratio),
-        sceptical_z=out(found.z_sceptical),
-        golden_p=out(found.golden),
-        controlled_p=out(found.controlled),
-        nominal_p=out(found.nominal),
-        q_pvalue=out(found.q_pvalue),
-        prediction=Interval(out(found.low), out(found.high)),  # type: ignore[arg-type]  # or arrays
-        edgington_p=out(found.edgington),
-        bayes_factor=out(found.bayes_factor),
-        pooled=out(found.pooled),
-        pooled_se=out(found.pooled_se),
-        confidence=confidence,
-    )
+    judged = kernel.judge(*told, confidence=confidence, evidence=evidence)._asdict()
+    names = ("original", "original_se", "replication", "replication_se")
+    content: dict[str, Any] = dict(zip(names, told, strict=True))
+    content |= {
+        name: judged[name] for name in JudgedEstimates.__dataclass_fields__ if name in judged
+    }
+    limits = judged["low"], judged["high"]
+    if told[0].ndim == 0:
+        content = {name: float(value) for name, value in content.items()}
+        limits = float(limits[0]), float(limits[1])
+    return JudgedEstimates(**content, prediction=Interval(*limits), confidence=confidence)
 
 
 def judge(
@@ -179,22 +166,18 @@ def judge(
 
 def _judgement(one: Told, other: Told, significance: float, data_factor: float) -> Judgement:
     told = [
-        array
+        numbers(value, f"{whose}{name}")
         for side, whose in ((one.side, ""), (other.side, "replication_"))
-        for array in (
-            numbers(side.estimate, f"{whose}estimate"),
-            numbers(side.standard_error, f"{whose}se"),
-        )
+        for value, name in ((side.estimate, "estimate"), (side.standard_error, "se"))
     ]
     estimates = _judged(told, _CONFIDENCE, (np.asarray(one.side.z), np.asarray(other.side.z)))
     outcome = _outcome(one, other, significance)
-    found = _repeat_of(one, other, significance, data_factor)
+    repeat = _repeat_of(one, other, significance, data_factor)
     prediction, chance = _estimated(one, float(estimates.ratio), significance)
     basis = "the two estimates and their errors"
-    if found is not None:
-        prediction = _in_unit_of(one, found.predicted_interval) or prediction
-        chance, basis = found.probability, f"{found.model} model, {found.estimator}"
-    happened = outcome == "significant, same direction"
+    if repeat is not None:
+        prediction = _in_unit_of(one, repeat.predicted_interval) or prediction
+        chance, basis = repeat.probability, f"{repeat.model} model, {repeat.estimator}"
     return Judgement(
         names=one.names or other.names or ("first", "second"),
         original=one.side,
@@ -204,12 +187,7 @@ def _judgement(one: Told, other: Told, significance: float, data_factor: float) 
         original_significant=is_significant(one.side.pvalue, significance),
         within_prediction=prediction.low <= other.difference <= prediction.high,
         estimates=replace(estimates, prediction=prediction),
-        forecast=Forecast(
-            probability=chance,
-            basis=basis,
-            happened=happened,
-            log_score=math.log(max(chance if happened else 1 - chance, SMALLEST)),
-        ),
+        forecast=forecast_of(chance, basis, outcome == "significant, same direction"),
         unit="standard errors" if one.reported else "score",
         scores=None if one.scores is None or other.scores is None else (one.scores, other.scores),
         cautions=_cautions(one, other),
@@ -229,9 +207,9 @@ def _cautions(one: Told, other: Told) -> tuple[Caution, ...]:
 
 
 def _outcome(one: Told, other: Told, significance: float) -> Outcome:
-    same = (one.lead >= 0) == (other.lead >= 0)
     if other.lead == 0:
         return "not significant, no direction"
+    same = (one.lead >= 0) == (other.lead >= 0)
     if is_significant(other.side.pvalue, significance):
         return "significant, same direction" if same else "significant, other direction"
     return "not significant, same direction" if same else "not significant, other direction"
@@ -262,13 +240,11 @@ def _repeat_of(
 
 def _in_unit_of(one: Told, predicted: Interval | None) -> Interval | None:
     """Return a prediction as differences are judged: reported counts in standard errors."""
-    if predicted is None or one.first is None or not one.reported:
+    model = None if one.first is None else one.first.model
+    if predicted is None or not one.reported or not isinstance(model, DiscordanceModel):
         return predicted
-    match one.first.model:
-        case DiscordanceModel(cases=cases):
-            unit = cases / math.sqrt(amount_of(one.first))
-            return Interval(unit * predicted.low, unit * predicted.high)
-    return predicted
+    unit = model.cases / math.sqrt(model.won + model.lost or 1)
+    return Interval(unit * predicted.low, unit * predicted.high)
 
 
 def _estimated(one: Told, ratio: float, significance: float) -> tuple[Interval, float]:

@@ -10,7 +10,7 @@ import numpy as np
 from replicast.arrays import Bools, Floats
 from replicast.errors import InvalidContentError, number, require_instance
 from replicast.judging.journal import Entry, Journal, digest
-from replicast.judging.records import Bin, Calibration, Forecast, Judgement
+from replicast.judging.records import Bin, Calibration, Judgement, forecast_of
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.replication.records import Replication
 from replicast.results import Interval, SignificanceResult
@@ -67,7 +67,12 @@ class Ledger:
             nonlocal forecast
             made = [e for e in entries if (e.get("kind"), e.get("key")) == ("forecast", key)]
             if made:
-                forecast = _registered(forecast, made[0], self._chance(made[0]))
+                chance, basis, time = (
+                    self._chance(made[0]),
+                    made[0].get("basis"),
+                    made[0].get("time"),
+                )
+                forecast = forecast_of(chance, str(basis), forecast.happened, str(time))
             if any((e.get("key"), e.get("replication")) == (key, other) for e in entries):
                 return None
             return {
@@ -114,17 +119,6 @@ class Ledger:
             name, domain = self._journal.path.name, "a chance from 0 to 1 in every line"
             raise InvalidContentError(name, domain, entry.get("chance"), "Is this a ledger?")
         return chance
-
-
-def _registered(forecast: Forecast, made: Entry, chance: float) -> Forecast:
-    """Return the forecast that was written down beforehand, and how good it was."""
-    return replace(
-        forecast,
-        probability=chance,
-        basis=str(made.get("basis")),
-        log_score=math.log(max(chance if forecast.happened else 1 - chance, 1e-300)),
-        registered=str(made.get("time")),
-    )
 
 
 def _bin(at: int, chance: Floats, happened: Bools, inside: Bools) -> Bin:

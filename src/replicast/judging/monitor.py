@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from replicast.arrays import Floats
 from replicast.design import (
     Cases,
     Design,
@@ -109,7 +110,7 @@ class Monitor:
 
         With a name, `case`, one that came before with the same scores is not counted again.
         """
-        scores = self._checked(first, "first"), self._checked(second, "second")
+        scores = self._checked(first, second)
         if not isinstance(case, Hashable):
             raise invalid("case", "a name", case)
         if case is not None and case in self._seen:
@@ -139,26 +140,24 @@ class Monitor:
             self.add(one, other, case=case)
         return self._progress
 
-    def _checked(self, score: float, argument: str) -> float:
-        value, (low, high) = number(score), self.bounds
-        if self.design.over_datasets:
-            return require_finite(score, argument)
-        if not low <= value <= high:
-            remedy = "Say the least and the largest score with `bounds`"
-            raise invalid(argument, f"a score from {low:g} to {high:g}", score, remedy)
-        return value
+    def _checked(self, first: float, second: float) -> tuple[float, float]:
+        """Return the scores of one case; those of datasets may have any size."""
+        low, high = self.bounds
+        for argument, score in (("first", first), ("second", second)):
+            if self.design.over_datasets:
+                require_finite(score, argument)
+            elif not low <= number(score) <= high:
+                remedy = "Say the least and the largest score with `bounds`"
+                raise invalid(argument, f"a score from {low:g} to {high:g}", score, remedy)
+        return float(first), float(second)
 
     def _take(self, scores: tuple[float, float], case: Hashable | None) -> Progress:
         if case is not None:
             self._seen[case] = scores
         low, high = self.bounds
         gap = (scores[0] - scores[1]) / (high - low)
-        self._progress = _advance(
-            self._progress,
-            float(np.sign(gap)) if self.design.over_datasets else gap,
-            self.names,
-            self.significance,
-        )
+        gap = float(np.sign(gap)) if self.design.over_datasets else gap
+        self._progress = _advance(self._progress, gap, self.names, self.significance)
         return self._progress
 
     def look(self) -> Look:
@@ -211,7 +210,7 @@ class Monitor:
         won, lost, n = now.first_only, now.second_only, now.cases
         if self.design.over_datasets:
             return first_from_wins(won, datasets=n, ties=n - won - lost, names=self.names)
-        if _only_signs(now) and self.design.binary:
+        if _only_signs(now.counts) and self.design.binary:
             return first_from_discordant(won, lost, cases=n, names=self.names)
         mean = float(now.counts @ monitoring.GRID) / n
         error = math.sqrt(float(now.counts @ (monitoring.GRID - mean) ** 2) / max(n - 1, 1) / n)
@@ -232,16 +231,11 @@ class Monitor:
             journal.append(head)
             return
         if entries[0] != head:
-            raise InvalidContentError(
-                journal.path.name, f"a monitor of {' and '.join(self.names)} with the same options",
-                "another one", "Use a new file", "journal",
-            )  # fmt: skip
+            domain = f"a monitor of {' and '.join(self.names)} with the same options"
+            got, remedy = "another one", "Use a new file"
+            raise InvalidContentError(journal.path.name, domain, got, remedy, "journal")
         for entry in entries[1:]:
-            scores = (
-                self._checked(entry["first"], "first"),
-                self._checked(entry["second"], "second"),
-            )
-            self._take(scores, entry.get("case"))
+            self._take(self._checked(entry["first"], entry["second"]), entry.get("case"))
 
 
 _ORDER = Caution(
@@ -255,24 +249,19 @@ def _is_pair(given: object) -> bool:
 
 def _admitted(design: DesignLike) -> Design:
     design = require_design(design)
+    if design.independent and design.clusters is None:
+        return design
+    domain = "cases of one test set, or datasets"
+    remedy = "They share their data: however many more, they bring no fresh evidence to stop on"
     if design.independent:
-        if design.clusters is None:
-            return design
+        domain = "cases that do not hang together"
         remedy = "Cases of one cluster say the same thing twice; watch the mean of every cluster"
-        raise DesignMismatchError(
-            "design", "cases that do not hang together", describe_design(design), remedy
-        )
-    raise DesignMismatchError(
-        "design",
-        "cases of one test set, or datasets",
-        describe_design(design),
-        "They share their data: however many more, they bring no fresh evidence to stop on",
-    )
+    raise DesignMismatchError("design", domain, describe_design(design), remedy)
 
 
-def _only_signs(progress: Progress) -> bool:
+def _only_signs(counts: Floats) -> bool:
     """Say whether every difference was -1, 0 or 1."""
-    return set(np.flatnonzero(progress.counts).tolist()) <= {0, _LAST // 2, _LAST}
+    return set(np.flatnonzero(counts).tolist()) <= {0, _LAST // 2, _LAST}
 
 
 def _advance(
@@ -282,15 +271,20 @@ def _advance(
     share = monitoring.spread(np.array([gap]))
     counts, wealth = progress.counts + share, progress.wealth + monitoring.log_gains() @ share
     won, lost = progress.first_only + (gap > 0), progress.second_only + (gap < 0)
-    moved = replace(
-        progress, cases=progress.cases + 1, first_only=won, second_only=lost, counts=counts,
-        wealth=wealth,
-    )  # fmt: skip
-    if _only_signs(moved):
+    if _only_signs(counts):
         log_e = float(monitoring.discordant_log_e(np.asarray(won), np.asarray(lost)))
     else:
         log_e = float(special.logsumexp(wealth) - np.log(len(wealth)))
-    moved = replace(moved, log_e=log_e, best=max(progress.best, log_e))
+    moved = replace(
+        progress,
+        cases=progress.cases + 1,
+        first_only=won,
+        second_only=lost,
+        log_e=log_e,
+        best=max(progress.best, log_e),
+        counts=counts,
+        wealth=wealth,
+    )
     if progress.decided_after is None and log_e >= -np.log(significance):
         better = names[0] if float(counts @ monitoring.GRID) > 0 else names[1]
         return replace(moved, decided_after=moved.cases, better=better, deciding_log_e=log_e)

@@ -1,5 +1,6 @@
 """Frozen records of what was judged."""
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Literal
 
@@ -23,6 +24,7 @@ Outcome = Literal[
 ]
 GateOutcome = Literal["pass", "fail", "cannot tell"]
 Goal = Literal["not-worse", "better", "equivalent"]
+SMALLEST = 1e-300  # chance that still has a logarithm, p-value that still has a z
 GOALS = ("not-worse", "better", "equivalent")
 
 
@@ -106,6 +108,20 @@ class Forecast(Record):
     happened: bool
     log_score: float
     registered: str | None = None
+
+
+def forecast_of(
+    probability: float, basis: str, happened: bool, registered: str | None = None
+) -> Forecast:
+    """Return a forecast with its score."""
+    given = max(probability if happened else 1 - probability, SMALLEST)
+    return Forecast(
+        probability=probability,
+        basis=basis,
+        happened=happened,
+        log_score=math.log(given),
+        registered=registered,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

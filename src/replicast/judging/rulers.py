@@ -36,19 +36,15 @@ _EXACT = 10_000  # cases beyond which a larger test is planned with the critical
 class Ruler(ABC):
     """What a gate asks of a test: is the difference above, or below, a bound?
 
-    `estimate` is candidate minus baseline, `size` the number of independent differences: datasets,
-    cases or clusters.
+    `estimate` is candidate minus baseline with its standard error, `size` the number of independent
+    differences: datasets, cases or clusters.
     """
 
     result: SignificanceResult
     title: str
     estimate: float
+    error: float
     size: int
-
-    @property
-    @abstractmethod
-    def noise(self) -> float:
-        """Standard deviation of the estimate."""
 
     @abstractmethod
     def bound_pvalues(self, bound: float) -> tuple[float, float]:
@@ -56,7 +52,7 @@ class Ruler(ABC):
 
     @abstractmethod
     def chance(
-        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+        self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf
     ) -> float:
         """Return how often a true difference is shown to be above and below the bounds."""
 
@@ -74,27 +70,19 @@ class Ruler(ABC):
 
     def grown(self, size: int) -> Self:
         """Return what would be seen with so many, of the same spread."""
-        return replace(self, size=size)
+        return replace(self, size=size, error=self.error * math.sqrt(self.size / size))
 
 
 @dataclass(frozen=True, kw_only=True)
 class StudentRuler(Ruler):
     """An estimate with a standard error and degrees of freedom."""
 
-    error: float
     df: float
-
-    @property
-    def noise(self) -> float:
-        """Standard deviation of the estimate."""
-        return self.error
 
     def grown(self, size: int) -> Self:
         """Return what would be seen with so many, of the same spread."""
-        times = size / self.size
-        return replace(
-            self, error=self.error / np.sqrt(times), df=(self.df + 1) * times - 1, size=size
-        )
+        df = (self.df + 1) * size / self.size - 1
+        return replace(super().grown(size), df=df)
 
     def interval(self, confidence: float) -> Interval:
         """Return the interval of the test; none where equal differences are too few for its p-value."""
@@ -113,17 +101,14 @@ class StudentRuler(Ruler):
         return student.above_pvalue(excess, self.error, self.df, tosses)
 
     def chance(
-        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+        self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf
     ) -> float:
         """Return how often a true difference is shown: a noncentral t, for one side or two."""
         if self.error == 0:  # sign flips, of which a few cannot show anything
-            gaps = [-np.inf if above is None else above - true,
-                    -np.inf if below is None else true - below]  # fmt: skip
-            return float(all(self._pvalue(-gap) < level for gap in gaps))
+            return float(max(self._pvalue(true - above), self._pvalue(below - true)) < level)
         w, weights = chi_nodes(self.df)
         reach = student.t_critical(self.df, level) * w
-        low = -np.inf if above is None else (above - true) / self.error + reach
-        high = np.inf if below is None else (below - true) / self.error - reach
+        low, high = (above - true) / self.error + reach, (below - true) / self.error - reach
         held = np.maximum(special.ndtr(high) - special.ndtr(low), 0.0)
         return float((weights * held).sum())
 
@@ -158,18 +143,15 @@ class ClusterRuler(StudentRuler):
         return simulated_means(self.sizes, self.shared, draws, generator(0))
 
     def chance(
-        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+        self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf
     ) -> float:
         """Return how often normal cases with this spread show it, by simulation."""
         if self.error == 0:
             return super().chance(true, level, above=above, below=below)
         found, error, df = self._repeats
         reach = -special.stdtrit(df, level) * error
-        shown = np.full(len(found), True)
-        if above is not None:
-            shown &= (true - above) / self.error + found > reach
-        if below is not None:
-            shown &= (true - below) / self.error + found < -reach
+        shown = (true - above) / self.error + found > reach
+        shown &= (true - below) / self.error + found < -reach
         return float(shown.mean())
 
 
@@ -183,7 +165,7 @@ class SeedsRuler(StudentRuler):
         return float(seeds.fresh_tail(self.told, np.asarray(excess)))
 
     def chance(
-        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+        self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf
     ) -> float:
         """Return how often a true difference is shown on fresh splits; none if no seed varies."""
         spread = float(self.told.deviation)
@@ -191,11 +173,8 @@ class SeedsRuler(StudentRuler):
             return 0.0
         test = seeds.fresh_test(self.told.layout, float(self.told.df), min(2 * level, 0.999))
         shares, weights = seeds.share_nodes(split=self.told.layout.split)
-        gaps = [
-            sign * (true - bound) / spread
-            for bound, sign in ((above, 1), (below, -1))
-            if bound is not None
-        ]
+        sides = [true - above, below - true]
+        gaps = [gap / spread for gap in sides if math.isfinite(gap)]
         shown = [seeds.seed_power(np.array(gaps), at, test) for at in shares]
         return max(0.0, float((weights @ np.stack(shown)).sum()) - (len(gaps) - 1))
 
@@ -205,11 +184,6 @@ class RankRuler(Ruler):
     """Differences over datasets, judged by signed ranks about the bound."""
 
     differences: Floats
-
-    @property
-    def noise(self) -> float:
-        """Standard deviation of the mean difference."""
-        return float(student.moments(self.differences)[1] / np.sqrt(self.size))
 
     def bound_pvalues(self, bound: float) -> tuple[float, float]:
         """Return the p-values of a pseudomedian of at most, and of at least, `bound`."""
@@ -223,16 +197,17 @@ class RankRuler(Ruler):
         return generator(0).normal(size=(max(100, min(_SIMULATIONS, _LARGEST // n)), n))
 
     def chance(
-        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+        self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf
     ) -> float:
         """Return how often normal differences with this spread show it, by simulation."""
-        rows = true + self.noise * np.sqrt(self._standard.shape[1]) * self._standard
-        shown = np.full(len(rows), True)
-        if above is not None:
-            shown &= ranks.positive_pvalues(rows - above) < level
-        if below is not None:
-            shown &= ranks.positive_pvalues(below - rows) < level
-        return float(shown.mean())
+        rows = true + self.error * np.sqrt(self._standard.shape[1]) * self._standard
+        sides = [
+            gap
+            for gap, bound in ((rows - above, above), (below - rows, below))
+            if math.isfinite(bound)
+        ]
+        shown = [ranks.positive_pvalues(gap) < level for gap in sides]
+        return float(np.all(shown, axis=0).mean())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -242,69 +217,71 @@ class CaseRuler(Ruler):
     won: int
     lost: int
 
-    @property
-    def noise(self) -> float:
-        """Standard deviation of the difference in accuracy."""
-        return float(np.sqrt(self._disagreement(0.0) / self.size))
-
     def bound_pvalues(self, bound: float) -> tuple[float, float]:
         """Return the p-values of a difference of at most, and of at least, `bound`."""
         return margins.bound_pvalues(self.won, self.lost, self.result.n, bound)
 
-    def _disagreement(self, true: float) -> float:
-        """Return the rate of disagreement: that seen, or what changed both ways and the difference."""
-        cases = self.result.n + 2
-        seen, both_ways = self.won + self.lost + 1, 2 * min(self.won, self.lost) + 1
-        return min(1.0, max(seen / cases, both_ways / cases + abs(true)))
-
     def chance(
-        self, true: float, level: float, *, above: float | None = None, below: float | None = None
+        self, true: float, level: float, *, above: float = -math.inf, below: float = math.inf
     ) -> float:
         """Return how often a true difference is shown, if as many cases disagree as here."""
-        rate = self._disagreement(true)
+        rate = disagreement(self.won, self.lost, self.result.n, true)
         won, lost = np.array([(rate + true) / 2]), np.array([(rate - true) / 2])
         tested = self.size if self.size == self.result.n else min(self.size, _EXACT)
-        up = None if above is None else margins.critical_margin(tested, above, level)
-        down = None
-        if below is not None:
+        up = down = None
+        if math.isfinite(above):
+            up = margins.critical_margin(tested, above, level)
+        if math.isfinite(below):
             down = margins.critical_margin(tested, -below, level)._replace(bound=below)
         found = margins.outcome_probability(won, lost, self.size, above=up, below=down)
         return float(found[0])
+
+
+def disagreement(won: int, lost: int, n: int, true: float) -> float:
+    """Return the rate of disagreement: that seen, or what changed both ways and the difference."""
+    seen, both_ways = won + lost + 1, 2 * min(won, lost) + 1
+    return min(1.0, max(seen / (n + 2), both_ways / (n + 2) + abs(true)))
 
 
 def ruler_of(result: SignificanceResult, scores: PairedScores | None) -> Ruler:
     """Return the ruler that belongs to a test; without scores, an estimate is all there is."""
     method = METHODS.get(result.method)
     title = WAYS[result.method] if method is None else method.titled(result.design)
-    seen: dict[str, Any] = {"result": result, "title": title, "estimate": result.estimate}
+    n, error = result.n, result.standard_error
+    seen: dict[str, Any] = {
+        "result": result,
+        "title": title,
+        "estimate": result.estimate,
+        "size": n,
+    }
     if scores is None:
         df = result.df if isinstance(result.df, float) else _NORMAL_DF
-        size = result.design.clusters or result.n
-        return StudentRuler(**seen, size=size, error=result.standard_error or 0.0, df=df)
-    seen["size"] = result.n
-    match result.method:
-        case MCNEMAR.name:
-            won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))
-            seen |= {"title": _EXACT_SCORE, "estimate": (won - lost) / result.n}
-            return CaseRuler(**seen, won=won, lost=lost)
-        case SIGNED_RANK.name:
-            return RankRuler(**seen, differences=scores.differences)
-    if result.standard_error is None:
-        raise invalid(
-            "method",
-            f"a test with a standard error, {SIGNED_RANK.name} or {MCNEMAR.name} for a gate",
-            repr(result.method),
+        seen["size"] = result.design.clusters or n
+        return StudentRuler(**seen, error=error or 0.0, df=df)
+    differences = scores.differences
+    if result.method == MCNEMAR.name:
+        won, lost, _ = (int(count) for count in counts.win_loss_tie(differences))
+        seen |= {"title": _EXACT_SCORE, "estimate": (won - lost) / n}
+        return CaseRuler(
+            **seen, error=math.sqrt(disagreement(won, lost, n, 0.0) / n), won=won, lost=lost
         )
-    seen["error"] = result.standard_error
-    seen["df"] = result.df if isinstance(result.df, int | float) else float(result.n - 1)
+    if result.method == SIGNED_RANK.name:
+        spread = float(student.moments(differences)[1] / np.sqrt(n))
+        return RankRuler(**seen, error=spread, differences=differences)
+    if error is None:
+        domain = f"a test with a standard error, {SIGNED_RANK.name} or {MCNEMAR.name} for a gate"
+        raise invalid("method", domain, repr(result.method))
+    seen |= {
+        "error": error,
+        "df": result.df if isinstance(result.df, int | float) else float(n - 1),
+    }
     if (told := scores.seed_means) is not None:
         return SeedsRuler(**seen, told=told)
-    few = result.n <= resampled_t.UP_TO and result.standard_error > 0
-    if result.method == CASE_TTEST.name and scores.clusters is None and few:
-        return DrawnRuler(**seen, drawn=resampled_t.resampled_sizes(scores.differences))
-    if scores.clusters is None:
-        return StudentRuler(**seen)
-    seen["size"] = scores.independent
-    sizes = np.bincount(scores.clusters).astype(np.float64)
-    shared = float(cluster_correlation(scores.differences, scores.clusters))
-    return ClusterRuler(**seen, sizes=sizes, shared=shared)
+    if scores.clusters is not None:
+        seen["size"] = scores.independent
+        sizes = np.bincount(scores.clusters).astype(np.float64)
+        shared = float(cluster_correlation(differences, scores.clusters))
+        return ClusterRuler(**seen, sizes=sizes, shared=shared)
+    if result.method == CASE_TTEST.name and n <= resampled_t.UP_TO and error > 0:
+        return DrawnRuler(**seen, drawn=resampled_t.resampled_sizes(differences))
+    return StudentRuler(**seen)

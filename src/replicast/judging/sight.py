@@ -50,9 +50,9 @@ def see(ruler: Ruler, aim: Aim, level: float, design: Design, often: float) -> S
         return ruler.chance(_within(true, limit), failing_level, **aim.failing)
 
     if aim.goal == "better":
-        visible = _first(passes, aim.width, ruler.noise, limit)
+        visible = _first(passes, aim.width, ruler.error, limit)
     else:
-        visible = _first(fails, -aim.width, -ruler.noise, limit)
+        visible = _first(fails, -aim.width, -ruler.error, limit)
     chance = passes(aim.reference)
     needed = None
     if chance < often and aim.width > 0 and _can_grow(ruler, design):
@@ -77,14 +77,14 @@ def see(ruler: Ruler, aim: Aim, level: float, design: Design, often: float) -> S
 
 def _can_grow(ruler: Ruler, design: Design) -> bool:
     """Say whether more scores of this kind have the spread of these: folds only if they have none."""
-    return design.independent or (design.folds is not None and design.runs == 1 and not ruler.noise)
+    return design.independent or (design.folds is not None and design.runs == 1 and not ruler.error)
 
 
 def _guess(ruler: Ruler, aim: Aim, level: float, often: float) -> int:
     """Return how many scores a normal estimate would need."""
     both = (1 + often) / 2 if aim.goal == "equivalent" else often
     reach = float(special.ndtri(1 - level) + special.ndtri(both))
-    return min(_MOST, math.ceil(ruler.size * (reach * ruler.noise / aim.width) ** 2))
+    return min(_MOST, math.ceil(ruler.size * (reach * ruler.error / aim.width) ** 2))
 
 
 def _needed(enough: Callable[[int], bool], size: int, guess: int) -> int | None:

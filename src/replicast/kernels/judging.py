@@ -99,14 +99,14 @@ class Judged(NamedTuple):
     z_original: Floats
     z_replication: Floats
     ratio: Floats
-    z_sceptical: Floats
-    golden: Floats
-    controlled: Floats
-    nominal: Floats
+    sceptical_z: Floats
+    golden_p: Floats
+    controlled_p: Floats
+    nominal_p: Floats
     q_pvalue: Floats
     low: Floats
     high: Floats
-    edgington: Floats
+    edgington_p: Floats
     bayes_factor: Floats
     pooled: Floats
     pooled_se: Floats
@@ -143,14 +143,14 @@ def judge(
         z_original=direction * z_o,
         z_replication=direction * z_r,
         ratio=ratio,
-        z_sceptical=z_s,
-        golden=golden_p(z_s, agrees),
-        controlled=controlled_p(z_s, ratio, agrees),
-        nominal=nominal_p(z_s, agrees),
+        sceptical_z=z_s,
+        golden_p=golden_p(z_s, agrees),
+        controlled_p=controlled_p(z_s, ratio, agrees),
+        nominal_p=nominal_p(z_s, agrees),
         q_pvalue=special.erfc(np.abs(gap) / np.sqrt(2)),
         low=original - reach,
         high=original + reach,
-        edgington=edgington(special.ndtr(-z_o), special.ndtr(-z_r)),
+        edgington_p=edgington(special.ndtr(-z_o), special.ndtr(-z_r)),
         bayes_factor=np.exp(np.minimum(log_factor, 700.0)),
         pooled=share * original + (1 - share) * replication,
         pooled_se=original_se * np.sqrt(share),
