@@ -77,7 +77,7 @@ def test_answers_are_numbers_and_open_ones_are_written_out(monkeypatch: pytest.M
     )
     told: list[str] = []
     assert ask([question], told.append, lambda one: one.value) == [
-        Choice("design", "random-splits:splits=4,n_train=9,n_test=1", "")
+        Choice("design", "random-splits:splits=4,n_train=9,n_test=1", "for splits")
     ]
     assert "That is no number from 1 to 2." in told
 

@@ -34,31 +34,31 @@ def ask(
 
 
 def _answer(question: "Question", tell: Callable[[str], None]) -> "Choice | None":
-    from replicast.errors import Choice
+    from dataclasses import replace
 
+    last = len(question.choices)
     for _ in range(_TRIES):
-        text = _line(f"Which one (1 to {len(question.choices)}; Enter for 1)? ")
-        if text is None:
+        number = _line(f"Which one (1 to {last}; Enter for 1)? ")
+        if number is None:
             return None
-        text = text.strip() or "1"
-        if text.isdecimal() and 1 <= int(text) <= len(question.choices):
-            choice = question.choices[int(text) - 1]
-            if not choice.is_open:
-                return choice
-            value = _line(f"Write it out ({choice.value}): ")
-            return None if value is None else Choice(choice.argument, value.strip(), "")
-        tell(f"That is no number from 1 to {len(question.choices)}.")
+        number = number or "1"
+        if number.isdecimal() and 1 <= int(number) <= last:
+            choice = question.choices[int(number) - 1]
+            value = _line(f"Write it out ({choice.value}): ") if choice.is_open else choice.value
+            return None if value is None else replace(choice, value=value)
+        tell(f"That is no number from 1 to {last}.")
     return None
 
 
 def _line(prompt: str) -> str | None:
+    """Ask for a line; None where nobody answers."""
     sys.stderr.write(prompt)
     sys.stderr.flush()
     text = sys.stdin.readline()
-    if text.endswith("\n"):
-        return text
-    sys.stderr.write("\n")  # nobody answers: what follows begins on a line of its own
-    return None
+    if not text.endswith("\n"):
+        sys.stderr.write("\n")  # what follows begins on a line of its own
+        return None
+    return text.strip()
 
 
 def with_answers(given: Sequence[str], answers: Sequence[Sequence[str]]) -> list[str]:

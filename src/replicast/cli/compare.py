@@ -1,6 +1,7 @@
 """replicast compare and replicast demo."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,24 +17,11 @@ from replicast.cli.measuring import (
     refuse_beside,
     side_by_side_of,
 )
-from replicast.cli.options import (
-    BY,
-    LEVEL,
-    METHOD,
-    RELATION,
-    UNIT,
-    Files,
-    Pair,
-    Reading,
-    choose_pair,
-    in_scores,
-    read_files,
-)
+from replicast.cli.options import BY, LEVEL, METHOD, RELATION, UNIT, Files, Pair, Reading, in_scores
 from replicast.cli.output import Output, show
 from replicast.cli.terminal import app, note
 
 if TYPE_CHECKING:
-    from replicast.comparison.records import ManyComparison
     from replicast.results import Answer
     from replicast.scores.tables import ScoreTable
 
@@ -81,22 +69,22 @@ class Comparing:
         return self.method or (None if self.scheme is None else PAIRED_TTEST.name)
 
     @property
-    def of_pairs(self) -> dict[str, Any]:
-        """What only a comparison of paired scores takes."""
+    def fixed(self) -> str | None:
+        """What is said of tasks that are these very ones."""
+        return None if self.tasks == "sample" else self.tasks
+
+    def refuse_for_pairs(self, given: str, **others: Any) -> None:
+        """Refuse what only a comparison of paired scores takes."""
         named = ("method", "scheme", "rope", "cases", "ledger")
-        return {name: getattr(self, name) for name in named}
+        refuse_beside(given, {name: getattr(self, name) for name in named} | others)
 
-    @property
-    def fixes_tasks(self) -> bool:
-        """Whether the tasks are these very ones."""
-        return self.tasks is not None and self.tasks != "sample"
-
-    def answer(self, target: Answered) -> Answered:
-        """Compare two models that were read."""
+    def answer(self, asked: Asked, table: "ScoreTable | None" = None) -> Answered:
+        """Compare two models."""
         from replicast.comparison.finding import Finding
         from replicast.comparison.pair import compare as compare_pair
         from replicast.scores.fold_sizes import with_cases
 
+        target = paired(asked, table, **self.options)
         if isinstance(target.result, Finding):
             what = "unpaired cases" if target.result.way == "unpaired" else "measure"
             refuse_beside(what, {"method": self.test})
@@ -133,65 +121,41 @@ def compare(
       replicast compare cases.csv --by language
     """
     if measuring.measure is not None:
-        refuse_beside("measure", {**comparing.of_pairs, "tasks": comparing.tasks})
-    if not comparing.fixes_tasks:
+        comparing.refuse_for_pairs("measure", tasks=comparing.tasks)
+    if comparing.fixed is None:
         refuse_beside("tasks=sample", {"scaling": comparing.scaling})
-
-    def answer(asked: Asked) -> Answered:
-        return comparing.answer(paired(asked, models.names, **comparing.options))
-
-    asked = Asked(scores, reading, measuring)
-    answered = side_by_side_of(asked, comparing.by, answer, comparing.significance)
-    if answered is None and measuring.measure is None:
-        answered = _compare_scores(asked, models.names, comparing)
-    answered = answered or answer(asked)
+    asked = Asked(scores, reading, measuring, models.names)
+    by, significance = comparing.by, comparing.significance
+    answered = side_by_side_of(asked, by, comparing.answer, significance)
+    if answered is None:
+        one = comparing.answer if measuring.measure else partial(_compare_scores, comparing)
+        answered = one(asked)
     if comparing.ledger is not None:
         _write_forecast(answered.result, comparing.ledger)
     answered.show(output)
 
 
-def _compare_scores(
-    asked: Asked, names: tuple[str | None, str | None], comparing: Comparing
-) -> Answered:
+def _compare_scores(comparing: Comparing, asked: Asked) -> Answered:
     """Compare two models of a table; where none is named, rank all and compare the first two."""
-    table = _read_two(asked.source, asked.reading, names)
-    if comparing.tasks is not None and comparing.fixes_tasks:
-        refuse_beside("tasks", {**comparing.of_pairs, "dataset": asked.reading.dataset})
-        both = choose_pair(table.classifiers, *names)
-        how = (comparing.tasks, comparing.scaling)
-        return fixed_tasks(asked, table, both, *how, **comparing.options)
-    ranked = None
-    if len(table.classifiers) > 2 and names == (None, None):
-        ranked = _rank_all(table, comparing.significance, comparing.test)
-        names = (ranked.classifiers[0], ranked.classifiers[1])
-    answered = comparing.answer(paired(asked, names, table, **comparing.options))
-    if ranked is None:
-        return answered
-    return answered._replace(also={**answered.also, "ranking": ranked.to_dict()}, shown=ranked)
-
-
-def _read_two(
-    files: list[Path], reading: Reading, names: tuple[str | None, str | None]
-) -> "ScoreTable":
-    """Read scores of two models or more."""
+    from replicast.comparison.many import rank
     from replicast.errors import invalid
     from replicast.inference.one_model import score_interval
 
-    table = read_files(files, reading, classifiers=names)
-    if len(table.classifiers) == 1 and names[1] is None:
+    table = asked.read()
+    count = len(table.classifiers)
+    if count == 1 and asked.names[1] is None:
         remedy = "`replicast rank` answers for one model"
         raise invalid("source", "scores of two models", f"one: {score_interval(table)}", remedy)
-    return table
-
-
-def _rank_all(table: "ScoreTable", significance: float, method: str | None) -> "ManyComparison":
-    """Rank all classifiers where no pair was named, and say so."""
-    from replicast.comparison.many import rank
-
-    ranked = rank(table, significance=significance, method=method)
-    count = len(ranked.classifiers)
+    if comparing.fixed is not None:
+        comparing.refuse_for_pairs("tasks", dataset=asked.reading.dataset)
+        return fixed_tasks(asked, table, comparing.fixed, comparing.scaling, **comparing.options)
+    if count == 2 or asked.names != (None, None):
+        return comparing.answer(asked, table)
+    ranked = rank(table, significance=comparing.significance, method=comparing.test)
     note(f"No pair was named, so all {count} are ranked; --first and --second name one.")
-    return ranked
+    first, second, *_ = ranked.classifiers
+    answered = comparing.answer(replace(asked, names=(first, second)), table)
+    return answered._replace(also={**answered.also, "ranking": ranked.to_dict()}, shown=ranked)
 
 
 def _write_forecast(found: "Answer", ledger: Path) -> None:

@@ -1,30 +1,14 @@
 """replicast gate: may this candidate replace the baseline? For continuous integration."""
 
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.measuring import (
-    Answered,
-    Asked,
-    Measuring,
-    paired,
-    side_by_side_of,
-)
-from replicast.cli.options import (
-    BY,
-    METHOD,
-    UNIT,
-    Files,
-    Reading,
-    choose_pair,
-    in_scores,
-    read_files,
-)
+from replicast.cli.measuring import Answered, Asked, Measuring, paired, side_by_side_of
+from replicast.cli.options import BY, METHOD, UNIT, Files, Reading, choose_pair, in_scores
 from replicast.cli.output import Output
 from replicast.cli.terminal import app
 
@@ -107,7 +91,7 @@ def gate(
     goal = gating.goal
 
     def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
-        target = paired(asked, gating.names, table, significance=gating.significance)
+        target = paired(asked, table, significance=gating.significance)
         found = open_gate(
             target.result,
             margin=in_scores(gating.margin, target.result, "margin", gating.unit),
@@ -118,9 +102,9 @@ def gate(
         )
         return target._replace(result=found)
 
-    asked = Asked(scores, reading, measuring, assume=False)
+    asked = Asked(scores, reading, measuring, gating.names, assume=False)
     if by is None and measuring.measure is None:
-        answered = answer(asked, _read_or_ask(scores, reading, gating))
+        answered = answer(asked, _read_or_ask(asked, gating))
     elif None in gating.names or gating.lacks_margin:
         domain = "given, with the candidate and the margin, beside a measure or slices"
         raise invalid("baseline", domain, "nothing")
@@ -131,10 +115,9 @@ def gate(
     raise typer.Exit(code)
 
 
-def _read_or_ask(files: list[Path], reading: Reading, gating: Gating) -> "ScoreTable":
+def _read_or_ask(asked: Asked, gating: Gating) -> "ScoreTable":
     """Read the files; ask for the pair, the margin and what the files leave open in one message."""
     from replicast.errors import (
-        Choice,
         InvalidArgumentError,
         SeveralQuestionsError,
         invalid,
@@ -142,30 +125,23 @@ def _read_or_ask(files: list[Path], reading: Reading, gating: Gating) -> "ScoreT
     )
     from replicast.scores.tables import resolve_name
 
-    asked: list[InvalidArgumentError] = []
+    table, left_open = None, []  # type: ScoreTable | None, list[InvalidArgumentError]
     known: tuple[str, ...] = ()
-    table = None
     try:
-        table = read_files(files, reading, classifiers=gating.names, assume=False)
+        table = asked.read()
         known = table.classifiers
     except InvalidArgumentError as error:
         if not error.questions:
             raise
-        asked = list(getattr(error, "asked", (error,)))
+        left_open += getattr(error, "asked", (error,))
         with suppress(InvalidArgumentError):  # who is in files that leave something open
-            known = read_files(files, reading).classifiers
-    for role, name in zip(("candidate", "baseline"), gating.names, strict=True):
-        if known and name is not None:
+            known = replace(asked, names=(None, None), assume=True).read().classifiers
+    for role, name in zip(("candidate", "baseline"), gating.names if known else (), strict=False):
+        if name is not None:
             require_choice(str(resolve_name(name, known)), role, known)
-    if len(known) > 1:
-        asked += _unnamed(known, gating)
-    if gating.lacks_margin:
-        remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
-        tolerated = invalid("margin", "a positive difference", "nothing", remedy)
-        one = Choice("margin", "1", "for 1 point, or 1 of the scores")
-        asked.append(tolerated.offering([one]))
-    if asked or table is None:
-        raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+    left_open += [*_unnamed(known, gating), *_without_margin(gating)]
+    if left_open or table is None:
+        raise left_open[0] if len(left_open) == 1 else SeveralQuestionsError(left_open)
     choose_pair(known, *gating.names)
     if table.chosen:
         got = "candidates of a search, of which the best was chosen on these folds"
@@ -174,15 +150,29 @@ def _read_or_ask(files: list[Path], reading: Reading, gating: Gating) -> "ScoreT
     return table
 
 
+def _without_margin(gating: Gating) -> "list[InvalidArgumentError]":
+    """Ask which drop is tolerated."""
+    from replicast.errors import Choice, invalid
+
+    if not gating.lacks_margin:
+        return []
+    remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
+    tolerated = invalid("margin", "a positive difference", "nothing", remedy)
+    return [tolerated.offering([Choice("margin", "1", "for 1 point, or 1 of the scores")])]
+
+
 def _unnamed(classifiers: tuple[str, ...], gating: Gating) -> "list[InvalidArgumentError]":
     """Ask who is candidate and who baseline: it is never guessed, since it turns the question."""
     from replicast.errors import Choice, invalid
 
     missing = [name is None for name in gating.names]
-    if not any(missing) or (len(classifiers) == 2 and not all(missing)):
+    told = any(missing) if len(classifiers) != 2 else all(missing)
+    if len(classifiers) < 2 or not told:
         return []
-    option, which = ("candidate", "new one") if missing[0] else ("baseline", "one it would replace")
-    domain = f"one of {', '.join(classifiers)}"
+    role, which = ("candidate", "new one") if missing[0] else ("baseline", "one it would replace")
     others = [name for name in classifiers if name not in gating.names]
-    choices = [Choice(option, name, f"if {name} is the {which}") for name in others]
-    return [invalid(option, domain, "nothing", f"Say which is the {which}").offering(choices)]
+    choices = [Choice(role, name, f"if {name} is the {which}") for name in others]
+    error = invalid(
+        role, f"one of {', '.join(classifiers)}", "nothing", f"Say which is the {which}"
+    )
+    return [error.offering(choices)]

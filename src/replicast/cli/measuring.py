@@ -6,16 +6,17 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from replicast.cli.bundles import option
-from replicast.cli.options import Reading, choose_pair, column_names, read_files, told_by
+from replicast.cli.options import Reading, choose_pair, column_names, read_files
 from replicast.cli.output import Output, show
 from replicast.cli.words import read_number, read_pairs
 
 if TYPE_CHECKING:
+    from replicast.comparison.finding import Finding
     from replicast.reading.predicted import Predicted
     from replicast.scores.tables import ScoreTable
 
 _SHOWN = 5  # weights
-SEEDS_AS_SAMPLE = (
+_SEEDS_AS_SAMPLE = (
     "The tasks are taken as a sample, each by the mean of its runs; `tasks=fixed` compares on these "
     "very tasks, with new seeds."
 )
@@ -36,8 +37,9 @@ class Measuring:
     )
 
 
-class Asked(NamedTuple):
-    """What is asked about: files or a table, how they are read, and by which measure.
+@dataclass(frozen=True)
+class Asked:
+    """What is asked about: files or a table, how they are read, by which measure, and which models.
 
     Where nothing may be assumed of which way is better, `assume` is False. Parts of one file name the
     models in the `order` of the whole, whichever stands first in their own rows.
@@ -46,15 +48,19 @@ class Asked(NamedTuple):
     source: Any
     reading: Reading
     measuring: Measuring
+    names: tuple[str | None, str | None] = (None, None)
     assume: bool = True
     order: tuple[str, ...] = ()
 
-    def choose(
-        self, models: tuple[str, ...], names: tuple[str | None, str | None]
-    ) -> tuple[str, str]:
+    def read(self, **changed: Any) -> "ScoreTable":
+        """Read scores, with options of reading changed."""
+        reading = replace(self.reading, **changed)
+        return read_files(self.source, reading, classifiers=self.names, assume=self.assume)
+
+    def choose(self, models: tuple[str, ...]) -> tuple[str, str]:
         """Return the pair that is compared."""
         known = [name for name in self.order if name in models]
-        return choose_pair((*known, *(name for name in models if name not in known)), *names)
+        return choose_pair((*known, *(name for name in models if name not in known)), *self.names)
 
 
 class Answered(NamedTuple):
@@ -71,48 +77,41 @@ class Answered(NamedTuple):
         show(shown, output, self.account, also=self.also, **options)
 
 
-def refuse_beside(option: str, others: Mapping[str, Any]) -> None:
+def refuse_beside(given: str, others: Mapping[str, Any]) -> None:
     """Refuse options that mean nothing beside this one."""
     from replicast.errors import invalid
 
     for other, value in others.items():
         if value is not None:
-            raise invalid(other, f"left out with `{option}`", repr(value))
+            raise invalid(other, f"left out with `{given}`", repr(value))
 
 
-def paired(
-    asked: Asked,
-    names: tuple[str | None, str | None],
-    table: "ScoreTable | None" = None,
-    **options: Any,
-) -> Answered:
+def paired(asked: Asked, table: "ScoreTable | None" = None, **options: Any) -> Answered:
     """Return the scores of two models paired; by a measure, or on different cases, what was found."""
     from replicast.comparison.unpaired import compare_unpaired
     from replicast.errors import MissingScoresError
 
     if asked.measuring.measure is not None:
-        return by_measure(asked, names, **options)
-    if table is None:
-        table = read_files(asked.source, asked.reading, classifiers=names, assume=asked.assume)
-    first, second = asked.choose(table.classifiers, names)
-    account, also = table.account, told_by(table)
+        return by_measure(asked, **options)
+    table = asked.read() if table is None else table
+    names = asked.choose(table.classifiers)
+    account = table.account
     if table.design.seeds and len(table.datasets) > 1:
-        account = (*account, SEEDS_AS_SAMPLE)
+        account = (*account, _SEEDS_AS_SAMPLE)
     try:
-        pair = table.pair(first, second, dataset=asked.reading.dataset)
+        compared: Any = table.pair(*names, dataset=asked.reading.dataset)
     except MissingScoresError:
-        apart = table.apart(first, second)
+        apart = table.apart(*names)
         if apart is None:
             raise
-        found = compare_unpaired(
+        compared = compare_unpaired(
             *apart,
-            names=(first, second),
+            names=names,
             greater_is_better=table.greater_is_better,
             measure=table.metric,
             **options,
         )
-        return Answered(found, account, also)
-    return Answered(pair, account, also)
+    return Answered(compared, account, {"direction": table.direction})
 
 
 def side_by_side_of(
@@ -123,25 +122,26 @@ def side_by_side_of(
     from replicast.errors import InvalidArgumentError
     from replicast.reading.slices import read_slices
 
-    whole, account = None, ()  # type: Any, tuple[str, ...]
-    if by is not None:
-        rest, slices = read_slices(asked.source, by, asked.reading.sheet)
-        whole, account, *_ = answer(asked._replace(source=rest))
-        parts = {name: asked._replace(source=frame) for name, frame in slices.items()}
-    else:
+    whole, account, order = None, (), ()  # type: Any, tuple[str, ...], tuple[str, ...]
+    if by is None:
         parts = _measures_of(asked)
         if not parts:
             return None
+    else:
+        rest, slices = read_slices(asked.source, by, asked.reading.sheet)
+        whole, account, *_ = answer(replace(asked, source=rest))
+        order = _names(whole)
+        parts = {name: replace(asked, source=frame) for name, frame in slices.items()}
     results, left = {}, []
-    order = () if whole is None else _names(whole)
     for name, part in parts.items():
         try:
-            results[name], said, *_ = answer(part._replace(order=order))
-            account, order = account or said, order or _names(results[name])
+            results[name], said, *_ = answer(replace(part, order=order))
         except InvalidArgumentError as error:
             left.append(f"{name} ({error.got or error.domain})")
             if len(left) == len(parts):
                 raise
+        else:
+            account, order = account or said, order or _names(results[name])
     found = side_by_side(
         results,
         by=by or "measure",
@@ -161,68 +161,47 @@ def _names(result: Any) -> tuple[str, ...]:
 def _measures_of(asked: Asked) -> dict[str, Asked]:
     """Return the question for each of several measures that were asked for; none if it is one."""
     from replicast.comparison.measure_rows import fitting_measures
+
+    wanted = asked.measuring.measure or ""
+    names = tuple(wanted.split(",")) if "," in wanted else ()
+    if wanted == "all":
+        table = _predicted(replace(asked, names=(None, None)), "scores")
+        said = next(iter(table.said.values()))
+        names = fitting_measures(table.truth, said, asked.measuring.positive)
+    if names:
+        measuring = {name: replace(asked.measuring, measure=name) for name in names}
+        return {name: replace(asked, measuring=measuring[name]) for name in names}
+    names = _metrics_of(asked) if asked.reading.metric == "all" else ()
+    return {name: replace(asked, reading=replace(asked.reading, metric=name)) for name in names}
+
+
+def _metrics_of(asked: Asked) -> tuple[str, ...]:
+    """Return the measures whose scores a file holds: what it would ask about."""
     from replicast.errors import InvalidArgumentError
 
-    wanted = asked.measuring.measure
-    if wanted == "all":
-        table = _predicted(asked, "scores", ())
-        names = fitting_measures(
-            table.truth, next(iter(table.said.values())), asked.measuring.positive
-        )
-    else:
-        names = () if wanted is None or "," not in wanted else tuple(wanted.split(","))
-    if names:
-        return {
-            name: asked._replace(measuring=replace(asked.measuring, measure=name)) for name in names
-        }
-    if asked.reading.metric != "all":
-        return {}
     try:
-        only = read_files(asked.source, replace(asked.reading, metric=None)).metric
-        choices = [only]
+        return (replace(asked, names=(None, None), assume=True).read(metric=None).metric,)
     except InvalidArgumentError as error:
-        choices = [one.value for one in error.choices if one.argument == "metric"]
-        if not choices:
+        names = tuple(one.value for one in error.choices if one.argument == "metric")
+        if not names:
             raise
-    return {name: asked._replace(reading=replace(asked.reading, metric=name)) for name in choices}
+        return names
 
 
 def fixed_tasks(
-    asked: Asked,
-    table: "ScoreTable",
-    names: tuple[str, str],
-    told: str,
-    scaling: str | None,
-    **options: Any,
+    asked: Asked, table: "ScoreTable", told: str, scaling: str | None, **options: Any
 ) -> Answered:
     """Compare on the tasks of a table that are fixed: of cases, each task is read again."""
     from replicast.comparison.tasks import compare_tasks, score_range
-    from replicast.errors import invalid
     from replicast.reading.cases import AS_SAMPLE
 
-    weights = None
-    if told != "fixed":
-        given = read_pairs(told, "tasks", "maths=2,law=1, or sample or fixed")
-        try:
-            weights = {task: read_number(value) for task, value in given.items()}
-        except ValueError:
-            raise invalid(
-                "tasks", "weights that are numbers, e.g. maths=2,law=1", repr(told)
-            ) from None
-    remedy = "Cases, folds or seeds of every task tell how much fresh ones would change"
-    domain = "left out unless there are cases, folds or seeds of several tasks"
-    wrong = invalid("tasks", domain, repr(told), remedy)
-    if len(table.datasets) < 2:
-        raise wrong
-    tasks, ranges = {}, {}
-    for task in table.datasets:
-        one = table
-        if table.scores[0, 0].size < 2:  # a mean of its cases, folds or seeds
-            one = read_files(asked.source, replace(asked.reading, dataset=task))
-        if one.scores[0, 0].size < 2:
-            raise wrong
-        ranges[task] = score_range(one.scores[:, one.datasets.index(task)])
-        tasks[task] = one.pair(*names, dataset=task)
+    names = asked.choose(table.classifiers)
+    weights = None if told == "fixed" else _weights(told)
+    tables = _tables_of(replace(asked, names=(None, None)), table, told)
+    tasks = {task: one.pair(*names, dataset=task) for task, one in tables.items()}
+    ranges = {
+        task: score_range(one.scores[:, one.datasets.index(task)]) for task, one in tables.items()
+    }
     found = compare_tasks(
         tasks,
         weights=weights,
@@ -231,28 +210,55 @@ def fixed_tasks(
         ranges=ranges if scaling == "range" else None,
         **options,
     )
+    design = _told_of_tasks(found, next(iter(tasks.values())).design.unit)
+    kept = (line for line in table.account if line != AS_SAMPLE)
+    return Answered(found, tuple(design if line.startswith("Design: ") else line for line in kept))
+
+
+def _weights(told: str) -> dict[str, float]:
+    """Read the weights of tasks, by name."""
+    from replicast.errors import invalid
+
+    given = read_pairs(told, "tasks", "maths=2,law=1, or sample or fixed")
+    try:
+        return {task: read_number(value) for task, value in given.items()}
+    except ValueError:
+        domain = "weights that are numbers, e.g. maths=2,law=1"
+        raise invalid("tasks", domain, repr(told)) from None
+
+
+def _tables_of(asked: Asked, table: "ScoreTable", told: str) -> "dict[str, ScoreTable]":
+    """Return the table that holds every score of a task: one of means is read again."""
+    from replicast.errors import invalid
+
+    several = table.datasets if len(table.datasets) > 1 else ()
+    means = table.scores[0, 0].size < 2  # of cases, folds or seeds
+    tables = {task: asked.read(dataset=task) if means else table for task in several}
+    if not tables or any(one.scores[0, 0].size < 2 for one in tables.values()):
+        remedy = "Cases, folds or seeds of every task tell how much fresh ones would change"
+        domain = "left out unless there are cases, folds or seeds of several tasks"
+        raise invalid("tasks", domain, repr(told), remedy)
+    return tables
+
+
+def _told_of_tasks(found: "Finding", unit: str) -> str:
+    """Say of what the design is, with the largest weights."""
     shown = ", ".join(f"{task} {share:.3g}" for task, share in list(found.weights.items())[:_SHOWN])
-    more = ", and others" if len(tasks) > _SHOWN else ""
-    counted = f"{found.n:,} {next(iter(tasks.values())).design.unit}s of {len(tasks)} tasks"
-    design = f"Design: {counted}, which are fixed (weights: {shown}{more})."
-    account = tuple(
-        design if line.startswith("Design: ") else line
-        for line in table.account
-        if line != AS_SAMPLE
-    )
-    return Answered(found, account)
+    count = len(found.weights)
+    more = ", and others" if count > _SHOWN else ""
+    counted = f"{found.n:,} {unit}s of {count} tasks"
+    return f"Design: {counted}, which are fixed (weights: {shown}{more})."
 
 
-def _predicted(asked: Asked, needs: str, names: tuple[str | None, ...]) -> "Predicted":
+def _predicted(asked: Asked, needs: str) -> "Predicted":
     """Read predictions as a measure needs them."""
     from replicast.reading.predicted import read_predicted
     from replicast.reading.requests import Request
 
     reading = asked.reading
-    refuse_beside(
-        "measure", {"design": reading.design, "metric": reading.metric, "rows": reading.rows}
-    )
-    named = tuple(name for name in names if name is not None)
+    others = {"design": reading.design, "metric": reading.metric, "rows": reading.rows}
+    refuse_beside("measure", others)
+    named = [name for name in asked.names if name is not None]
     request = Request(
         where=read_pairs(reading.where, "where", "split=test"),
         sheet=reading.sheet,
@@ -273,7 +279,7 @@ def _needs(measure: str) -> str:
     return "scores" if measure == AREA else find_measure(measure).needs
 
 
-def by_measure(asked: Asked, names: tuple[str | None, str | None], **options: Any) -> Answered:
+def by_measure(asked: Asked, **options: Any) -> Answered:
     """Compare predictions of one test set, or out of folds, by a measure of all their cases."""
     from replicast.comparison.measures import compare_measure
     from replicast.errors import require_choice
@@ -281,20 +287,19 @@ def by_measure(asked: Asked, names: tuple[str | None, str | None], **options: An
     measure = str(asked.measuring.measure)
     needs = _needs(measure)
     if needs == "answers":
-        return _by_answers(asked, names, measure, **options)
-    table = _predicted(asked, needs, names)
-    first, second = asked.choose(tuple(table.said), names)
-    for role, name in (("first", first), ("second", second)):
+        return _by_answers(asked, measure, **options)
+    table = _predicted(asked, needs)
+    names = asked.choose(tuple(table.said))
+    for role, name in zip(("first", "second"), names, strict=True):
         require_choice(name, role, tuple(table.said))
     found = compare_measure(
         measure,
         table.truth,
-        table.said[first],
-        table.said[second],
+        *(table.said[name] for name in names),
         positive=_positive(table, asked.measuring.positive),
         clusters=None if table.clusters is None else table.clusters.tolist(),
         folds=None if table.folds is None else table.folds.tolist(),
-        names=(first, second),
+        names=names,
         **options,
     )
     better = "higher" if found.greater_is_better else "lower"
@@ -306,57 +311,48 @@ def by_pairs(asked: Asked, significance: float, **options: Any) -> Answered:
     """Compare all models of a file of predictions, two by two."""
     from replicast.comparison.parts import side_by_side
 
-    measure = str(asked.measuring.measure)
-    needs = _needs(measure)
-    if needs == "answers":
-        models = read_files(asked.source, asked.reading).classifiers
-    else:
-        models = tuple(_predicted(asked, needs, ()).said)
-    answers = {
-        " - ".join(names): by_measure(asked, names, significance=significance, **options)
+    needs = _needs(str(asked.measuring.measure))
+    answers = needs == "answers"
+    models = asked.read().classifiers if answers else tuple(_predicted(asked, needs).said)
+    found = {
+        " - ".join(names): by_measure(
+            replace(asked, names=names), significance=significance, **options
+        )
         for names in combinations(models, 2)
     }
-    results = {names: answered.result for names, answered in answers.items()}
-    found = side_by_side(results, by="pair", significance=significance)
-    return Answered(found, next((answered.account for answered in answers.values()), ()))
+    results = {names: answered.result for names, answered in found.items()}
+    parts = side_by_side(results, by="pair", significance=significance)
+    return Answered(parts, next((answered.account for answered in found.values()), ()))
 
 
-def _by_answers(
-    asked: Asked, names: tuple[str | None, str | None], measure: str, **options: Any
-) -> Answered:
+def _by_answers(asked: Asked, measure: str, **options: Any) -> Answered:
     """Compare several answers to every case, each right or wrong: how many are right is all it takes."""
     import numpy as np
 
     from replicast.comparison.measures import compare_measure
     from replicast.errors import DesignMismatchError
 
-    table = read_files(asked.source, asked.reading, classifiers=names)
-    pair = table.pair(*asked.choose(table.classifiers, names), dataset=asked.reading.dataset)
+    table = asked.read()
+    pair = table.pair(*asked.choose(table.classifiers), dataset=asked.reading.dataset)
     answers = pair.design.answers
-    right = [np.asarray(side * answers) for side in (pair.first, pair.second)]
-    if not pair.design.of_cases or any(np.abs(side - side.round()).max() > 1e-6 for side in right):
+    right = np.stack([pair.first, pair.second]) * answers
+    if not pair.design.of_cases or np.abs(right - right.round()).max() > 1e-6:
         domain = "asked of cases with as many answers each, right or wrong"
         raise DesignMismatchError("measure", domain, f"{measure} of {pair.design}")
-    said = [(np.arange(answers) < side.round()[:, None]).astype(np.float64) for side in right]
+    said = (np.arange(answers) < right.round()[..., None]).astype(np.float64)
     clusters = None if pair.clusters is None else pair.clusters.tolist()
     found = compare_measure(measure, None, *said, clusters=clusters, names=pair.names, **options)
     return Answered(found, table.account)
 
 
 def _positive(table: "Predicted", positive: str | None) -> Any:
-    """Return the positive class as the file has it."""
+    """Return the positive class as the file has it: whole numbers may stand without a point."""
     from replicast.errors import invalid
 
     if positive is None:
         return None
-    classes = list(dict.fromkeys(table.truth.tolist()))
-    chosen = next((one for one in classes if _label(one) == positive), None)
-    if chosen is None:
-        domain = f"one of {', '.join(map(_label, classes))}"
-        raise invalid("positive", domain, repr(positive))
-    return chosen
-
-
-def _label(value: object) -> str:
-    """Return a class as it is written: whole numbers without a point."""
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    truth = dict.fromkeys(table.truth.tolist())
+    classes = {f"{one:g}" if isinstance(one, float) else str(one): one for one in truth}
+    if positive not in classes:
+        raise invalid("positive", f"one of {', '.join(classes)}", repr(positive))
+    return classes[positive]

@@ -139,11 +139,6 @@ def choose_pair(
     return first, second
 
 
-def told_by(table: "ScoreTable") -> dict[str, Any]:
-    """Return what a record says about how its table was read."""
-    return {"account": list(table.account), "direction": table.direction}
-
-
 def in_scores(
     amount: float | None, seen: "PairedScores | Finding", argument: str, unit: str | None
 ) -> Any:

@@ -68,8 +68,8 @@ def plan(
             raise invalid(given, domain, repr(value), remedy)
     account: tuple[str, ...] = ()
     if scores:
-        asked = Asked(scores, reading, measuring)
-        result, account = _observed(asked, pair.names, method, reported.cases)
+        asked = Asked(scores, reading, measuring, pair.names)
+        result, account = _observed(asked, method, reported.cases)
     else:
         result = read_reported(reported.given(reading.design))
     found = plan_replication(
@@ -82,23 +82,21 @@ def plan(
 
 
 def _observed(
-    asked: Asked, names: tuple[str | None, str | None], method: str | None, cases: int | None
+    asked: Asked, method: str | None, cases: int | None
 ) -> "tuple[FirstResult, tuple[str, ...]]":
     """Read the first result from scores, by the test that `compare` would use, and say what it is."""
     from replicast.comparison.finding import Finding
-    from replicast.errors import invalid, require_choice
-    from replicast.inference.methods import METHODS, default_method
+    from replicast.errors import invalid
+    from replicast.inference.methods import choose_method
     from replicast.replication.first_result import read_first_result
     from replicast.scores.fold_sizes import with_cases
 
-    seen, account, *_ = paired(asked, names)
+    seen, account, *_ = paired(asked)
     if isinstance(seen, Finding):
         refuse_beside("measure", {"method": method, "cases": cases})
         if seen.first_result is None:
             raise invalid("scores", "two models that differ, to plan for", "no difference")
         return seen.first_result, (*account, f"First result: {seen.evidence}.")
     pair = with_cases(seen, cases)
-    key = default_method(pair.design) if method is None else method
-    require_choice(key, "method", tuple(METHODS))
-    found = METHODS[key].test(pair)
+    found = choose_method(pair.design, method).test(pair)
     return read_first_result(found, scores=pair), (*account, f"First result: {found}.")

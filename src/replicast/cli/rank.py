@@ -14,12 +14,7 @@ from replicast.cli.measuring import (
     refuse_beside,
     side_by_side_of,
 )
-from replicast.cli.options import (
-    Files,
-    Reading,
-    read_files,
-    told_by,
-)
+from replicast.cli.options import Files, Reading
 from replicast.cli.output import Output, show
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, escape
@@ -67,7 +62,7 @@ def rank(
     if reading.metric == "all":
 
         def leaders(part: Asked) -> Answered:
-            table = read_files(part.source, part.reading)
+            table = part.read()
             first, second, *_ = rank(table, significance=significance).classifiers
             return Answered(compare(table.pair(first, second), method=method), table.account)
 
@@ -75,7 +70,7 @@ def rank(
         if several is not None:
             several.show(output)
             return
-    table = read_files(scores, reading)
+    table = asked.read()
     if len(table.classifiers) == 1:
         _print_one(table, as_json=output.as_json)
         return
@@ -90,7 +85,7 @@ def rank(
             progress=lambda done, total: bar.advance(done, total, "pairs"),
         )
     rows = len(table.classifiers) if every else top
-    show(found, output, table.account, also=told_by(table), top=rows)
+    show(found, output, table.account, also={"direction": table.direction}, top=rows)
 
 
 def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
@@ -100,7 +95,7 @@ def _print_one(table: "ScoreTable", *, as_json: bool) -> None:
     found = score_interval(table)
     low, high = found.confidence_interval()
     if as_json:
-        record = {**found.to_dict(), "interval": [low, high], **told_by(table)}
-        typer.echo(json.dumps(record, indent=2))
+        told = {"account": list(table.account), "direction": table.direction}
+        typer.echo(json.dumps({**found.to_dict(), "interval": [low, high], **told}, indent=2))
     else:
         console().print(escape(str(found)))

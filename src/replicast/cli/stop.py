@@ -5,14 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.options import (
-    Files,
-    Pair,
-    Reading,
-    choose_pair,
-    read_files,
-    told_by,
-)
+from replicast.cli.options import Files, Pair, Reading, choose_pair, read_files
 from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
 from replicast.cli.words import read_two
@@ -57,7 +50,7 @@ def stop(
         scores = (low + high - pair.first, low + high - pair.second)
     watch.add_many(*(side.tolist() for side in scores))
     found = watch.look()
-    show(found, output, table.account, also=told_by(table))
+    show(found, output, table.account, also={"direction": table.direction})
     raise typer.Exit(0 if found.progress.better else 3)
 
 

@@ -99,27 +99,27 @@ class _Command(TyperCommand):
         questions: Sequence[Question] = getattr(error, "questions", ())
         answers = None
         if questions and is_asked_here():
-            answers = ask(
-                questions,
-                lambda text: _say(in_options(text)),
-                lambda choice: " ".join(self._words_of(choice)),
-            )
+            answers = ask(questions, _say_in_options, lambda one: " ".join(self._words_of(one)))
         if answers is not None:
-            words = with_answers(ctx.meta["words"], [self._words_of(one) for one in answers])
+            words = self._with_answers(ctx, answers)
             with self.make_context(ctx.info_name, list(words), parent=ctx.parent) as again:
                 ended = self.invoke(again)
             _say_command("Without questions", ctx.command_path, words)
             return ended
         _say(error.sentence(self.name_option), "Error:")
-        if questions and not any(one.choices[0].is_open for one in questions):
-            likeliest = [self._words_of(one.choices[0]) for one in questions]
-            words = with_answers(ctx.meta["words"], likeliest)
-            _say_command("For instance", ctx.command_path, words)
+        likeliest = [one.choices[0] for one in questions]
+        if likeliest and not any(choice.is_open for choice in likeliest):
+            _say_command("For instance", ctx.command_path, self._with_answers(ctx, likeliest))
         raise typer.Exit(2) from None
+
+    def _with_answers(self, ctx: Any, answers: "Sequence[Choice]") -> list[str]:
+        return with_answers(ctx.meta["words"], [self._words_of(one) for one in answers])
 
     def _option_of(self, argument: str) -> Any:
         """Return the option or argument of this command that an argument of the library came from."""
         options = {one.name: one for one in self.params}
+        if argument == "source":  # the files of a command have a name of their own
+            return next((one for one in self.params if one.param_type_name == "argument"), None)
         return options.get(argument) or options.get(_OPTIONS.get(argument, ""))
 
     def _words_of(self, choice: "Choice") -> list[str]:
@@ -142,9 +142,6 @@ class _Command(TyperCommand):
             both = [one for one in map(self._option_of, ("first", "second")) if one is not None]
             named = "` and `".join(one.opts[0] for one in both)
             return named or "compare --first ... --second ..."
-        arguments = [one for one in self.params if one.param_type_name == "argument"]
-        if argument == "source":  # the files of a command have a name of their own
-            return str(arguments[0].name).upper() if arguments else "the file"
         if value is not None or argument.endswith("_column"):
             words = self._words_of(Choice(argument, value or "...", ""))
             return " ".join(f"'{word}'" if " " in word else word for word in words)
@@ -152,22 +149,15 @@ class _Command(TyperCommand):
         if option is None:
             return argument
         shown = "` or `".join((option.opts[0], *option.secondary_opts[:1]))
-        return shown.upper() if option in arguments else shown
+        return shown.upper() if option.param_type_name == "argument" else shown
 
 
 def _say(text: str, label: str = "") -> None:
     """Write a sentence on the error stream, after a label that is a warning."""
-    from textwrap import wrap
-
     from rich.text import Text
 
-    screen = console(error=True)
-    told = f"{label} {text}" if label else text
-    plain = "".join(letter if letter.isprintable() else " " for letter in told)
-    for line in wrap(plain, screen.width, break_on_hyphens=False):
-        shown = Text(line)
-        shown.stylize("bold red", 0, len(label) if line.startswith(label) else 0)
-        screen.print(shown, soft_wrap=True)
+    start = (f"{label} ", "bold red") if label else ""
+    console(error=True).print(Text.assemble(start, _printable(text)))
 
 
 def _say_command(label: str, path: str, words: Sequence[str]) -> None:
@@ -210,14 +200,14 @@ class Group(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands by section, each with its whole first sentence."""
-        names = self.list_commands(ctx)
-        sections = dict(SECTIONS) if self.name == "replicast" else {}
+        sections = SECTIONS if self.name == "replicast" else {}
         placed = {name for listed in sections.values() for name in listed}
-        others = [name for name in names if name not in placed]
-        sections |= {"Commands": others} if others else {}
-        for title, listed in sections.items():
-            with formatter.section(title):
-                formatter.write_dl([(n, self.commands[n].get_short_help_str(200)) for n in listed])
+        others = [name for name in self.list_commands(ctx) if name not in placed]
+        for title, listed in {**sections, "Commands": others}.items():
+            if listed:
+                rows = [(name, self.commands[name].get_short_help_str(200)) for name in listed]
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 app = App(
@@ -251,12 +241,20 @@ def in_options(text: str) -> str:
     return text if command is None else name_arguments(text, command.name_option)
 
 
+def _say_in_options(text: str) -> None:
+    _say(in_options(text))
+
+
 def escape(text: str) -> str:
     """Keep names from being read as markup or as commands to the terminal."""
     from rich.markup import escape as escape_markup
 
-    plain = "".join(letter if letter == "\n" or letter.isprintable() else " " for letter in text)
-    return escape_markup(plain)
+    return escape_markup("\n".join(map(_printable, text.split("\n"))))
+
+
+def _printable(text: str) -> str:
+    """Return text without commands to the terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 @app.callback(invoke_without_command=True)
