@@ -1,8 +1,9 @@
 """replicast judge and replicast ledger: a replication that was made, and how forecasts fared."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from replicast.cli.bundles import argument, option
 from replicast.cli.options import METHOD, Pair, Reading, choose_pair, read_files
@@ -14,23 +15,36 @@ if TYPE_CHECKING:
     from replicast.judging.experiments import Experiment
 
 
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """The options of a judgement."""
+
+    original: str | None = option(
+        "Numbers instead: estimate and standard error as 3.1,1.2; or t=2.9,folds=10."
+    )
+    replication: str | None = option("The same of the replication, e.g. 2.0,1.0.")
+    method: str | None = option(METHOD)
+    significance: float = option("Level of the tests.", 0.05)
+    data: str = option(
+        "fresh: the second table holds other data, whatever the names say.", "unknown"
+    )
+    data_factor: float = option(
+        "Times the data of the original, for cross-validation.", 1.0, "--times"
+    )
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the library takes under the same names."""
+        names = ("method", "significance", "data", "data_factor")
+        return {name: getattr(self, name) for name in names}
+
+
 @app.command()
 def judge(
     tables: list[Path] | None = argument("Scores of the original, then of the replication.", None),
     *,
-    original: str | None = option(
-        "Numbers instead: estimate and standard error as 3.1,1.2; or t=2.9,folds=10."
-    ),
-    replication: str | None = option("The same of the replication, e.g. 2.0,1.0."),
     models: Pair,
-    method: str | None = option(METHOD),
-    significance: float = option("Level of the tests.", 0.05),
-    data: str = option(
-        "fresh: the second table holds other data, whatever the names say.", "unknown"
-    ),
-    data_factor: float = option(
-        "Times the data of the original, for cross-validation.", 1.0, "--times"
-    ),
+    judging: Judging,
     reading: Reading,
     ledger: Path | None = option("File that collects forecasts and outcomes."),
     output: Output,
@@ -45,49 +59,31 @@ def judge(
 
       replicast judge --original t=2.9,folds=10 --replication t=2.1,folds=10 --ledger forecasts.jsonl
     """
+    from replicast.errors import invalid
     from replicast.judging.judge import judge as judge_pair
     from replicast.judging.ledger import Ledger
-    from replicast.scores.tables import ScoreTable
 
-    names = models.names
-    sides = _sides(tables, original, replication, reading, names)
-    if isinstance(sides[0], ScoreTable):
-        names = choose_pair(sides[0].classifiers, *names)
+    account: tuple[str, ...] = ()
+    first, second = models.names
+    told = [(name, getattr(judging, name)) for name in ("original", "replication")]
+    numbers = [_numbers(text, name) for name, text in told if text is not None]
+    sides: list[Any] = numbers
+    if not numbers and len(tables or ()) == 2:
+        sides = [
+            read_files([one], reading, classifiers=models.names, assume=False)
+            for one in tables or ()
+        ]
+        account = (*sides[0].account, *sides[1].account)
+        first, second = choose_pair(sides[0].classifiers, first, second)
+    elif len(numbers) != 2 or tables:
+        got = f"{len(tables or ())} tables" + (" and numbers" if numbers else "")
+        raise invalid("tables", "two files, or `original` and `replication`", got)
     found = judge_pair(
-        *sides,
-        first=names[0],
-        second=names[1],
-        dataset=reading.dataset,
-        method=method,
-        significance=significance,
-        data=cast(Any, data),  # checked there
-        data_factor=data_factor,
+        *sides, first=first, second=second, dataset=reading.dataset, **judging.options
     )
     if ledger is not None:
         found = Ledger(ledger).record(found)
-    account = [line for side in sides if isinstance(side, ScoreTable) for line in side.account]
     show(found, output, account)
-
-
-def _sides(
-    tables: list[Path] | None,
-    original: str | None,
-    replication: str | None,
-    reading: Reading,
-    names: tuple[str | None, str | None],
-) -> "tuple[Experiment, Experiment]":
-    """Read two tables, or two sets of numbers."""
-    from replicast.errors import invalid
-
-    if original is not None and replication is not None and not tables:
-        return _numbers(original, "original"), _numbers(replication, "replication")
-    if tables is None or len(tables) != 2 or original is not None or replication is not None:
-        got = f"{len(tables or ())} tables" + (" and numbers" if original or replication else "")
-        raise invalid("tables", "two files, or `original` and `replication`", got)
-    original_table, repeated = (
-        read_files([one], reading, classifiers=names, assume=False) for one in tables
-    )
-    return original_table, repeated
 
 
 def _numbers(text: str, argument: str) -> "Experiment":

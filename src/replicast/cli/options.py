@@ -124,19 +124,18 @@ def choose_pair(
     from replicast.errors import invalid
     from replicast.scores.tables import resolve_name
 
-    first, second = (
+    named: list[Any] = [
         None if name is None else str(resolve_name(name, classifiers)) for name in (first, second)
-    )
+    ]
     if len(classifiers) == 2:
-        others = (name for name in classifiers if name not in (first, second))
-        first = first or next(others)
-        second = second or next(others)
-    if first is None or second is None:
-        missing, domain = "first" if first is None else "second", f"one of {', '.join(classifiers)}"
+        others = [name for name in classifiers if name not in named]
+        named = [name or others.pop(0) for name in named]
+    if None in named:
+        missing, domain = ("first", "second")[named.index(None)], f"one of {', '.join(classifiers)}"
         raise invalid(missing, domain, "nothing", "Say which pair to compare")
-    if first == second:
-        raise invalid("second", "another classifier than `first`", repr(second))
-    return first, second
+    if named[0] == named[1]:
+        raise invalid("second", "another classifier than `first`", repr(named[1]))
+    return named[0], named[1]
 
 
 def in_scores(

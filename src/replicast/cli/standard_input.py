@@ -10,42 +10,27 @@ NAME = "standard input"
 _STEP = 2**20  # bytes that are copied at a time
 
 
-def read_dashes(context: Any, arguments: list[Any]) -> None:
-    """Put standard input in the place of a dash: a file that is gone when the command ends.
+def read_dash(context: Any, argument: str) -> Path:
+    """Return a file of what stands in standard input; it is gone when the command ends.
 
     As a file it can be read again, as some commands do; it holds no more than a file may.
     """
     from replicast.errors import invalid
 
-    given = {one.name: context.params.get(one.name) for one in arguments}
-    dashes = []
-    for name, words in given.items():
-        listed = words if isinstance(words, list) else [words]
-        dashes += [name for word in listed if _is_dash(word)]
-    if not dashes:
-        return
-    if len(dashes) > 1:
-        raise invalid(str(dashes[1]).upper(), "a file", "standard input a second time")
+    if NAME in context.meta:
+        raise invalid(argument, "a file", "standard input a second time")
     if sys.stdin is None or sys.stdin.closed:
-        raise invalid(str(dashes[0]).upper(), "a file", "a standard input that is closed")
+        raise invalid(argument, "a file", "a standard input that is closed")
     folder = tempfile.TemporaryDirectory(prefix="replicast-")
     context.call_on_close(folder.cleanup)
-    path = Path(folder.name) / NAME
+    path = context.meta[NAME] = Path(folder.name) / NAME
     _copy(sys.stdin.buffer, path)
-    for name, words in given.items():
-        if isinstance(words, list):
-            context.params[name] = [path if _is_dash(word) else word for word in words]
-        elif _is_dash(words):
-            context.params[name] = type(words)(path)
+    return path
 
 
 def is_standard_input(name: str | Path) -> bool:
     """Tell a file that was standard input, whose name has no ending."""
     return Path(name).name == NAME
-
-
-def _is_dash(word: object) -> bool:
-    return isinstance(word, str | Path) and str(word) == DASH
 
 
 def _copy(source: BinaryIO, path: Path) -> None:

@@ -12,7 +12,6 @@ from typer.core import TyperCommand, TyperGroup
 
 from replicast.cli.asking import ask, is_asked_here, with_answers
 from replicast.cli.bundles import bundled, option
-from replicast.cli.standard_input import DASH, read_dashes
 from replicast.cli.words import read_plainly
 
 if TYPE_CHECKING:
@@ -80,19 +79,18 @@ class _Command(TyperCommand):
             raise typer.Exit(2) from None
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """Keep the words of the command, to which answers may be added; read standard input for -."""
+        """Keep the words of the command, to which answers may be added."""
         from replicast.errors import ReplicastError
 
         ctx.meta["words"] = list(args)
         try:
-            left = super().parse_args(ctx, args)
-            if DASH in ctx.meta["words"] and not ctx.resilient_parsing:
-                arguments = [one for one in self.params if one.param_type_name == "argument"]
-                read_dashes(ctx, arguments)
-        except ReplicastError as error:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            ctx.close()  # standard input may have been read
+            if not isinstance(error, ReplicastError):
+                raise
             _say(str(error), "Error:")
             raise typer.Exit(2) from None
-        return left
 
     def _told(self, ctx: Any, error: "ReplicastError") -> Any:
         """Ask what the files leave open and run again; or tell what is wrong, and how to go on."""
@@ -139,7 +137,7 @@ class _Command(TyperCommand):
         from replicast.errors import Choice
 
         if argument == "classifiers":
-            both = [one for one in map(self._option_of, ("first", "second")) if one is not None]
+            both = filter(None, map(self._option_of, ("first", "second")))
             named = "` and `".join(one.opts[0] for one in both)
             return named or "compare --first ... --second ..."
         if value is not None or argument.endswith("_column"):
@@ -157,7 +155,10 @@ def _say(text: str, label: str = "") -> None:
     from rich.text import Text
 
     start = (f"{label} ", "bold red") if label else ""
-    console(error=True).print(Text.assemble(start, _printable(text)))
+    screen = console(error=True)
+    for line in Text.assemble(start, _printable(text)).wrap(screen, screen.width):
+        line.rstrip()
+        screen.print(line, soft_wrap=True)
 
 
 def _say_command(label: str, path: str, words: Sequence[str]) -> None:

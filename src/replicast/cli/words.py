@@ -1,9 +1,11 @@
 """Words of the command line become numbers and paths, or a sentence that says why they do not."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from replicast.cli.standard_input import DASH, read_dash
 from replicast.formatting import EITHER, AtMost, typed_number, typed_pvalue
 
 
@@ -63,14 +65,19 @@ class Words:
         self.several = get_origin(kind) is list
         self.kind = get_args(kind)[0] if self.several else kind
         self.name = parameter.opts[0]
+        self.is_argument = parameter.param_type_name == "argument"
         self.limits = parameter.type_descriptor.parameter_info
 
-    def coerce(self, value: Any, **_: Any) -> Any:
+    def coerce(self, value: Any, *, ctx: Any = None, **_: Any) -> Any:
         """Read one word, or several; what was left out stays as it is."""
-        return [self._read(word) for word in value or ()] if self.several else self._read(value)
+        words = value or () if self.several else [value]
+        found = [self._read(word, ctx) if isinstance(word, str) else word for word in words]
+        return found if self.several else found[0]
 
-    def _read(self, word: Any) -> Any:
-        if not isinstance(word, str) or self.kind not in _READERS:
+    def _read(self, word: str, context: Any) -> Any:
+        if word == DASH and self.is_argument and not context.resilient_parsing:
+            return self.kind(read_dash(context, self.name.upper()))
+        if self.kind not in _READERS:
             return word
         from replicast.errors import invalid
 
@@ -80,18 +87,24 @@ class Words:
         except ValueError:
             remedy = EITHER if self.kind is float and "," in word else ""
             raise invalid(self.name, domain, repr(word), remedy) from None
-        least, most = self.limits.min, self.limits.max
-        if (least is not None and value < least) or (most is not None and value > most):
-            upper = "" if most is None else f" and at most {most}"
-            raise invalid(self.name, f"at least {least}{upper}", repr(word))
+        self._refuse_beyond(value, word)
         return value
+
+    def _refuse_beyond(self, value: Any, word: str) -> None:
+        from replicast.errors import invalid
+
+        least, most = self.limits.min, self.limits.max
+        if least is None or least <= value <= (math.inf if most is None else most):
+            return
+        upper = "" if most is None else f" and at most {most}"
+        raise invalid(self.name, f"at least {least}{upper}", repr(word))
 
 
 def read_plainly(parameter: Any) -> Any:
     """Return a parameter that reads words as papers print them, and names in the help what it takes."""
     words = Words(parameter)
     parameter.get_runtime_param = lambda: words
-    if parameter.param_type_name == "argument":
+    if words.is_argument:
         parameter.metavar = parameter.name.upper()
     elif parameter.metavar is None and words.kind in _READERS:
         parameter.metavar = _READERS[words.kind][1]

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -93,22 +94,14 @@ def gate(
     ruler, aim = ruler_of(result, pair), aim_of(goal, width)
     good, bad = _pvalues(ruler, aim)
     sight = see(ruler, aim, significance, result.design, required_power or OFTEN)
-    outcome = _outcome(good, bad, significance)
-    settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
-    cautions = [caution for caution in result.cautions if caution.code not in settled]
-    cautions += left_out("" if pair is None else pair.left_out)
-    if required_power is not None and sight.pass_chance < required_power:
-        outcome = "cannot tell"
-        cautions.append(_BLIND)
+    blind = required_power is not None and sight.pass_chance < required_power
     interval, moved = _decided(ruler, tuple(aim.passing.values()), significance)
-    gained, lost = ((), ()) if pair is None else _changed(pair)
     first = _first_result(scores, pair, result)
-    cases = () if pair is None else pair.case_names
     return Gate(
         names=result.names,
         goal=goal,
         margin=width,
-        outcome=outcome,
+        outcome="cannot tell" if blind else _outcome(good, bad, significance),
         difference=ruler.estimate,
         interval=interval,
         pass_pvalue=good,
@@ -122,13 +115,20 @@ def gate(
         true_chance=_true_chance(first, aim, "unknown"),
         true_by_relation=_by_relation(first, aim),
         required_power=required_power,
-        gained=gained,
-        lost=lost,
-        lost_cases=tuple(cases[at] for at in lost) if cases else (),
         scores=pair,
         finding=scores if isinstance(scores, Finding) else None,
-        cautions=(*cautions, *moved),
+        cautions=(*_cautions(ruler, result, pair), *((_BLIND,) if blind else ()), *moved),
+        **({} if pair is None else _changed(pair)),
     )
+
+
+def _cautions(
+    ruler: Ruler, result: SignificanceResult, pair: PairedScores | None
+) -> tuple[Caution, ...]:
+    """Return the cautions of the test, but for those that a ruler of its own settles."""
+    settled = () if isinstance(ruler, StudentRuler) else ("degenerate", "zero-differences")
+    kept = (caution for caution in result.cautions if caution.code not in settled)
+    return (*kept, *left_out("" if pair is None else pair.left_out))
 
 
 def _tested(
@@ -177,13 +177,15 @@ def _by_relation(first: FirstResult | None, aim: Aim) -> ByRelation | None:
     return None if close is None or wide is None else ByRelation(close=close, any=wide)
 
 
-def _changed(pair: PairedScores) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _changed(pair: PairedScores) -> dict[str, Any]:
     """Return the cases that became better and worse, the largest changes first."""
     if not pair.design.of_cases:
-        return (), ()
+        return {}
     order = np.argsort(-np.abs(pair.differences), kind="stable")
     signs = np.sign(pair.differences[order])
-    return tuple(order[signs > 0].tolist()), tuple(order[signs < 0].tolist())
+    gained, lost = (tuple(order[signs == sign].tolist()) for sign in (1, -1))
+    named = tuple(pair.case_names[at] for at in lost) if pair.case_names else ()
+    return {"gained": gained, "lost": lost, "lost_cases": named}
 
 
 _BLIND = Caution(

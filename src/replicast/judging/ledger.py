@@ -10,7 +10,7 @@ import numpy as np
 from replicast.arrays import Bools, Floats
 from replicast.errors import InvalidContentError, number, require_instance
 from replicast.judging.journal import Entry, Journal, digest
-from replicast.judging.records import Bin, Calibration, Judgement, forecast_of
+from replicast.judging.records import SMALLEST, Bin, Calibration, Judgement, forecast_of
 from replicast.kernels.replication_counts import clopper_pearson
 from replicast.replication.records import Replication
 from replicast.results import Interval, SignificanceResult
@@ -93,21 +93,24 @@ class Ledger:
     def calibration(self) -> Calibration:
         """Say how well the forecasts were calibrated; the same outcome counts once."""
         entries, torn = self._journal.read()
-        told = [entry for entry in entries if entry.get("kind") == "outcome"]
-        outcomes = {(e.get("key"), e.get("replication")): e for e in reversed(told)}
-        made = {entry.get("key") for entry in entries if entry.get("kind") == "forecast"}
-        chance = np.array([self._chance(entry) for entry in outcomes.values()])
-        happened = np.array([e.get("happened") is True for e in outcomes.values()], dtype=bool)
-        given = np.where(happened, chance, 1 - chance)
+        kinds = {
+            kind: [e for e in entries if e.get("kind") == kind] for kind in ("forecast", "outcome")
+        }
+        told = {(e.get("key"), e.get("replication")): e for e in reversed(kinds["outcome"])}
+        outcomes = list(told.values())
+        made = {entry.get("key") for entry in kinds["forecast"]}
+        chance = np.array([self._chance(entry) for entry in outcomes])
+        happened = np.array([e.get("happened") is True for e in outcomes], dtype=bool)
+        scores = np.log(np.maximum(np.where(happened, chance, 1 - chance), SMALLEST))
         spread = math.sqrt(float((chance * (1 - chance)).sum()))
         place = np.minimum((chance * _BINS).astype(int), _BINS - 1)
         return Calibration(
             forecasts=len(outcomes),
-            registered=sum(entry.get("registered") is True for entry in outcomes.values()),
-            open=len(made - {key for key, _ in outcomes}),
+            registered=sum(entry.get("registered") is True for entry in outcomes),
+            open=len(made - {key for key, _ in told}),
             said=float(chance.mean()) if outcomes else math.nan,
             happened=int(happened.sum()),
-            log_score=float(np.log(np.maximum(given, 1e-300)).mean()) if outcomes else math.nan,
+            log_score=float(scores.mean()) if outcomes else math.nan,
             surprise=float(happened.sum() - chance.sum()) / spread if spread else 0.0,
             bins=tuple(_bin(at, chance, happened, place == at) for at in np.unique(place).tolist()),
             torn=torn,

@@ -246,42 +246,46 @@ def disagreement(won: int, lost: int, n: int, true: float) -> float:
 def ruler_of(result: SignificanceResult, scores: PairedScores | None) -> Ruler:
     """Return the ruler that belongs to a test; without scores, an estimate is all there is."""
     method = METHODS.get(result.method)
-    title = WAYS[result.method] if method is None else method.titled(result.design)
-    n, error = result.n, result.standard_error
     seen: dict[str, Any] = {
         "result": result,
-        "title": title,
+        "title": WAYS[result.method] if method is None else method.titled(result.design),
         "estimate": result.estimate,
-        "size": n,
+        "size": result.n,
     }
     if scores is None:
         df = result.df if isinstance(result.df, float) else _NORMAL_DF
-        seen["size"] = result.design.clusters or n
-        return StudentRuler(**seen, error=error or 0.0, df=df)
-    differences = scores.differences
+        seen["size"] = result.design.clusters or result.n
+        return StudentRuler(**seen, error=result.standard_error or 0.0, df=df)
     if result.method == MCNEMAR.name:
-        won, lost, _ = (int(count) for count in counts.win_loss_tie(differences))
-        seen |= {"title": _EXACT_SCORE, "estimate": (won - lost) / n}
-        return CaseRuler(
-            **seen, error=math.sqrt(disagreement(won, lost, n, 0.0) / n), won=won, lost=lost
-        )
+        return _of_cases(seen, scores, result.n)
     if result.method == SIGNED_RANK.name:
-        spread = float(student.moments(differences)[1] / np.sqrt(n))
-        return RankRuler(**seen, error=spread, differences=differences)
-    if error is None:
+        spread = float(student.moments(scores.differences)[1] / np.sqrt(result.n))
+        return RankRuler(**seen, error=spread, differences=scores.differences)
+    if result.standard_error is None:
         domain = f"a test with a standard error, {SIGNED_RANK.name} or {MCNEMAR.name} for a gate"
         raise invalid("method", domain, repr(result.method))
-    seen |= {
-        "error": error,
-        "df": result.df if isinstance(result.df, int | float) else float(n - 1),
-    }
+    df = result.df if isinstance(result.df, int | float) else float(result.n - 1)
+    return _of_means(seen | {"error": result.standard_error, "df": df}, scores)
+
+
+def _of_cases(seen: dict[str, Any], scores: PairedScores, n: int) -> Ruler:
+    won, lost, _ = (int(count) for count in counts.win_loss_tie(scores.differences))
+    error = math.sqrt(disagreement(won, lost, n, 0.0) / n)
+    seen |= {"title": _EXACT_SCORE, "estimate": (won - lost) / n, "error": error}
+    return CaseRuler(**seen, won=won, lost=lost)
+
+
+def _of_means(seen: dict[str, Any], scores: PairedScores) -> Ruler:
+    differences, clusters = scores.differences, scores.clusters
     if (told := scores.seed_means) is not None:
         return SeedsRuler(**seen, told=told)
-    if scores.clusters is not None:
+    if clusters is not None:
         seen["size"] = scores.independent
-        sizes = np.bincount(scores.clusters).astype(np.float64)
-        shared = float(cluster_correlation(differences, scores.clusters))
-        return ClusterRuler(**seen, sizes=sizes, shared=shared)
-    if result.method == CASE_TTEST.name and n <= resampled_t.UP_TO and error > 0:
+        sizes = np.bincount(clusters).astype(np.float64)
+        return ClusterRuler(
+            **seen, sizes=sizes, shared=float(cluster_correlation(differences, clusters))
+        )
+    skewed = seen["result"].method == CASE_TTEST.name and seen["error"] > 0
+    if skewed and len(differences) <= resampled_t.UP_TO:
         return DrawnRuler(**seen, drawn=resampled_t.resampled_sizes(differences))
     return StudentRuler(**seen)
