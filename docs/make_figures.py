@@ -20,7 +20,7 @@ from replicast.presentation.pictures.figure import (
     Panel,
     Rule,
 )
-from replicast.presentation.pictures.ticks import PERCENT, apart, pvalue_ticks, round_ticks
+from replicast.presentation.pictures.ticks import PERCENT, pvalue_ticks, round_ticks
 
 HERE = Path(__file__).parent / "images"
 Floats = NDArray[np.float64]
@@ -92,13 +92,12 @@ def power_by_datasets() -> None:
     """Draw what 6 to 40 datasets can see."""
     effects, counts = np.linspace(0, 1.2, 25), (6, 10, 20, 40)
     rows = rc.power_curve(effects, [rc.Datasets(n) for n in counts], method="signed-rank")
-    heights = apart([row[-1].power for row in rows], 0.075)
     marks: list[Mark] = [Rule(0.8, "80%", level=True)]
     for shade, row in zip(np.linspace(0.4, 1.0, len(rows)), rows, strict=True):
         powers = [item.power for item in row]
         marks.append(Line(list(effects), powers, opacity=round(float(shade), 2)))
-    for count, height in zip(counts, heights, strict=True):
-        marks.append(Label(float(effects[-1]), height, f"{count} datasets", dx=6))
+    for count, row in zip(counts, rows, strict=True):
+        marks.append(Label(float(effects[-1]), row[-1].power, f"{count} datasets", dx=6))
     figure = Figure(
         title="What Wilcoxon's test can see",
         alt="Power against the true effect for 6, 10, 20 and 40 datasets",

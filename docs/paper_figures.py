@@ -12,7 +12,6 @@ from replicast.presentation.pictures.figure import (
     Bar,
     Dots,
     Figure,
-    Key,
     Line,
     Mark,
     Panel,
@@ -32,12 +31,16 @@ def wins_under_both_hypotheses() -> Figure:
     wins = np.arange(DATASETS + 1)
     null = stats.binom.pmf(wins, DATASETS, 0.5)
     other = stats.binom.pmf(wins, DATASETS, FIRST_WINS / DATASETS)
+    usual: tuple[Tone, str] = ("line", "no difference")
+    extreme: tuple[Tone, str] = ("error", "significant if no difference")
+    fewer: tuple[Tone, str] = ("band", "29 of 44 is the true rate")
+    again: tuple[Tone, str] = ("good", "significant again")
     marks: list[Mark] = []
     for w, under_null, under_other in zip(wins, null, other, strict=True):
-        extreme = w >= FIRST_WINS or w <= DATASETS - FIRST_WINS
-        again = w >= FIRST_WINS
-        marks.append(Bar((w - 0.45, w), (0, under_null), "error" if extreme else "line"))
-        marks.append(Bar((w, w + 0.45), (0, under_other), "good" if again else "band"))
+        tone, name = extreme if w >= FIRST_WINS or w <= DATASETS - FIRST_WINS else usual
+        marks.append(Bar((w - 0.45, w), (0, under_null), tone, name=name))
+        tone, name = again if w >= FIRST_WINS else fewer
+        marks.append(Bar((w, w + 0.45), (0, under_other), tone, name=name))
     p = rc.replicate(wins=FIRST_WINS, datasets=DATASETS)
     return Figure(
         "Figure 1 redrawn: wins over 44 datasets",
@@ -47,12 +50,6 @@ def wins_under_both_hypotheses() -> Figure:
             Axis(0, 0.13, round_ticks(0, 0.13), "chance", grid=True, line=False), tuple(marks),
         ),),
         note=f"Chance of 29 wins or more if 29 of 44 is the true rate: {p.as_published:.4f}.",
-        keys=(
-            Key("no difference", "line", "square"),
-            Key("significant if no difference", "error", "square"),
-            Key("29 of 44 is the true rate", "band", "square"),
-            Key("significant again", "good", "square"),
-        ),
         width=640, height=300,
     )  # fmt: skip
 
@@ -60,7 +57,9 @@ def wins_under_both_hypotheses() -> Figure:
 def every_significant_number_of_wins() -> Figure:
     """Describe figure 2: P of all 16 significant numbers of wins, by both models, with intervals."""
     marks: list[Mark] = []
-    for model, tone, shift in (("sign", "ink", 0.93), ("bayesian", "accent", 1.07)):
+    for model, word, tone, shift in (
+        ("sign", "binomial", "ink", 0.93), ("bayesian", "Bayesian", "accent", 1.07)
+    ):  # fmt: skip
         found = [
             rc.replicate(wins=w, datasets=DATASETS, model=model)
             for w in range(FIRST_WINS, DATASETS + 1)
@@ -71,7 +70,8 @@ def every_significant_number_of_wins() -> Figure:
             Line((at, at), one.as_published_interval, tone, 1.4, opacity=0.6)
             for at, one in zip(x, found, strict=True)
         ]
-        marks.append(Dots(x, [one.as_published for one in found], tone, 3.2, "square"))
+        published = [one.as_published for one in found]
+        marks.append(Dots(x, published, tone, 3.2, "square", name=f"{word} model"))
     low, high = 5e-14, 0.1
     return Figure(
         "Figure 2 redrawn: all 16 significant results over 44 datasets",
@@ -81,7 +81,6 @@ def every_significant_number_of_wins() -> Figure:
             Axis(0, 1, PERCENT.ticks, "chance of replication", grid=True, line=False),
             (Rule(0.5, level=True), *marks),
         ),),
-        keys=(Key("binomial model", "ink", "square"), Key("Bayesian model", "accent", "square")),
         note="Lines: 95% prediction intervals. The two models are moved apart a little.",
         width=640, height=320,
     )  # fmt: skip
@@ -106,26 +105,22 @@ def z_under_both_hypotheses() -> Figure:
         *beyond(CRITICAL_Z, CRITICAL_Z, 8, "band"),
         *beyond(0, CRITICAL_Z, 8, "error"),
         *beyond(0, -4, -CRITICAL_Z, "error"),
-        Line(z.tolist(), bell(0), "ink"),
-        Line(z.tolist(), bell(CRITICAL_Z)),
+        Line(z.tolist(), bell(0), "ink", name="no difference"),
+        Line(z.tolist(), bell(CRITICAL_Z), name="Z is 1.96"),
         Rule(CRITICAL_Z),
     )
     found = rc.replicate(z=CRITICAL_Z, datasets=DATASETS, spread=1.0)
     low, high = found.as_published_interval
     right: tuple[Mark, ...] = (
-        Line(z.tolist(), bell(0), "warm"), Line(z.tolist(), bell(CRITICAL_Z)),
-        Line(z.tolist(), bell(2 * CRITICAL_Z), "good"), Rule(CRITICAL_Z),
-    )  # fmt: skip
+        Line(z.tolist(), bell(0), "warm", name=f"Z is 0: P = {low:.3f}"),
+        Line(z.tolist(), bell(CRITICAL_Z)),
+        Line(z.tolist(), bell(2 * CRITICAL_Z), "good", name=f"Z is 3.92: P = {high:.3f}"),
+        Rule(CRITICAL_Z),
+    )
     return Figure(
         "Figure 3 redrawn: a replication of Z = 1.96",
         f"Half of the curve at 1.96 lies beyond 1.96; {low:.3f} and {high:.3f} of those at the limits.",
         (Panel(x, y, left, "a: observed, P = 0.5"), Panel(x, y, right, "b: worst and best case")),
-        keys=(
-            Key("no difference", "ink", "line"),
-            Key("Z is 1.96", "accent", "line"),
-            Key(f"Z is 0: P = {low:.3f}", "warm", "line"),
-            Key(f"Z is 3.92: P = {high:.3f}", "good", "line"),
-        ),
         width=760, height=300,
     )  # fmt: skip
 

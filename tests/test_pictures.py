@@ -286,8 +286,8 @@ def test_ranks_stand_between_1_and_the_last(k: int) -> None:
     assert {1.0, float(k)} <= {tick.at for tick in panel.x.ticks}
     assert all(tick.label == f"{tick.at:.0f}" for tick in panel.x.ticks)
     shown = plots(figure)[0]
-    best, _ = shown.place(panel, 1, 0)
-    assert best == pytest.approx(shown.left)
+    best, _ = shown.place(1, 0)
+    assert best == pytest.approx(shown.frame.left)
 
 
 # --------------------------------------------------------------------------- parts
@@ -300,7 +300,7 @@ def test_ticks() -> None:
         "0.00001", "0.0001", "0.001", "0.01", "0.05", "0.2", "1",
     ]  # fmt: skip
     crowded = Axis(1, 1e-7, pvalue_ticks(1e-6, 1), scale="log")
-    assert "0.05" in [tick.label for tick in shown_ticks(crowded, 120)]
+    assert "0.05" in [tick.label for tick, _ in shown_ticks(crowded, 120)]
     assert len(shown_ticks(crowded, 120)) < len(shown_ticks(crowded, 900)) == 8
 
 

@@ -190,7 +190,7 @@ def test_page_is_self_contained() -> None:
     assert not re.search(r"https?://|src=|<link|@import|url\(", page)
     assert page.count("<h1 ") == 1
     assert page.count('role="img" aria-label=') == page.count('role="img"')
-    assert page.count('role="group" aria-label=') == page.count("<svg class") == 1
+    assert page.count('role="group" aria-label=') == page.count("<svg class") == 2
     assert "scores.csv: 10 rows." in page
 
 

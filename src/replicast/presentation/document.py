@@ -104,13 +104,11 @@ class Document:
     @property
     def pictures(self) -> "tuple[tuple[str, Figure], ...]":
         """The picture of the answer, drawn for wide and for narrow screens: its text is not scaled."""
-        from replicast.presentation.pictures.gallery import narrow_figure
+        from replicast.presentation.pictures.gallery import PHONE, figure_of
 
         if not self.figures:
             return ()
-        narrow = narrow_figure(self.result)
-        first = self.figures[0]
-        return (("any", first),) if narrow is None else (("wide", first), ("narrow", narrow))
+        return ("wide", self.figures[0]), ("narrow", figure_of(self.result, width=PHONE))
 
     @property
     def shown_cautions(self) -> tuple[str, ...]:

@@ -1,63 +1,91 @@
-"""Figures drawn by matplotlib, for files, for notebooks and windows."""
+"""Figures drawn by matplotlib, for files, for notebooks and windows, and on axes of the caller's own."""
 
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
-from replicast.errors import require_instance
-from replicast.presentation.pictures import layout
+from replicast.errors import invalid, require_instance
 from replicast.presentation.pictures.figure import (
     TEXT,
+    Anchor,
     Axis,
     Bar,
+    Cell,
     Dots,
     Figure,
-    Key,
     Label,
     Line,
     Mark,
     Panel,
     Rule,
     Spots,
+    Tick,
 )
-from replicast.presentation.pictures.palette import light
+from replicast.presentation.pictures.layout import Plot, in_frame, plots, wrapped
+from replicast.presentation.pictures.palette import Tone, light
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Sheet
-    from matplotlib.text import Annotation
 
+MARGIN = 5.0  # pixels beside a figure in a file
 _POINT = 0.75  # points of a pixel
-MEASURED = 1.06  # how much wider than estimated letters may be
 _INCH = 1 / 96
-_MARKERS = {
-    "disc": "o", "ring": "o", "cross": "x", "square": "s", "diamond": "D", "left": "<", "right": ">",
-}  # fmt: skip
-_OPEN = ("ring", "cross")
 _LINE = 18  # pixels of a line above or below the axes
-_FONTS = (
-    "DejaVu Sans", "Noto Sans", "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans Arabic",
-    "Noto Sans Hebrew", "Noto Sans Devanagari", "Noto Sans Thai", "Noto Emoji", "WenQuanYi Zen Hei",
-    "Arial Unicode MS", "Hiragino Sans", "Yu Gothic", "Microsoft YaHei", "Malgun Gothic",
-    "Segoe UI Emoji",
-)  # fmt: skip
+_LEAST = 4.0  # points of the smallest letters
+_WORD = "_replicast-word"  # a mark of our words; legends skip it
+_MARKERS = {
+    "disc": "o",
+    "ring": "o",
+    "cross": "x",
+    "square": "s",
+    "diamond": "D",
+    "left": "<",
+    "right": ">",
+}
+_OPEN = ("ring", "cross")
+_SIDES: dict[Anchor, Any] = {"start": "left", "middle": "center", "end": "right"}
+_DASHES: Any = (0, (3, 3))
+_FONTS = """
+DejaVu Sans, Noto Sans, Noto Sans CJK JP, Noto Sans CJK SC, Noto Sans Arabic, Noto Sans Hebrew,
+Noto Sans Devanagari, Noto Sans Thai, Noto Emoji, WenQuanYi Zen Hei, Arial Unicode MS,
+Hiragino Sans, Yu Gothic, Microsoft YaHei, Malgun Gothic, Segoe UI Emoji
+"""
+
+
+class Pen(NamedTuple):
+    """What is drawn and written with, in points: a pixel of the drawing, and letters."""
+
+    point: float = _POINT
+    text: float = TEXT * _POINT
+    ticks: tuple[float, float] = (TEXT * _POINT, TEXT * _POINT)  # below the axes, and beside them
+    label: float = TEXT * _POINT  # of the level axis
+    fonts: tuple[str, ...] = ()  # before our own
 
 
 def draw(figure: Figure, ax: "Axes | None" = None) -> "Axes":
-    """Draw a figure on a sheet of its own, or into the room of axes that are given."""
+    """Draw a figure on a sheet of its own, or into the room of axes that are given.
+
+    The caller's figure has its own caption, so axes that are given get neither title nor note.
+    """
     if ax is None:
         return draw_sheet(figure, _shown_sheet).axes[0]
     from matplotlib.axes import Axes
 
-    from replicast.presentation.pictures.fitting import draw_fitted, draw_parts
-
     require_instance(ax, Axes, "ax", "Leave it out for a figure of its own")
-    if len(figure.panels) > 1:
-        draw_parts(ax, figure)
-    else:
-        draw_fitted(ax, figure)
+    sheet = ax.get_figure(root=True)
+    if sheet is None:
+        raise invalid("ax", "axes of a figure", "axes that were removed from theirs")
+    if len(figure.panels) == 1:
+        _draw_into(ax, sheet, figure.panels[0], plots(figure)[0].frame)
+        return ax
+    ax.set_axis_off()
+    for panel, plot in zip(figure.panels, plots(figure), strict=True):
+        place = _fractions(plot.frame, figure.width, figure.height)
+        _draw_into(ax.inset_axes(place), sheet, panel, plot.frame)
     return ax
 
 
@@ -65,33 +93,35 @@ def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) 
     """Draw a figure with its title above and its note below; without `new_sheet`, unseen."""
     from matplotlib.figure import Figure as Sheet
 
-    parts, pen = _parts(figure), _sheet_pen()
-    width, height = figure.width, parts.height
+    titles = wrapped(figure.title, figure.width, (TEXT + 1) * 1.1)
+    notes = wrapped(figure.note, figure.width, TEXT - 1)
+    headed = _LINE * len(titles) + 8 * bool(titles)
+    named = figure.named
+    above = headed + _LINE * len(named)
+    width = figure.width + 2 * MARGIN
+    height = figure.height + above + _LINE * len(notes) + 8 * bool(notes)
     size = (width * _INCH, height * _INCH)
     sheet = (new_sheet or Sheet)(figsize=size, facecolor=light("card"))
+    pen = _sheet_pen()
 
-    def write(x: float, y: float, text: str) -> None:
-        look = words("soft", (TEXT - 1) * _POINT)
-        sheet.text(x / width, 1 - y / height, known(text), va="center", **look)
+    def write(x: float, y: float, text: str, **look: Any) -> None:
+        sheet.text(x / width, 1 - y / height, known(text), **look)
 
-    for panel, plot in zip(figure.panels, layout.plots(figure, TEXT * MEASURED), strict=True):
-        wide, tall = plot.right - plot.left, plot.bottom - plot.top
-        bottom = 1 - (parts.above + plot.bottom) / height
-        ax = sheet.add_axes((plot.left / width, bottom, wide / width, tall / height))
-        draw_marks(ax, panel, pen)
-        draw_words(ax, panel, pen)
-        dress(ax, panel, pen)
-        if panel is figure.panels[0] and parts.titles:
-            look = words("ink", (TEXT + 1) * _POINT, strong=True)
-            look |= {"x": (5 - plot.left) / wide, "y": 1 + (plot.top + parts.above - 3) / tall}
-            ax.set_title(known("\n".join(parts.titles)), loc="left", va="top", pad=0, **look)
-    for row, placed in enumerate(parts.keys):
-        for x, key in placed:
-            y = parts.headed + _LINE * (row + 0.4)
-            sheet.add_artist(_key_mark(x, y, key, (width, height)))
-            write(x + 14, y, key.text)
-    for row, line in enumerate(parts.notes):
-        write(5, parts.above + figure.height + 10 + _LINE * row, line)
+    for plot in plots(figure):
+        frame = plot.frame
+        ax = sheet.add_axes(_fractions(frame.moved(MARGIN, above), width, height))
+        _draw_marks(ax, plot.panel, pen)
+        _write_words(ax, plot, pen)
+        _dress(ax, plot, pen)
+    bold = _look("ink", (TEXT + 1) * _POINT, strong=True)
+    plain = {**_look("soft", (TEXT - 1) * _POINT), "va": "center"}
+    write(MARGIN, 3, "\n".join(titles), va="top", **bold)
+    for row, (name, mark) in enumerate(named.items()):
+        y = headed + _LINE * (row + 0.4)
+        sheet.add_artist(_key(mark, 12 / width, 1 - y / height, 5 / width))
+        write(26, y, name, **plain)
+    for row, line in enumerate(notes):
+        write(MARGIN, above + figure.height + 10 + _LINE * row, line, **plain)
     return sheet
 
 
@@ -112,83 +142,121 @@ def _shown_sheet(**options: Any) -> "Sheet":
     return Sheet(**options)
 
 
-class _Parts(NamedTuple):
-    titles: list[str]
-    notes: list[str]
-    keys: list[list[tuple[float, Key]]]
-    headed: float  # pixels of the title
-    above: float  # pixels of title and keys
-    height: float
-
-
-def _parts(figure: Figure) -> _Parts:
-    titles = layout.wrapped(figure.title, figure.width - 10, (TEXT + 1) * 1.1)
-    notes = layout.wrapped(figure.note, figure.width - 10, TEXT - 1)
-    keys = _key_rows(figure)
-    headed = _LINE * len(titles) + 8 * bool(titles)
-    above = headed + _LINE * len(keys)
-    height = figure.height + above + _LINE * len(notes) + 8 * bool(notes)
-    return _Parts(titles, notes, keys, headed, above, height)
-
-
-def _key_rows(figure: Figure) -> list[list[tuple[float, Key]]]:
-    rows: list[list[tuple[float, Key]]] = []
-    x = figure.width
-    for key in figure.keys:
-        width = 34 + layout.text_width(key.text, TEXT - 1)
-        if x + width > figure.width:
-            rows.append([])
-            x = 12.0
-        rows[-1].append((x, key))
-        x += width
-    return rows
-
-
-def _key_mark(left: float, top: float, key: Key, size: tuple[float, float]) -> Any:
+def _key(mark: Line | Bar | Dots, x: float, y: float, half: float) -> "Artist":
+    """Return a mark as it stands beside its name."""
     from matplotlib.lines import Line2D
 
-    width, height = size
-    x, y = left / width, 1 - top / height
-    if key.shape == "line" or key.shape == "dashes":  # mypy narrows these, not `in`
-        dash: Any = "-" if key.shape == "line" else (0, (3, 2))
-        ends = [x - 4 / width, x + 6 / width]
-        return Line2D(ends, [y, y], color=light(key.tone), linewidth=2, linestyle=dash)
-    return Line2D([x], [y], **_marker(Dots((), (), key.tone, 4, key.shape), _SHEET))
+    if isinstance(mark, Line):
+        return Line2D([x - half, x + half], [y, y], color=light(mark.tone), linewidth=2)
+    shape = "square" if isinstance(mark, Bar) else mark.shape
+    return Line2D([x], [y], **_marker(Dots((), (), mark.tone, 4, shape), Pen()))
 
 
-class Pen(NamedTuple):
-    """What is drawn and written with, all in points: of a pixel of the drawing, and of letters."""
-
-    point: float = _POINT
-    text: float = TEXT * _POINT
-    ticks: tuple[float, float] = (TEXT * _POINT, TEXT * _POINT)  # of the level axis and the upright
-    label: float = TEXT * _POINT  # of the level axis
-    fonts: tuple[str, ...] = ()  # before our own
-
-    def letters(self, size: float) -> float:
-        """Return the size of letters; small ones belong to the drawing and grow with it."""
-        return size * (self.text / TEXT if size >= TEXT else self.point)
+def _fractions(frame: Cell, width: float, height: float) -> tuple[float, float, float, float]:
+    """Return a place in pixels as matplotlib has it: left, bottom, width, height, as shares."""
+    wide, tall = frame.right - frame.left, frame.bottom - frame.top
+    return frame.left / width, 1 - frame.bottom / height, wide / width, tall / height
 
 
-_SHEET = Pen()
+# --------------------------------------------------------------------------- axes of the caller's
+_DRAWN: "WeakKeyDictionary[Axes, tuple[Panel, Cell]]" = WeakKeyDictionary()
 
 
+def _draw_into(ax: "Axes", sheet: "Sheet", panel: Panel, drawn: Cell) -> None:
+    """Draw a panel on axes that have their place; `drawn` is the frame it was described for."""
+    _let_it_fit(sheet)
+    _DRAWN[ax] = panel, drawn
+    for _ in range(2):  # words take room, and how much they take depends on it
+        for each in filter(_DRAWN.__contains__, sheet.findobj(type(ax))):
+            _write_again(each)  # those drawn before have less room now
+        sheet.draw_without_rendering()
+    _draw_marks(ax, panel, _write_again(ax))
+
+
+def _write_again(ax: Any) -> Pen:
+    """Write the words of a panel where they have room now; return what its marks are drawn with."""
+    panel, drawn = _DRAWN[ax]
+    for text in list(ax.texts):
+        if text.get_label() == _WORD:
+            text.remove()
+    pen = _pen()
+    pixels = 72 / ax.figure.dpi * TEXT / pen.text  # of a dot
+    box, top = ax.bbox, ax.figure.bbox.y1
+    left, right = box.x0 * pixels, box.x1 * pixels
+    frame = Cell(left, right, (top - box.y1) * pixels, (top - box.y0) * pixels)
+    scale = min(
+        (frame.right - frame.left) / (drawn.right - drawn.left),
+        (frame.bottom - frame.top) / (drawn.bottom - drawn.top),
+    )
+    pen = pen._replace(point=scale * pen.text / TEXT)
+    plot = in_frame(panel, frame, _slot(ax, frame))
+    _dress(ax, plot, pen)
+    _write_words(ax, plot, pen)
+    return pen
+
+
+def _pen() -> Pen:
+    """Return letters as rcParams has them."""
+    from matplotlib import rcParams
+    from matplotlib.font_manager import FontProperties
+
+    def points(name: Any) -> float:
+        return float(FontProperties(size=rcParams[name]).get_size_in_points())
+
+    return Pen(
+        text=points("font.size"),
+        ticks=(points("xtick.labelsize"), points("ytick.labelsize")),
+        label=points("axes.labelsize"),
+        fonts=tuple(rcParams["font.family"]),
+    )
+
+
+def _slot(ax: "Axes", frame: Cell) -> Cell:
+    """Return the column that axes share with their words; axes placed by hand have their own."""
+    spec = ax.get_subplotspec()
+    if spec is None:
+        return frame
+    whole = (frame.right - frame.left) / ax.bbox.width * ax.figure.bbox.width
+    column = whole / spec.get_gridspec().ncols
+    left, right = spec.colspan.start * column, spec.colspan.stop * column
+    pad = 1.1 * TEXT  # as much as matplotlib leaves between words and the edge
+    return Cell(left + pad, right - pad, frame.top, frame.bottom)
+
+
+def _let_it_fit(sheet: "Sheet") -> None:
+    """Have matplotlib make room for words, unless the caller has placed the axes."""
+    from matplotlib import rcParams
+
+    rc: Any = rcParams  # its keys are typed one by one
+    placed = any(
+        getattr(sheet.subplotpars, side) != rc[f"figure.subplot.{side}"]
+        for side in ("left", "right", "bottom", "top", "wspace", "hspace")
+    ) or not all(each.get_subplotspec() for each in sheet.axes)
+    if sheet.get_layout_engine() is None and not placed:
+        sheet.set_layout_engine("tight")
+
+
+# --------------------------------------------------------------------------- letters
 def _sheet_pen() -> Pen:
     """Return what a file is written with: the reader's own fonts where rcParams names some."""
     from matplotlib import rcParams, rcParamsDefault
 
     family = list(rcParams["font.family"])
-    return _SHEET if family == list(rcParamsDefault["font.family"]) else Pen(fonts=tuple(family))
+    return Pen() if family == list(rcParamsDefault["font.family"]) else Pen(fonts=tuple(family))
 
 
-def words(
-    tone: Any, size: float, *, strong: bool = False, fonts: tuple[str, ...] = ()
+def _look(
+    tone: Tone, size: float, *, strong: bool = False, fonts: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     """Return how letters of so many points look; names are no formulas."""
     return {
-        "color": light(tone), "fontsize": size, "fontfamily": [*fonts, *_fonts()],
-        "fontweight": "bold" if strong else "normal", "parse_math": False, "usetex": False,
-    }  # fmt: skip
+        "color": light(tone),
+        "fontsize": size,
+        "fontfamily": [*fonts, *_fonts()],
+        "fontweight": "bold" if strong else "normal",
+        "parse_math": False,
+        "usetex": False,
+    }
 
 
 @lru_cache(maxsize=1)
@@ -196,7 +264,8 @@ def _fonts() -> tuple[str, ...]:
     from matplotlib import font_manager
 
     there = set(font_manager.fontManager.get_font_names())
-    return tuple(name for name in _FONTS if name in there) or ("sans-serif",)
+    wanted = _FONTS.replace("\n", " ").split(",")
+    return tuple(name.strip() for name in wanted if name.strip() in there) or ("sans-serif",)
 
 
 @lru_cache(maxsize=1)
@@ -212,43 +281,65 @@ def known(text: str) -> str:
     return "".join(c if c == "\n" or ord(c) in _glyphs() else "□" for c in text)
 
 
-def draw_marks(ax: "Axes", panel: Panel, pen: Pen) -> None:
+def _write_words(ax: "Axes", plot: Plot, pen: Pen) -> None:
+    """Write the words among the marks and those above the axes; small ones grow with the drawing."""
+    for label in plot.words:
+        large = label.size >= TEXT
+        _write(ax, label, label.size * pen.text / TEXT if large else label.size * pen.point, pen)
+
+
+def _write(ax: "Axes", label: Label, size: float, pen: Pen) -> None:
+    from matplotlib.patheffects import withStroke
+
+    pixel = size / label.size
+    ax.annotate(
+        known(label.text),
+        (label.x, label.y),
+        xytext=(label.dx * pixel, label.dy * pixel),
+        xycoords="data" if label.of == "data" else "axes fraction",
+        textcoords="offset points",
+        ha=_SIDES[label.anchor],
+        va="center",
+        annotation_clip=False,
+        zorder=4,
+        path_effects=[withStroke(linewidth=3, foreground=light("card"))] if label.halo else None,
+        label=_WORD,
+        **_look(label.tone, size, strong=label.strong, fonts=pen.fonts),
+    )
+
+
+# --------------------------------------------------------------------------- marks and axes
+def _draw_marks(ax: "Axes", panel: Panel, pen: Pen) -> None:
     """Draw everything but words."""
-    for order, mark in enumerate(panel.marks, start=2):
+    for place, mark in enumerate(panel.marks):
+        order = 2 + place / len(panel.marks)
         _draw_mark(ax, mark, order, pen)
 
 
-def draw_words(ax: "Axes", panel: Panel, pen: Pen) -> "list[Annotation]":
-    """Write the words among the marks and those above the axes."""
-    written = []
-    for order, mark in enumerate(panel.marks, start=2):
-        if isinstance(mark, Rule) and mark.label:
-            written.append(_write(ax, layout.rule_label(panel, mark), order, pen))
-        elif isinstance(mark, Label):
-            written.append(_write(ax, mark, order, pen))
-    for above, label in layout.heading_rows(panel):
-        written.append(_write(ax, replace(label, dy=above), 9, pen))
-    return written
-
-
-def _draw_mark(ax: "Axes", mark: Mark, order: int, pen: Pen) -> None:
+def _draw_mark(ax: "Axes", mark: Mark, order: float, pen: Pen) -> None:
     match mark:
         case Line():
-            caps = "round" if mark.rounded else "butt"
             ax.plot(
-                mark.x, mark.y, color=light(mark.tone), linewidth=mark.width * pen.point,
-                linestyle=(0, (3, 3)) if mark.dashed else "-", alpha=mark.opacity, clip_on=False,
-                solid_capstyle=caps, zorder=order,
-            )  # fmt: skip
+                mark.x,
+                mark.y,
+                color=light(mark.tone),
+                linewidth=mark.width * pen.point,
+                linestyle=_DASHES if mark.dashed else "-",
+                solid_capstyle="round" if mark.rounded else "butt",
+                alpha=mark.opacity,
+                clip_on=False,
+                zorder=order,
+            )
         case Bar():
-            ax.fill_between(mark.x, *mark.y, color=light(mark.tone), alpha=mark.opacity,
-                            linewidth=0, zorder=order)  # fmt: skip
+            look: dict[str, Any] = {"color": light(mark.tone), "alpha": mark.opacity}
+            ax.fill_between(mark.x, *mark.y, linewidth=0, zorder=order, **look)
         case Dots() if len(mark.x):  # matplotlib takes an empty line for a point in the corner
             ax.plot(mark.x, mark.y, **_marker(mark, pen), zorder=order, clip_on=False)
         case Rule():
             along = ax.axhline if mark.level else ax.axvline
-            along(mark.at, color=light(mark.tone), linewidth=pen.point * 1.2, zorder=order,
-                  linestyle=(0, (3, 3)) if mark.dashed else "-")  # fmt: skip
+            dash = _DASHES if mark.dashed else "-"
+            width = pen.point * 1.2
+            along(mark.at, color=light(mark.tone), linewidth=width, linestyle=dash, zorder=order)
         case Dots() | Label() | Spots():
             return
 
@@ -265,56 +356,39 @@ def _marker(mark: Dots, pen: Pen) -> dict[str, Any]:
     }
 
 
-def _write(ax: "Axes", label: Label, order: int, pen: Pen) -> "Annotation":
-    from matplotlib.patheffects import withStroke
-
-    size = pen.letters(label.size)
-    offset = size / label.size  # points of a pixel beside these letters
-    return ax.annotate(
-        known(label.text), (label.x, label.y), xytext=(label.dx * offset, label.dy * offset),
-        xycoords="data" if label.of == "data" else "axes fraction", textcoords="offset points",
-        ha={"start": "left", "middle": "center", "end": "right"}[label.anchor], va="center",
-        annotation_clip=False,
-        zorder=order,
-        path_effects=[withStroke(linewidth=3, foreground=light("card"))] if label.halo else None,
-        **words(label.tone, size, strong=label.strong, fonts=pen.fonts),
-    )  # fmt: skip
-
-
-def dress(ax: "Axes", panel: Panel, pen: Pen) -> None:
+def _dress(ax: "Axes", plot: Plot, pen: Pen) -> None:
     """Set ends, ticks, lines and the label of the axes."""
-    for side, shown in (("left", panel.y.line and bool(panel.y.ticks)), ("bottom", panel.x.line),
-                        ("top", False), ("right", False)):  # fmt: skip
-        ax.spines[side].set_visible(shown)
+    x, y = plot.panel.x, plot.panel.y
+    shown = {"left": y.line and bool(y.ticks), "bottom": x.line}
+    for side in ("left", "bottom", "top", "right"):
+        ax.spines[side].set_visible(shown.get(side, False))
         ax.spines[side].set_color(light("line"))
-    for name, axis in (("x", panel.x), ("y", panel.y)):
-        _set_axis(ax, name, axis, pen)
+    row = (plot.frame.bottom - plot.frame.top) / max(1, len(y.ticks)) * pen.text / TEXT
+    named: Tone = "ink" if not y.line and not y.grid else "soft"
+    names = _look(named, min(pen.ticks[1], max(_LEAST, row)), fonts=pen.fonts)
+    _set_axis(ax, "y", y, y.ticks, names)
+    _set_axis(
+        ax, "x", x, [tick for tick, _ in plot.ticks], _look("soft", pen.ticks[0], fonts=pen.fonts)
+    )
+    for text, (_, anchor) in zip(ax.get_xticklabels(), plot.ticks, strict=True):
+        text.set_horizontalalignment(_SIDES[anchor])
     ax.tick_params(axis="y", length=0, pad=6 * _POINT)
     ax.tick_params(axis="x", color=light("soft"), length=4 * _POINT)
+    if plot.below:
+        below = known("\n".join(plot.below))
+        ax.set_xlabel(below, labelpad=4 * _POINT, **_look("soft", pen.label, fonts=pen.fonts))
 
 
-def _set_axis(ax: "Axes", name: str, axis: Axis, pen: Pen) -> None:
+def _set_axis(
+    ax: "Axes", name: str, axis: Axis, ticks: Sequence[Tick], look: dict[str, Any]
+) -> None:
     from matplotlib.ticker import NullLocator
 
     own: Any = getattr(ax, f"{name}axis")
     getattr(ax, f"set_{name}scale")(axis.scale)
     getattr(ax, f"set_{name}lim")(axis.start, axis.stop)
-    tone = "ink" if name == "y" and not axis.line and not axis.grid else "soft"
-    size = pen.ticks[name == "y"]
-    ticks = axis.ticks
-    if name == "x":
-        sheet = ax.get_figure(root=True)
-        wide = ax.bbox.width / (100.0 if sheet is None else sheet.dpi) / _INCH
-        ticks = tuple(layout.shown_ticks(axis, wide, size / _POINT * MEASURED))
-    own.set_ticks(
-        [tick.at for tick in ticks],
-        [known(tick.label) for tick in ticks],
-        **words(tone, size, fonts=pen.fonts),
-    )
+    own.set_ticks([tick.at for tick in ticks], [known(tick.label) for tick in ticks], **look)
     own.set_minor_locator(NullLocator())
     if axis.grid:
         ax.grid(axis=name, color=light("line"), linewidth=_POINT, zorder=0)  # type: ignore[arg-type]  # x or y
         ax.set_axisbelow(True)
-    if name == "x" and axis.label:
-        look = words("soft", pen.label, fonts=pen.fonts)
-        ax.set_xlabel(known(axis.label), labelpad=4 * _POINT, **look)

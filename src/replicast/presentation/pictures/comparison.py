@@ -1,6 +1,8 @@
 """Pictures of two classifiers: every difference, cases right and wrong, and what a test can see."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +20,7 @@ from replicast.presentation.pictures.figure import (
     Mark,
     Panel,
     Rule,
+    Spots,
     Tick,
 )
 from replicast.presentation.pictures.intervals import estimate_marks
@@ -35,6 +38,7 @@ _RADII = (6.0, 5.0, 4.0, 3.4, 2.8, 2.3, 1.9, 1.6)
 _TOLD_ALONE = 60  # up to so many dots, each tells its own value
 _MOST_DOTS = 400
 _MOST_ROWS = 5000  # of numbers behind a picture
+_CASES: tuple[Tone, ...] = ("band", "accent", "warm", "band")
 
 Stacks = list[tuple[float, list[float]]]
 
@@ -42,7 +46,7 @@ Stacks = list[tuple[float, list[float]]]
 def comparison_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     """Describe the picture of a comparison: its differences, or its cases."""
     if comparison.scores.design.binary:
-        return cases_figure(comparison.scores)
+        return replace(cases_figure(comparison.scores), width=width)
     return differences_figure(comparison, width)
 
 
@@ -61,14 +65,16 @@ def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     axis = spanning([*values, *(limits if bounded else ())], 0.04, label)
     pixels = (width - 24) / (axis.stop - axis.start)
     radius, stacks = stacked(values, pixels)
-    tallest = max(len(stack) for _, stack in stacks)
-    top = _FLOOR + max(2 * radius * tallest, 24.0) + 6
+    top = _FLOOR + max(2 * radius * _tallest(stacks), 24.0) + 6
     words = _in_points(unit, limits).bounded(mean, limits)
-    named = (noun, unit, first, second)
-    marks: list[Mark] = [
-        Rule(0.0),
-        *_stack_marks(stacks, radius, radius / pixels, named, _in_order(scores, values)),
-        *estimate_marks(mean, limits, f"mean {words}", axis, 12.0),
+    leads = partial(_lead, unit=unit, names=(first, second))
+    told = _each_told(scores, values, leads) if len(values) <= _TOLD_ALONE else ()
+    marks: list[Mark] = [Rule(0.0), *_stack_marks(stacks, radius, radius / pixels, told)]
+    if not told:
+        counted = (f"{plural_count(len(stack), noun)}: {leads(at)}" for at, stack in stacks)
+        marks.append(Spots([at for at, _ in stacks], tuple(counted)))
+    marks += [
+        *estimate_marks(mean, limits, f"mean {words}", 12.0),
         Label(0, 1, f"← {second} better", dy=9, of="panel"),
         Label(1, 1, f"{first} better →", dy=9, anchor="end", of="panel"),
     ]
@@ -77,39 +83,40 @@ def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     return Figure(
         title=f"{first} − {second} · {describe_design(scores.design)}",
         alt=f"Differences on {many}: {wins} in favour of {first}, {losses} of {second}; mean {words}.",
-        panels=(Panel(axis, Axis(0, top, line=False), tuple(marks)),),
+        panels=(Panel(axis, Axis(0, top, line=False), marks),),
         note=f"Each dot is one {noun}. The diamond is the mean"
         + (", the bar its 95% interval." if bounded else "."),
         width=width,
         height=top + 78,
-        data=_told(scores, stacks, scale, noun),
+        data=_data(scores, stacks, scale, noun),
     )
 
 
-def _told(scores: PairedScores, stacks: Stacks, scale: float, noun: str) -> Data:
+def _data(scores: PairedScores, stacks: Stacks, scale: float, noun: str) -> Data:
     """Return the numbers behind the picture: every difference, or where there are many, counts."""
     if len(scores.differences) > _MOST_ROWS:
-        counted = tuple((at / scale, len(stack)) for at, stack in stacks)
-        return Data(("difference, about", f"{noun}s"), counted)
-    called: Sequence[str | int] = _names(scores) or range(1, len(scores.differences) + 1)
-    rows = zip(called, scores.first, scores.second, scores.differences, strict=True)
-    return Data(
-        (noun, *scores.names, "difference"),
-        tuple((name, float(a), float(b), float(d)) for name, a, b, d in rows),
-    )
+        counted = ((at / scale, len(stack)) for at, stack in stacks)
+        return Data.of(("difference, about", f"{noun}s"), counted)
+    names: Sequence[str | int] = _names(scores) or range(1, len(scores.differences) + 1)
+    first, second, differences = scores.first, scores.second, scores.differences
+    rows = zip(names, first.tolist(), second.tolist(), differences.tolist(), strict=True)
+    return Data.of((noun, *scores.names, "difference"), rows)
 
 
-def _names(scores: PairedScores) -> tuple[str, ...]:
+def _names(scores: PairedScores) -> Sequence[str]:
     """Return what the datasets or cases are called, if they have names."""
     return scores.case_names if len(scores.case_names) == len(scores.differences) else ()
 
 
-def _in_order(scores: PairedScores, values: Floats) -> list[str]:
-    """Return the names in the order of the dots, each to stand before what its dot tells."""
+def _each_told(
+    scores: PairedScores, values: Floats, leads: Callable[[float], str]
+) -> tuple[str, ...]:
+    """Return the words of each dot, in the order of the dots: its name and its value."""
     names = _names(scores)
-    if not names:
-        return [""] * len(values)
-    return [f"{short_name(names[at])}: " for at in np.argsort(values, kind="stable").tolist()]
+    order = np.argsort(values, kind="stable")
+    named = (f"{short_name(names[at])}: " if names else "" for at in order.tolist())
+    ordered = values[order].tolist()
+    return tuple(f"{name}{leads(v)}" for name, v in zip(named, ordered, strict=True))
 
 
 def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:
@@ -118,56 +125,37 @@ def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:
     Values that a dot would hide share a stack, so its height is a count. The dots are as large as the
     tallest stack allows.
     """
+    ordered = np.sort(values)
     for radius in _RADII:
-        stacks = _stacks(values, 2 * radius / pixels)
-        if max(len(stack) for _, stack in stacks) * 2 * radius <= _HIGHEST:
+        starts = [0]
+        while (end := _next(ordered, starts[-1], 2 * radius / pixels)) < len(ordered):
+            starts.append(end)
+        parts = np.split(ordered, starts[1:])
+        stacks = [(float(part.mean()), part.tolist()) for part in parts]
+        if _tallest(stacks) * 2 * radius <= _HIGHEST:
             return radius, stacks
-    tallest = max(len(stack) for _, stack in stacks)
-    return _HIGHEST / (2 * tallest), stacks
+    return _HIGHEST / (2 * _tallest(stacks)), stacks
 
 
-def _stacks(values: Floats, width: float) -> Stacks:
-    if len(values) > _MOST_DOTS:  # columns of equal width do as well
-        ordered = np.sort(values)
-        bins = np.floor((ordered - ordered[0]) / width)
-        starts = np.flatnonzero(np.diff(bins)) + 1
-        return [(float(part.mean()), part.tolist()) for part in np.split(ordered, starts)]
-    groups: list[list[float]] = []
-    for value in sorted(float(v) for v in values):
-        if groups and value - groups[-1][0] < width:
-            groups[-1].append(value)
-        else:
-            groups.append([value])
-    return [(float(np.mean(group)), group) for group in groups]
+def _next(ordered: Floats, start: int, width: float) -> int:
+    """Return where the values begin that a dot of this width on the first one would not hide."""
+    return int(np.searchsorted(ordered, ordered[start] + width))
 
 
-def _stack_marks(
-    stacks: Stacks, radius: float, half: float, words: tuple[str, str, str, str], called: list[str]
-) -> list[Mark]:
-    """Return the dots; each tells its name and value, or where there are many, each stack does.
+def _tallest(stacks: Stacks) -> int:
+    return max(len(stack) for _, stack in stacks)
 
-    `half` is half the width of a stack in units of the data. Thousands of dots are columns instead.
-    """
-    noun, unit, *names = words
-    count = sum(len(stack) for _, stack in stacks)
-    drawn = count <= _MOST_DOTS
-    x = [at for at, stack in stacks for _ in stack] if drawn else []
-    y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack) * drawn)]
-    if count <= _TOLD_ALONE:
-        flat = (value for _, stack in stacks for value in stack)
-        said = tuple(f"{n}{_lead(v, unit, names)}" for n, v in zip(called, flat, strict=True))
-        return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=said)]
-    columns = [
-        Bar(
-            (at - half, at + half),
-            (_FLOOR, _FLOOR + 2 * radius * len(stack)),
-            "accent",
-            0.0 if drawn else 0.85,
-            said=f"{plural_count(len(stack), noun)}: {_lead(at, unit, names)}",
-        )
-        for at, stack in stacks
-    ]
-    return [*([Dots(x, y, "accent", radius - 0.3, opacity=0.85)] if drawn else ()), *columns]
+
+def _stack_marks(stacks: Stacks, radius: float, half: float, told: tuple[str, ...]) -> list[Mark]:
+    """Return the dots, or columns where there are thousands; `half` a stack is its width in data."""
+    if sum(len(stack) for _, stack in stacks) > _MOST_DOTS:
+        return [
+            Bar((at - half, at + half), (_FLOOR, _FLOOR + 2 * radius * len(stack)), opacity=0.85)
+            for at, stack in stacks
+        ]
+    x = [at for at, stack in stacks for _ in stack]
+    y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack))]
+    return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=told)]
 
 
 def _in_points(unit: str, limits: Sequence[float]) -> Scale:
@@ -195,25 +183,20 @@ def cases_figure(scores: PairedScores) -> Figure:
     }
     total, largest = len(scores.first), max(counts.values())
     marks: list[Mark] = []
-    tones: tuple[Tone, ...] = ("band", "accent", "warm", "band")
-    for row, ((what, count), tone) in enumerate(zip(counts.items(), tones, strict=True)):
+    for row, ((what, count), tone) in enumerate(zip(counts.items(), _CASES, strict=True)):
         share = format_percent(count / total)
-        marks += [
-            Bar(
-                (0, count), (3 - row - 0.34, 3 - row + 0.34), tone, said=f"{what}: {count}, {share}"
-            ),
-            Label(count, 3 - row, f"{format_count(count)} ({share})", "ink", dx=7),
-        ]
-    ticks = tuple(Tick(3 - row, what) for row, what in enumerate(counts))
+        said = f"{what}: {count}, {share}"
+        words = f"{format_count(count)} ({share})"
+        marks.append(Bar((0, count), (row - 0.34, row + 0.34), tone, said=said))
+        marks.append(Label(count, row, words, "ink", dx=7))
+    rows = Axis(3.6, -0.6, tuple(Tick(row, what) for row, what in enumerate(counts)), line=False)
     only = list(counts.values())[1:3]
     return Figure(
         title=f"{first} and {second} · {describe_design(scores.design)}",
         alt="; ".join(f"{what}: {count} cases" for what, count in counts.items()) + ".",
-        panels=(
-            Panel(Axis(0, largest, line=False), Axis(-0.6, 3.6, ticks, line=False), tuple(marks)),
-        ),
+        panels=(Panel(Axis(0, largest, line=False), rows, marks),),
         note=f"Cases of the test set. The test compares the {only[0]} that only {first} got right with "
         f"the {only[1]} that only {second} got right.",
         height=150,
-        data=Data(("cases", "count"), tuple(counts.items())),
+        data=Data.of(("cases", "count"), counts.items()),
     )

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from replicast.design import describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.figure import (
+    Anchor,
     Axis,
     Data,
     Dots,
@@ -18,11 +16,12 @@ from replicast.presentation.pictures.figure import (
     Mark,
     Panel,
     Rule,
+    Shape,
     Spots,
 )
+from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import (
     PERCENT,
-    apart,
     between,
     log_ticks,
     pvalue_ticks,
@@ -42,25 +41,16 @@ _SPOTS = 24
 def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Figure:
     """Describe the chance of replication against the p-value, and where one result lies."""
     x = curve.pvalues
-    axis = Axis(
-        *_PVALUES,
-        pvalue_ticks(_PVALUES[1], _PVALUES[0]),
-        "p-value of the first result · stronger evidence →",
-        "log",
-    )
+    label = "p-value of the first result · stronger evidence →"
+    across = Axis(*_PVALUES, pvalue_ticks(_PVALUES[1], _PVALUES[0]), label, "log")
     marks: list[Mark] = []
-    if axis.holds(curve.significance):
+    if across.holds(curve.significance):
         marks.append(Rule(curve.significance, f"p = {curve.significance:g}"))
     marks += [
         Line(x, curve.as_published, "warm", 1.6),
         Line(x, curve.calibrated),
-        *_named_ends(
-            x[::-1],
-            (
-                (PUBLISHED, "warm", curve.as_published[::-1]),
-                ("calibrated", "accent", curve.calibrated[::-1]),
-            ),
-        ),
+        _name_of_line(x[0], curve.as_published[0], PUBLISHED, "warm"),
+        _name_of_line(x[0], curve.calibrated[0], "calibrated", "accent"),
     ]
     if curve.model in _COUNTED:  # these are all the p-values there are
         marks.append(Dots(x, curve.calibrated, radius=2.6))
@@ -70,26 +60,15 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
         f"p = {p:.2g}: {format_percent(chance)}; {PUBLISHED}: {format_percent(other)}"
         for p, chance, other in rows[every]
     )
-    marks.append(Spots(x[every], said))
+    marks += [Spots(x[every], said), *(() if mark is None else curve_mark(curve, mark))]
     return Figure(
         title=f"Chance of replication {describe_repeat(curve.design)} · {describe_design(curve.design)}",
         alt=f"Chance of replication against the p-value of the first experiment. At {said[0]}. "
         f"At {said[-1]}.",
-        panels=(
-            Panel(
-                axis,
-                Axis(
-                    0, 1, PERCENT.ticks, "significant again, same direction", grid=True, line=False
-                ),
-                (*marks, *(() if mark is None else curve_mark(curve, mark))),
-            ),
-        ),
+        panels=(Panel(across, replace(PERCENT, label="significant again, same direction"), marks),),
         note=_TAKES,
         height=290,
-        data=Data(
-            ("p", "calibrated", "berrar_2024"),
-            tuple(tuple(float(v) for v in row) for row in rows),
-        ),
+        data=Data.of(("p", "calibrated", "berrar_2024"), (map(float, row) for row in rows)),
     )
 
 
@@ -98,105 +77,82 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
     p, x = found.first_pvalue, curve.pvalues
     chance = format_percent(found.probability)
     if min(x) <= p <= max(x):
-        right = np.log(p / min(x)) > 0.35 * np.log(max(x) / min(x))
+        said = (f"{format_pvalue(p)}: {chance}",)
         return (
-            Dots((p,), (found.probability,), "ink", 6, key=True,
-                 said=(f"{format_pvalue(p)}: {chance}",)),
-            Label(p, found.probability, chance, "ink",
-                  "start" if right else "end", dx=11 if right else -11, dy=-13, strong=True),
-        )  # fmt: skip
-    beyond = p < min(x)
-    at, shape = (x[0], "right") if beyond else (x[-1], "left")
-    height = curve.calibrated[0 if beyond else -1]
-    words = f"{format_pvalue(p, 4) if beyond else format_pvalue(p)}: {chance}"
+            Dots((p,), (found.probability,), "ink", 6, key=True, said=said),
+            Label(p, found.probability, chance, "ink", dx=11, dy=-13, strong=True),
+        )
+    stronger = p < min(x)
+    end = 0 if stronger else -1
+    at, height = x[end], curve.calibrated[end]
+    words = f"{format_pvalue(p, 4) if stronger else format_pvalue(p)}: {chance}"
+    shape: Shape = "right" if stronger else "left"
+    anchor: Anchor = "end" if stronger else "start"
+    dx, dy = (-12, -14) if stronger else (12, 14)
+    text = f"{words} →" if stronger else f"← {words}"
     return (
-        Dots((at,), (height,), "ink", 8, shape, key=True,  # type: ignore[arg-type]  # one of the shapes
-             said=(f"{words}; off this chart",)),
-        Label(at, height, f"{words} →" if beyond else f"← {words}", "ink",
-              "end" if beyond else "start", dx=-12 if beyond else 12, dy=-14 if beyond else 14,
-              strong=True),
-    )  # fmt: skip
+        Dots((at,), (height,), "ink", 8, shape, key=True, said=(f"{words}; off this chart",)),
+        Label(at, height, text, "ink", anchor, dx=dx, dy=dy, strong=True),
+    )
 
 
 def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
     """Describe the chance of replication against the size, beside the power where it is given."""
     unit = found.unit
     x, y = found.amounts, found.probabilities
+    end = x[-1]
     wanted = format_percent(found.probability)
-    marks: list[Mark] = [Rule(found.probability, level=True)]
-    lines: list[tuple[str, Any, Sequence[float]]] = [
-        ("replication", "accent", y),
-        (f"wanted: {wanted}", "soft", (found.probability,) * len(x)),
-    ]
-    if found.limit < found.probability:
-        marks.append(Rule(found.limit, level=True, tone="warm", dashed=False))
-        words = f"never above {format_percent(found.limit)}"
-        lines.append((words, "warm", (found.limit,) * len(x)))
-    if powers:
-        marks.append(Line(x, powers, "warm", 1.6))
-        lines.append(("power", "warm", powers))
-    marks += [
+    marks: list[Mark] = [
+        Rule(found.probability, level=True),
         Line(x, y),
-        *_named_ends(x, lines),
+        _name_of_line(end, y[-1], "replication", "accent"),
+        _name_of_line(end, found.probability, f"wanted: {wanted}", "soft"),
         Spots(x, tuple(f"{a:,.4g} {unit}: {format_percent(p)}" for a, p in zip(x, y, strict=True))),
     ]
-    if found.needed is not None and x[0] <= found.needed <= x[-1]:
+    if found.limit < found.probability:
+        words = f"never above {format_percent(found.limit)}"
+        marks += [
+            Rule(found.limit, level=True, tone="warm", dashed=False),
+            _name_of_line(end, found.limit, words, "warm"),
+        ]
+    if powers:
+        marks += [Line(x, powers, "warm", 1.6), _name_of_line(end, powers[-1], "power", "warm")]
+    if found.needed is not None and x[0] <= found.needed <= end:
         height = between(x, y, found.needed)
         words = f"{found.needed:,g} {unit}"
-        right = np.log(found.needed / x[0]) < 0.75 * np.log(x[-1] / x[0])
+        said = f"{words}: {format_percent(height)}"
         marks += [
-            Dots((found.needed,), (height,), "ink", 6, key=True,
-                 said=(f"{words}: {format_percent(height)}",)),
-            Label(found.needed, height, words, "ink", "start" if right else "end",
-                  dx=7 if right else -9, dy=-20 if right else 15, strong=True),
-        ]  # fmt: skip
+            Dots((found.needed,), (height,), "ink", 6, key=True, said=(said,)),
+            Label(found.needed, height, words, "ink", dx=7, dy=-20, strong=True),
+        ]
+    what = "Power and chance" if powers else "Chance"
+    columns = {unit: x, "replication": y} | ({"power": powers} if powers else {})
+    across = Axis(x[0], end, log_ticks(x[0], end), f"{unit} of the repeat", "log")
     return Figure(
         title=f"Planning the repeat · {describe_design(found.design)}",
-        alt=f"{'Power and chance' if powers else 'Chance'} of replication against {unit} of the repeat. "
-        f"{found}",
-        panels=(
-            Panel(
-                Axis(x[0], x[-1], log_ticks(x[0], x[-1]), f"{unit} of the repeat", "log"),
-                Axis(0, 1, PERCENT.ticks, "significant, same direction", grid=True, line=False),
-                tuple(marks),
-            ),
-        ),
+        alt=f"{what} of replication against {unit} of the repeat. {found}",
+        panels=(Panel(across, replace(PERCENT, label="significant, same direction"), marks),),
         height=270,
-        data=Data(
-            (unit, "replication", *(("power",) if powers else ())),
-            tuple(
-                tuple(float(v) for v in row)
-                for row in zip(x, y, *((powers,) if powers else ()), strict=True)
-            ),
+        data=Data.of(
+            tuple(columns), (map(float, row) for row in zip(*columns.values(), strict=True))
         ),
     )
 
 
-def _named_ends(
-    x: Sequence[float], lines: Sequence[tuple[str, Any, Sequence[float]]]
-) -> list[Label]:
-    """Return the names of lines at their right ends, apart from each other."""
-    heights = apart([y[-1] for _, _, y in lines], 0.1)
-    return [
-        Label(x[-1], height, name, tone, dx=6, strong=tone == "accent")
-        for (name, tone, _), height in zip(lines, heights, strict=True)
-    ]
+def _name_of_line(x: float, height: float, name: str, tone: Tone) -> Label:
+    """Return the name of a line at its right end."""
+    return Label(x, height, name, tone, dx=6, strong=tone == "accent")
 
 
 def means_figure(found: MeansReplication) -> Figure:
     """Describe the chance that two means leave open, against the correlation of the scores."""
     x, y = found.correlations, found.probabilities
     said = tuple(f"r = {r:.2g}: {format_percent(p)}" for r, p in zip(x, y, strict=True))
-    marks: list[Mark] = [Line(x, y), Dots(x, y, said=said)]
+    across = Axis(0.0, 1.0, round_ticks(0.0, 1.0), "correlation of the two scores")
+    marks = (Line(x, y), Dots(x, y, said=said))
     return Figure(
         title="Chance of a significant repeat",
         alt="; ".join(said),
-        panels=(
-            Panel(
-                Axis(0.0, 1.0, round_ticks(0.0, 1.0), "correlation of the two scores"),
-                replace(PERCENT, label="chance"),
-                tuple(marks),
-            ),
-        ),
-        data=Data(("r", "p", "chance"), tuple(zip(x, found.pvalues, y, strict=True))),
+        panels=(Panel(across, replace(PERCENT, label="chance"), marks),),
+        data=Data.of(("r", "p", "chance"), zip(x, found.pvalues, y, strict=True)),
     )

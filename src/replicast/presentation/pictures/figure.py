@@ -1,12 +1,13 @@
 """What a picture shows, apart from what it is drawn with: axes, lines, dots, bars and words.
 
-A picture is described once, in the units of its data; `canvas` draws it by matplotlib for files and
-`svg` as SVG for pages. Lengths that are no data (radii, widths, offsets) are in pixels of 1/96 inch.
+A picture is described once, in the units of its data; `layout` finds room for its words, `canvas` draws
+it by matplotlib for files and `svg` as SVG for pages. Lengths that are no data (radii, widths, offsets)
+are in pixels of 1/96 inch.
 """
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from replicast.presentation.pictures.palette import Tone
@@ -59,6 +60,7 @@ class Line:
     dashed: bool = False
     rounded: bool = False
     opacity: float = 1.0
+    name: str = ""  # what it stands for, as files say below the title
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class Bar:
     tone: Tone = "accent"
     opacity: float = 1.0
     said: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,7 @@ class Dots:
     opacity: float = 1.0
     said: tuple[str, ...] = ()
     key: bool = False  # a mark a keyboard should reach
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -134,6 +138,10 @@ class Cell:
     top: float
     bottom: float
 
+    def moved(self, right: float, down: float) -> "Cell":
+        """Return this part in another place."""
+        return Cell(self.left + right, self.right + right, self.top + down, self.bottom + down)
+
 
 @dataclass(frozen=True)
 class Panel:
@@ -141,18 +149,9 @@ class Panel:
 
     x: Axis
     y: Axis
-    marks: tuple[Mark, ...]
+    marks: Sequence[Mark]
     title: str = ""
     cell: "Cell | None" = None  # its place in the figure; without one, panels share the width
-
-
-@dataclass(frozen=True)
-class Key:
-    """What a kind of mark stands for."""
-
-    text: str
-    tone: Tone = "accent"
-    shape: Shape | Literal["line", "dashes"] = "disc"
 
 
 @dataclass(frozen=True)
@@ -161,6 +160,11 @@ class Data:
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str | float | int, ...], ...]
+
+    @classmethod
+    def of(cls, headings: Sequence[str], rows: Iterable[Iterable[str | float | int]]) -> "Data":
+        """Return the numbers of rows."""
+        return cls(tuple(headings), tuple(tuple(row) for row in rows))
 
 
 @dataclass(frozen=True)
@@ -171,7 +175,12 @@ class Figure:
     alt: str
     panels: tuple[Panel, ...]
     note: str = ""
-    keys: tuple[Key, ...] = ()
     width: float = 480.0
     height: float = 250.0
-    data: Data = field(default_factory=lambda: Data((), ()))
+    data: Data = Data((), ())
+
+    @property
+    def named(self) -> "dict[str, Line | Bar | Dots]":
+        """The marks that stand for something, by what they stand for."""
+        marks = [mark for panel in self.panels for mark in panel.marks]
+        return {m.name: m for m in marks if isinstance(m, Line | Bar | Dots) and m.name}

@@ -10,7 +10,7 @@ from replicast.comparison.parts import Parts
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import invalid, require_choice
 from replicast.judging.records import Calibration, Gate, Judgement, Look
-from replicast.presentation.pictures.canvas import draw, draw_sheet
+from replicast.presentation.pictures.canvas import MARGIN, draw, draw_sheet
 from replicast.presentation.pictures.comparison import comparison_figure
 from replicast.presentation.pictures.curves import (
     curve_figure,
@@ -68,8 +68,12 @@ FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
 }
 WIDTHS = {"column": 3.25, "text": 5.5}  # inches, as papers have them
 _PIXELS = 96.0  # of an inch
-_PHONE = 320.0  # pixels
-_SIZED = (hero_figure, gate_figure, look_figure)
+PHONE = (320.0 + 2 * MARGIN) / _PIXELS
+_SIZED = (
+    hero_figure,
+    comparison_figure,
+    repeats_figure,
+)  # their dots are as large as there is room
 
 
 def figure_of(result: Record, name: str | None = None, width: float | None = None) -> Figure:
@@ -81,15 +85,9 @@ def figure_of(result: Record, name: str | None = None, width: float | None = Non
     describe = known[chosen]
     if width is None:
         return describe(result)
-    pixels = width * _PIXELS
-    if describe in _SIZED:
-        return describe(result, width=pixels)
-    return replace(describe(result), width=pixels)
-
-
-def narrow_figure(result: Record) -> Figure | None:
-    """Return the first picture of a result for the width of a phone, where it can be drawn so."""
-    return None if isinstance(result, ManyComparison) else figure_of(result, width=_PHONE / _PIXELS)
+    pixels = width * _PIXELS - 2 * MARGIN
+    sized = describe in _SIZED
+    return describe(result, width=pixels) if sized else replace(describe(result), width=pixels)
 
 
 def figures_of(result: Record) -> tuple[Figure, ...]:

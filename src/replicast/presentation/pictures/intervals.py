@@ -8,9 +8,7 @@ from replicast.comparison.parts import Part, Parts
 from replicast.formatting import format_percent, format_pvalue
 from replicast.judging.records import Calibration, Gate, Judgement, Look
 from replicast.presentation.pictures.figure import (
-    Anchor,
     Axis,
-    Cell,
     Data,
     Dots,
     Figure,
@@ -62,7 +60,7 @@ def _rows(spans: Sequence[Span], label: str) -> tuple[Panel, float]:
         if span.estimate is not None:
             at = (span.estimate,), (float(level),)
             marks.append(Dots(*at, span.tone, 5.0, span.shape, said=(span.said,), key=True))
-    panel = Panel(x, Axis(0.4, count + 0.8, tuple(names), line=False), tuple(marks))
+    panel = Panel(x, Axis(0.4, count + 0.8, tuple(names), line=False), marks)
     return panel, _AROUND + _ROW * count
 
 
@@ -80,11 +78,9 @@ def parts_figure(found: Parts) -> Figure:
         panels=(panel,),
         note="Lines: 95% intervals. Full dots: clearly different, corrected by Holm.",
         height=height,
-        data=Data(
+        data=Data.of(
             (found.by, "difference", "low", "high", "adjusted p"),
-            tuple(
-                (part.label, part.difference, *part.interval, part.adjusted) for part in found.parts
-            ),
+            ((part.label, part.difference, *part.interval, part.adjusted) for part in found.parts),
         ),
     )
 
@@ -109,21 +105,16 @@ def judgement_figure(found: Judgement) -> Figure:
     )
     first, second = (short_name(name, _SIDE) for name in found.names)
     panel, height = _rows(spans, _NAMES.get(unit, "difference in points"))
+    rows = ((one.name, "" if one.estimate is None else one.estimate, *one.limits) for one in spans)
     ahead = Label(1, 1, f"{first} better →", dy=9, anchor="end", of="panel")
     return Figure(
         title=f"{first} against {second}: {found.outcome}",
         alt=f"Original {format_pvalue(original.pvalue)}, replication "
         f"{format_pvalue(replication.pvalue)}, {found.outcome}.",
-        panels=(replace(panel, marks=(*panel.marks, ahead)),),
+        panels=(replace(panel, marks=[*panel.marks, ahead]),),
         note="Lines: 95% intervals. Band: where the original led to expect the replication.",
         height=height,
-        data=Data(
-            ("row", "estimate", "low", "high"),
-            tuple(
-                (one.name, "" if one.estimate is None else one.estimate, *one.limits)
-                for one in spans
-            ),
-        ),
+        data=Data.of(("row", "estimate", "low", "high"), rows),
     )
 
 
@@ -143,7 +134,7 @@ def calibration_figure(found: Calibration) -> Figure:
     return Figure(
         title="What forecasts said, and what happened",
         alt=f"{found.happened} of {found.forecasts} happened.",
-        panels=(Panel(x, y, tuple(marks)),),
+        panels=(Panel(x, y, marks),),
         height=320,
     )
 
@@ -162,38 +153,36 @@ def interval_panel(
     points = unit in ("fraction", "percent")
     axis = spanning(known, 0.08, "difference in points" if points else "difference")
     words = Scale.of(unit, limits).bounded(estimate, limits)
-    marks += estimate_marks(value, ends, words, axis)
-    return Panel(axis, Axis(-1.0, 1.0, line=False), tuple(marks))
+    marks += estimate_marks(value, ends, words)
+    return Panel(axis, Axis(-1.0, 1.0, line=False), marks)
 
 
 def estimate_marks(
-    value: float, limits: Sequence[float], words: str, axis: Axis, level: float = 0.0
+    value: float, limits: Sequence[float], words: str, level: float = 0.0
 ) -> list[Mark]:
     """Return an estimate as a diamond on its interval, where it has one, with its words above."""
-    at = axis.share(value)
-    anchor: Anchor = "start" if at < 0.25 else "end" if at > 0.75 else "middle"
     band = Line(tuple(limits), (level, level), "band", 9.0, rounded=True)
     return [
         *([band] if has_width(limits) else ()),
         Dots((value,), (level,), "ink", 5.5, "diamond", key=True, said=(words,)),
-        Label(value, level, words, "ink", anchor, dy=17, strong=True),
+        Label(value, level, words, "ink", "middle", dy=17, strong=True),
     ]
 
 
-def gate_figure(found: Gate, width: float = WIDTH) -> Figure:
+def gate_figure(found: Gate) -> Figure:
     """Describe the difference of candidate and baseline beside the margin."""
     margin = found.margin if found.goal == "better" else -found.margin
     panel = interval_panel(found.difference, found.interval, unit_of_gate(found), margin)
-    return _alone(panel, found.names, width)
+    return _alone(panel, found.names)
 
 
-def look_figure(found: Look, width: float = WIDTH) -> Figure:
+def look_figure(found: Look) -> Figure:
     """Describe the difference of a running comparison with its confidence sequence."""
     panel = interval_panel(found.difference, found.interval, unit_of_look(found))
-    return _alone(panel, found.names, width)
+    return _alone(panel, found.names)
 
 
-def _alone(panel: Panel, names: tuple[str, str], width: float) -> Figure:
+def _alone(panel: Panel, names: tuple[str, str]) -> Figure:
     title = " − ".join(short_name(name, _SIDE) for name in names)
-    alt, cell = f"{title}: the difference and its interval.", Cell(0.0, width, 0.0, _ALONE)
-    return Figure(title, alt, (replace(panel, cell=cell),), width=width, height=_ALONE)
+    alt = f"{title}: the difference and its interval."
+    return Figure(title, alt, (panel,), width=WIDTH, height=_ALONE)

@@ -1,12 +1,16 @@
-"""Room for the words of a figure: where its axes lie, and which ticks fit."""
+"""Room for the words of a figure: where its axes lie, which ticks fit, and words moved apart.
 
-from collections.abc import Iterable
+Both renderers write what stands here, so a word that has room on a page has it in a file.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from unicodedata import east_asian_width
 
 from replicast.presentation.pictures.figure import (
     TEXT,
+    Anchor,
     Axis,
     Cell,
     Figure,
@@ -15,37 +19,64 @@ from replicast.presentation.pictures.figure import (
     Rule,
     Tick,
 )
+from replicast.presentation.words.scales import short_name
 
-NARROW = 16  # the size of text where the screen is narrow and the picture small
+_LETTERS = TEXT * 1.06  # letters may be wider than they are estimated
+_BELOW = 17.0  # pixels of a line of words below the axes
+_EDGE = 2.0  # pixels between words and the end of their cell
+_NAMES = 0.5  # of the width, at most, for the names of rows
+_FEWEST = 5  # letters of a name
+_TRIES = 24  # places for a word above the axes
 
 
 @dataclass(frozen=True)
 class Plot:
-    """Where the axes of a panel lie, in pixels from the left and from the top."""
+    """A panel in its place: the frame of its axes in pixels, and its words where they have room."""
 
-    left: float
-    right: float
-    top: float
-    bottom: float
+    panel: Panel
+    frame: Cell
+    cell: Cell
+    words: tuple[Label, ...] = ()
+    below: tuple[str, ...] = ()  # lines of the label below the axes
 
-    def place(self, panel: Panel, x: float, y: float) -> tuple[float, float]:
+    def place(self, x: float, y: float) -> tuple[float, float]:
         """Return the pixels of a point of the data."""
+        return self.within(self.panel.x.share(x), self.panel.y.share(y))
+
+    def within(self, x: float, y: float) -> tuple[float, float]:
+        """Return the pixels of shares of the width and of the height."""
+        frame = self.frame
         return (
-            self.left + panel.x.share(x) * (self.right - self.left),
-            self.bottom - panel.y.share(y) * (self.bottom - self.top),
+            frame.left + x * (frame.right - frame.left),
+            frame.bottom - y * (frame.bottom - frame.top),
         )
 
-    def anchor(self, panel: Panel, label: Label) -> tuple[float, float]:
+    def anchor(self, label: Label) -> tuple[float, float]:
         """Return the pixels at which a label is anchored, half of its height above the line."""
-        if label.of == "data":
-            x, y = self.place(panel, label.x, label.y)
-        else:
-            x = self.left + label.x * (self.right - self.left)
-            y = self.bottom - label.y * (self.bottom - self.top)
+        x, y = (self.place if label.of == "data" else self.within)(label.x, label.y)
         return x + label.dx, y - label.dy
 
+    def box(self, label: Label) -> Cell:
+        """Return the room that a label takes."""
+        x, y = self.anchor(label)
+        size = label.size / TEXT * _LETTERS
+        width = text_width(label.text, size)
+        left = x - {"start": 0.0, "middle": width / 2, "end": width}[label.anchor]
+        return Cell(left, left + width, y - 0.6 * size, y + 0.6 * size)
 
-def text_width(text: str, size: float = NARROW) -> float:
+    @property
+    def ticks(self) -> list[tuple[Tick, Anchor]]:
+        """The ticks of the level axis that have room, the first ones first, and their anchors."""
+        kept = []
+        for tick, half in shown_ticks(self.panel.x, self.frame.right - self.frame.left):
+            x, _ = self.within(self.panel.x.share(tick.at), 0)
+            over = x - half < self.cell.left, x + half > self.cell.right
+            anchor: Anchor = "start" if over[0] else "end" if over[1] else "middle"
+            kept.append((tick, anchor))
+        return kept
+
+
+def text_width(text: str, size: float = _LETTERS) -> float:
     """Estimate how wide a text is, on the safe side."""
     return size * sum(map(_letter, text))
 
@@ -59,7 +90,7 @@ def _letter(letter: str) -> float:
     return 0.98 if letter in "%mwMW@&→←" else 0.72 if letter.isupper() else 0.64
 
 
-def wrapped(text: str, width: float, size: float = TEXT) -> list[str]:
+def wrapped(text: str, width: float, size: float = _LETTERS) -> list[str]:
     """Break a text into lines of at most this many pixels."""
     lines: list[str] = []
     for word in text.split():
@@ -71,87 +102,142 @@ def wrapped(text: str, width: float, size: float = TEXT) -> list[str]:
     return lines
 
 
-def plots(figure: Figure, size: float = NARROW) -> list[Plot]:
-    """Return where the axes of each panel lie, such that every word in this size has room."""
-    each = figure.width / len(figure.panels)
-    placed = []
-    for place, panel in enumerate(figure.panels):
-        cell = panel.cell or Cell(place * each, (place + 1) * each, 0.0, figure.height)
-        plot = _fitted(panel, (cell.left, cell.right), cell.bottom - cell.top, size)
-        placed.append(replace(plot, top=plot.top + cell.top, bottom=plot.bottom + cell.top))
-    return placed
-
-
-def shown_ticks(axis: Axis, pixels: float, size: float = NARROW) -> list[Tick]:
-    """Return the ticks of a level axis that have room, the first ones first."""
+def shown_ticks(axis: Axis, pixels: float) -> list[tuple[Tick, float]]:
+    """Return the ticks of a level axis that have room, the first ones first, and half their widths."""
     kept: list[tuple[float, float, Tick]] = []
     for tick in axis.ticks:
-        at, half = axis.share(tick.at) * pixels, text_width(tick.label, size) / 2 + 3
-        if all(at - half > high or at + half < low for low, high, _ in kept):
-            kept.append((at - half, at + half, tick))
-    return [tick for _, _, tick in kept]
+        at, half = axis.share(tick.at) * pixels, text_width(tick.label) / 2
+        if all(abs(at - other) > half + wide + 6 for other, wide, _ in kept):
+            kept.append((at, half, tick))
+    return [(tick, half) for _, half, tick in kept]
 
 
-def _fitted(panel: Panel, ends: tuple[float, float], height: float, size: float) -> Plot:
-    start, stop = ends
-    names = max((text_width(tick.label, size) for tick in panel.y.ticks), default=0.0)
-    above = 18 * (bool(panel.y.label) + bool(panel.title) + _has_named_rule(panel))
-    below = 22 * bool(panel.x.ticks) + 21 * bool(panel.x.label)
-    plot = Plot(start + names + 9, stop - 8, 8 + above, height - 4 - below)
-    labels = [(label, *_reach(label, size)) for label in _labels(panel)]
-    for _ in range(3):  # moving an edge moves the labels
-        boxes = [
-            (x - before, x + after, y - above)
-            for label, before, after, above in labels
-            for x, y in (plot.anchor(panel, label),)
-        ]
-        left = plot.left + max(0.0, start + 2 - min((b[0] for b in boxes), default=plot.left))
-        right = plot.right - max(0.0, max((b[1] for b in boxes), default=0.0) - stop + 2)
-        top = plot.top + max(0.0, 2 - min((b[2] for b in boxes), default=plot.top))
-        moved = Plot(left, max(right, left + 60), min(top, plot.bottom - 20), plot.bottom)
-        if moved == plot:
+def plots(figure: Figure) -> list[Plot]:
+    """Return the panels of a figure in their places, such that every word has room."""
+    each = figure.width / len(figure.panels)
+    return [
+        _fitted(panel, panel.cell or Cell(k * each, (k + 1) * each, 0.0, figure.height))
+        for k, panel in enumerate(figure.panels)
+    ]
+
+
+def _fitted(panel: Panel, cell: Cell) -> Plot:
+    names = short_names(panel, cell)
+    beside = max((text_width(tick.label) + 9 for tick in names.y.ticks), default=0.0)
+    bottom = cell.bottom - 4 - 22 * bool(panel.x.ticks)
+    frame = Cell(cell.left + beside, cell.right - 8, cell.top + 8, bottom)
+    for _ in range(4):  # moving an edge moves the words
+        plot = in_frame(panel, frame, cell)
+        boxes = [plot.box(word) for word in plot.words]
+        beyond = max((box.right for box in boxes), default=0.0) - cell.right + _EDGE
+        above = cell.top + _EDGE - min((box.top for box in boxes), default=frame.top)
+        needed = replace(
+            frame,
+            right=max(frame.right - max(0.0, beyond), frame.left + 60),
+            top=min(frame.top + max(0.0, above), bottom - 20),
+            bottom=bottom - _BELOW * len(plot.below) - 4 * bool(plot.below),
+        )
+        if needed == frame:
             break
-        plot = moved
+        frame = needed
     return plot
 
 
-def _has_named_rule(panel: Panel) -> bool:
-    return any(isinstance(m, Rule) and m.label and not m.level for m in panel.marks)
+def in_frame(panel: Panel, frame: Cell, cell: Cell) -> Plot:
+    """Return a panel whose axes have their frame, with its words where they have room."""
+    plot = Plot(short_names(panel, cell), frame, cell)
+    middle = (frame.left + frame.right) / 2
+    wide = 2 * min(middle - cell.left, cell.right - middle)
+    below = tuple(wrapped(panel.x.label, wide))
+    return replace(plot, words=tuple(_words_apart(plot)), below=below)
 
 
-def heading_rows(panel: Panel) -> list[tuple[float, Label]]:
-    """Return what stands above the axes, title first, and how far above."""
-    rows = [
-        Label(0, 1, panel.title, "ink", strong=True, of="panel"),
-        Label(0, 1, panel.y.label, of="panel"),
-    ]
-    rows = [row for row in rows if row.text]
-    lowest = 10 + 18 * _has_named_rule(panel)
-    return [(lowest + 18 * (len(rows) - 1 - k), row) for k, row in enumerate(rows)]
+def short_names(panel: Panel, cell: Cell) -> Panel:
+    """Shorten the names of rows to their share of the width; the value behind a name is kept."""
+    most = _NAMES * (cell.right - cell.left)
+    ticks = tuple(replace(tick, label=_shortened(tick.label, most)) for tick in panel.y.ticks)
+    return replace(panel, y=replace(panel.y, ticks=ticks))
 
 
-def _labels(panel: Panel) -> Iterable[Label]:
+def _shortened(label: str, most: float) -> str:
+    name, blank, value = label.partition("\u2002")
+    letters = len(name)
+    while letters > _FEWEST and text_width(name + blank + value) > most:
+        letters -= 1
+        name = short_name(name, letters)
+    return name + blank + value
+
+
+def _words_apart(plot: Plot) -> Iterator[Label]:
+    """Move words until they cover no others and none reaches over the ends of its cell.
+
+    Words above the axes stay above, those to the right of them on the right, and strong ones come
+    first; headings stand above all. Small letters belong to the drawing and stay.
+    """
+    frame, cell = plot.frame, plot.cell
+    taken: list[Cell] = []
+
+    def rank(label: Label) -> tuple[bool, bool, float]:
+        box = plot.box(label)
+        inside = box.left < frame.right - 1
+        return inside, inside and not label.strong, abs(box.bottom - frame.top)
+
+    labels = list(_labels(plot.panel))
+    yield from (label for label in labels if label.size < TEXT)
+    written = sorted((label for label in labels if label.size >= TEXT), key=rank)
+    for label in (*written, *_headings(plot)):
+        box = plot.box(label)
+        above = box.top + box.bottom < 2 * frame.top
+        shift = 0.0
+        if box.left < frame.right - 1:
+            shift = max(cell.left - box.left, 0.0) or min(cell.right - _EDGE - box.right, 0.0)
+        beside = box.bottom - box.top if above else 0.0
+        box = box.moved(shift, 0.0)
+        tried = (box.moved(0.0, down) for down in _steps(box, plot, above=above))
+        free = (place for place in tried if not any(_overlap(place, other) for other in taken))
+        place = next(free, box)
+        taken.append(replace(place, left=place.left - beside, right=place.right + beside))
+        yield replace(label, dx=label.dx + shift, dy=label.dy + box.top - place.top)
+
+
+def _labels(panel: Panel) -> Iterator[Label]:
+    """Yield the words of a panel, those of upright rules above and those of level ones at the start."""
     for mark in panel.marks:
         if isinstance(mark, Label):
             yield mark
+        elif isinstance(mark, Rule) and mark.label and mark.level:
+            yield Label(0, panel.y.share(mark.at), mark.label, mark.tone, dx=5, dy=9, of="panel")
         elif isinstance(mark, Rule) and mark.label:
-            yield rule_label(panel, mark)
-    for tick in panel.x.ticks:
-        yield Label(panel.x.share(tick.at), 0, tick.label, "soft", "middle", of="panel")
+            x = panel.x.share(mark.at)
+            yield Label(x, 1, mark.label, mark.tone, "middle", dy=10, of="panel")
 
 
-def rule_label(panel: Panel, rule: Rule) -> Label:
-    """Return the words of a rule: above an upright one, at the start of a level one."""
-    if rule.level:
-        y = panel.y.share(rule.at)
-        return Label(0, y, rule.label, rule.tone, dx=5, dy=9 if y < 0.9 else -9, of="panel")
-    x = panel.x.share(rule.at)
-    return Label(x, 1, rule.label, rule.tone, anchor="middle", dy=10, of="panel")
+def _headings(plot: Plot) -> Iterator[Label]:
+    """Yield the lines above the axes, the lowest first; the title starts where the names of rows do."""
+    frame, cell = plot.frame, plot.cell
+    for line in reversed(wrapped(plot.panel.y.label, cell.right - frame.left)):
+        yield Label(0, 1, line, dy=10, of="panel")
+    start = cell.left - frame.left
+    for line in reversed(wrapped(plot.panel.title, cell.right - cell.left)):
+        yield Label(0, 1, line, "ink", dx=start, dy=10, strong=True, of="panel")
 
 
-def _reach(label: Label, size: float) -> tuple[float, float, float]:
-    """Return how far a label reaches from its anchor to the left, to the right and upwards."""
-    size *= label.size / TEXT
-    width = text_width(label.text, size)
-    before = {"start": 0.0, "middle": width / 2, "end": width}[label.anchor]
-    return before, width - before, size * 0.6
+def _overlap(box: Cell, other: Cell) -> bool:
+    return (
+        min(box.right, other.right) - max(box.left, other.left) > 1
+        and min(box.bottom, other.bottom) - max(box.top, other.top) > 1
+    )
+
+
+def _steps(box: Cell, plot: Plot, *, above: bool) -> Iterator[float]:
+    """Yield how far down a word may move, the nearest place first."""
+    step = (box.bottom - box.top) / 4
+    if above:
+        least = min(plot.frame.top - box.bottom, 0.0)
+        yield from (least - k * step for k in range(_TRIES))
+        return
+    yield 0.0
+    for k in range(1, 1 + int((plot.frame.bottom - plot.cell.top) / step)):
+        for down in (-k * step, k * step):
+            if plot.cell.top <= box.top + down and box.bottom + down <= plot.frame.bottom:
+                yield down

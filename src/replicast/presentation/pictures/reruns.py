@@ -37,32 +37,26 @@ def audit_figure(found: Audit) -> Figure:
         if len(inside) < len(p):
             said = f"{len(p) - len(inside)} reruns below {_SMALLEST:.6f}"
             marks.append(Dots((least,), (row,), radius=6, shape="right", said=(said,)))
-        marks.append(Label(1, (len(found) - 0.5 - row) / len(found), agreement_words(item), "ink",
-                           dx=12, of="panel"))  # fmt: skip
+        height = (len(found) - 0.5 - row) / len(found)
+        marks.append(Label(1, height, agreement_words(item), "ink", dx=12, of="panel"))
     marks.append(Label(1, 1, "agree", dx=12, dy=8, of="panel"))
     titles = [PROCEDURES[name].title for name in found]
+    words = [
+        f"{title}: two reruns agree {agreement_words(item)}, p from {every[name].min():.2g} to "
+        f"{every[name].max():.2g}"
+        for title, (name, item) in zip(titles, found.items(), strict=True)
+    ]
+    label = "p-value · stronger evidence →"
+    across = Axis(1.0, least / 1.3, pvalue_ticks(least, 1.0), label, "log")
+    names = tuple(Tick(row, title) for row, title in enumerate(titles))
     return Figure(
         title=f"The same test on the same data, other partitions · {found.dataset}",
-        alt="; ".join(
-            f"{title}: two reruns agree {agreement_words(item)}, p from {every[name].min():.2g} to "
-            f"{every[name].max():.2g}"
-            for title, (name, item) in zip(titles, found.items(), strict=True)
-        ),
-        panels=(
-            Panel(
-                Axis(1.0, least / 1.3, pvalue_ticks(least, 1.0), "p-value · stronger evidence →", "log"),
-                Axis(
-                    len(found) - 0.5, -0.5, tuple(Tick(k, t) for k, t in enumerate(titles)),
-                    line=False,
-                ),
-                tuple(marks),
-            ),
-        ),
+        alt="; ".join(words),
+        panels=(Panel(across, Axis(len(found) - 0.5, -0.5, names, line=False), marks),),
         note="A dot is a rerun; on the right, how often two reruns agree.",
         width=620,
         height=26.0 * len(found) + 80,
-        data=Data(
-            ("test", "p"),
-            tuple((name, float(v)) for name, values in every.items() for v in values),
+        data=Data.of(
+            ("test", "p"), ((k, v) for k, values in every.items() for v in values.tolist())
         ),
-    )  # fmt: skip
+    )

@@ -1,5 +1,6 @@
 """Pictures of many classifiers: their order with what is not clearly different, and every pair."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
@@ -34,6 +35,7 @@ _LANES = 12  # bars side by side that an eye can follow
 MATRIX = 15  # classifiers a matrix has room for
 _CELL = 78.0, 66.0
 _FINE = 10.5
+_TOLD = 20  # classifiers named to whoever does not see the picture
 
 
 def groups(result: ManyComparison) -> tuple[tuple[str, ...], ...]:
@@ -99,50 +101,42 @@ def _grow(members: list[int], alike: NDArray[np.bool_], open_pairs: NDArray[np.b
 
 def standing_figure(result: ManyComparison) -> Figure:
     """Describe classifiers by mean rank or score, best on top, and who is not clearly different."""
-    k = len(result.classifiers)
+    names, ranked = result.classifiers, bool(result.average_ranks)
     values = result.average_ranks or result.mean_scores
     best, worst, ticks = _value_axis(result, values)
-    joined = [[result.classifiers.index(name) for name in members] for members in groups(result)]
+    joined = [[names.index(name) for name in members] for members in groups(result)]
     bars, lanes = _readable(joined)
     step = (worst - best) * 0.045  # between bars
     end = worst + step * (max(lanes, default=-1) + 2.2)
+    shown = [format_signed(value, 2 if ranked else 3) for value in values]
+    what = "mean rank" if ranked else "mean"
     marks: list[Mark] = [
         Line((value, end), (row, row), "line", 1.0) for row, value in enumerate(values)
     ]
     for rows, lane in zip(bars, lanes, strict=True):
         marks += _bar(rows, worst + step * (lane + 1.2))
-    shown = [format_signed(value, 2 if result.average_ranks else 3) for value in values]
-    what = "mean rank" if result.average_ranks else "mean"
-    for row, (name, value) in enumerate(zip(result.classifiers, values, strict=True)):
+    for row, (name, value) in enumerate(zip(names, values, strict=True)):
         tone, shape = _dot(result, name)
         said = f"{name}: {what} {shown[row]}"
         marks.append(Dots((value,), (row,), tone, 4.8, shape, said=(said,)))
     labels = tuple(
         Tick(row, f"{short_name(name, _NAME)}\u2002{value}")
-        for row, (name, value) in enumerate(zip(result.classifiers, shown, strict=True))
+        for row, (name, value) in enumerate(zip(names, shown, strict=True))
     )
-    what = "mean rank, 1 is best" if result.average_ranks else f"mean {short_name(result.metric)}"
+    label = "mean rank, 1 is best" if ranked else f"mean {short_name(result.metric)}"
+    told = "; ".join(f"{name} {value}" for name, value in zip(names[:_TOLD], shown, strict=False))
+    ranks: Sequence[float | str] = result.average_ranks or [""] * len(names)
+    rows_axis = Axis(len(names) - 0.4, -0.6, labels, line=False)
     return Figure(
         title=_title(result),
-        alt=f"{what.capitalize()}: "
-        + "; ".join(f"{n} {v}" for n, v in zip(result.classifiers[:20], shown, strict=False))
-        + ("; and more." if k > 20 else "."),
-        panels=(
-            Panel(
-                Axis(best, end, ticks, what), Axis(k - 0.4, -0.6, labels, line=False), tuple(marks)
-            ),
-        ),
+        alt=f"{label.capitalize()}: {told}{'; and more.' if len(names) > _TOLD else '.'}",
+        panels=(Panel(Axis(best, end, ticks, label), rows_axis, marks),),
         note=_rule(result, joined, bars),
         width=520,
-        height=_ROW * k + 58,
-        data=Data(
+        height=_ROW * len(names) + 58,
+        data=Data.of(
             ("classifier", "mean_rank", "mean_score"),
-            tuple(
-                (name, "" if result.average_ranks is None else result.average_ranks[place], score)
-                for place, (name, score) in enumerate(
-                    zip(result.classifiers, result.mean_scores, strict=True)
-                )
-            ),
+            zip(names, ranks, result.mean_scores, strict=True),
         ),
     )
 
@@ -241,16 +235,11 @@ def matrix_figure(result: ManyComparison) -> Figure:
     rest = f" The first {MATRIX} are shown, {left_out} are not." if left_out else ""
     names = tuple(Tick(y, short_name(str(name), _NAME)) for y, name in enumerate(rows))
     widest = max(text_width(tick.label) for tick in names)
+    across = Axis(-0.5, len(columns) - 0.5, line=False)
     return Figure(
         title=f"Lead of the row over the column · {_title(result)}",
         alt=f"Every pair of {len(shown)} classifiers; the same numbers are in the table of pairs.",
-        panels=(
-            Panel(
-                Axis(-0.5, len(columns) - 0.5, line=False),
-                Axis(len(rows) - 0.5, -0.5, names, line=False),
-                tuple(marks),
-            ),
-        ),
+        panels=(Panel(across, Axis(len(rows) - 0.5, -0.5, names, line=False), marks),),
         note="In a cell: mean difference; won / tied / lost; adjusted p; chance of replication. Bold: "
         f"significant ({result.correction}, level {result.significance:g}). Blue: the mean favours the "
         f"row, orange: the column.{rest}",
@@ -262,16 +251,19 @@ def matrix_figure(result: ManyComparison) -> Figure:
 
 def pairs_data(result: ManyComparison) -> Data:
     """Return every pair that was tested as numbers."""
-    return Data(
-        ("first", "second", "difference", "wins", "ties", "losses", "p", "adjusted_p", "effect",
-         "replication", "low", "high"),
-        tuple(
-            (c.first, c.second, c.difference, c.wins, c.ties, c.losses, c.pvalue, c.adjusted, c.effect,
-             *("" if c.replication is None else c.replication,),
-             *(c.replication_interval or ("", "")))
-            for c in result.pairs
+    shared = ("first", "second", "difference", "wins", "ties", "losses")
+    fields = (*shared, "pvalue", "adjusted", "effect")
+    return Data.of(
+        (*shared, "p", "adjusted_p", "effect", "replication", "low", "high"),
+        (
+            (
+                *(getattr(cell, field) for field in fields),
+                "" if cell.replication is None else cell.replication,
+                *(cell.replication_interval or ("", "")),
+            )
+            for cell in result.pairs
         ),
-    )  # fmt: skip
+    )
 
 
 def _cell(cell: PairCell, at: tuple[int, int], share: float, unit: str) -> list[Mark]:

@@ -1,6 +1,7 @@
 """Figures of published studies, redrawn from what a store holds."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,19 +17,22 @@ from replicast.presentation.pictures.figure import (
     Bar,
     Dots,
     Figure,
-    Key,
     Line,
     Mark,
     Panel,
+    Shape,
     Tick,
 )
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import PERCENT, log_ticks, pvalue_ticks, round_ticks
+from replicast.replication.records import Replication
 from replicast.studies.published import berrar, bouckaert, bouckaert_frank, neumann, printed
 from replicast.studies.reports import Findings
 
 _TONES: tuple[Tone, ...] = ("accent", "warm", "ink")
 _CASES: dict[int, Tone] = {1: "accent", 2: "soft", 3: "warm", 4: "good"}
+_TABLES = "table2_corrected_resampled_t", "table3_corrected_rx10cv"
+Looks = tuple[tuple[str, Tone, Shape, list[float]], ...]  # names, looks and heights of dots
 _EFFECT = {"t": "d'", "wilcoxon": "r"}
 
 
@@ -63,55 +67,48 @@ def _berrar(name: str, title: str, read: berrar.Groups) -> dict[str, Figure]:
 
 def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
     p = [group.pvalue for group in groups]
-    published = [group.replication.as_published for group in groups]
-    limits = [group.replication.as_published_interval for group in groups]
-    marks: list[Mark] = [
-        *(Line((x, x), ends, "line", 3.5) for x, ends in zip(p, limits, strict=True)),
-        Dots(p, published, "ink", 3.6, "square"),
-        Dots(p, [group.empirical for group in groups], "error", 4.5, "cross"),
-    ]
-    forecasts, plug_in = [g.forecast["unknown"] for g in groups], [g.plug_in for g in groups]
-    for means, shape in ((forecasts, "disc"), (plug_in, "ring")):
-        known = [(x, y.value) for x, y in zip(p, means, strict=True) if not np.isnan(y.value)]
-        marks.append(Dots(*_columns(known), "accent", 3.4, shape))  # type: ignore[arg-type]  # of the shapes
-    keys = (
-        Key("P, Berrar's formula at the mean statistic", "ink", "square"),
-        Key("F, what happened", "error", "cross"),
-        Key("replicast's forecast, mean over single experiments", "accent", "disc"),
-        Key("Berrar's formula, mean over single experiments", "accent", "ring"),
+    published = [group.replication for group in groups]
+    forecasts = [group.forecast["unknown"].value for group in groups]
+    plug_in = [group.plug_in.value for group in groups]
+    looks: Looks = (
+        ("P, Berrar's formula at the mean statistic", "ink", "square", _published(published)),
+        ("F, what happened", "error", "cross", [group.empirical for group in groups]),
+        ("replicast's forecast, mean over single experiments", "accent", "disc", forecasts),
+        ("Berrar's formula, mean over single experiments", "accent", "ring", plug_in),
     )
-    return _against_p(title, p, marks, "p-value of the mean statistic", keys)
+    return _against_p(title, p, published, looks, "p-value of the mean statistic")
 
 
 def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
-    rows = [
-        (over.binomial.first_pvalue, over.binomial, over.bayesian.as_published, over.won)
-        for over in (group.over for group in groups)
-        if over
-    ]
-    p = [row[0] for row in rows]
-    marks: list[Mark] = [
-        *(Line((x, x), one.as_published_interval, "line", 3.5) for x, one, _, _ in rows),
-        Dots(p, [one.as_published for _, one, _, _ in rows], "ink", 3.6, "square"),
-        Dots(p, [bayesian for _, _, bayesian, _ in rows], "accent", 3.6, "square"),
-        Dots(p, [happened.value for _, _, _, happened in rows], "error", 4.5, "cross"),
-    ]
-    keys = (
-        Key("binomial model", "ink", "square"),
-        Key("Bayesian model", "accent", "square"),
-        Key("what happened (ties left out)", "error", "cross"),
+    rows = [group.over for group in groups if group.over]
+    binomial = [over.binomial for over in rows]
+    bayesian = _published([over.bayesian for over in rows])
+    looks: Looks = (
+        ("binomial model", "ink", "square", _published(binomial)),
+        ("Bayesian model", "accent", "square", bayesian),
+        ("what happened (ties left out)", "error", "cross", [over.won.value for over in rows]),
     )
-    return _against_p(title, p, marks, "binomial p-value of the mean number of wins", keys)
+    label = "binomial p-value of the mean number of wins"
+    return _against_p(title, [one.first_pvalue for one in binomial], binomial, looks, label)
+
+
+def _published(found: Sequence[Replication]) -> list[float]:
+    return [one.as_published for one in found]
 
 
 def _against_p(
-    title: str, p: Sequence[float], marks: Sequence[Mark], label: str, keys: tuple[Key, ...]
+    title: str, p: Sequence[float], published: Sequence[Replication], looks: Looks, label: str
 ) -> Figure:
+    """Describe chances against p-values, those published with their intervals."""
     low, high = (min(p) / 1.3, max(p) * 1.3) if p else (0.001, 0.1)
     x = Axis(high, low, pvalue_ticks(low, high), f"{label} · stronger evidence →", "log")
-    y = Axis(0, 1, PERCENT.ticks, "chance of replication", grid=True, line=False)
-    panel = Panel(x, y, tuple(marks))
-    return Figure(title, f"{title}: {len(p)} groups.", (panel,), keys=keys, width=640, height=340)
+    marks: list[Mark] = [
+        Line((at, at), one.as_published_interval, "line", 3.5)
+        for at, one in zip(p, published, strict=True)
+    ]
+    marks += [Dots(p, y, tone, 3.8, shape, name=name) for name, tone, shape, y in looks]
+    panel = Panel(x, replace(PERCENT, label="chance of replication"), marks)
+    return Figure(title, f"{title}: {len(p)} groups.", (panel,), width=640, height=340)
 
 
 def _third_group(read: berrar.Groups) -> Figure:
@@ -129,20 +126,20 @@ def _third_group(read: berrar.Groups) -> Figure:
 def _variances() -> Figure:
     """Describe the variances of R1 and R2 over replicability, for the numbers of tests of the paper."""
     r = np.linspace(0.5, 1, 101)
-    tones: dict[Any, Tone] = {disjoint_pairs_variance: "warm", pairs_variance: "accent"}
+    kinds: tuple[tuple[str, Tone, Any], ...] = (
+        ("R1", "warm", disjoint_pairs_variance),
+        ("R2", "accent", pairs_variance),
+    )
     marks = [
-        Line(r.tolist(), [variance(x, n) for x in r], tone, 1.8, opacity=shade)
+        Line(r.tolist(), [variance(x, n) for x in r], tone, 1.8, opacity=shade, name=name)
         for n, shade in ((4, 1.0), (10, 0.65), (28, 0.35))
-        for variance, tone in tones.items()
+        for name, tone, variance in kinds
     ]
     title = "Figure 2 redrawn: variances of two estimates of replicability"
     x = Axis(0.5, 1, round_ticks(0.5, 1), "replicability")
     y = Axis(0, 0.15, round_ticks(0, 0.15), "variance of the estimate", grid=True)
-    return Figure(
-        title, title, (Panel(x, y, tuple(marks)),), width=560, height=300,
-        keys=(Key("R1", "warm", "line"), Key("R2", "accent", "line")),
-        note="From dark to pale: 4, 10 and 28 outcomes.",
-    )  # fmt: skip
+    note = "From dark to pale: 4, 10 and 28 outcomes."
+    return Figure(title, title, (Panel(x, y, marks),), note, width=560, height=300)
 
 
 # --------------------------------------------------------------------------- Bouckaert and Frank
@@ -152,13 +149,8 @@ def _runs(found: Findings) -> Figure:
     paper = printed("bouckaert_frank_2004")
     panels = []
     for title, names, key, amounts in (
-        (
-            "random splits",
-            bouckaert_frank.SPLITS,
-            "table2_corrected_resampled_t",
-            (10, 20, 50, 100),
-        ),
-        ("runs of 10-fold", bouckaert_frank.RUNS, "table3_corrected_rx10cv", (1, 2, 5, 10)),
+        ("random splits", bouckaert_frank.SPLITS, _TABLES[0], (10, 20, 50, 100)),
+        ("runs of 10-fold", bouckaert_frank.RUNS, _TABLES[1], (1, 2, 5, 10)),
     ):
         marks: list[Mark] = []
         for index, (pair, tone) in enumerate(zip(bouckaert_frank.PAIRS, _TONES, strict=True)):
@@ -166,19 +158,14 @@ def _runs(found: Findings) -> Figure:
             theirs = paper[key]["replicability"][pair]
             marks += [
                 Line(amounts, theirs, tone, 1.5, dashed=True, opacity=0.7),
-                Line(amounts, y, tone, 2.0),
+                Line(amounts, y, tone, 2.0, name=pair),
                 Dots(amounts, y, tone, 3.4),
             ]
         x = Axis(amounts[0], amounts[-1], log_ticks(amounts[0], amounts[-1]), title, "log")
         up = Axis(0.7, 1.0, round_ticks(0.7, 1.0), "R, mean over datasets", grid=True, line=False)
-        panels.append(Panel(x, up, tuple(marks)))
+        panels.append(Panel(x, up, marks))
     title = "Corrected t: replicability grows with the runs"
-    keys = tuple(
-        Key(pair, tone, "line") for pair, tone in zip(bouckaert_frank.PAIRS, _TONES, strict=True)
-    )
-    return Figure(
-        title, title, tuple(panels), note="Dashed: as printed.", keys=keys, width=760, height=300
-    )
+    return Figure(title, title, tuple(panels), "Dashed: as printed.", width=760, height=300)
 
 
 # --------------------------------------------------------------------------- Neumann et al. (2021)
@@ -204,14 +191,14 @@ def _scatter(number: int, test: str, by_folds: dict[int, pd.DataFrame]) -> Figur
         for group, tone in _CASES.items():
             mine = cases[cases["group"] == group]
             effects = mine["effect"].clip(upper=2.0).tolist()
-            marks.append(Dots(mine["pvalue"].tolist(), effects, tone, 2.8, opacity=0.75))
+            name, p = neumann.GROUPS[group], mine["pvalue"].tolist()
+            marks.append(Dots(p, effects, tone, 2.8, opacity=0.75, name=name))
         x = Axis(0, 1, round_ticks(0, 1), "p-value")
         y = Axis(0, 2, round_ticks(0, 2), _EFFECT[test])
-        panels.append(Panel(x, y, tuple(marks), f"{folds} folds"))
+        panels.append(Panel(x, y, marks, f"{folds} folds"))
     title = f"Figure {number} redrawn: p-value and effect size ({_words(test)})"
-    keys = tuple(Key(neumann.GROUPS[group], tone) for group, tone in _CASES.items())
     note = f"Shaded: the special cases. Effects above 2 are drawn at 2; medium is {medium:g}."
-    return Figure(title, title, tuple(panels), note=note, keys=keys, width=860, height=290)
+    return Figure(title, title, tuple(panels), note, width=860, height=290)
 
 
 def _powers(number: int, test: str, by_folds: dict[int, pd.DataFrame]) -> Figure:
@@ -222,11 +209,10 @@ def _powers(number: int, test: str, by_folds: dict[int, pd.DataFrame]) -> Figure
             values = cases.loc[cases["group"] == group, "power"].to_numpy()
             marks += _box(group, values) if len(values) else []
         x = Axis(0.4, 4.6, tuple(Tick(group, str(group)) for group in neumann.GROUPS), "group")
-        y = Axis(0, 1, PERCENT.ticks, "observed power", grid=True, line=False)
-        panels.append(Panel(x, y, tuple(marks), f"{folds} folds"))
+        panels.append(Panel(x, replace(PERCENT, label="observed power"), marks, f"{folds} folds"))
     title = f"Figure {number} redrawn: power of each group ({_words(test)})"
     note = "; ".join(f"{group}: {words}" for group, words in neumann.GROUPS.items())
-    return Figure(title, title, tuple(panels), note=f"Groups: {note}.", width=860, height=290)
+    return Figure(title, title, tuple(panels), f"Groups: {note}.", width=860, height=290)
 
 
 def _words(test: str) -> str:
@@ -247,21 +233,16 @@ def _power() -> Figure:
         Line(differences.tolist(), [seen(x, n) for x in differences], width=2.0, opacity=shade)
         for n, shade in ((10, 1.0), (25, 0.65), (50, 0.35))
     ]
+    name = f"case study: {at:g} points, 10 folds, power {seen(at, 10):.2f}"
+    marks.append(Dots((at,), (seen(at, 10),), "warm", 5.5, name=name))
     title = "Figure 1 redrawn: power of the paired t-test"
     x = Axis(-5, 5, round_ticks(-5, 5), "true difference, points of accuracy")
-    y = Axis(0, 1, PERCENT.ticks, "power", grid=True, line=False)
-    return Figure(
-        title, title, (Panel(x, y, (*marks, Dots((at,), (seen(at, 10),), "warm", 5.5))),),
-        keys=(Key(f"case study: {at:g} points, 10 folds, power {seen(at, 10):.2f}", "warm"),),
-        note="From dark to pale: 10, 25 and 50 folds.", width=560, height=300,
-    )  # fmt: skip
+    panel = Panel(x, replace(PERCENT, label="power"), marks)
+    note = "From dark to pale: 10, 25 and 50 folds."
+    return Figure(title, title, (panel,), note, width=560, height=300)
 
 
 # --------------------------------------------------------------------------- parts
-def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    return [x for x, _ in points], [y for _, y in points]
-
-
 def _spanning(values: Floats) -> Axis:
     low, high = float(values.min()), float(values.max())
     room = (high - low) * 0.05 or 0.5

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import pairwise
 
-from replicast.presentation.pictures import layout
 from replicast.presentation.pictures.figure import (
     TEXT,
     Bar,
@@ -13,11 +12,10 @@ from replicast.presentation.pictures.figure import (
     Label,
     Line,
     Mark,
-    Panel,
     Rule,
     Spots,
 )
-from replicast.presentation.pictures.layout import Plot
+from replicast.presentation.pictures.layout import Plot, plots
 from replicast.presentation.pictures.palette import Tone
 
 _MOST_STOPS = 12  # marks a keyboard stops at; beyond, the data behind the chart are shorter
@@ -28,9 +26,10 @@ def svg(figure: Figure) -> str:
     stops = sum(_stops(mark) for panel in figure.panels for mark in panel.marks)
     reached = stops <= _MOST_STOPS
     parts = []
-    for panel, plot in zip(figure.panels, layout.plots(figure), strict=True):
-        marks = "\n".join(_mark(panel, plot, mark, reached) for mark in panel.marks)
-        parts.append(f'<g aria-hidden="true">{"".join(_axes(panel, plot))}</g>{marks}')
+    for plot in plots(figure):
+        marks = "\n".join(_mark(plot, mark, reached) for mark in plot.panel.marks)
+        words = "".join(_text(*plot.anchor(label), label) for label in plot.words)
+        parts.append(f'<g aria-hidden="true">{"".join(_axes(plot))}</g>{marks}{words}')
     width, height = _n(figure.width), _n(figure.height)
     return (
         f'<svg class="chart" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -39,35 +38,35 @@ def svg(figure: Figure) -> str:
     )
 
 
-def _mark(panel: Panel, plot: Plot, mark: Mark, reached: bool) -> str:
+def _mark(plot: Plot, mark: Mark, reached: bool) -> str:
     match mark:
         case Line():
             dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
             caps = ' stroke-linecap="round"' if mark.rounded else ""
             return (
                 f'<path fill="none" stroke="{_paint(mark.tone)}" stroke-width="{_n(mark.width)}"'
-                f'{dash}{caps}{_faint(mark.opacity)} d="{_path(panel, plot, mark.x, mark.y)}"/>'
+                f'{dash}{caps}{_faint(mark.opacity)} d="{_path(plot, mark.x, mark.y)}"/>'
             )
         case Bar():
-            x0, y0 = plot.place(panel, mark.x[0], mark.y[0])
-            x1, y1 = plot.place(panel, mark.x[1], mark.y[1])
+            x0, y0 = plot.place(mark.x[0], mark.y[0])
+            x1, y1 = plot.place(mark.x[1], mark.y[1])
             shape = (
                 f'<rect x="{_n(min(x0, x1))}" y="{_n(min(y0, y1))}" width="{_n(abs(x1 - x0))}" '
                 f'height="{_n(abs(y1 - y0))}" fill="{_paint(mark.tone)}"{_faint(mark.opacity)}/>'
             )
             return _told(shape, mark.said, reached)
         case Dots():
-            return _dots(panel, plot, mark, mark.key or reached)
+            return _dots(plot, mark, mark.key or reached)
         case Rule():
-            return _rule(panel, plot, mark)
-        case Label():
-            return _text(*plot.anchor(panel, mark), mark)
+            return _rule(plot, mark)
         case Spots():
-            return _spots(panel, plot, mark)
+            return _spots(plot, mark)
+        case Label():  # written with the other words
+            return ""
 
 
-def _dots(panel: Panel, plot: Plot, mark: Dots, reached: bool) -> str:
-    places = [plot.place(panel, x, y) for x, y in zip(mark.x, mark.y, strict=True)]
+def _dots(plot: Plot, mark: Dots, reached: bool) -> str:
+    places = [plot.place(x, y) for x, y in zip(mark.x, mark.y, strict=True)]
     look, (dx, dy, way) = _look(mark), _outline(mark)
     outlines = [f"M{_n(x + dx)} {_n(y + dy)}{way}" for x, y in places]
     if not mark.said:
@@ -110,8 +109,8 @@ def _paint(tone: Tone) -> str:
     return f"var(--{tone})"
 
 
-def _path(panel: Panel, plot: Plot, x: Sequence[float], y: Sequence[float]) -> str:
-    places = (plot.place(panel, a, b) for a, b in zip(x, y, strict=True))
+def _path(plot: Plot, x: Sequence[float], y: Sequence[float]) -> str:
+    places = (plot.place(a, b) for a, b in zip(x, y, strict=True))
     return "M" + "L".join(f"{_n(a)} {_n(b)}" for a, b in places)
 
 
@@ -145,43 +144,40 @@ def _outline(mark: Dots) -> tuple[float, float, str]:
             return -r, 0.0, f"{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
 
 
-def _axes(panel: Panel, plot: Plot) -> Iterable[str]:
-    left, right, top, bottom = (_n(v) for v in (plot.left, plot.right, plot.top, plot.bottom))
+def _axes(plot: Plot) -> Iterable[str]:
+    panel, frame = plot.panel, plot.frame
+    left, right, top, bottom = (_n(v) for v in (frame.left, frame.right, frame.top, frame.bottom))
     names: Tone = "ink" if not panel.y.line and not panel.y.grid else "soft"
     for tick in panel.y.ticks:
-        y = plot.bottom - panel.y.share(tick.at) * (plot.bottom - plot.top)
+        _, y = plot.within(0, panel.y.share(tick.at))
         if panel.y.grid:
             yield f'<path stroke="var(--line)" d="M{left} {_n(y)}H{right}"/>'
-        yield _text(plot.left - 6, y, Label(0, 0, tick.label, names, anchor="end"))
-    for tick in layout.shown_ticks(panel.x, plot.right - plot.left):
-        x = plot.left + panel.x.share(tick.at) * (plot.right - plot.left)
+        yield _text(frame.left - 6, y, Label(0, 0, tick.label, names, anchor="end"))
+    for tick, anchor in plot.ticks:
+        x, _ = plot.within(panel.x.share(tick.at), 0)
         if panel.x.grid:
             yield f'<path stroke="var(--line)" d="M{_n(x)} {top}V{bottom}"/>'
         yield f'<path stroke="var(--soft)" d="M{_n(x)} {bottom}v4"/>'
-        yield _text(x, plot.bottom + 14, Label(0, 0, tick.label, anchor="middle"))
+        yield _text(x, frame.bottom + 14, Label(0, 0, tick.label, anchor=anchor))
     if panel.x.line:
         yield f'<path stroke="var(--line)" d="M{left} {bottom}H{right}"/>'
     if panel.y.line and panel.y.ticks:
         yield f'<path stroke="var(--line)" d="M{left} {top}V{bottom}"/>'
-    if panel.x.label:
-        middle = (plot.left + plot.right) / 2
-        yield _text(middle, plot.bottom + 34, Label(0, 0, panel.x.label, anchor="middle"))
-    for above, label in layout.heading_rows(panel):
-        yield _text(plot.left, plot.top - above, label)
+    middle = (frame.left + frame.right) / 2
+    for row, line in enumerate(plot.below):
+        yield _text(middle, frame.bottom + 34 + 17 * row, Label(0, 0, line, anchor="middle"))
 
 
-def _rule(panel: Panel, plot: Plot, mark: Rule) -> str:
-    label = layout.rule_label(panel, mark)
-    x, y = plot.anchor(panel, label)
+def _rule(plot: Plot, mark: Rule) -> str:
+    frame = plot.frame
     if mark.level:
-        at = plot.bottom - panel.y.share(mark.at) * (plot.bottom - plot.top)
-        way = f"M{_n(plot.left)} {_n(at)}H{_n(plot.right)}"
+        _, at = plot.within(0, plot.panel.y.share(mark.at))
+        way = f"M{_n(frame.left)} {_n(at)}H{_n(frame.right)}"
     else:
-        at = plot.left + panel.x.share(mark.at) * (plot.right - plot.left)
-        way = f"M{_n(at)} {_n(plot.top)}V{_n(plot.bottom)}"
+        at, _ = plot.within(plot.panel.x.share(mark.at), 0)
+        way = f"M{_n(at)} {_n(frame.top)}V{_n(frame.bottom)}"
     dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
-    line = f'<path stroke="{_paint(mark.tone)}" stroke-width="1.2"{dash} d="{way}"/>'
-    return line + (_text(x, y, label) if mark.label else "")
+    return f'<path stroke="{_paint(mark.tone)}" stroke-width="1.2"{dash} d="{way}"/>'
 
 
 def _text(x: float, y: float, label: Label) -> str:
@@ -194,13 +190,14 @@ def _text(x: float, y: float, label: Label) -> str:
     return f'<text x="{_n(x)}" y="{_n(y + 4)}"{more}>{escape(label.text)}</text>'
 
 
-def _spots(panel: Panel, plot: Plot, mark: Spots) -> str:
+def _spots(plot: Plot, mark: Spots) -> str:
     """Return strips that show the values at an x, from one middle to the next."""
-    at = [plot.left + panel.x.share(x) * (plot.right - plot.left) for x in mark.x]
+    frame = plot.frame
+    at = [plot.within(plot.panel.x.share(x), 0)[0] for x in mark.x]
     strips = sorted(zip(at, mark.said, strict=True))
     edges = [(a[0] + b[0]) / 2 for a, b in pairwise(strips)]
-    edges = [plot.left, *edges, plot.right]
-    top, height = _n(plot.top), _n(plot.bottom - plot.top)
+    edges = [frame.left, *edges, frame.right]
+    top, height = _n(frame.top), _n(frame.bottom - frame.top)
     return "".join(
         f'<rect class="spot" x="{_n(low)}" y="{top}" width="{_n(high - low)}" height="{height}">'
         f"<title>{escape(said)}</title></rect>"

@@ -1,4 +1,4 @@
-"""Round numbers for axes, and places for the names of lines."""
+"""Round numbers for axes, and heights of curves."""
 
 import math
 from collections.abc import Sequence
@@ -55,13 +55,3 @@ def between(x: Sequence[float], y: Sequence[float], at: float) -> float:
         if min(x0, x1) <= at <= max(x0, x1):
             return y0 if x0 == x1 else y0 + (y1 - y0) * (at - x0) / (x1 - x0)
     return y[0] if abs(at - x[0]) < abs(at - x[-1]) else y[-1]
-
-
-def apart(heights: Sequence[float], least: float) -> list[float]:
-    """Move heights of labels apart, as little as needed, none above the top."""
-    order = sorted(range(len(heights)), key=lambda k: -heights[k])
-    moved = list(heights)
-    above = 1.0 + least
-    for k in order:
-        above = moved[k] = min(heights[k], above - least)
-    return moved

@@ -33,7 +33,6 @@ def environment(*packages: str) -> "Environment":
     )
     found.globals["version"] = __version__
     found.filters["svg"] = lambda figure: Markup(svg(figure))  # escaped where it is drawn
-    found.filters["sized"] = lambda figure: ("any", figure)
     found.filters["csv_link"] = _csv_link
     found.filters["rows"] = _rows
     return found
