@@ -1,8 +1,9 @@
 """Pages whose whole state is their address, so that a link brings back what was seen."""
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -41,7 +42,7 @@ class Told:
         return ("wide", wide), ("narrow", narrow)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Page:
     """A page that answers the question in its address; an empty one shows an example, greyed."""
 
@@ -50,23 +51,18 @@ class Page:
     kind: type[Any]
     tell: Callable[[Any], Told]
     example: str = ""
-    remembered: "OrderedDict[tuple[str, bool], tuple[int, bytes]]" = field(
-        default_factory=OrderedDict
-    )
 
     async def handle(self, request: Request) -> Response:
         """Answer a request; the latest pages are remembered."""
-        asked = request.url.query, PART in request.headers
-        page = self.remembered.get(asked)
-        if page is None:
-            page = await run_in_threadpool(self, *asked)
-            self.remembered[asked] = page
-            if len(self.remembered) > _REMEMBERED:
-                self.remembered.popitem(last=False)
-        return HTMLResponse(page[1], page[0], {"Vary": PART})
+        status, page = await run_in_threadpool(self, request.url.query, PART in request.headers)
+        return HTMLResponse(page, status, {"Vary": PART})
 
     def __call__(self, query: str, part: bool = False) -> tuple[int, bytes]:
         """Return status and page for a query, or the part of it that a new answer changes."""
+        return _answered(self, query, part)
+
+    def answer(self, query: str, part: bool) -> tuple[int, bytes]:
+        """Return the same, computed anew."""
         fields: dict[str, str] = {}
         question: Question = self.kind()
         mistakes: tuple[Mistake, ...] = ()
@@ -92,6 +88,11 @@ class Page:
             link="" if told is None or blank else question.link(f"/{self.name}"),
         )
         return 422 if mistakes else 200, html.encode("utf-8")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _answered(page: Page, query: str, part: bool) -> tuple[int, bytes]:
+    return page.answer(query, part)
 
 
 def _meant(fields: dict[str, str], known: tuple[str, ...]) -> dict[str, str]:
