@@ -1,13 +1,16 @@
 """What a worker makes of a table, asked directly: files, records, questions and refusals."""
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 import replicast as rc
+from replicast.cli import app
 from replicast.comparison.records import Comparison
 from replicast.reading.limits import PAGE
 from replicast.web import jobs as reports
@@ -312,3 +315,25 @@ def test_gaps_of_others_are_not_asked_about() -> None:
     pair = {"direction": "higher", "first": "tpot", "second": "auto"}
     question = ScoresQuestion.model_validate(pair)
     assert report_scores({"pasted table": HOLES.encode()}, question).html
+
+
+def test_slices_are_compared_one_by_one_as_by_the_command_line(tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    lines = ["language,case,new,old"]
+    for k in range(240):
+        new, old = rng.random(2) < (0.8, 0.7)
+        lines.append(f"{('de', 'en', 'fr')[k % 3]},{k},{int(new)},{int(old)}")
+    table = "\n".join(lines).encode()
+    said = {"rows": "cases", "direction": "higher"}
+    question = ScoresQuestion.model_validate({**said, "by": "language"})
+    found = report_scores({"cases.csv": table}, question, "record").record
+    (path := tmp_path / "cases.csv").write_bytes(table)
+    told = CliRunner().invoke(app, ["compare", str(path), "--by", "language", "--json"])
+    for part, other in zip(found["parts"], json.loads(told.stdout)["parts"], strict=True):
+        assert part == other
+    page = report_scores({"cases.csv": table}, question)
+    assert "language" in page.html
+    assert "<svg" in page.html
+    wrong = ScoresQuestion.model_validate({**said, "by": "tongue"})
+    (mistake,) = report_scores({"cases.csv": table}, wrong).mistakes
+    assert mistake.field == "by"

@@ -1,6 +1,6 @@
 """A file cut by one of its columns: the rows of every value, and all of them, without the column."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -8,16 +8,21 @@ import pandas as pd
 from replicast.errors import invalid, nearest
 from replicast.reading.door import open_documents
 from replicast.reading.formats.tables.several import one_sheet
+from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import label_of, listing
 
 _MOST = 200
 
 
 def read_slices(
-    files: Sequence[Path], by: str, sheet: str | None = None
+    files: Sequence[Path] | Mapping[str, bytes],
+    by: str,
+    sheet: str | None = None,
+    limits: Limits = HERE,
 ) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
     """Return the table without the column, and the rows of each of its values, likewise."""
-    documents = open_documents(list(files) if len(files) > 1 else files[0], sheet)
+    source = files if isinstance(files, Mapping) or len(files) > 1 else files[0]
+    documents = open_documents(source, sheet, limits)
     strange = next((one.path.name for one in documents if not one.is_table), None)
     if strange is not None:
         remedy = "Write a table with a row for each case, and a column to cut it by"

@@ -363,6 +363,9 @@ class ScoresQuestion(Question):
     cluster: _Words | None = Field(
         None, description="column that says which cases hang together, as those of one patient"
     )
+    by: _Words | None = Field(
+        None, description="column of slices: all cases are compared, then those of each value"
+    )
     missing: Literal["refuse", "drop-dataset", "drop-classifier", "drop-case"] = Field(
         "refuse", description="what to do about missing scores"
     )

@@ -13,6 +13,7 @@ import numpy as np
 from replicast.arrays import Bools
 from replicast.comparison.many import rank
 from replicast.comparison.pair import compare
+from replicast.comparison.parts import Parts, side_by_side
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import (
     DegenerateScoresWarning,
@@ -28,11 +29,13 @@ from replicast.reading.limits import PAGE
 from replicast.reading.packing import is_packed, unpack
 from replicast.reading.requests import Request
 from replicast.reading.sheets import listing
+from replicast.reading.slices import read_slices
 from replicast.scores.tables import ScoreTable
 from replicast.web.forms import ScoresQuestion
 from replicast.web.mistakes import Mistake, mistakes_in, shown
 from replicast.web.templating import render
 
+Found = Comparison | ManyComparison | Parts
 MOST_CLASSIFIERS = 100
 EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice can be it
 
@@ -72,7 +75,7 @@ class Outcome:
     kept: tuple[tuple[str, str], ...] = ()
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()  # those that can be looked at alone
-    found: Comparison | ManyComparison | None = None  # for files of this report
+    found: Found | None = None  # for files of this report
 
 
 def report_scores(
@@ -99,7 +102,7 @@ def report_scores(
         return Outcome(mistakes=mistakes_in(wrong, ""), kept=keep(files))
 
 
-def file_of(found: Comparison | ManyComparison, account: list[str], wanted: str) -> Outcome:
+def file_of(found: Found, account: list[str], wanted: str) -> Outcome:
     """Return a report as a file to keep, of an answer that is known already."""
     return Outcome(file=rendered(found, FILES[wanted][0], account))
 
@@ -117,7 +120,10 @@ def rehearse() -> None:
 
 def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> Outcome:
     plain = {name: unpack(raw, name, PAGE) for name, raw in files.items()}
-    documents = open_documents(plain, None, PAGE)
+    source, slices = plain, {}  # type: Any, dict[str, Any]
+    if question.by is not None:
+        source, slices = read_slices(plain, question.by, limits=PAGE)
+    documents = open_documents(source, None, PAGE)
     table, asked = _read(documents, question)
     if table is None:
         return Outcome(questions=tuple(asked), kept=keep(plain))
@@ -127,7 +133,9 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
     asked += [*_open_questions(table, question), *([] if guessed else _gaps(table, question))]
     if asked:
         return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
-    found = _compare(table, question)
+    found: Found = _compare(table, question)
+    if question.by is not None:
+        found = _by_slices(found, slices, question)
     if wanted in FILES:
         return file_of(found, list(table.account), wanted)
     if wanted == "record":
@@ -145,6 +153,30 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
         record={"account": list(table.account)},
         found=found,
         **_names(table),
+    )
+
+
+def _by_slices(whole: Found, slices: dict[str, Any], question: ScoresQuestion) -> Parts:
+    """Compare within every slice; one that cannot be compared is left out, and said so."""
+    if not isinstance(whole, Comparison):
+        raise invalid("by", "left out where several are ranked", shown(question.by), "Choose two")
+    first, second = whole.scores.names
+    named = question.model_copy(update={"first": first, "second": second})
+    results, left = {}, []
+    for name, frame in slices.items():
+        try:
+            table, asked = _read(open_documents(frame, None, PAGE), named)
+            if table is None or asked:
+                raise invalid("by", "read like the whole", asked[0].text)
+            results[name] = _compare(table, named)
+        except InvalidArgumentError as error:
+            left.append(f"{name} ({error.got or error.domain})")
+    return side_by_side(
+        results,
+        by=question.by or "slice",
+        whole=whole,
+        significance=question.significance,
+        left_out="; ".join(left),
     )
 
 
