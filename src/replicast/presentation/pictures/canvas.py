@@ -113,9 +113,14 @@ def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) 
         _draw_marks(ax, plot.panel, pen)
         _write_words(ax, plot, pen)
         _dress(ax, plot, pen)
-    bold = _look("ink", (TEXT + 1) * _POINT, strong=True)
+    if titles:
+        ax, frame = sheet.axes[0], plots(figure)[0].frame
+        left = -frame.left / (frame.right - frame.left)
+        top = 1 + (frame.top + above - 3) / (frame.bottom - frame.top)
+        bold = _look("ink", (TEXT + 1) * _POINT, strong=True)
+        text = known("\n".join(titles))
+        ax.set_title(text, loc="left", va="top", pad=0, x=left, y=top, **bold)
     plain = {**_look("soft", (TEXT - 1) * _POINT), "va": "center"}
-    write(MARGIN, 3, "\n".join(titles), va="top", **bold)
     for row, (name, mark) in enumerate(named.items()):
         y = headed + _LINE * (row + 0.4)
         sheet.add_artist(_key(mark, 12 / width, 1 - y / height, 5 / width))
