@@ -113,7 +113,7 @@ class Document:
         """Its table."""
         found = self._sheet()
         if self.table is not None or len(self.raw) > self.limits.cell:  # no cell is longer than all
-            self.limits.require_cells(found.frame, self.path.name)
+            self.limits.require("cell", found.longest, self.path.name)
         return found
 
     def _sheet(self) -> Sheet:

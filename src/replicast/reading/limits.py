@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from replicast.errors import InvalidArgumentError
 
@@ -123,17 +122,6 @@ class Limits:
         steps = np.where((marks == ord("[")) | (marks == ord("{")), 1, -1)
         depth = int(np.cumsum(steps, dtype=np.int64).max(initial=0))
         self.require("depth", depth, name)
-
-    def require_cells(self, frame: pd.DataFrame, name: str) -> None:
-        """Refuse a table with a cell so long that no name and no remark is."""
-        for column in frame.columns:
-            cells = frame[column]
-            if isinstance(cells.dtype, pd.CategoricalDtype):
-                cells = cells.cat.categories.to_series()
-            if cells.dtype.kind in "iufbcmM":
-                continue
-            longest = max((len(cell) for cell in cells if isinstance(cell, str)), default=0)
-            self.require("cell", longest, name)
 
 
 _OTHERS = bytes(sorted(set(range(256)) - set(b"[]{}")))

@@ -150,6 +150,13 @@ class Sheet:
             )
         return self._coded[column]
 
+    @property
+    def longest(self) -> int:
+        """Number of letters in the longest cell."""
+        texts = [one for one in self.columns if self.frame[one].dtype.kind not in "iufbcmM"]
+        cells = (cell for column in texts for cell in self.coded(column).found)
+        return max((len(cell) for cell in cells if isinstance(cell, str)), default=0)
+
     @cached_property
     def decimal_comma(self) -> bool:
         """Whether commas in cells are decimal: one stands where none can between thousands."""

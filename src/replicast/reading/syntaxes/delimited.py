@@ -4,6 +4,7 @@ import csv
 import io
 import itertools
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,7 +25,6 @@ from replicast.reading.syntaxes.grids import (
     refuse_twins,
     sheet_of_lines,
 )
-from replicast.reading.syntaxes.pieces import read_pieces
 from replicast.reading.vocabulary.roles import label_columns
 
 _HEAD = 65536
@@ -33,6 +33,10 @@ _SMALL = 8 * 1024**2  # larger files are read at once, without a look at every l
 _MARK = b"\xef\xbb\xbf"
 _SAID = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # Excel's first line
 _REMARK = re.compile(r"\s*(?:(?P<sure>#\s+|//\s*|%\s+)|[#%])")
+# before version 3 pandas gave some numbers with 17 digits a last bit of its own
+_EXACT_NUMBERS: dict[str, Any] = (
+    {} if int(pd.__version__.partition(".")[0]) >= 3 else {"float_precision": "round_trip"}
+)
 _DOUBLE = re.compile(rb'(?:^|[,;\t])"', re.MULTILINE)  # a cell that begins with a quotation mark
 
 
@@ -195,21 +199,22 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
         "sep": dialect.separator or r"\s+",
         "keep_default_na": False,
         "na_values": [""],
+        **_EXACT_NUMBERS,
     }
     if dialect.quote == "'":  # Weka quotes with apostrophes
         options.update(quotechar="'", escapechar="\\", na_values=["", "?"])
     header = next(iter(_head(raw).lstrip(_MARK + b"\r\n \t").splitlines()), b"")
     names = next(iter(dialect.rows([header.decode("utf-8", errors="replace")])), [])
-    options["dtype"] = dict.fromkeys(label_columns(names), str)
+    options["dtype"] = dict.fromkeys(label_columns(names), object)
     # pandas is slower when it has to look for blanks before cells
     options["skipinitialspace"] = b" " in raw or (dialect.separator != "\t" and b"\t" in raw)
     try:
         try:
-            frame = read_pieces(raw.removeprefix(_MARK), {"encoding": "utf-8", **options})
+            frame = _parsed(raw.removeprefix(_MARK), encoding="utf-8", **options)
         except UnicodeDecodeError:
             notes = (*notes, latin(name))
             names = next(iter(dialect.rows([header.decode("latin-1")])), [])
-            frame = read_pieces(raw, {"encoding": "latin-1", **options})
+            frame = _parsed(raw, encoding="latin-1", **options)
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError) as error:
         if "out of memory" in str(error):
             raise MemoryError from None
@@ -222,6 +227,16 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
     refuse_numbers_as_names(names, name)
     refuse_row_as_names(frame, name)
     return _tidied(Sheet(name=name, frame=named(frame, name), notes=notes))
+
+
+def _parsed(raw: bytes, **options: Any) -> pd.DataFrame:
+    """Have pandas parse a text in pieces, or at once if the pieces of a column differ in kind."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pd.errors.DtypeWarning)
+        try:
+            return pd.read_csv(io.BytesIO(raw), **options)
+        except pd.errors.DtypeWarning:
+            return pd.read_csv(io.BytesIO(raw), low_memory=False, **options)
 
 
 def _tidied(sheet: Sheet) -> Sheet:

@@ -145,6 +145,7 @@ _WRITTEN: tuple[tuple[str, Role], ...] = (
 _LABELS = tuple((re.compile(pattern, re.IGNORECASE), role) for pattern, role in _WRITTEN)
 
 
+@lru_cache(maxsize=4096)
 def read_place(label: str) -> Place | None:
     """Read a label that says where it stands, None if it is a name.
 
