@@ -11,7 +11,9 @@ from replicast import read_scores
 
 CLASSIFIERS, DATASETS, RUNS, FOLDS = 10, 1000, 10, 10
 _READ = "import sys, replicast; replicast.read_scores(sys.argv[1])"
-_WRITE = "import pathlib, sys; from benchmarks import reading; reading.write(pathlib.Path(sys.argv[1]))"
+_WRITE = (
+    "import pathlib, sys; from benchmarks import reading; reading.write(pathlib.Path(sys.argv[1]))"
+)
 _PANDAS = "import sys, pandas; pandas.read_csv(sys.argv[1])"
 
 

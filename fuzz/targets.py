@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 import pandas as pd
 
 import replicast as rc
+from fuzz.golden import GOLDEN
 from replicast.design import Design
 from replicast.errors import DegenerateScoresWarning, ReplicastError
 from replicast.judging.journal import Journal
@@ -163,9 +164,9 @@ def _of_formats() -> dict[str, tuple[Target, list[bytes]]]:
     """Return a target for every format, named by the folder of its files, or by folder and file."""
     found: dict[str, tuple[Target, list[bytes]]] = {}
     for form in catalogue.FORMATS:
-        folder, _, file = form.golden[0].partition("/")
+        folder, _, file = GOLDEN[form.name][0].partition("/")
         name = f"{folder}-{file.partition('.')[0]}" if folder in found else folder
-        found[name] = (_first_of(form.golden), [_file(form.golden[0])])
+        found[name] = (_first_of(GOLDEN[form.name]), [_file(GOLDEN[form.name][0])])
     return found
 
 

@@ -129,8 +129,8 @@ def read_two_columns(documents: Sequence[Document], request: Request) -> ScoreTa
             "reading/catalogue.py": [
                 (
                     "FORMATS = (\n",
-                    '    Format(name="log of two columns", read=read_two_columns, page="logs.md",\n'
-                    '           golden=("two.csv",), columns=("run_name", "final_accuracy")),\n',
+                    '    Format("log of two columns", "logs.md", read_two_columns,\n'
+                    '           columns=("run_name", "final_accuracy")),\n',
                 ),
                 (
                     "from replicast.reading.documents import Document\n",

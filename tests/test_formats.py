@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from fuzz.golden import GOLDEN
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -50,12 +51,12 @@ def test_a_format_is_one_row_a_golden_file_and_a_page(form: catalogue.Format) ->
     assert page.exists()
     assert f"({form.page})" in (DOCS / "formats" / "index.md").read_text(encoding="utf-8")
     assert f"formats/{form.page}" in (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
-    for name in form.golden:
+    for name in GOLDEN[form.name]:
         raw = packing.unpack((FORMATS / name).read_bytes(), name)
         document = Document(path=Path(name), raw=raw)
         first = next(one for one in catalogue.FORMATS if one.recognises(document))
         assert first.name == form.name
-    assert len(form.golden) > 1 or form.files == "one"
+    assert len(GOLDEN[form.name]) > 1 or form.files == "one"
 
 
 # Wide and long: Parquet, frames, missing cells, robustness
@@ -996,7 +997,7 @@ def test_lm_eval_samples(tmp_path: Path) -> None:
     assert (alone.design, alone.differences.tolist()) == (rc.Holdout(3), [0, -1, 1])
     with pytest.raises(DesignMismatchError, match="u lacks 1 score on 'one'"):
         tasks.pair("u", "w", dataset="one")
-    refused(a, "samples of at least two models, got a.jsonl. Give a list of files")
+    refused(a, "logs of at least two models .* got a.jsonl with a alone")
     short = samples("c.jsonl", {"doc_id": 0, "exact_match": 1})
     with pytest.raises(DesignMismatchError, match="c lacks 1 case"):
         rc.read_scores([a, short]).pair("a", "c")

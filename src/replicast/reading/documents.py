@@ -70,6 +70,11 @@ class Document:
         """Its text, and what had to be assumed to read it."""
         return decode(self.raw, self.path.name)
 
+    @property
+    def guessed(self) -> tuple[str, ...]:
+        """What had to be assumed to read it, if it is JSON."""
+        return self.decoded[1] if self.head[:1] in (b"{", b"[") else ()
+
     @cached_property
     def archive(self) -> Archive | None:
         """The archive it is, None if it is none."""
@@ -144,10 +149,6 @@ class Document:
     def columns(self) -> tuple[str, ...]:
         """Names of its columns; none, if it is no table."""
         return self.sheet.columns if self.is_table else ()
-
-    def has(self, *columns: str) -> bool:
-        """Say whether it is a table with all of these columns."""
-        return set(columns) <= set(self.columns)
 
 
 def _read_arrays(archive: Archive, limits: Limits) -> dict[str, Any]:

@@ -319,10 +319,12 @@ def _is_wanted(name: str) -> bool:
 def _members(document: Document) -> list[Document]:
     """Return the files in an archive; a workbook or a log is one itself."""
     archive = document.archive
-    logged = archive is not None and (
-        "header.json" in archive.names or "_journal/start.json" in archive.names
-    )
-    if archive is None or logged or document.is_arrays or spreadsheet_kind(archive) is not None:
+    if (
+        archive is None
+        or archive.is_log
+        or document.is_arrays
+        or spreadsheet_kind(archive) is not None
+    ):
         return [document]
     names = [name for name in archive.names if _is_wanted(PurePosixPath(name).name)]
     if not names:

@@ -134,6 +134,9 @@ def is_archive(raw: bytes) -> bool:
     return raw.startswith(b"PK\x03\x04")
 
 
+LOG_HEADERS = ("header.json", "_journal/start.json")  # of a log of Inspect
+
+
 class Archive:
     """A zip archive in memory; members are read one at a time, and counted against the limits."""
 
@@ -164,6 +167,11 @@ class Archive:
     def names(self) -> tuple[str, ...]:
         """Names of the files in it."""
         return tuple(self._members)
+
+    @property
+    def is_log(self) -> bool:
+        """Whether it is a log of Inspect."""
+        return any(header in self._members for header in LOG_HEADERS)
 
     @property
     def unpacked(self) -> int:

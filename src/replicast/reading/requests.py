@@ -111,6 +111,16 @@ def ask_metric(known: Sequence[str], wanted: str | None, more: str = "") -> Inva
     return error.offering([Choice("metric", one, f"to compare by {one}") for one in known])
 
 
+def choose_metric(known: Sequence[str], wanted: str | None, usual: Sequence[str] = ()) -> str:
+    """Return the measure that is wanted, the first usual one, or the only one; or ask which."""
+    if wanted is None:
+        only = known[0] if len(known) == 1 else None
+        wanted = next((name for name in usual if name in known), only)
+    if wanted is None or wanted not in known:
+        raise ask_metric(known, wanted)
+    return wanted
+
+
 def listed(names: Sequence[str], most: int = 12) -> str:
     """Write names in a row, the first ones if there are many."""
     more = f" and {len(names) - most} more" if len(names) > most else ""

@@ -234,9 +234,10 @@ def _parsed(raw: bytes, **options: Any) -> pd.DataFrame:
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.DtypeWarning)
         try:
-            return pd.read_csv(io.BytesIO(raw), **options)
+            frame: pd.DataFrame = pd.read_csv(io.BytesIO(raw), **options)
         except pd.errors.DtypeWarning:
-            return pd.read_csv(io.BytesIO(raw), low_memory=False, **options)
+            frame = pd.read_csv(io.BytesIO(raw), low_memory=False, **options)
+    return frame
 
 
 def _tidied(sheet: Sheet) -> Sheet:

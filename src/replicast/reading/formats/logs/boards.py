@@ -1,26 +1,35 @@
 """Boards of coding and agent tasks: SWE-bench, tau-bench, LiveCodeBench, EvalPlus, lighteval."""
 
+from collections.abc import Mapping
+
 from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import marks_of
-from replicast.reading.formats.logs.samples import Sample, log_reader, mapping, records
+from replicast.reading.formats.logs.samples import Sample, mapping, records
 from replicast.reading.requests import Request
 
-_SOLVED = "1 is a task that was solved"
 
-
-def _swebench(document: Document, model: str, _: Request) -> list[Sample]:
+def swebench(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every instance; one without a patch, or that failed to run, is not resolved."""
-    told = document.tree
-    lists = [ids for key, ids in told.items() if key.endswith("_ids") and isinstance(ids, list)]
-    resolved = {str(one) for one in told["resolved_ids"]}
-    every = dict.fromkeys(str(one) for ids in lists for one in ids)
-    name = document.path.name
+    lists = {
+        key: list(map(str, ids))
+        for key, ids in mapping(document.tree).items()
+        if key.endswith("_ids") and isinstance(ids, list)
+    }
+    resolved, name = {*lists.get("resolved_ids", ())}, document.path.name
+    every = dict.fromkeys(case for ids in lists.values() for case in ids)
     return [
         Sample(model, "SWE-bench", case, {"resolved": case in resolved}, name) for case in every
     ]
 
 
-def _instance(document: Document, model: str, _: Request) -> list[Sample]:
+def is_instance(document: Document) -> bool:
+    """Tell the report of one instance: its name, and whether it was resolved."""
+    told = document.tree
+    one = next(iter(told.values()), None) if isinstance(told, Mapping) and len(told) == 1 else None
+    return {"resolved", "patch_exists"} <= {*mapping(one)}
+
+
+def instance(document: Document, model: str, _: Request) -> list[Sample]:
     """Return one instance; the folder above its own is that of the model."""
     [(case, told)] = document.tree.items()
     named = document.label or document.path.parent.parent.name or model
@@ -28,22 +37,16 @@ def _instance(document: Document, model: str, _: Request) -> list[Sample]:
     return [Sample(named, "SWE-bench", str(case), scores, document.path.name)]
 
 
-def _tau(document: Document, model: str, _: Request) -> list[Sample]:
+def tau(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every trial of every task."""
-    return [
-        Sample(
-            model=model,
-            task="tasks",
-            case=str(one.get("task_id")),
-            scores={"reward": one.get("reward")},
-            place=place,
-            answer=str(one.get("trial")),
-        )
-        for place, one in records(document, document.tree, "result")
-    ]
+    found = []
+    for place, one in records(document, document.tree, "result"):
+        case, trial = str(one.get("task_id")), str(one.get("trial"))
+        found.append(Sample(model, "tasks", case, {"reward": one.get("reward")}, place, trial))
+    return found
 
 
-def _livecode(document: Document, model: str, _: Request) -> list[Sample]:
+def livecode(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every answer to every problem."""
     return [
         Sample(model, "problems", str(one.get("question_id")), {"passed": passed}, place, str(at))
@@ -52,10 +55,17 @@ def _livecode(document: Document, model: str, _: Request) -> list[Sample]:
     ]
 
 
-def _evalplus(document: Document, model: str, _: Request) -> list[Sample]:
+def is_evalplus(document: Document) -> bool:
+    """Tell by the first solution of a task."""
+    tasks = list(mapping(mapping(document.tree).get("eval")).values())
+    first = tasks[0][0] if tasks and isinstance(tasks[0], list) and tasks[0] else None
+    return "plus_status" in mapping(first)
+
+
+def evalplus(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every solution; it passes by `plus` if it passes the base tests too."""
     found = []
-    for task, solutions in document.tree["eval"].items():
+    for task, solutions in mapping(document.tree["eval"]).items():
         for at, one in enumerate(solutions if isinstance(solutions, list) else [], start=1):
             base, plus = (mapping(one).get(f"{key}_status") == "pass" for key in ("base", "plus"))
             scores = {"plus": base and plus, "base": base}
@@ -64,32 +74,18 @@ def _evalplus(document: Document, model: str, _: Request) -> list[Sample]:
     return found
 
 
-def _lighteval(document: Document, model: str, _: Request) -> list[Sample]:
+def is_lighteval(document: Document) -> bool:
+    """Tell details by their columns of records."""
+    return isinstance(document.sheet.frame["metric"].iloc[0], Mapping)
+
+
+def lighteval(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every document with its metrics; the folder above that of the date names the model."""
     frame = document.sheet.frame
-    named = document.label or document.path.parent.parent.name or model
-    return [
-        Sample(
-            model=named,
-            task=str(doc.get("task_name", "task")),
-            case=str(doc.get("id", at)),
-            scores=dict(metric),
-            place=document.sheet.place(at),
-            marks=marks_of(doc, "query"),
-        )
-        for at, (doc, metric) in enumerate(zip(frame["doc"], frame["metric"], strict=True))
-    ]
-
-
-read_swebench = log_reader(_swebench, kind="SWE-bench reports", convention=_SOLVED)
-read_instances = log_reader(_instance, kind="SWE-bench instances", convention=_SOLVED)
-read_tau = log_reader(_tau, kind="tau-bench results", convention=_SOLVED)
-read_livecode = log_reader(_livecode, kind="LiveCodeBench results", convention=_SOLVED)
-read_evalplus = log_reader(
-    _evalplus,
-    kind="EvalPlus results",
-    usual=("plus",),
-    convention=_SOLVED,
-    notes=("A solution counts if it passes the base and the further tests (`metric=base`).",),
-)
-read_lighteval = log_reader(_lighteval, kind="lighteval details")
+    model = document.label or document.path.parent.parent.name or model
+    found = []
+    for at, (doc, metric) in enumerate(zip(frame["doc"], frame["metric"], strict=True)):
+        task, case = str(doc.get("task_name", "task")), str(doc.get("id", at))
+        marks, place = marks_of(doc, "query"), document.sheet.place(at)
+        found.append(Sample(model, task, case, dict(metric), place, marks=marks))
+    return found

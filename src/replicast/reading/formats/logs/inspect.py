@@ -6,24 +6,16 @@ from typing import Any
 from replicast.errors import InvalidContentError
 from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import INPUT, marks_of
-from replicast.reading.formats.logs.samples import (
-    Sample,
-    cluster_of,
-    log_reader,
-    mapping,
-    records,
-)
-from replicast.reading.packing import Archive
+from replicast.reading.formats.logs.samples import Sample, cluster_of, mapping, records
+from replicast.reading.packing import LOG_HEADERS, Archive
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import parse_json
-
-HEADERS = ("header.json", "_journal/start.json")
 
 
 def is_inspect(document: Document) -> bool:
     """Tell by the parts of a log."""
     if document.archive is not None:
-        return any(header in document.archive.names for header in HEADERS)
+        return document.archive.is_log
     told = mapping(document.tree)
     return isinstance(told.get("eval"), Mapping) and "version" in told
 
@@ -34,7 +26,7 @@ def _unpacked(archive: Archive) -> dict[str, Any]:
     def parsed(name: str) -> Any:
         return parse_json(archive.read(name).decode("utf-8", "replace"), f"{archive.name}: {name}")
 
-    header = next(name for name in HEADERS if name in archive.names)
+    header = next(name for name in LOG_HEADERS if name in archive.names)
     log = parsed(header)
     if not isinstance(log, dict):
         raise InvalidContentError(archive.name, "a log of Inspect", f"{header} without an object")
@@ -42,7 +34,8 @@ def _unpacked(archive: Archive) -> dict[str, Any]:
     return {**log, "samples": [parsed(name) for name in samples if name.endswith(".json")]}
 
 
-def _parse(document: Document, model: str, request: Request) -> list[Sample]:
+def inspect_log(document: Document, model: str, request: Request) -> list[Sample]:
+    """Return the samples of a log, an answer for each epoch."""
     log = document.tree if document.archive is None else _unpacked(document.archive)
     about = mapping(log.get("eval"))
     return [
@@ -63,22 +56,13 @@ def _parse(document: Document, model: str, request: Request) -> list[Sample]:
     ]
 
 
-def _frame(document: Document, _model: str, _: Request) -> list[Sample]:
+def samples_frame(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return the rows of a data frame of samples; scores stand in columns called score_<scorer>."""
     names = {name.removeprefix("score_"): name for name in document.columns if "score_" in name}
-    return [
-        Sample(
-            model=str(one["model"]),
-            task=str(one.get("task_name", "samples")),
-            case=str(one["id"]),
-            scores={key: one[name] for key, name in names.items()},
-            place=document.sheet.place(at),
-            answer=str(one["epoch"]),
-            marks=marks_of(one, "target", INPUT),
-        )
-        for at, one in enumerate(document.sheet.frame.to_dict("records"))
-    ]
-
-
-read_inspect = log_reader(_parse, kind="Inspect logs")
-read_samples_frame = log_reader(_frame, kind="samples of Inspect")
+    found = []
+    for at, one in enumerate(document.sheet.frame.to_dict("records")):
+        task, scores = one.get("task_name", "samples"), {key: one[names[key]] for key in names}
+        who, case, answer = (str(one[key]) for key in ("model", "id", "epoch"))
+        marks, place = marks_of(one, "target", INPUT), document.sheet.place(at)
+        found.append(Sample(who, str(task), case, scores, place, answer, marks=marks))
+    return found

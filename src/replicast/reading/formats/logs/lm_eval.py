@@ -1,33 +1,22 @@
 """Samples logged by lm-eval (`--log_samples`): one line per document, joined by doc_id."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from replicast.errors import InvalidContentError, invalid
+from replicast.errors import InvalidContentError
 from replicast.reading.cases import stem
 from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import marks_of
-from replicast.reading.formats.logs.samples import Sample, cluster_of, log_reader, records
+from replicast.reading.formats.logs.samples import Sample, cluster_of, records
 from replicast.reading.requests import Request
 from replicast.reading.syntaxes.records import is_flat
-from replicast.scores.tables import ScoreTable
 
 _SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d{2}-\d{2}T[\d.\-:]+)?")
 _OTHERS = frozenset(("doc_id", "target", "filter", "doc_hash", "prompt_hash", "target_hash"))
 
 
-def read_samples(documents: Sequence[Document], request: Request) -> ScoreTable:
-    """Read samples of two or more models."""
-    if documents[0].label is None and len(documents) < 2:
-        name = documents[0].path.name
-        raise invalid("source", "samples of at least two models", name, "Give a list of files")
-    notes = tuple(note for document in documents for note in document.decoded[1])
-    read = log_reader(_parse, kind="lm-eval samples", usual=("acc", "exact_match"), notes=notes)
-    return read(documents, request)
-
-
-def _parse(document: Document, _: str, request: Request) -> list[Sample]:
+def lm_eval(document: Document, _: str, request: Request) -> list[Sample]:
     """Return a sample for each document; scores of several filters have the filter in their names.
 
     A model goes by its label, else by the folder lm-eval made for it, else by its file. A metric with

@@ -10,15 +10,8 @@ from typing import Any
 from replicast.errors import InvalidContentError
 from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import INPUT, marks_of
-from replicast.reading.formats.logs.samples import (
-    Habits,
-    Sample,
-    log_reader,
-    mapping,
-    records,
-    tabulate_samples,
-)
-from replicast.reading.requests import Request
+from replicast.reading.formats.logs.samples import Sample, log_reader, mapping, records
+from replicast.reading.requests import Manner, Request
 from replicast.scores.tables import ScoreTable
 
 _MODEL = re.compile(r"(?:^|[:,])model=([^,]+)")
@@ -26,30 +19,23 @@ _PROMPT = re.compile(r"\[([^\]]+)\]\s*(.*)", re.DOTALL)
 _PASSED = "success"
 
 
-def _helm(document: Document, model: str, _: Request) -> list[Sample]:
+def helm(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every instance; a run's folder names scenario and model."""
     folder = document.path.parent.name
     told = _MODEL.search(folder)
+    model = document.label or (told[1] if told else folder or model)
     task = _MODEL.sub("", folder).strip(":,") if told else "instances"
     found = []
     for place, record in records(document, document.tree, "instance"):
         stats = [one for _, one in records(document, record.get("stats"), "statistic")]
         named = [(one.get("name"), one.get("mean")) for one in stats]
         scores = {str(mapping(key).get("name", key)): value for key, value in named}
-        instance = str(record.get("instance_id"))
+        instance = case = str(record.get("instance_id"))
         changed = record.get("perturbation")
-        called = mapping(changed).get("name", "perturbed")
-        found.append(
-            Sample(
-                model=document.label or (told[1] if told else folder or model),
-                task=task,
-                case=f"{instance} ({called})" if isinstance(changed, Mapping) else instance,
-                scores=scores,
-                place=f"{folder}/{place}",
-                answer=str(record.get("train_trial_index", 0)),
-                cluster=instance,
-            )
-        )
+        if isinstance(changed, Mapping):
+            case = f"{instance} ({changed.get('name', 'perturbed')})"
+        trial, place = str(record.get("train_trial_index", 0)), f"{folder}/{place}"
+        found.append(Sample(model, task, case, scores, place, trial, instance))
     return found
 
 
@@ -61,7 +47,7 @@ def is_evals(document: Document) -> bool:
     )
 
 
-def _evals(document: Document, model: str, _: Request) -> list[Sample]:
+def evals(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every sample with the scores of its events; `match` says what was right."""
     events = [mapping(one) for one in document.tree]
     spec = next((mapping(one["spec"]) for one in events if "spec" in one), {})
@@ -110,6 +96,7 @@ def _deepeval(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every case with its metrics, and whether it passed; of the same input, or in order."""
     told = mapping(mapping(document.tree).get("testRunData", document.tree))
     named = mapping(told.get("hyperparameters")).get("model")
+    model = document.label or (named if isinstance(named, str) and named else model)
     cases = records(document, _tested(document.tree), "case")
     inputs = [case.get("input") for _, case in cases]
     unique = all(isinstance(one, str) and one for one in inputs) and len({*inputs}) == len(inputs)
@@ -121,24 +108,23 @@ def _deepeval(document: Document, model: str, _: Request) -> list[Sample]:
             scores[_PASSED] = case[_PASSED]
         key = case["input"] if unique else case.get("name", place)
         marks = marks_of(case, "expectedOutput|expected_output", INPUT)
-        who = document.label or (named if isinstance(named, str) and named else model)
-        found.append(Sample(who, "cases", str(key), scores, place, marks=marks))
+        found.append(Sample(model, "cases", str(key), scores, place, marks=marks))
     return found
 
 
 def read_deepeval(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read the runs of two or more models on the same cases."""
-    tried = [
+    metrics = [
         mapping(one)
         for document in documents
         for case in _tested(document.tree)
         for one in _metrics(mapping(case)) or []
     ]
-    sure = "what reaches its threshold passes" if _higher_passes(tried) else ""
+    sure = "what reaches its threshold passes" if _higher_passes(metrics) else ""
     if request.metric in (None, _PASSED):
         sure = "a case passes or fails"
-    read = log_reader(_deepeval, kind="DeepEval runs", usual=(_PASSED,), convention=sure)
-    return read(documents, request)
+    manner = Manner(kind="DeepEval runs", convention=sure)
+    return log_reader(_deepeval, manner, (_PASSED,))(documents, request)
 
 
 def _higher_passes(metrics: Sequence[Mapping[str, Any]]) -> bool:
@@ -188,21 +174,19 @@ def _of_csv(document: Document) -> list[Sample]:
     return samples
 
 
-def read_promptfoo(documents: Sequence[Document], request: Request) -> ScoreTable:
-    """Read results of providers on the same tests; of one provider, its prompts are compared."""
-    document = documents[0]
+def promptfoo(document: Document, _model: str, _: Request) -> list[Sample]:
+    """Return results of providers on the same tests; of one provider, its prompts are compared."""
     samples = _of_csv(document) if document.tree is None else []
     for place, record in records(document, _results(document.tree), "result"):
         provider, prompt = record.get("provider"), record.get("prompt")
         about, told = mapping(provider), mapping(prompt)
-        named = mapping(record.get("namedScores"))
-        scores = {_PASSED: record.get(_PASSED), "score": record.get("score")}
+        scores = {key: record.get(key) for key in (_PASSED, "score")}
         samples.append(
             Sample(
                 model=str(about.get("label") or about.get("id") or provider),
                 task=str(told.get("label") or told.get("raw") or prompt),
                 case=str(record.get("testIdx", place)),
-                scores={**named, **scores},
+                scores={**mapping(record.get("namedScores")), **scores},
                 place=place,
                 answer=str(record.get("repeatIndex", 1)),
             )
@@ -210,14 +194,4 @@ def read_promptfoo(documents: Sequence[Document], request: Request) -> ScoreTabl
     models, prompts = {one.model for one in samples}, {one.task for one in samples}
     named_by = "{0.model}" if len(prompts) < 2 else "{0.model} · {0.task}"
     named_by = named_by if len(models) > 1 or len(prompts) < 2 else "{0.task}"
-    samples = [replace(one, model=named_by.format(one), task="tests") for one in samples]
-    habits = Habits(
-        kind="promptfoo results",
-        usual=(_PASSED, "score"),
-        convention="promptfoo's scores: 1 is a pass",
-    )
-    return tabulate_samples(samples, habits, request, document.path.name)
-
-
-read_helm = log_reader(_helm, kind="HELM instances")
-read_evals = log_reader(_evals, kind="OpenAI evals", usual=("correct",))
+    return [replace(one, model=named_by.format(one), task="tests") for one in samples]

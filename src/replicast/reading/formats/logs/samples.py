@@ -13,7 +13,7 @@ from replicast.reading.cases import stem, tabulate_cases
 from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import refuse_other_questions
 from replicast.reading.formats.tables.several import own_names
-from replicast.reading.requests import Manner, Request, ask_metric
+from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Rows
 from replicast.reading.sheets import Key, in_order, listing
 from replicast.reading.vocabulary.naming import squeezed
@@ -42,34 +42,15 @@ class Sample:
     marks: Mapping[str, str] = field(default_factory=dict)  # what it says about the question
 
 
-@dataclass(frozen=True, kw_only=True)
-class Habits:
-    """What a program does.
-
-    Attributes
-    ----------
-    kind : str
-        Name of its logs.
-    usual : tuple of str
-        Scores that are taken if none is asked for, the first that is there.
-    convention : str
-        Why higher is better for all of its scores; empty if their names have to tell.
-    notes : tuple of str
-        What was assumed.
-    """
-
-    kind: str
-    usual: tuple[str, ...] = ()
-    convention: str = ""
-    notes: tuple[str, ...] = field(default=())
-
-
 Parse = Callable[[Document, str, Request], list[Sample]]
 Read = Callable[[Sequence[Document], Request], ScoreTable]
 
 
-def log_reader(parse: Parse, **habits: Any) -> Read:
-    """Return the reader of logs, a file or a folder for each model, all in one or several."""
+def log_reader(parse: Parse, manner: Manner, usual: Sequence[str] = ()) -> Read:
+    """Return the reader of logs, a file or a folder for each model, all in one or several.
+
+    Of the scores the first of `usual` that is there is taken if none is asked for.
+    """
 
     def read(documents: Sequence[Document], request: Request) -> ScoreTable:
         samples = [
@@ -77,8 +58,10 @@ def log_reader(parse: Parse, **habits: Any) -> Read:
             for document, name in zip(documents, own_names(documents), strict=True)
             for one in parse(document, document.label or name, request)
         ]
+        guessed = tuple(note for document in documents for note in document.guessed)
+        told = replace(manner, notes=(*manner.notes, *guessed), counted="from the samples")
         name = documents[0].path.name if len(documents) == 1 else f"{len(documents)} files"
-        return tabulate_samples(samples, Habits(**habits), request, name)
+        return tabulate_samples(samples, told, usual, request, name)
 
     return read
 
@@ -100,11 +83,11 @@ def records(document: Document, value: Any, what: str) -> list[tuple[str, Mappin
 
 
 def tabulate_samples(
-    samples: Sequence[Sample], habits: Habits, request: Request, name: str
+    samples: Sequence[Sample], manner: Manner, usual: Sequence[str], request: Request, name: str
 ) -> ScoreTable:
     """Arrange samples: cases of one task are one test set, several tasks a score each."""
     samples = _of_dataset(samples, request, name)
-    metric = _metric(samples, habits, request, name)
+    metric = _metric(samples, usual, request, name)
     models, notes = _models(samples, name)
     asked = {*models} if request.classifiers is None else {*request.classifiers}
     told = zip(models, samples, strict=True)
@@ -120,18 +103,13 @@ def tabulate_samples(
         case=_key([one.case for one in samples]),
         answer=in_order(_key([one.answer for one in samples])),
         cluster=_key([one.cluster or "" for one in samples]),
-        notes=(*habits.notes, *notes),
+        notes=(*manner.notes, *notes),
     )
     words = any(isinstance(one.scores.get(metric), str | bool) for one in samples)
     binary = words and {*scores} <= {0.0, 1.0}
-    sure = habits.convention or ("1 is a right answer" if binary else "")
-    manner = Manner(
-        kind=habits.kind,
-        metric=metric,
-        convention=sure,
-        greater_is_better=True if sure else None,
-        counted="from the samples",
-    )
+    sure = manner.convention or ("1 is a right answer" if binary else "")
+    higher = True if sure else None
+    manner = replace(manner, metric=metric, convention=sure, greater_is_better=higher, notes=())
     return tabulate_cases(rows, manner, request)
 
 
@@ -186,25 +164,18 @@ def _key(names: Sequence[str]) -> Key:
     return Key(np.asarray(codes, dtype=np.intp), tuple(map(str, found)))
 
 
-def _metric(samples: Sequence[Sample], habits: Habits, request: Request, name: str) -> str:
-    """Return the score asked for, the usual one, or the only one."""
+def _metric(samples: Sequence[Sample], usual: Sequence[str], request: Request, name: str) -> str:
+    """Return the score asked for, whatever stands around its name, the usual one, or the only one."""
     known = tuple(dict.fromkeys(key for one in samples for key in one.scores))
-    wanted = request.metric
-    if wanted is not None:
-        same = [key for key in known if key == wanted]
-        bare = squeezed(wanted).removeprefix("score")
-        same += [key for key in known if squeezed(key).removeprefix("score") == bare]
-        if not same:
-            raise ask_metric(known, wanted)
-        return same[0]
-    usual = [key for key in habits.usual if all(key in one.scores for one in samples)]
-    if usual and (len(usual) == 1 or habits.usual[0] == usual[0]):
-        return usual[0]
     if not known:
         raise invalid("source", "samples with scores", f"{name} with none")
-    if len(known) > 1:
-        raise ask_metric(known, None)
-    return known[0]
+    wanted = request.metric
+    if wanted is not None and wanted not in known:
+        bare = squeezed(wanted).removeprefix("score")
+        same = (key for key in known if squeezed(key).removeprefix("score") == bare)
+        wanted = next(same, wanted)
+    everywhere = [key for key in usual if all(key in one.scores for one in samples)]
+    return choose_metric(known, wanted, everywhere)
 
 
 def number_of(value: Any, metric: str, place: str) -> float:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,17 +14,26 @@ from replicast.reading.documents import Document
 from replicast.reading.formats.logs.questions import marks_of
 from replicast.reading.formats.logs.samples import Sample, log_reader, mapping, records
 from replicast.reading.formats.tables.several import own_names
-from replicast.reading.requests import Request
+from replicast.reading.requests import Manner, Request
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.naming import squeezed
 from replicast.scores.tables import ScoreTable
 
 _LINE = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s*")
 _SUMMARY = re.compile(rb"^(?:map|ndcg|recip_rank|P_\d+|Rprec)\s+all\s+[\d.]+\s*$", re.MULTILINE)
+_MEANS = "The score of an image is the mean of its labels."
 _COUNTS = ("num_", "runid", "relstring")  # of trec_eval: no measures
 
 
-def _comet(document: Document, _model: str, _: Request) -> list[Sample]:
+def is_comet(document: Document) -> bool:
+    """Tell by the lists of segments, each with its translation and its COMET."""
+    lists = list(mapping(document.tree).values())
+    return bool(lists) and all(
+        isinstance(one, list) and one and {"COMET", "mt"} <= {*mapping(one[0])} for one in lists
+    )
+
+
+def comet(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return every segment of every system."""
     endings = {PurePosixPath(system).suffix for system in document.tree}
     shared = endings.pop() if len(endings) == 1 else ""
@@ -48,7 +58,7 @@ Labels = dict[tuple[str, str], float]  # scores of one image, by measure and lab
 def _images(document: Document) -> dict[str, tuple[str, Labels]]:
     """Return the place of every image, and its scores by measure and label."""
     found = {}
-    for place, one in records(document, document.tree["metric_per_case"], "case"):
+    for place, one in records(document, mapping(document.tree).get("metric_per_case"), "case"):
         case = PurePosixPath(str(one.get("reference_file", place))).name
         found[case] = (
             place,
@@ -61,7 +71,7 @@ def _images(document: Document) -> dict[str, tuple[str, Labels]]:
     return found
 
 
-def _nnunet(document: Document, model: str, gone: Set[str]) -> list[Sample]:
+def _nnunet(document: Document, model: str, _request: Request, gone: Set[str]) -> list[Sample]:
     """Return every image with the mean of its labels; a label in neither image has no score."""
     found = []
     for case, (place, labels) in _images(document).items():
@@ -96,12 +106,8 @@ def read_nnunet(documents: Sequence[Document], request: Request) -> ScoreTable:
         for (case, label), having in scored.items()
         if networks[case] - having
     }
-    read = log_reader(
-        lambda document, model, _: _nnunet(document, model, lacking.keys()),
-        kind="nnU-Net summaries",
-        usual=("Dice",),
-        notes=("The score of an image is the mean of its labels.",),
-    )
+    manner = Manner(kind="nnU-Net summaries", notes=(_MEANS,))
+    read = log_reader(partial(_nnunet, gone=lacking.keys()), manner, ("Dice",))
     table = read(documents, request)
     if not lacking:
         return table
@@ -116,7 +122,7 @@ def is_trec(document: Document) -> bool:
     return len(cells) > 2 and all(cells) and _SUMMARY.search(document.raw) is not None
 
 
-def _trec(document: Document, model: str, _: Request) -> list[Sample]:
+def trec(document: Document, model: str, _: Request) -> list[Sample]:
     """Return every query with its measures, without the lines that sum up all of them."""
     told: dict[str, dict[str, Any]] = {}
     name = document.path.name
@@ -129,7 +135,3 @@ def _trec(document: Document, model: str, _: Request) -> list[Sample]:
         if query != "all" and not measure.startswith(_COUNTS):
             told.setdefault(query, {})[measure] = value
     return [Sample(model, "queries", query, scores, name) for query, scores in told.items()]
-
-
-read_comet = log_reader(_comet, kind="COMET scores")
-read_trec = log_reader(_trec, kind="trec_eval output")

@@ -5,11 +5,10 @@ from typing import Any
 
 from replicast.errors import InvalidContentError
 from replicast.reading.documents import Document
-from replicast.reading.formats.logs.samples import Sample, log_reader, records
+from replicast.reading.formats.logs.samples import Sample, records
 from replicast.reading.requests import Request
 from replicast.reading.sheets import listing
 
-_WON = "1 is a vote won, 0.5 a draw"
 _SHARES = {
     **dict.fromkeys(("model_a", "model_1", "a", "left", "first", "output_1", "[[a]]"), 1.0),
     **dict.fromkeys(("model_b", "model_2", "b", "right", "second", "output_2", "[[b]]"), 0.0),
@@ -47,7 +46,7 @@ def _share(word: Any, first: str, second: str, place: str) -> float | None:
     raise InvalidContentError(place, "model_a, model_b or tie", repr(text))
 
 
-def _alpaca(document: Document, _model: str, _: Request) -> list[Sample]:
+def alpaca(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return a vote for each instruction: preferences go from 1, the first output, to 2."""
     votes: list[Vote] = []
     for place, one in records(document, document.tree, "annotation"):
@@ -61,7 +60,7 @@ def _alpaca(document: Document, _model: str, _: Request) -> list[Sample]:
     return _samples(votes, document)
 
 
-def _pairs(document: Document, _model: str, _: Request) -> list[Sample]:
+def pairs(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return a vote for each question, turn and order."""
     votes: list[Vote] = []
     for place, one in records(document, document.tree, "judgement"):
@@ -73,7 +72,12 @@ def _pairs(document: Document, _model: str, _: Request) -> list[Sample]:
     return _samples(votes, document)
 
 
-def _arena(document: Document, _model: str, _: Request) -> list[Sample]:
+def is_arena(document: Document) -> bool:
+    """Tell votes by both models, or by the questions that one of two won."""
+    return {"model_a", "model_b"} <= {*document.columns} or "question_id" in document.columns
+
+
+def arena(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return a vote for each row; rows of one question are several votes on it."""
     frame = document.sheet.frame
     keys = frame["question_id"] if "question_id" in frame.columns else range(1, len(frame) + 1)
@@ -95,8 +99,3 @@ def _arena(document: Document, _model: str, _: Request) -> list[Sample]:
         share = _share(winner, str(first), str(second), place)
         votes.append((str(first), str(second), share, case, place, str(seen[case])))
     return _samples(votes, document)
-
-
-read_alpaca = log_reader(_alpaca, kind="AlpacaEval annotations", convention=_WON)
-read_pairs = log_reader(_pairs, kind="MT-bench judgements", convention=_WON)
-read_arena = log_reader(_arena, kind="votes of an arena", convention=_WON)
