@@ -1,6 +1,7 @@
 """One door for all formats: `read_scores` finds out what it was given."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
@@ -38,6 +39,7 @@ _ENDINGS = (
     ".md", ".tex", ".html",
 )  # fmt: skip
 _MOST_QUESTIONS = 5
+_LOOKED_AT = 10_000  # bytes of a file of an unknown kind
 _PACKED = (".gz", ".bz2", ".xz")
 _ARCHIVES = (".zip", ".7z", ".rar", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _FOLDERS = (  # what a program leaves in a folder; the first that is there is read
@@ -130,29 +132,11 @@ def read_scores(
     >>> read_scores(found, design=KFold(3)).pair("svm", "nb").differences.tolist()
     [0.2, 0.0, 0.2]
     """
-    source, design = _of_search(source, design)
-    request = Request(
-        design=None if design is None else require_design(design),
-        metric=metric,
-        missing=missing,
-        greater_is_better=greater_is_better,
-        classifiers=classifiers,
-        dataset=dataset,
-        rows=rows,
-        where={} if where is None else where,
-        sheet=sheet,
-        classifier_column=classifier_column,
-        dataset_column=dataset_column,
-        run_column=run_column,
-        fold_column=fold_column,
-        score_column=score_column,
-        cluster_column=cluster_column,
-        case_column=case_column,
-        answer_column=answer_column,
-        note_column=note_column,
-        assume=assume,
-    )
-    request = require_request(request)
+    said = dict(locals())
+    source, design = _of_search(said.pop("source"), design)
+    said["design"] = None if design is None else require_design(design)
+    said["where"] = {} if where is None else where
+    request = require_request(Request(**said))
     try:
         return read_asking(open_documents(source, sheet), request)
     except MemoryError:
@@ -200,7 +184,7 @@ def _of_search(source: Any, design: DesignLike | None) -> tuple[Any, DesignLike 
 
 
 def open_documents(source: Source, sheet: str | None, limits: Limits = HERE) -> list[Document]:
-    """Open whatever was given; an archive stands for the files in it.
+    """Open whatever was given; a folder or an archive stands for the files in it.
 
     None of it holds more than `limits` say.
     """
@@ -208,7 +192,6 @@ def open_documents(source: Source, sheet: str | None, limits: Limits = HERE) -> 
 
 
 def _documents(source: Any, sheet: str | None, limits: Limits) -> list[Document]:
-    """Open whatever was given; a folder stands for the files in it."""
     if isinstance(source, str | Path):
         path = require_path(source, "source")
         return [_open(one, sheet) for one in (_files_in(path) if _is_folder(path) else [path])]
@@ -218,23 +201,25 @@ def _documents(source: Any, sheet: str | None, limits: Limits) -> list[Document]
     if frame is not None:
         name = str(frame.attrs.get("name", "data frame"))  # a part of a file goes by its name
         return [Document(path=Path(name), table=sheet_of(frame, name))]
-    if isinstance(source, Sequence) and not isinstance(source, bytes):
+    if isinstance(source, Sequence | np.ndarray) and not isinstance(source, bytes):
         return _of_list(source, sheet)
-    if isinstance(source, np.ndarray):
-        raise _unnamed(source.shape)
     domain = "a path, a list of paths, a data frame or a dict"
     raise invalid("source", domain, type(source).__name__)
 
 
-def _of_list(source: Sequence[Any], sheet: str | None) -> list[Document]:
-    """Open a list of paths, or take records for a table."""
-    if not source:
+def _of_list(source: Any, sheet: str | None) -> list[Document]:
+    """Open a list of paths, or take records for a table; numbers alone name nobody."""
+    if not len(source):
         raise invalid("source", "at least one file", "an empty list")
     if all(isinstance(one, str | Path) for one in source):
         return [_open(Path(one), sheet) for one in source]
     if all(isinstance(one, Mapping) for one in source):
         return [Document(path=Path("source"), value=list(source))]
-    raise _unnamed(np.shape(source) if _is_regular(source) else (len(source),))
+    lengths = {np.size(one) for one in source}
+    shape = (len(source), *lengths) if len(lengths) == 1 else (len(source),)
+    got = f"an array of {' x '.join(map(str, shape))} numbers"
+    remedy = "Give a dict from names to lists of scores, for instance {'svm': [0.9, 0.8]}"
+    raise invalid("source", "scores with names", got, remedy)
 
 
 def _is_folder(path: Path) -> bool:
@@ -244,26 +229,20 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _is_regular(source: Sequence[Any]) -> bool:
-    return len({len(one) if isinstance(one, Sequence | np.ndarray) else -1 for one in source}) == 1
-
-
-def _unnamed(shape: tuple[int, ...]) -> InvalidArgumentError:
-    """Ask for names: an array does not say which axis is the classifiers."""
-    shown = " x ".join(map(str, shape))
-    remedy = "Give a dict from names to lists of scores, for instance {'svm': [0.9, 0.8]}"
-    return invalid("source", "scores with names", f"an array of {shown} numbers", remedy)
-
-
 def _of_mapping(source: Mapping[str, Any], sheet: str | None, limits: Limits) -> list[Document]:
     values = list(source.values())
     if source and all(isinstance(value, bytes) for value in values):
         named = {Path(name): raw for name, raw in source.items()}
         return [
-            Document(path=path, raw=unpack(raw, path.name, limits), sheet_name=sheet,
-                     limits=limits, beside=named.get)
+            Document(
+                path=path,
+                raw=unpack(raw, path.name, limits),
+                sheet_name=sheet,
+                limits=limits,
+                beside=named.get,
+            )
             for path, raw in named.items()
-        ]  # fmt: skip
+        ]
     if source and all(isinstance(value, str | Path) for value in values):
         return [_open(Path(path), sheet, label=str(name)) for name, path in source.items()]
     return [Document(path=Path("source"), value=source)]
@@ -287,11 +266,10 @@ def _as_frame(source: Any) -> pd.DataFrame | None:
 
 
 def _open(path: Path, sheet: str | None, label: str | None = None) -> Document:
-    return Document(path=path, raw=load(path), label=label, sheet_name=sheet, beside=_beside)
+    def beside(path: Path) -> bytes | None:
+        return load(path) if path.is_file() else None
 
-
-def _beside(path: Path) -> bytes | None:
-    return load(path) if path.is_file() else None
+    return Document(path=path, raw=load(path), label=label, sheet_name=sheet, beside=beside)
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -301,11 +279,12 @@ def _files_in(folder: Path) -> list[Path]:
         if found:
             return found
     found = sorted(path for path in folder.iterdir() if path.is_file() and _is_wanted(path.name))
-    if not found and next(folder.rglob("*/metrics/*"), None) is not None:
-        got = f"{folder.name}, the store of MLflow: a file per metric and run, no table"
-        raise invalid("source", "a folder with results", got, EXPORT_RUNS)
     if not found:
-        raise invalid("source", "a folder with results", f"{folder.name} without")
+        got, remedy = f"{folder.name} without", ""
+        if next(folder.rglob("*/metrics/*"), None) is not None:
+            got = f"{folder.name}, the store of MLflow: a file per metric and run, no table"
+            remedy = EXPORT_RUNS
+        raise invalid("source", "a folder with results", got, remedy)
     return found
 
 
@@ -317,20 +296,20 @@ def _is_wanted(name: str) -> bool:
 
 
 def _members(document: Document) -> list[Document]:
-    """Return the files in an archive; a workbook or a log is one itself."""
+    """Return the files in an archive; a workbook, a log and arrays are documents themselves."""
     archive = document.archive
-    if (
-        archive is None
-        or archive.is_log
-        or document.is_arrays
-        or spreadsheet_kind(archive) is not None
-    ):
+    if archive is None or archive.is_log or document.is_arrays:
+        return [document]
+    if spreadsheet_kind(archive) is not None:
         return [document]
     names = [name for name in archive.names if _is_wanted(PurePosixPath(name).name)]
     if not names:
         got = f"{document.path.name} with {listing(archive.names, 3) or 'nothing'}"
         raise invalid("source", "an archive with results", got)
-    _refuse_archives_in(archive.names, document.path.name)
+    inner = next((one for one in archive.names if one.casefold().endswith(_ARCHIVES)), None)
+    if inner is not None:  # what is in it would be left out
+        got = f"{document.path.name} with {shorten(inner)} in it"
+        raise invalid("source", "an archive of files", got, "Unpack it")
     inside: dict[Path, str] = {Path(*PurePosixPath(name).parts[-4:]): name for name in names}
 
     def beside(path: Path) -> bytes | None:
@@ -340,22 +319,8 @@ def _members(document: Document) -> list[Document]:
     for path, name in inside.items():
         raw = unpack(archive.read(name), path.name, document.limits, left)
         left -= len(raw)
-        found.append(
-            Document(path=path, raw=raw, sheet_name=document.sheet_name, limits=document.limits,
-                     beside=beside)
-        )  # fmt: skip
+        found.append(replace(document, path=path, raw=raw, label=None, beside=beside))
     return found
-
-
-def _refuse_archives_in(names: Sequence[str], name: str) -> None:
-    """Refuse an archive in an archive: what is in it would be left out."""
-    inner = next((one for one in names if one.casefold().endswith(_ARCHIVES)), None)
-    if inner is not None:
-        got = f"{name} with {shorten(inner)} in it"
-        raise invalid("source", "an archive of files", got, "Unpack it")
-
-
-_LOOKED_AT = 10_000  # bytes of a file of an unknown kind
 
 
 def read_documents(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -372,13 +337,13 @@ def read_documents(documents: Sequence[Document], request: Request) -> ScoreTabl
 
 def _kind(document: Document) -> Format:
     """Return the first format that recognises a document."""
-    found = next((form for form in FORMATS if form.recognises(document)), None)
-    if found is None:
-        domain = "a table, results or logs of a kind that is known"
-        remedy = "Give a table with a row for each score: classifier, dataset, run, fold, score"
-        kind = "JSON of another kind"
-        if b'"bbox"' in (document.raw or b"")[:_LOOKED_AT]:
-            kind = "detections, of which mAP is a measure of all images and not of one"
-            remedy = "Score every image (its AP, or boxes found), and compare the images as cases"
-        raise invalid("source", domain, f"{document.path.name}, {kind}", remedy)
-    return found
+    for form in FORMATS:
+        if form.recognises(document):
+            return form
+    domain = "a table, results or logs of a kind that is known"
+    kind = "JSON of another kind"
+    remedy = "Give a table with a row for each score: classifier, dataset, run, fold, score"
+    if b'"bbox"' in document.raw[:_LOOKED_AT]:
+        kind = "detections, of which mAP is a measure of all images and not of one"
+        remedy = "Score every image (its AP, or boxes found), and compare the images as cases"
+    raise invalid("source", domain, f"{document.path.name}, {kind}", remedy)

@@ -12,8 +12,8 @@ from replicast.errors import (
     nearest,
     require_choice,
     require_flag,
-    shorten,
 )
+from replicast.reading.sheets import listing
 
 Missing = Literal["share", "refuse", "drop-dataset", "drop-classifier", "drop-case"]
 MISSING: tuple[str, ...] = ("share", "refuse", "drop-dataset", "drop-classifier", "drop-case")
@@ -104,7 +104,7 @@ def answered(request: Request, argument: str, value: str) -> Request:
 def ask_metric(known: Sequence[str], wanted: str | None, more: str = "") -> InvalidArgumentError:
     """Return the question which measure is meant; `more` says where they stand."""
     got, hint = "none" if wanted is None else repr(wanted), nearest(wanted or "", tuple(known))
-    error = invalid("metric", f"one of {listed(known)}{more}", got, hint)
+    error = invalid("metric", f"one of {listing(known)}{more}", got, hint)
     if wanted is not None:
         return error
     error.remedy = "Say which with `metric=...`"
@@ -119,12 +119,6 @@ def choose_metric(known: Sequence[str], wanted: str | None, usual: Sequence[str]
     if wanted is None or wanted not in known:
         raise ask_metric(known, wanted)
     return wanted
-
-
-def listed(names: Sequence[str], most: int = 12) -> str:
-    """Write names in a row, the first ones if there are many."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(shorten(str(name).strip()) for name in names[:most]) + more
 
 
 def plain_column(told: str, columns: Collection[str]) -> str:
@@ -156,9 +150,8 @@ def require_request(request: Request) -> Request:
     names = request.classifiers
     if names is None:
         return request
-    if not isinstance(names, Sequence) or isinstance(names, str):
-        raise invalid("classifiers", "a sequence of names, or None", names)
-    if not all(isinstance(name, str) for name in names):
+    listed = isinstance(names, Sequence) and not isinstance(names, str)
+    if not listed or not all(isinstance(name, str) for name in names):
         raise invalid("classifiers", "a sequence of names, or None", names)
     return replace(request, classifiers=tuple(names))
 

@@ -183,95 +183,94 @@ def _clean_markdown(cell: str) -> str:
     return _let_go(text).strip()
 
 
-class _Tables(HTMLParser):
-    """Collects the rows of the first table that has any; scripts and styles are passed over."""
+_HIDDEN = ("script", "style")
+_FARTHEST = 1000  # rows or columns that one cell may reach
 
-    def __init__(self, name: str, limits: Limits) -> None:
+
+class _Tables(HTMLParser):
+    """Collects the rows of the first table that has two; scripts and styles are passed over."""
+
+    def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._name, self._limits, self._taken = name, limits, 0
-        self.lines: list[Line] = []
-        self._row: list[str] | None = None
+        # for each row its line, and the texts of its cells with how far each reaches across and down
+        self.rows: list[tuple[int, list[tuple[list[str], int, int]]]] = []
         self._cell: list[str] | None = None
-        self._span, self._rows, self._skipped, self._depth, self._done = 1, 1, 0, 0, False
-        # cells that reach down into this row and into those below, and how far yet
-        self._above: dict[int, tuple[str, int]] = {}
-        self._below: dict[int, tuple[str, int]] = {}
+        self._hidden = self._depth = 0
+        self._done = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("script", "style"):
-            self._skipped += 1
-        if tag == "table":
-            self._depth += 1
+        self._hidden += tag in _HIDDEN
+        self._depth += tag == "table"
         if self._done or not self._depth:
             return
         if tag == "tr":
-            self._end_row()
-            self._row = []
-        elif tag in ("td", "th") and self._row is not None:
-            self._end_cell()
-            self._cell = []
-            self._span, self._rows = (
-                min(int(told), 1000) if (told := dict(attrs).get(key) or "1").isdecimal() else 1
+            self.rows.append((self.getpos()[0], []))
+            self._cell = None
+        elif tag in ("td", "th") and self.rows:
+            told = dict(attrs)
+            across, down = (
+                min(int(span), _FARTHEST) if (span := told.get(key) or "1").isdecimal() else 1
                 for key in ("colspan", "rowspan")
             )
-        elif tag == "br" and self._cell is not None:
-            self._cell.append(" ")
+            self._cell = []
+            self.rows[-1][1].append((self._cell, across, down))
+        elif tag == "br":
+            self.handle_data(" ")
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in ("script", "style"):
-            self._skipped = max(0, self._skipped - 1)
-        elif tag in ("td", "th"):
-            self._end_cell()
-        elif tag == "tr":
-            self._end_row()
-        elif tag == "table" and self._depth:
-            self._end_row()
+        self._hidden = max(0, self._hidden - (tag in _HIDDEN))
+        if tag in ("td", "th", "tr", "table"):
+            self._cell = None
+        if tag == "table" and self._depth:
             self._depth -= 1
-            self._done = self._done or (not self._depth and len(self.lines) > 1)
+            filled = sum(bool(cells) for _, cells in self.rows)
+            self._done = self._done or (not self._depth and filled > 1)
 
     def handle_data(self, data: str) -> None:
-        if self._cell is not None and not self._skipped:
+        if self._cell is not None and not self._hidden:
             self._cell.append(data)
 
-    def _end_cell(self) -> None:
-        if self._cell is not None and self._row is not None:
-            text = re.sub(r"\s+", " ", "".join(self._cell)).strip()
-            self._take_above()
-            self._taken += self._span
-            self._limits.require("texts", self._taken, self._name)
-            for part in (text, *[""] * (self._span - 1)):
-                if self._rows > 1:
-                    self._below[len(self._row)] = part, self._rows - 1
-                self._row.append(part)
-        self._cell = None
 
-    def _take_above(self) -> None:
-        """Put the cells that reach down from rows above where they belong."""
-        while self._row is not None and len(self._row) in self._above:
-            text, left = self._above.pop(at := len(self._row))
-            self._row.append(text)
-            self._taken += 1
-            if left > 1:
-                self._below[at] = text, left - 1
+def _put(line: list[str], below: dict[int, tuple[str, int]], text: str, down: int) -> None:
+    """Put a cell at the end of a line, and note whether it reaches into the next."""
+    if down > 1:
+        below[len(line)] = text, down - 1
+    line.append(text)
 
-    def _end_row(self) -> None:
-        self._end_cell()
-        if self._row is None:
-            return
-        self._take_above()
-        self._above, self._below = self._below, {}
-        if self._row:
-            self.lines.append((self.getpos()[0], self._row))
-        self._row = None
+
+def _put_above(
+    line: list[str], above: dict[int, tuple[str, int]], below: dict[int, tuple[str, int]]
+) -> None:
+    """Put the cells that reach down from rows above where they belong."""
+    while len(line) in above:
+        _put(line, below, *above[len(line)])
 
 
 def read_html(text: str, name: str, limits: Limits = HERE) -> Sheet:
     """Read the first table of a page."""
-    parser = _Tables(name, limits)
+    parser = _Tables()
     parser.feed(text)
     parser.close()
-    _require_lines(parser.lines, name, "HTML")
-    return sheet_of_lines(parser.lines, name, limits=limits)
+    lines: list[Line] = []
+    above: dict[int, tuple[str, int]] = {}  # cells that reach down into a row, and how far yet
+    taken = 0
+    for number, cells in parser.rows:
+        line: list[str] = []
+        below: dict[int, tuple[str, int]] = {}
+        for texts, across, down in cells:
+            _put_above(line, above, below)
+            limits.require("texts", taken + len(line) + across, name)
+            _put(line, below, " ".join("".join(texts).split()), down)
+            for _ in range(across - 1):
+                _put(line, below, "", down)
+        _put_above(line, above, below)
+        above = below
+        taken += len(line)
+        limits.require("texts", taken, name)
+        if line:
+            lines.append((number, line))
+    _require_lines(lines, name, "HTML")
+    return sheet_of_lines(lines, name, limits=limits)
 
 
 def _require_lines(lines: list[Line], name: str, kind: str) -> None:
