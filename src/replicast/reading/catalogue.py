@@ -27,35 +27,16 @@ class Format:
     """A kind of file that is read, or refused for a reason of its own.
 
     A document is of this kind if all that is told here is true of it; nothing goes by its name.
-
-    Attributes
-    ----------
-    name : str
-        What the files are called in sentences.
-    page : str
-        Page below docs/formats.
-    read : callable
-        Makes a table of one document, or of as many as `files` allows.
-    files : {"one", "several"}
-        Whether documents belong together: one may be a classifier, a task or a resample.
-    keys : tuple of str
-        Names in a record of JSON, or in the first of a list of records.
-    columns : tuple of str
-        Columns of a table.
-    prefix : str
-        What one of the other columns begins with.
-    test : callable or None
-        Tells what the others leave open.
     """
 
-    name: str
-    page: str
-    read: Read
-    files: str = "one"
-    keys: tuple[str, ...] = ()
-    columns: tuple[str, ...] = ()
-    prefix: str = ""
-    test: Callable[[Document], bool] | None = None
+    name: str  # what the files are called in sentences
+    page: str  # below docs/formats
+    read: Read  # makes a table of one document, or of several that belong together
+    files: str = "one"  # or "several": one may be a classifier, a task or a resample
+    keys: tuple[str, ...] = ()  # names in a record of JSON, or in the first of a list of records
+    columns: tuple[str, ...] = ()  # of a table
+    prefix: str = ""  # what one of the other columns begins with
+    test: Callable[[Document], bool] | None = None  # tells what the others leave open
 
     def recognises(self, document: Document) -> bool:
         """Say whether a document is of this kind."""

@@ -29,36 +29,16 @@ def _alone(path: Path) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """One file, or a table or value in memory.
+    """One file, or a table or value in memory."""
 
-    Attributes
-    ----------
-    path : Path
-        Where it came from; a name only, if it came from memory.
-    raw : bytes
-        Its content, unpacked; empty for what came from memory.
-    table : Sheet or None
-        A table that came from memory.
-    value : object or None
-        A dict or list that came from memory.
-    label : str or None
-        The name its owner gave it.
-    sheet_name : str or None
-        Which sheet of a workbook to read.
-    limits : Limits
-        How much it may hold.
-    beside : callable
-        Returns the content of a file beside it, None if there is no such file.
-    """
-
-    path: Path
-    raw: bytes = field(default=b"", repr=False)
-    table: Sheet | None = field(default=None, repr=False)
-    value: Any = field(default=None, repr=False)
-    label: str | None = None
-    sheet_name: str | None = None
+    path: Path  # a name only, if it came from memory
+    raw: bytes = field(default=b"", repr=False)  # its content, unpacked
+    table: Sheet | None = field(default=None, repr=False)  # that came from memory
+    value: Any = field(default=None, repr=False)  # a dict or list that came from memory
+    label: str | None = None  # the name its owner gave it
+    sheet_name: str | None = None  # of a workbook
     limits: Limits = HERE
-    beside: Neighbour = field(default=_alone, repr=False)
+    beside: Neighbour = field(default=_alone, repr=False)  # returns the content of a file beside it
 
     @cached_property
     def head(self) -> bytes:

@@ -36,41 +36,22 @@ class LimitError(InvalidArgumentError):
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What a source may hold at most; every reader asks here before it parses.
+    """What a source may hold at most; every reader asks here before it parses."""
 
-    Attributes
-    ----------
-    packed, unpacked : int
-        Bytes of a file as it came, and unpacked.
-    archive : int
-        Bytes of all files in an archive or a workbook.
-    ratio : int
-        How many times its own bytes a file may unpack to, beyond the first 64 MB.
-    members : int
-        Files in an archive.
-    rows, columns, cells : int
-        Of a table.
-    texts : int
-        Cells of a table that is put together as text: LaTeX, Markdown, HTML, workbooks.
-    cell, line : int
-        Letters of a cell, bytes of a line of text.
-    depth, digits : int
-        Levels of JSON, and digits of a whole number in it.
-    """
-
-    packed: int = 2 * GB
-    unpacked: int = 2 * GB
-    archive: int = 2 * GB
-    ratio: int = 250
-    members: int = 10_000
-    rows: int = 100_000_000
+    packed: int = 2 * GB  # bytes of a file as it came
+    unpacked: int = 2 * GB  # bytes of a file
+    archive: int = 2 * GB  # bytes of all files in an archive or a workbook
+    ratio: int = 250  # times its own bytes that a file may unpack to, beyond the first 64 MB
+    members: int = 10_000  # files in an archive
+    rows: int = 100_000_000  # of a table
     columns: int = 100_000
     cells: int = 200_000_000
+    # of a table that is put together as text: LaTeX, Markdown, HTML, workbooks
     texts: int = 5_000_000
-    cell: int = 1_000_000
-    line: int = 4_000_000
-    depth: int = 200
-    digits: int = 300
+    cell: int = 1_000_000  # letters of a cell
+    line: int = 4_000_000  # bytes of a line of text
+    depth: int = 200  # levels of JSON
+    digits: int = 300  # of a whole number in JSON
 
     def require(self, limit: str, amount: int, name: str) -> None:
         """Refuse a source that has more of something than the table of limits says."""

@@ -158,40 +158,16 @@ def require_request(request: Request) -> Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """What a format knows about its scores.
+    """What a format knows about its scores."""
 
-    Attributes
-    ----------
-    kind : str
-        Name of the format, for the account.
-    metric : str
-        Name of the score.
-    convention : str
-        Why the format knows which way is better; empty if the measure's name has to tell.
-    greater_is_better : bool or None
-        What the convention says.
-    by_order : bool
-        Whether rows without run and fold may be counted in their order.
-    counted : str
-        What the design was found by.
-    titles : tuple of str
-        Caption, sheet and file, which may name the measure: accuracy.csv.
-    binary : bool
-        Whether scores are means of answers that are right or wrong.
-    notes, failures : tuple of str
-        For the table.
-    chosen : str
-        Why the best may have been chosen on these very scores, if it may.
-    """
-
-    kind: str
-    metric: str = "score"
-    convention: str = ""
-    greater_is_better: bool | None = None
-    by_order: bool = False
-    counted: str = "from the table"
-    titles: tuple[str, ...] = ()
-    binary: bool = False
+    kind: str  # name of the format, for the account
+    metric: str = "score"  # name of the score
+    convention: str = ""  # why the format knows which way is better; else the name has to tell
+    greater_is_better: bool | None = None  # what the convention says
+    by_order: bool = False  # whether rows without run and fold may be counted in their order
+    counted: str = "from the table"  # what the design was found by
+    titles: tuple[str, ...] = ()  # caption, sheet and file, which may name the measure
+    binary: bool = False  # whether scores are means of answers that are right or wrong
     notes: tuple[str, ...] = ()
     failures: tuple[str, ...] = ()
-    chosen: str = ""
+    chosen: str = ""  # why the best may have been chosen on these very scores

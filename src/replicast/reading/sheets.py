@@ -78,35 +78,18 @@ class Turned:
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """A table and how to speak of its rows.
+    """A table and how to speak of its rows."""
 
-    Attributes
-    ----------
-    name : str
-        File, or what else the table came from.
-    frame : DataFrame
-        Columns with text names.
-    first_row : int
-        Number of the first row as an editor counts: 2 under a header line.
-    rows : array of int or None
-        Row numbers, where they are not consecutive.
-    files : tuple of (str, int)
-        Name and first position of every file, if the rows come from several.
-    notes : tuple of str
-        What had to be assumed to read it.
-    caption : str
-        What stands above the table, or the name of its sheet.
-    turned : Turned or None
-        Where the cells stand in the file, if the table was turned; `rows` then counts its columns.
-    """
-
-    name: str
-    frame: pd.DataFrame
-    first_row: int = 2
+    name: str  # file, or what else the table came from
+    frame: pd.DataFrame  # columns with text names
+    first_row: int = 2  # as an editor counts: 2 under a header line
+    # row numbers, where they are not consecutive
     rows: Codes | None = field(default=None, repr=False)
+    # name and first position of every file, if there are several
     files: tuple[tuple[str, int], ...] = ()
-    notes: tuple[str, ...] = ()
-    caption: str = ""
+    notes: tuple[str, ...] = ()  # what had to be assumed to read it
+    caption: str = ""  # what stands above the table, or the name of its sheet
+    # if the table was turned; `rows` then counts its columns
     turned: Turned | None = field(default=None, repr=False)
 
     @property

@@ -42,21 +42,11 @@ _DOUBLE = re.compile(rb'(?:^|[,;\t])"', re.MULTILINE)  # a cell that begins with
 
 @dataclass(frozen=True)
 class Dialect:
-    """How cells and lines are told apart.
+    """How cells and lines are told apart."""
 
-    Attributes
-    ----------
-    separator : str
-        Between cells; empty if it is blanks.
-    quote : str
-        Around a cell.
-    regular : bool
-        Whether the first line has the names and no line is a title or a comment.
-    """
-
-    separator: str
-    quote: str = '"'
-    regular: bool = True
+    separator: str  # between cells; empty if it is blanks
+    quote: str = '"'  # around a cell
+    regular: bool = True  # the first line has the names, and no line is a title or a remark
 
     def rows(self, lines: Iterable[str]) -> list[list[str]]:
         """Cut lines into cells."""
