@@ -557,7 +557,7 @@ def test_weka_csv_metrics_and_names(tmp_path: Path) -> None:
     )
     refused(
         path,
-        "`metric` must be a numeric column .*Did you mean Percent_correct?",
+        "`metric` must be one of .*Did you mean Percent_correct?",
         metric="Percent_corect",
     )
     plain = write(tmp_path / "plain.csv", "dataset,a,b\nx,1,2\n")

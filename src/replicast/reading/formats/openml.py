@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidContentError, invalid, nearest
+from replicast.errors import InvalidContentError
 from replicast.reading.assembly import tabulate
 from replicast.reading.designs import require_shape
 from replicast.reading.documents import Document
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Columns, Kinds, rows_of
-from replicast.reading.sheets import Sheet, listing
+from replicast.reading.sheets import Sheet
 from replicast.scores.tables import ScoreTable
 
 _USUAL = "predictive_accuracy"
@@ -92,12 +92,7 @@ def _of_one_function(sheet: Sheet, request: Request) -> tuple[Sheet, str]:
     if "function" not in sheet.columns:
         return sheet, request.metric or "score"
     functions = sheet.frame["function"].astype("string").fillna("")
-    found = tuple(str(name) for name in functions.unique())
-    usual = _USUAL if _USUAL in found else None
-    metric = request.metric or (found[0] if len(found) == 1 else usual)
-    if metric not in found:
-        remedy = nearest(metric or "", found)
-        raise invalid("metric", f"one of {listing(found)}", repr(metric), remedy)
+    metric = choose_metric([str(name) for name in functions.unique()], request.metric, (_USUAL,))
     return sheet.take(np.flatnonzero((functions == metric).to_numpy(dtype=bool))), metric
 
 

@@ -19,7 +19,7 @@ from replicast.reading.assembly import tabulate
 from replicast.reading.designs import arrange
 from replicast.reading.documents import Document
 from replicast.reading.formats.tables.preparing import prepare
-from replicast.reading.requests import Manner, Request, ask_metric
+from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Columns, Kinds, rows_of
 from replicast.reading.sheets import Sheet, listing, sheet_of
 from replicast.reading.syntaxes.records import is_numbers
@@ -164,16 +164,13 @@ def _metric(keys: Sequence[set[str]], request: Request) -> str:
     common = sorted(
         key.removeprefix("test_") for key in set.intersection(*keys) if key.startswith("test_")
     )
-    usual = common[0] if len(common) == 1 else "score"
-    wanted = usual if request.metric is None else request.metric.removeprefix("test_")
-    if wanted not in common and common == ["score"]:
+    wanted = None if request.metric is None else request.metric.removeprefix("test_")
+    if common == ["score"]:
         return "score"  # the caller says what the only score is
     if not common:
         got = "none" if request.metric is None else repr(request.metric)
         raise invalid("metric", "among results that have test_score", got)
-    if wanted not in common:
-        raise ask_metric(common, request.metric)
-    return wanted
+    return choose_metric(common, wanted, ("score",))
 
 
 def _scores(result: Mapping[str, Any], metric: str, name: str) -> list[Any]:

@@ -12,7 +12,7 @@ from replicast.reading.cases import same_labels, stem, tabulate_cases
 from replicast.reading.documents import Document
 from replicast.reading.formats.tables.several import own_names
 from replicast.reading.packing import decode
-from replicast.reading.requests import Manner, Request, ask_metric
+from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, join_sheets
 from replicast.reading.vocabulary.famous import tell_apart
@@ -138,10 +138,7 @@ def read_reference(documents: Sequence[Document], request: Request) -> ScoreTabl
         named = request.metric or "score"  # the names of the files say what they like
         parts = [(name, named) for name in own_names(documents)]
     measures = list(dict.fromkeys(measure for _, measure in parts))
-    usual = "accuracy" if "accuracy" in measures else measures[0] if len(measures) == 1 else None
-    metric = request.metric or usual
-    if metric not in measures:
-        raise ask_metric(measures, request.metric)
+    metric = choose_metric(measures, request.metric, ("accuracy",))
     told = zip(documents, parts, strict=True)
     chosen = {
         estimator: _melt(document.sheet, estimator)

@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from replicast.errors import invalid, nearest
 from replicast.reading.assembly import tabulate
 from replicast.reading.documents import Document
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Columns, rows_of
-from replicast.reading.sheets import Sheet, join_sheets, listing
+from replicast.reading.sheets import Sheet, join_sheets
 from replicast.scores.tables import ScoreTable
 
 _KEYS = ("Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options")
 _TRAIN, _TEST = "Number_of_training_instances", "Number_of_testing_instances"
+_USUAL = ("Percent_correct", "Root_mean_squared_error")  # of classes, and of numbers
 _AVERAGED = "Num_Fold"  # of the AveragingResultProducer: a row is the mean of so many folds
 
 
@@ -26,9 +26,7 @@ def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
     then by the whole name.
     """
     sheets = [document.sheet for document in documents]
-    metric = request.metric or _usual_metric(sheets)
-    for sheet in sheets:
-        _require_metric(sheet, metric)
+    metric = choose_metric(_measures(sheets), request.metric, _USUAL)
     wanted = list(dict.fromkeys((*_KEYS, metric, _TRAIN, _TEST, _AVERAGED)))
     joined = join_sheets(sheets, wanted)
     frame = joined.frame
@@ -59,29 +57,16 @@ def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
     return tabulate(rows, manner, request)
 
 
-def _usual_metric(sheets: Sequence[Sheet]) -> str:
-    """Return the share of correct cases, or for regression the root mean squared error."""
-    usual = ("Percent_correct", "Root_mean_squared_error")
-    for name in usual:
-        if all(name in sheet.columns and sheet.frame[name].notna().any() for sheet in sheets):
-            return name
-    return usual[0]
-
-
-def _require_metric(sheet: Sheet, metric: str) -> None:
-    if metric in sheet.columns and not metric.startswith("Key_"):
-        return
-    numeric = tuple(
-        column
-        for column in sheet.columns
-        if not column.startswith("Key_") and pd.api.types.is_numeric_dtype(sheet.frame[column])
-    )
-    raise invalid(
-        "metric",
-        f"a numeric column of {sheet.name}: {listing(numeric)}",
-        repr(metric),
-        nearest(metric, numeric),
-    )
+def _measures(sheets: Sequence[Sheet]) -> list[str]:
+    """Return the columns of numbers that all files have."""
+    return [
+        name
+        for name in sheets[0].columns
+        if not name.startswith("Key_")
+        and all(name in one.columns for one in sheets)
+        and any(one.frame[name].notna().any() for one in sheets)
+        and all(pd.api.types.is_numeric_dtype(one.frame[name]) for one in sheets)
+    ]
 
 
 def _short_names(schemes: list[tuple[str, str]]) -> list[str]:
