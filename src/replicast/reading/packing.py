@@ -31,13 +31,19 @@ _WIDE = (  # marks at the beginning of a text whose letters have several bytes; 
     ((b"\xff\xfe\0\0", b"\0\0\xfe\xff"), "utf-32"),
     ((b"\xff\xfe", b"\xfe\xff"), "utf-16"),
 )
-_REFUSED = (  # what would run code when it is opened, or is no table
-    (b"\x80\x02", "a pickle"), (b"\x80\x03", "a pickle"), (b"\x80\x04", "a pickle"),
-    (b"\x80\x05", "a pickle"), (b"\x93NUMPY", "a NumPy array"), (b"\x89HDF", "an HDF5 file"),
-    (b"%PDF", "a PDF"), (b"SQLite format 3", "a SQLite database"), (b"ARROW1", "an Arrow file"),
-    (b"\xd0\xcf\x11\xe0", "an Excel workbook of before 2007"), (b"7z\xbc\xaf", "a 7z archive"),
-    (b"Rar!", "a RAR archive"), (b"RDX", "an R data file"), (b"X\n\x00", "an R data file"),
-)  # fmt: skip
+_REFUSED = (
+    *((bytes([0x80, protocol]), "a pickle") for protocol in (2, 3, 4, 5)),
+    (b"\x93NUMPY", "a NumPy array"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"%PDF", "a PDF"),
+    (b"SQLite format 3", "a SQLite database"),
+    (b"ARROW1", "an Arrow file"),
+    (b"\xd0\xcf\x11\xe0", "an Excel workbook of before 2007"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"RDX", "an R data file"),
+    (b"X\n\x00", "an R data file"),
+)
 
 
 def load(path: Path, limits: Limits = HERE) -> bytes:
@@ -59,16 +65,14 @@ def _read(file: BinaryIO, name: str, limits: Limits) -> bytes:
     if stat.S_ISBLK(told.st_mode) or (stat.S_ISCHR(told.st_mode) and not file.isatty()):
         raise invalid("source", "a file or a pipe", f"{name}, a device")
     limits.require("packed", told.st_size, name)
-    if stat.S_ISREG(told.st_mode) and told.st_size:
-        raw = file.read(told.st_size + 1)
-        if len(raw) <= told.st_size:
-            return raw
-        pieces = [raw]
-    else:
-        pieces = []
+    raw = file.read(told.st_size + 1) if told.st_size else b""
+    if told.st_size and len(raw) <= told.st_size:
+        return raw
+    pieces, size = [raw], len(raw)
     while piece := file.read(_STEP):
         pieces.append(piece)
-        if sum(map(len, pieces)) > limits.packed:
+        size += len(piece)
+        if size > limits.packed:
             raise limits.beyond("packed", f"{name} with more")
     return b"".join(pieces)
 
@@ -78,23 +82,14 @@ def unpack(raw: bytes, name: str, limits: Limits = HERE, left: int | None = None
 
     Of the files in one archive, `left` is what the others have left of its limit.
     """
-    for mark, (kind, reader) in _PACKED.items():
-        if raw.startswith(mark):
-            raw = _unpacked(raw, name, kind, reader, limits, left)
-            if is_packed(raw) or is_archive(raw):
-                raise invalid("source", "a file packed once", f"{name}, packed twice", "Unpack it")
-            break
+    if is_packed(raw):
+        raw = _unpacked(raw, name, limits, left)
+        if is_packed(raw) or is_archive(raw):
+            raise invalid("source", "a file packed once", f"{name}, packed twice", "Unpack it")
     limits.require("unpacked" if left is None else "archive", len(raw), name)
     if _WRITTEN.search(raw) is None:
         raise invalid("source", "a table of scores", f"{name}, an empty file")
-    for mark, kind in _REFUSED:
-        if raw.startswith(mark):
-            remedy = "Write the table as CSV, Parquet or JSON"
-            if kind == "a SQLite database" and b"CREATE TABLE experiments" in raw[:_SCHEMA]:
-                kind, remedy = "the database of MLflow", EXPORT_RUNS
-            if kind == "a pickle":
-                remedy = f"Opening one runs the code in it, so replicast never does. {remedy}"
-            raise invalid("source", "a table of scores", f"{name}, {kind}", remedy)
+    _refuse_others(raw, name)
     if raw[:4096].lstrip(_BLANK)[:1] in (b"{", b"["):
         limits.require_json(raw, name)
     elif not is_archive(raw) and raw[:4] != b"PAR1":
@@ -102,18 +97,12 @@ def unpack(raw: bytes, name: str, limits: Limits = HERE, left: int | None = None
     return raw
 
 
-def _unpacked(
-    raw: bytes,
-    name: str,
-    kind: str,
-    reader: Callable[..., Any],
-    limits: Limits,
-    left: int | None,
-) -> bytes:
+def _unpacked(raw: bytes, name: str, limits: Limits, left: int | None) -> bytes:
     limit, most = ("unpacked", limits.unpacked) if left is None else ("archive", left)
     allowed = limits.unpacking(len(raw))
     if allowed < most:
         limit, most = "ratio", allowed
+    kind, reader = next(told for mark, told in _PACKED.items() if raw.startswith(mark))
     try:
         with reader(io.BytesIO(raw)) as file:
             found: bytes = file.read(most + 1)
@@ -122,6 +111,19 @@ def _unpacked(
     if len(found) > most:
         raise limits.beyond(limit, f"{name} with more when unpacked")
     return found
+
+
+def _refuse_others(raw: bytes, name: str) -> None:
+    """Refuse what would run code when it is opened, or is no table."""
+    kind = next((kind for mark, kind in _REFUSED if raw.startswith(mark)), None)
+    if kind is None:
+        return
+    remedy = "Write the table as CSV, Parquet or JSON"
+    if kind == "a SQLite database" and b"CREATE TABLE experiments" in raw[:_SCHEMA]:
+        kind, remedy = "the database of MLflow", EXPORT_RUNS
+    if kind == "a pickle":
+        remedy = f"Opening one runs the code in it, so replicast never does. {remedy}"
+    raise invalid("source", "a table of scores", f"{name}, {kind}", remedy)
 
 
 def is_packed(raw: bytes) -> bool:

@@ -16,9 +16,8 @@ _SHARES = {
     **dict.fromkeys(("equal", "none"), 0.5),
     **dict.fromkeys(("error", "nan", ""), None),
 }
-Vote = tuple[
-    str, str, float | None, str, str, str
-]  # models, share of the first, case, place, answer
+# both models, the share of the first, case, place, answer
+Vote = tuple[str, str, float | None, str, str, str]
 
 
 def _samples(votes: list[Vote], document: Document) -> list[Sample]:
@@ -80,22 +79,17 @@ def is_arena(document: Document) -> bool:
 def arena(document: Document, _model: str, _: Request) -> list[Sample]:
     """Return a vote for each row; rows of one question are several votes on it."""
     frame = document.sheet.frame
-    keys = frame["question_id"] if "question_id" in frame.columns else range(1, len(frame) + 1)
-    named = {"model_a", "model_b"} <= set(frame.columns)
-    models = frame if named else {"model_a": ["A"] * len(frame), "model_b": ["B"] * len(frame)}
-    for column in ("model_a", "model_b") if named else ():
+    for column in sorted({"model_a", "model_b"} & {*frame.columns}):
         if frame[column].dtype.kind in "bf":  # true and 12e3 were read as values
             place = f"{document.path.name}, column {column}"
-            got = f"values like {frame[column].iloc[0]}"
-            raise InvalidContentError(
-                place, "names of models", got, "Put a letter before each name"
-            )
+            got, remedy = f"values like {frame[column].iloc[0]}", "Put a letter before each name"
+            raise InvalidContentError(place, "names of models", got, remedy)
     votes: list[Vote] = []
     seen: Counter[str] = Counter()
-    columns = zip(keys, models["model_a"], models["model_b"], frame["winner"], strict=True)
-    for at, (key, first, second, winner) in enumerate(columns):
-        case, place = str(key), document.sheet.place(at)
+    for at, one in enumerate(frame.to_dict("records")):
+        first, second = str(one.get("model_a", "A")), str(one.get("model_b", "B"))
+        case, place = str(one.get("question_id", at + 1)), document.sheet.place(at)
         seen[case] += 1
-        share = _share(winner, str(first), str(second), place)
-        votes.append((str(first), str(second), share, case, place, str(seen[case])))
+        share = _share(one["winner"], first, second, place)
+        votes.append((first, second, share, case, place, str(seen[case])))
     return _samples(votes, document)
