@@ -9,7 +9,6 @@ _BLANKS = re.compile(r"[ \t]{2,}|\t")
 _QUOTED = re.compile(r'"[^"]*"|\S+')
 _PERCENT = re.compile(r"(?<=\d)[ \t]+(?=%(?:\s|$))")  # 71 %
 _NUMBER = r"[-+]?(?:\d++(?:[.,]\d++)?|[.,]\d++)"
-_TWO = re.compile(rf"{_NUMBER}%?\s++{_NUMBER}%?(?:\s|$)")  # two numbers in one cell
 RULED = re.compile(r"[-=+|: \t]+")  # between the names and the rows
 _SCORE = re.compile(rf"[*_]*+{_NUMBER} ?%?[*_]*+")
 
@@ -42,14 +41,12 @@ def _fitted(lines: list[str]) -> list[list[str]] | None:
     wide = _wide(lines)
     names, *rows = [_words(line) for line in lines]
     single = [names, *(_joined(row, len(names)) for row in rows)]
-    fits = [_is_regular(cells) for cells in (wide, single)]
-    double = [any(map(_TWO.match, cells[1:])) for cells in wide[1:] if len(cells) > 1]
-    numbered = any(_TWO.match(cells[0]) for cells in wide[1:])
-    if all(fits) and wide != single and (numbered or any(double)):
-        return single if all(double) and not numbered else None
-    if fits[0]:
-        return wide
-    return single if fits[1] and not _are_numbered(single[1:]) else None
+    fitting = [cells for cells in (wide, single) if _is_regular(cells)]
+    if len(fitting) == 2 and wide != single:
+        return None
+    if fitting == [single] and _are_numbered(single[1:]):
+        return None
+    return fitting[0] if fitting else None
 
 
 def _wide(lines: list[str]) -> list[list[str]]:
