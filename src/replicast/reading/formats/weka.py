@@ -58,14 +58,13 @@ def read_weka(documents: Sequence[Document], request: Request) -> ScoreTable:
 
 
 def _measures(sheets: Sequence[Sheet]) -> list[str]:
-    """Return the columns of numbers that all files have."""
+    """Return the columns in which something stands and that all files have."""
     return [
         name
         for name in sheets[0].columns
         if not name.startswith("Key_")
         and all(name in one.columns for one in sheets)
         and any(one.frame[name].notna().any() for one in sheets)
-        and all(pd.api.types.is_numeric_dtype(one.frame[name]) for one in sheets)
     ]
 
 
