@@ -11,12 +11,17 @@ from replicast.kernels import walsh
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 8])
-def test_walsh_means_are_listed_and_bisected(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
+def test_walsh_means_are_listed_and_searched(monkeypatch: pytest.MonkeyPatch, n: int) -> None:
     sample = np.random.default_rng(n).integers(-20, 21, size=n) / 4
     means = sorted((sample[i] + sample[j]) / 2 for i in range(n) for j in range(i, n))
     for value in (-9.0, means[0], means[-1], 0.0, 0.125, 9.0, means[len(means) // 2]):
-        expected = sum(mean <= value for mean in means)
-        assert walsh._at_most(np.sort(sample), float(value)) == expected
+        below = [mean for mean in means if mean <= value]
+        expected = (
+            len(below),
+            max(below, default=-math.inf),
+            min(means[len(below) :], default=math.inf),
+        )
+        assert walsh._split(np.sort(sample), float(value)) == expected
     for rank in range(1, len(means) + 1):
         found = walsh.quantile(sample, rank)
         assert found == means[rank - 1]
@@ -24,19 +29,19 @@ def test_walsh_means_are_listed_and_bisected(monkeypatch: pytest.MonkeyPatch, n:
     monkeypatch.setattr(walsh, "_LIST_UP_TO", n - 1)
     for rank in range(1, len(means) + 1):
         found = walsh.quantile(sample, rank)
-        assert found == pytest.approx(means[rank - 1], abs=1e-12)
+        assert found == means[rank - 1]
         assert type(found) is float
 
 
-def test_long_samples_are_bisected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_samples_are_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     used = []
-    plain = walsh._at_most
+    plain = walsh._split
 
-    def recorded(ordered: np.ndarray, value: float) -> int:
+    def recorded(ordered: np.ndarray, value: float) -> tuple[int, float, float]:
         used.append(len(ordered))
         return plain(ordered, value)
 
-    monkeypatch.setattr(walsh, "_at_most", recorded)
+    monkeypatch.setattr(walsh, "_split", recorded)
     assert walsh.quantile(np.zeros(400), 5) == 0.0
     assert walsh.quantile(np.arange(400.0), 1) == 0.0
     assert used == []
@@ -46,6 +51,25 @@ def test_long_samples_are_bisected(monkeypatch: pytest.MonkeyPatch) -> None:
     assert walsh.quantile(low, 402) == 1.0
     assert walsh.quantile(np.zeros(401), 5) == 0.0
     assert set(used) == {401}
+
+
+@pytest.mark.parametrize("digits", [0, 2, 15])
+def test_a_search_takes_few_looks(monkeypatch: pytest.MonkeyPatch, digits: int) -> None:
+    """Ties at zero once took more than a thousand halvings, down to the least float."""
+    looks = []
+    plain = walsh._split
+
+    def recorded(ordered: np.ndarray, value: float) -> tuple[int, float, float]:
+        looks.append(value)
+        return plain(ordered, value)
+
+    monkeypatch.setattr(walsh, "_split", recorded)
+    sample = np.random.default_rng(0).normal(size=500).round(digits)
+    means = np.sort(np.add.outer(sample, sample)[np.triu_indices(500)] / 2)
+    for rank in (1, 60_000, 62_625, 90_000, len(means)):
+        looks.clear()
+        assert walsh.quantile(sample, rank) == means[rank - 1]
+        assert len(looks) <= 25
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 7])

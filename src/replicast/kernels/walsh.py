@@ -1,5 +1,6 @@
 """Means of two observations, which the signed-rank test counts: their median and its interval."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -15,17 +16,21 @@ _EXACT_INTERVAL_UP_TO = 200
 
 
 @compiled_in_bulk
-def _at_most(ordered: Floats, value: float) -> int:
-    """Count pairs i <= j whose mean is at most `value`."""
-    count = 0
-    high = len(ordered) - 1
+def _split(ordered: Floats, value: float) -> tuple[int, float, float]:
+    """Count the means up to `value`; return the largest of them and the smallest of the others."""
+    count, last = 0, len(ordered) - 1
+    below, above = -np.inf, np.inf
+    high = last
     for low in range(len(ordered)):
-        while high >= 0 and ordered[low] + ordered[high] > 2 * value:
+        while high >= low and ordered[low] + ordered[high] > 2 * value:
             high -= 1
+        if high < last:
+            above = min(above, ordered[low] + ordered[max(low, high + 1)])
         if high < low:
             break
+        below = max(below, ordered[low] + ordered[high])
         count += high - low + 1
-    return count
+    return count, below / 2, above / 2
 
 
 @lru_cache(maxsize=4)
@@ -45,23 +50,32 @@ def quantile(sample: Floats, *ranks: int) -> float:
         places = [rank - 1 for rank in ranks]
         found = np.partition((ordered[i] + ordered[j]) / 2, places)[places]
         return float(sum(found.tolist()) / len(places))
-    return sum(_search(sample, rank) for rank in ranks) / len(ranks)
-
-
-def _search(sample: Floats, rank: int) -> float:
-    """Return the rank-th smallest by halving: there are too many means to list."""
     ordered = np.sort(sample)
+    return sum(_search(ordered, rank) for rank in ranks) / len(ranks)
+
+
+def _search(ordered: Floats, rank: int) -> float:
+    """Return the rank-th smallest by false position between means: there are too many to list.
+
+    Where one end stays, its distance counts half (the Illinois rule); every third step halves.
+    """
     low, high = float(ordered[0]), float(ordered[-1])
-    if _at_most(ordered, low) >= rank:
-        return low
-    while True:
-        middle = low + (high - low) / 2
-        if middle in (low, high):
-            return high
-        if _at_most(ordered, middle) >= rank:
-            high = middle
+    short, over = float(rank), len(ordered) * (len(ordered) + 1) / 2 - rank + 1
+    last = steps = 0
+    while low < high:
+        steps += 1
+        share = short / (short + over) if steps % 3 else 0.5
+        value = min(low + (high - low) * share, math.nextafter(high, low))
+        count, below, above = _split(ordered, value)
+        side = 1 if count >= rank else -1
+        if side > 0:
+            high, over = float(below), count - rank + 1.0
+            short /= 2 if last == side else 1
         else:
-            low = middle
+            low, short = float(above), float(rank - count)
+            over /= 2 if last == side else 1
+        last = side
+    return high
 
 
 def pseudomedian(sample: Floats) -> float:
