@@ -28,7 +28,6 @@ from replicast.experiment.evaluation import evaluate as evaluate
 from replicast.experiment.retraining import TrainTest as TrainTest
 from replicast.experiment.retraining import retraining_spread as retraining_spread
 from replicast.inference.benchmarks import benchmarks_ttest as benchmarks_ttest
-from replicast.inference.cases import case_flip as case_flip
 from replicast.inference.cases import case_ttest as case_ttest
 from replicast.inference.counts import mcnemar as mcnemar
 from replicast.inference.cross_validated_cases import (
@@ -40,6 +39,7 @@ from replicast.inference.friedman import friedman_test as friedman_test
 from replicast.inference.methods import METHODS as METHODS
 from replicast.inference.normality import check_normality as check_normality
 from replicast.inference.one_model import score_interval as score_interval
+from replicast.inference.permutation import case_flip as case_flip
 from replicast.inference.permutation import sign_flip_test as sign_flip_test
 from replicast.inference.posterior import correlated_posterior as correlated_posterior
 from replicast.inference.posterior import signed_rank_posterior as signed_rank_posterior

@@ -24,7 +24,6 @@ from replicast.errors import (
     require_instance,
     require_probability,
 )
-from replicast.inference.evidence import refuse_design
 from replicast.inference.methods import METHODS, Method, default_method
 from replicast.inference.ranks import SIGNED_RANK
 from replicast.inference.student import PAIRED_TTEST
@@ -93,7 +92,7 @@ def power(
     if n is None or n < 2:
         remedy = "Say how many, for instance Datasets(20)"
         raise invalid("design", "a design with at least two scores", str(design), remedy)
-    refuse_design(design, test)
+    test.refuse(design)
     if design.binary:
         remedy = "An effect d' does not tell how cases differ; use power_mcnemar"
         raise invalid("design", "several scores, not the cases of one test set", design, remedy)
@@ -188,7 +187,7 @@ def observed_power(
     require_choice(model, "model", ("paired", "independent"))
     require_instance(scores, PairedScores, "scores")
     test = _known(method)
-    refuse_design(scores.design, test)
+    test.refuse(scores.design)
     if scores.design.binary:
         wins, losses, _ = win_loss_tie(scores.differences)
         n = len(scores.differences)

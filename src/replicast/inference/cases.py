@@ -10,33 +10,18 @@ from scipy import special
 
 from replicast.arrays import Floats, Ints
 from replicast.design import Design, DesignLike
-from replicast.errors import (
-    DegenerateScoresWarning,
-    DesignMismatchError,
-    invalid,
-    is_whole,
-    require_choice,
-)
+from replicast.errors import DegenerateScoresWarning, require_choice
 from replicast.formatting import all_of
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Admitted, Scores, admit
+from replicast.inference.layouts import codes_of
+from replicast.inference.permutation import CASE_FLIP
 from replicast.inference.traits import Chances, Method
-from replicast.kernels import cases, noncentral, permutation, power, resampled_t, student
-from replicast.randomness import RandomSource, generator
-from replicast.results import (
-    Alternative,
-    Caution,
-    IntervalRule,
-    SignificanceResult,
-    is_significant,
-)
+from replicast.kernels import cases, noncentral, power, resampled_t, student
+from replicast.results import Alternative, Caution, IntervalRule, SignificanceResult
 from replicast.scores.pairs import PairedScores
-from replicast.scores.parsing import cluster_codes
 
 Correction = Literal["satterthwaite", "plain"]
 CORRECTIONS = ("satterthwaite", "plain")
-_USUAL_RESAMPLES = 99_999
-_MOST_RESAMPLES = 1_000_000_000
-_SIMULATIONS = 2000
 _ENOUGH_DF = 10
 
 
@@ -84,9 +69,7 @@ def case_ttest(
     0.0351
     """
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
-    admitted = admit(
-        given_pair(scores, second, design, CASE_TTEST), CASE_TTEST, alternative=alternative
-    )
+    admitted = admit(CASE_TTEST, scores, second, design, alternative=alternative)
     pair = admitted.scores
     found = pair.cluster_mean if pvalue_method == "satterthwaite" else None
     if found is None:
@@ -171,15 +154,13 @@ def _few_clusters(pair: PairedScores, df: float) -> tuple[Caution, ...]:
     return (Caution("few-clusters", text),)
 
 
-def case_ttest_pvalues(
-    rows: Floats,
+def _row_pvalues(
+    sample: Floats,
     design: Design,
     *,
     clusters: ArrayLike | None = None,
     pvalue_method: Correction = "satterthwaite",
 ) -> Floats:
-    """Return two-sided p-values of rows of differences, one for each case."""
-    sample = batch_sample(rows, design, CASE_TTEST)
     codes = codes_of(clusters, design, sample.shape[-1])
     require_choice(pvalue_method, "pvalue_method", CORRECTIONS)
     found = mean_of_cases(sample, codes, pvalue_method)
@@ -198,24 +179,20 @@ def case_pvalues(found: cases.CaseMean, of_equal: Floats) -> Floats:
     return np.asarray(np.where(error == 0, of_equal, tails))
 
 
-def codes_of(clusters: ArrayLike | None, design: Design, n: int) -> Ints | None:
-    """Return the cluster of every case as a number, as many as the design has."""
-    count = design.clusters
-    if clusters is None:
-        if count is None:
-            return None
-        raise DesignMismatchError("clusters", f"the cluster of every case of {count}", "nothing")
-    codes, found = cluster_codes(clusters, n)
-    if count not in (None, found):
-        raise DesignMismatchError("clusters", f"labels of {count} clusters", f"labels of {found}")
-    return codes
-
-
 def _clustered_ttest_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
-    """Return the power had the difference been what was observed, and no Monte Carlo error."""
-    mean, error, df = mean_of_cases(pair.differences, pair.clusters)
-    ncp = min(abs(float(student.ratio_or_infinity(mean, error))), 1e3)
-    critical = student.t_critical(float(df), level / 2)
+    return power_seen(mean_of_cases(pair.differences, pair.clusters), level)
+
+
+def power_seen(
+    found: cases.CaseMean, level: float, inflation: float = 1.0
+) -> tuple[Chances, float]:
+    """Return the power had the difference been what was observed, and no Monte Carlo error.
+
+    Over fresh data t varies by `inflation` of what it assumes.
+    """
+    mean, error, df = found
+    ncp = min(abs(float(student.ratio_or_infinity(mean, error))), 1e3) / inflation
+    critical = student.t_critical(float(df), level / 2) / inflation
     right, wrong = noncentral.nct_upper(critical, float(df), np.array([ncp, -ncp])).tolist()
     return (right, wrong), 0.0
 
@@ -235,7 +212,7 @@ CASE_TTEST = Method(
     title_on=_title,
     reference="Bell & McCaffrey (2002), Survey Methodology 28",
     test=case_ttest,
-    batch_pvalues=case_ttest_pvalues,
+    row_pvalues=_row_pvalues,
     designs=("cases",),
     tolerated=("cross-validated-cases",),
     default_for=("cases",),
@@ -247,114 +224,4 @@ CASE_TTEST = Method(
     clustered_power=_clustered_ttest_power,
     replication=("cases",),
 )
-
-
-def case_flip(
-    scores: Scores | ArrayLike,
-    second: ArrayLike | None = None,
-    *,
-    design: DesignLike | None = None,
-    alternative: Alternative = "two-sided",
-    resamples: int = _USUAL_RESAMPLES,
-    rng: RandomSource = 0,
-) -> SignificanceResult:
-    """Test equal scores on the cases of one test set by flipping signs, of whole clusters if any.
-
-    Needs only that the difference of a case, or the sum of a cluster, is symmetric around zero if the
-    models are equal. Exact for up to 32 cases or clusters; beyond, `resamples` random patterns with a
-    fixed seed unless told otherwise. Positive estimates favour the first model.
-
-    Examples
-    --------
-    >>> from replicast import PairedCases, case_flip
-    >>> first, second = [0.9, 0.8, 0.7, 0.9, 0.4, 0.6], [0.8, 0.7, 0.7, 0.5, 0.3, 0.4]
-    >>> pair = PairedCases(first=first, second=second, clusters="aabbcc")
-    >>> case_flip(pair).pvalue  # three clusters: the least there is
-    0.25
-    """
-    admitted = admit(
-        given_pair(scores, second, design, CASE_FLIP), CASE_FLIP, alternative=alternative
-    )
-    if not is_whole(resamples) or not 1 <= resamples <= _MOST_RESAMPLES:
-        raise invalid("resamples", f"a whole number from 1 to {_MOST_RESAMPLES:,}", resamples)
-    clusters, sample = admitted.scores.clusters, admitted.sample
-    sums = _sums(sample, clusters)
-    sizes = np.ones(len(sums)) if clusters is None else np.bincount(clusters).astype(np.float64)
-    pvalue = permutation.sign_flip_pvalues(
-        sums[None], alternative=alternative, resamples=resamples, rng=generator(rng)
-    )
-    mean = float(student.moments(sample)[0])
-    return admitted.result(
-        estimand="mean difference",
-        estimate=mean,
-        standard_error=None,
-        statistic=mean,
-        df=None,
-        pvalue=float(pvalue[0]),
-        exactness="exact" if len(sums) <= permutation.EXACT_UP_TO else "monte-carlo",
-        interval_rule=partial(permutation.sign_flip_interval, sums, resamples, sizes=sizes),
-    )
-
-
-def _sums(rows: Floats, clusters: Ints | None) -> Floats:
-    return rows if clusters is None else cases.cluster_sums(rows, clusters)
-
-
-def case_flip_pvalues(
-    rows: Floats,
-    design: Design,
-    *,
-    clusters: ArrayLike | None = None,
-    resamples: int = _USUAL_RESAMPLES,
-    rng: RandomSource = 0,
-) -> Floats:
-    """Return two-sided sign-flip p-values of rows of differences, one for each case."""
-    sample = batch_sample(rows, design, CASE_FLIP)
-    sums = _sums(sample, codes_of(clusters, design, sample.shape[-1]))
-    return permutation.sign_flip_pvalues(
-        sums, alternative="two-sided", resamples=resamples, rng=generator(rng)
-    )
-
-
-def _smallest_pvalue(n: int) -> float:
-    return 2.0 ** (1 - n) if n <= permutation.EXACT_UP_TO else 2 / (_USUAL_RESAMPLES + 1)
-
-
-def _quick_pvalues(rows: Floats) -> Floats:
-    return permutation.simulated_pvalues(rows, 999, np.random.default_rng(0))
-
-
-def _clustered_flip_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
-    """Return the power of normal sums of clusters like these, simulated, and its error."""
-    clusters = pair.clusters
-    if clusters is None:
-        raise invalid("scores", "cases in clusters", str(pair.design))
-    mean, deviation = student.moments(pair.differences)
-    sizes = np.bincount(clusters).astype(np.float64)
-    shared = float(cases.cluster_correlation(pair.differences, clusters))
-    spread = float(deviation) * np.sqrt(sizes * (1 + (sizes - 1) * shared))
-    drawn = np.random.default_rng(0).normal(size=(_SIMULATIONS, len(sizes)))
-    rows = abs(float(mean)) * sizes + spread * drawn
-    significant = is_significant(_quick_pvalues(rows), level)
-    share = float(significant.mean())
-    right = float((significant & (rows.sum(axis=1) > 0)).mean())
-    error = float(np.sqrt(max(share * (1 - share), 1 / _SIMULATIONS) / _SIMULATIONS))
-    return (right, share - right), error
-
-
-CASE_FLIP = Method(
-    name="case-flip",
-    title="sign-flip test of cases",
-    reference="Fisher (1935), The Design of Experiments",
-    test=case_flip,
-    batch_pvalues=case_flip_pvalues,
-    designs=("cases",),
-    counts="{n} differences",
-    difference="estimate",
-    assumes="symmetric differences",
-    smallest_pvalue=_smallest_pvalue,
-    power={"large-sample": lambda effect, n, _, level: power.student_power(effect, n, 0.0, level)},
-    quick_pvalues=_quick_pvalues,
-    clustered_power=_clustered_flip_power,
-)
-TESTS = (CASE_TTEST, CASE_FLIP)
+TESTS = (CASE_TTEST,)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from replicast.arrays import Floats
 from replicast.design import Design, DesignLike
 from replicast.errors import require_choice
-from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Scores, admit
 from replicast.inference.traits import Method
 from replicast.kernels import counts, margins, power
 from replicast.results import Alternative, SignificanceResult
@@ -50,7 +50,7 @@ def mcnemar(
     0.03125
     """
     require_choice(pvalue_method, "pvalue_method", ("exact", "mid-p"))
-    admitted = admit(given_pair(scores, second, design, MCNEMAR), MCNEMAR, alternative=alternative)
+    admitted = admit(MCNEMAR, scores, second, design, alternative=alternative)
     sample = admitted.sample
     first_only, second_only, _ = counts.win_loss_tie(sample)
     cases = len(sample)
@@ -69,11 +69,8 @@ def mcnemar(
     )
 
 
-def mcnemar_pvalues(rows: Floats, design: Design, *, pvalue_method: Correction = "exact") -> Floats:
-    """Return two-sided McNemar p-values of rows of differences in correctness (-1, 0, 1)."""
-    sample = batch_sample(rows, design, MCNEMAR)
-    first_only, second_only, _ = counts.win_loss_tie(sample)
-    return _pvalues(first_only, second_only, pvalue_method, "two-sided")
+def _row_pvalues(sample: Floats, _: Design, *, pvalue_method: Correction = "exact") -> Floats:
+    return _pvalues(*counts.win_loss_tie(sample)[:2], pvalue_method, "two-sided")
 
 
 def _pvalues(
@@ -92,7 +89,7 @@ MCNEMAR = Method(
     title="McNemar's test",
     reference="McNemar (1947), Psychometrika 12",
     test=mcnemar,
-    batch_pvalues=mcnemar_pvalues,
+    row_pvalues=_row_pvalues,
     designs=("holdout",),
     default_for=("holdout",),
     counts="{first_only} against {second_only} cases",

@@ -6,11 +6,11 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats
 from replicast.design import Design, DesignLike
 from replicast.errors import DesignMismatchError
-from replicast.inference.cases import case_pvalues, case_result, codes_of, mean_of_cases
-from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
-from replicast.inference.layouts import coin_tosses
+from replicast.inference.cases import case_pvalues, case_result, mean_of_cases, power_seen
+from replicast.inference.evidence import Scores, admit
+from replicast.inference.layouts import codes_of, coin_tosses
 from replicast.inference.traits import Chances, Method
-from replicast.kernels import noncentral, power, student
+from replicast.kernels import power, student
 from replicast.kernels.cases import CaseMean, cross_validated_mean
 from replicast.results import Alternative, SignificanceResult
 from replicast.scores.pairs import PairedScores
@@ -53,8 +53,7 @@ def corrected_case_ttest(
     >>> round(corrected_case_ttest(pair).pvalue, 4)
     0.2216
     """
-    pair = given_pair(scores, second, design, CORRECTED_CASE_TTEST)
-    admitted = admit(pair, CORRECTED_CASE_TTEST, alternative=alternative)
+    admitted = admit(CORRECTED_CASE_TTEST, scores, second, design, alternative=alternative)
     pair = admitted.scores
     found, tosses = _mean(pair), coin_tosses(pair.design, pair.independent)
     of_equal = student.constant_row_pvalue(np.asarray(found.mean), tosses, alternative)
@@ -67,11 +66,7 @@ def _mean(pair: PairedScores) -> CaseMean:
     return cross_validated_mean(found, pair.design.overlap, len(pair.differences), noise)
 
 
-def corrected_case_ttest_pvalues(
-    rows: Floats, design: Design, *, clusters: ArrayLike | None = None
-) -> Floats:
-    """Return two-sided p-values of rows of differences, one for each case of one run."""
-    sample = batch_sample(rows, design, CORRECTED_CASE_TTEST)
+def _row_pvalues(sample: Floats, design: Design, *, clusters: ArrayLike | None = None) -> Floats:
     if design.answers > 1:
         remedy = "Means over runs do not tell how much one run differs from another"
         raise DesignMismatchError("design", "one run for rows of cases", str(design), remedy)
@@ -89,14 +84,7 @@ def _power(effect: float, n: int, design: Design, level: float) -> Chances:
 
 
 def _clustered_power(pair: PairedScores, level: float) -> tuple[Chances, float]:
-    """Return the power had the difference been what was observed, and no Monte Carlo error."""
-    mean, error, df = (float(value) for value in _mean(pair))
-    inflation = pair.design.t_layout(corrected=True).inflation
-    ncp = min(abs(float(student.ratio_or_infinity(*map(np.asarray, (mean, error))))), 1e3)
-    critical = student.t_critical(df, level / 2) / inflation
-    ncp /= inflation
-    right, wrong = noncentral.nct_upper(critical, df, np.array([ncp, -ncp])).tolist()
-    return (right, wrong), 0.0
+    return power_seen(_mean(pair), level, pair.design.t_layout(corrected=True).inflation)
 
 
 CORRECTED_CASE_TTEST = Method(
@@ -104,7 +92,7 @@ CORRECTED_CASE_TTEST = Method(
     title="corrected t-test of cases",
     reference="Nadeau & Bengio (2003), Machine Learning 52",
     test=corrected_case_ttest,
-    batch_pvalues=corrected_case_ttest_pvalues,
+    row_pvalues=_row_pvalues,
     designs=("cross-validated-cases",),
     default_for=("cross-validated-cases",),
     symbol="t",

@@ -4,17 +4,10 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.design import (
-    DESIGNS,
-    Design,
-    DesignLike,
-    describe_design,
-    run_shape,
-)
+from replicast.design import DesignLike
 from replicast.errors import (
     DegenerateScoresWarning,
     DesignMismatchError,
@@ -23,8 +16,7 @@ from replicast.errors import (
 )
 from replicast.formatting import all_of
 from replicast.inference.traits import Method
-from replicast.kernels.rounding import snap_rows
-from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
+from replicast.kernels.schemes import Scheme
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
 from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
@@ -70,29 +62,23 @@ class Admitted:
         )
 
 
-def given_pair(
-    scores: Scores | ArrayLike, second: ArrayLike | None, design: DesignLike | None, method: Method
-) -> Any:
-    """Return what was given as paired scores; two arrays have the design of the test, or need one."""
-    if second is None and design is None:
-        return scores
-    if design is None and not isinstance(scores, Scored):
-        usual = method.designs[0]
-        if usual in _SIZED:
-            domain = f"given with two arrays for {method.name}"
-            raise invalid("design", domain, "nothing", "Say how the scores arose, e.g. KFold(10)")
-        design = usual
-    return paired_arrays(scores, second, design)
-
-
 def admit(
-    scores: Scores,
     method: Method,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None,
+    design: DesignLike | None,
     *,
     scheme: Scheme = "all",
     alternative: Alternative = "two-sided",
 ) -> Admitted:
-    """Check that a test fits the scores, and warn where its answer is a convention."""
+    """Check that a test fits the scores, and warn where its answer is a convention.
+
+    Two arrays have the design of the test, or need one.
+    """
+    if second is not None or design is not None:
+        if design is None and not isinstance(scores, Scored):
+            design = _usual_design(method)
+        scores = paired_arrays(scores, second, design)
     pair = as_paired(scores)
     if not isinstance(pair, PairedScores):
         raise invalid(
@@ -101,28 +87,37 @@ def admit(
             type(scores).__name__,
             "Build one with PairedScores(first=..., second=..., design=...)",
         )
-    scores = seen_by(method, pair)
+    pair = seen_by(method, pair)
     require_choice(alternative, "alternative", ALTERNATIVES)
-    refuse_design(scores.design, method)
-    sample = scores.sample(scheme)
+    method.refuse(pair.design)
+    sample = pair.sample(scheme)
     if len(sample) < 2:
         raise DesignMismatchError(
             "scheme", "one that leaves at least two values", repr(scheme), "Use all"
         )
-    dependent = method.tolerates(scores.design) and scheme != "sorted"
+    dependent = method.tolerates(pair.design) and scheme != "sorted"
     cautions: tuple[Caution, ...] = (DEPENDENT_SCORES,) if dependent else ()
-    seeds = scores.seed_means  # unless paired, models vary even where their differences do not
+    seeds = pair.seed_means  # unless paired, models vary even where their differences do not
     varies = (sample != sample[0]).any() if seeds is None else seeds.deviation + seeds.between > 0
     if not varies and (sample[0] == 0 or method.convention == "equal differences"):
-        first, second = scores.names
+        first, second = pair.names
         text = (
             f"{all_of(len(sample), 'differences')} of {first!r} and {second!r} are equal; "
             f"the p-value is set by convention."
         )
         warnings.warn(text, DegenerateScoresWarning, stacklevel=3)
         cautions += (Caution("degenerate", text),)
-    cautions += _one_number(scores)
-    return Admitted(method, scores, sample, alternative, scheme, cautions)
+    cautions += _one_number(pair)
+    return Admitted(method, pair, sample, alternative, scheme, cautions)
+
+
+def _usual_design(method: Method) -> str:
+    """Return the design that two arrays have by the test alone."""
+    usual = method.designs[0]
+    if usual in _SIZED:
+        domain = f"given with two arrays for {method.name}"
+        raise invalid("design", domain, "nothing", "Say how the scores arose, e.g. KFold(10)")
+    return usual
 
 
 def seen_by(method: Method, pair: PairedScores) -> PairedScores:
@@ -148,34 +143,3 @@ def _one_number(scores: PairedScores) -> tuple[Caution, ...]:
         "takes it for exact, since nothing tells how much it varies."
     )
     return (Caution("one-number", text),)
-
-
-def refuse_design(design: Design, method: Method) -> None:
-    """Raise if a test does not run on a design."""
-    if method.allows(design):
-        return
-    from replicast.inference.methods import default_method  # it knows the tests, which need this
-
-    allowed = ", ".join(name for name in DESIGNS if name in (*method.designs, *method.tolerated))
-    remedy = f"Use {default_method(design)} for {describe_design(design)}"
-    raise DesignMismatchError("design", f"one of {allowed} for {method.name}", str(design), remedy)
-
-
-def batch_sample(rows: Floats, design: Design, method: Method, scheme: Scheme = "all") -> Floats:
-    """Check rows of differences against a design and return the samples (m, n) a test sees."""
-    refuse_design(design, method)
-    rows = np.atleast_2d(np.asarray(rows, dtype=np.float64))
-    if rows.ndim != 2:
-        raise invalid("rows", "a matrix with one row for each test", f"shape {rows.shape}")
-    if design.n_scores not in (None, rows.shape[-1]):
-        raise DesignMismatchError(
-            "rows", f"{design.n_scores} differences wide", f"{rows.shape[-1]}"
-        )
-    if not np.isfinite(rows).all():
-        raise invalid("rows", "finite", "a value that is not")
-    rows = snap_rows(rows)
-    require_choice(scheme, "scheme", SCHEMES)
-    if scheme == "all":
-        return rows
-    runs, folds = run_shape(design, rows.shape[-1])
-    return snap_rows(sample_scores(rows.reshape(*rows.shape[:-1], runs, folds), scheme))

@@ -8,7 +8,7 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.design import Design, DesignLike
-from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Scores, admit
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.student import t_pvalues, t_result
 from replicast.inference.traits import Method
@@ -42,18 +42,12 @@ def five_by_two_ttest(
     >>> round(five_by_two_ttest(pair).pvalue, 4)
     0.1939
     """
-    admitted = admit(
-        given_pair(scores, second, design, FIVE_BY_TWO_TTEST),
-        FIVE_BY_TWO_TTEST,
-        alternative=alternative,
-    )
+    admitted = admit(FIVE_BY_TWO_TTEST, scores, second, design, alternative=alternative)
     found = student.five_by_two_t(admitted.sample)
     return t_result(admitted, found, 5, "difference in the first fold")
 
 
-def five_by_two_ttest_pvalues(rows: Floats, design: Design) -> Floats:
-    """Return two-sided 5x2cv t-test p-values of rows of ten differences."""
-    sample = batch_sample(rows, design, FIVE_BY_TWO_TTEST)
+def _t_row_pvalues(sample: Floats, design: Design) -> Floats:
     return t_pvalues(student.five_by_two_t(sample), 5, coin_tosses(design, 10))
 
 
@@ -62,7 +56,7 @@ FIVE_BY_TWO_TTEST = Method(  # its first difference is part of its own denominat
     title="5x2cv t-test",
     reference="Dietterich (1998), Neural Computation 10",
     test=five_by_two_ttest,
-    batch_pvalues=five_by_two_ttest_pvalues,
+    row_pvalues=_t_row_pvalues,
     designs=("5x2",),
     symbol="t",
     assumes="normal differences",
@@ -94,7 +88,7 @@ def five_by_two_ftest(
     >>> round(five_by_two_ftest(pair).pvalue, 4)
     0.5107
     """
-    admitted = admit(given_pair(scores, second, design, FIVE_BY_TWO_FTEST), FIVE_BY_TWO_FTEST)
+    admitted = admit(FIVE_BY_TWO_FTEST, scores, second, design)
     sample = admitted.sample
     mean, error, _ = (float(v) for v in student.correlated_t(sample, test_train_ratio=1.0))
     statistic = float(student.five_by_two_f(sample))
@@ -104,7 +98,7 @@ def five_by_two_ftest(
         standard_error=error,
         statistic=statistic,
         df=(10.0, 5.0),
-        pvalue=float(five_by_two_ftest_pvalues(sample, admitted.scores.design)[0]),
+        pvalue=float(_f_row_pvalues(sample[None], admitted.scores.design)[0]),
         exactness="convention" if np.isinf(statistic) or statistic == 0 else "student",
         cautions=_no_interval(sample),
         interval_rule=partial(student.five_by_two_interval, sample),
@@ -132,9 +126,7 @@ def _no_interval(sample: Floats) -> tuple[Caution, ...]:
     return (Caution("no-interval", text),)
 
 
-def five_by_two_ftest_pvalues(rows: Floats, design: Design) -> Floats:
-    """Return combined 5x2cv F-test p-values of rows of ten differences."""
-    sample = batch_sample(rows, design, FIVE_BY_TWO_FTEST)
+def _f_row_pvalues(sample: Floats, design: Design) -> Floats:
     statistic = student.five_by_two_f(sample)
     undecided = np.isinf(statistic) | (statistic == 0)
     convention = np.where(statistic == 0, 1.0, 2.0 ** (1 - coin_tosses(design, 10)))
@@ -148,7 +140,7 @@ FIVE_BY_TWO_FTEST = Method(
     title="combined 5x2cv F-test",
     reference="Alpaydin (1999), Neural Computation 11",
     test=five_by_two_ftest,
-    batch_pvalues=five_by_two_ftest_pvalues,
+    row_pvalues=_f_row_pvalues,
     designs=("5x2",),
     default_for=("5x2",),
     symbol="F",

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats
 from replicast.design import Design, DesignLike
 from replicast.errors import invalid, is_whole, number, require_positive
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Admitted, Scores, admit
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.ranks import drawn_pvalues
 from replicast.inference.student import corrected_power, shifted_corrected_power
@@ -54,7 +54,7 @@ def correlated_posterior(
     0.946
     """
     rope = _require_rope(rope)
-    admitted = admit(given_pair(scores, second, design, CORRELATED_POSTERIOR), CORRELATED_POSTERIOR)
+    admitted = admit(CORRELATED_POSTERIOR, scores, second, design)
     left, middle, right = _correlated(admitted.sample[None], admitted.scores.design, rope)
     return _result(admitted, rope, (left[0], middle[0], right[0]), "student")
 
@@ -79,9 +79,7 @@ def _result(
     )
 
 
-def correlated_posterior_pvalues(rows: Floats, design: Design, *, rope: float = 0.0) -> Floats:
-    """Return twice the posterior mass outside the better region, for rows of differences."""
-    sample = batch_sample(rows, design, CORRELATED_POSTERIOR)
+def _correlated_row_pvalues(sample: Floats, design: Design, *, rope: float = 0.0) -> Floats:
     return _doubled_rest(*_correlated(sample, design, _require_rope(rope)))
 
 
@@ -130,26 +128,21 @@ def signed_rank_posterior(
     True
     """
     rope = _require_rope(rope)
-    admitted = admit(
-        given_pair(scores, second, design, SIGNED_RANK_POSTERIOR), SIGNED_RANK_POSTERIOR
-    )
+    admitted = admit(SIGNED_RANK_POSTERIOR, scores, second, design)
     left, middle, right = _signed_rank(admitted.sample[None], rope, prior, draws, rng)[0]
     return _result(admitted, rope, (left, middle, right), "monte-carlo")
 
 
-def signed_rank_posterior_pvalues(
-    rows: Floats,
-    design: Design,
+def _rank_row_pvalues(
+    sample: Floats,
+    _: Design,
     *,
     rope: float = 0.0,
     prior: float = 0.5,
     draws: int = 20_000,
     rng: RandomSource = 0,
 ) -> Floats:
-    """Return twice the posterior mass outside the better region, for rows of differences."""
-    sample = batch_sample(rows, design, SIGNED_RANK_POSTERIOR)
-    votes = _signed_rank(sample, _require_rope(rope), prior, draws, rng)
-    return _doubled_rest(*votes.T)
+    return _doubled_rest(*_signed_rank(sample, _require_rope(rope), prior, draws, rng).T)
 
 
 def _signed_rank(
@@ -191,7 +184,7 @@ CORRELATED_POSTERIOR = Method(
     title="Bayesian correlated t-test",
     reference="Corani & Benavoli (2015), Machine Learning 100",
     test=correlated_posterior,
-    batch_pvalues=correlated_posterior_pvalues,
+    row_pvalues=_correlated_row_pvalues,
     designs=CROSS_VALIDATION,
     gives="posterior",
     assumes="normal differences",
@@ -204,7 +197,7 @@ SIGNED_RANK_POSTERIOR = Method(
     title="Bayesian signed-rank test",
     reference="Benavoli et al. (2014), ICML",
     test=signed_rank_posterior,
-    batch_pvalues=signed_rank_posterior_pvalues,
+    row_pvalues=_rank_row_pvalues,
     designs=INDEPENDENT,
     gives="posterior",
     effect="rank-effect",

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats
 from replicast.design import Design, DesignLike
 from replicast.errors import invalid, require_choice
-from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Scores, admit
 from replicast.inference.traits import INDEPENDENT, SHARED_TRAINING, Method
 from replicast.kernels import counts, power, ranks, walsh
 from replicast.kernels.schemes import Scheme
@@ -78,12 +78,7 @@ def signed_rank(
     0.03125
     """
     require_choice(pvalue_method, "pvalue_method", ("auto", "exact", "normal"))
-    admitted = admit(
-        given_pair(scores, second, design, SIGNED_RANK),
-        SIGNED_RANK,
-        scheme=scheme,
-        alternative=alternative,
-    )
+    admitted = admit(SIGNED_RANK, scores, second, design, scheme=scheme, alternative=alternative)
     sample = admitted.sample
     statistics = ranks.signed_rank_statistics(sample[None])
     [w_plus], [used], _ = statistics
@@ -119,11 +114,7 @@ def _exactness(nonzero: int, exact: bool) -> str:
     return "exact" if exact else "normal"
 
 
-def signed_rank_pvalues(
-    rows: Floats, design: Design, *, scheme: Scheme = "all", pvalue_method: RankMethod = "auto"
-) -> Floats:
-    """Return two-sided signed-rank p-values of rows of differences."""
-    sample = batch_sample(rows, design, SIGNED_RANK, scheme)
+def _rank_row_pvalues(sample: Floats, _: Design, *, pvalue_method: RankMethod = "auto") -> Floats:
     if sample.shape[-1] > _MOST_EXACT:
         _refuse_long_exact(pvalue_method, int(np.count_nonzero(sample, axis=-1).max(initial=0)))
     return ranks.signed_rank_pvalues(sample, method=pvalue_method, alternative="two-sided")[0]
@@ -145,7 +136,7 @@ SIGNED_RANK = Method(
     title="Wilcoxon signed-rank test",
     reference="Wilcoxon (1945), Biometrics 1",
     test=signed_rank,
-    batch_pvalues=signed_rank_pvalues,
+    row_pvalues=_rank_row_pvalues,
     designs=INDEPENDENT,
     tolerated=SHARED_TRAINING,
     default_for=INDEPENDENT,
@@ -195,12 +186,7 @@ def sign_test(
     0.21875
     """
     require_choice(ties, "ties", ("half", "drop"))
-    admitted = admit(
-        given_pair(scores, second, design, SIGN_TEST),
-        SIGN_TEST,
-        scheme=scheme,
-        alternative=alternative,
-    )
+    admitted = admit(SIGN_TEST, scores, second, design, scheme=scheme, alternative=alternative)
     sample = admitted.sample
     wins, losses, equal = counts.win_loss_tie(sample)
     pvalue = counts.binomial_pvalue(wins, losses, equal, ties_rule=ties, alternative=alternative)
@@ -225,11 +211,7 @@ def sign_test(
     )
 
 
-def sign_test_pvalues(
-    rows: Floats, design: Design, *, scheme: Scheme = "all", ties: TiesRule = "half"
-) -> Floats:
-    """Return two-sided sign-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, SIGN_TEST, scheme)
+def _sign_row_pvalues(sample: Floats, _: Design, *, ties: TiesRule = "half") -> Floats:
     wins, losses, equal = counts.win_loss_tie(sample)
     return counts.binomial_pvalue(wins, losses, equal, ties_rule=ties, alternative="two-sided")
 
@@ -239,7 +221,7 @@ SIGN_TEST = Method(
     title="sign test",
     reference="Arbuthnott (1710); Demšar (2006), JMLR 7",
     test=sign_test,
-    batch_pvalues=sign_test_pvalues,
+    row_pvalues=_sign_row_pvalues,
     designs=INDEPENDENT,
     tolerated=SHARED_TRAINING,
     counts="{wins} : {losses}, {ties} tied",

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats
 from replicast.design import Design, DesignLike
 from replicast.errors import DesignMismatchError
-from replicast.inference.evidence import Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Scores, admit
 from replicast.inference.traits import Chances, Method
 from replicast.kernels import seeds as kernel
 from replicast.kernels.student import constant_row_pvalue, t_pvalue
@@ -58,9 +58,7 @@ def seeds_ttest(
     >>> round(found.statistic, 2), round(found.pvalue, 3)
     (3.9, 0.172)
     """
-    admitted = admit(
-        given_pair(scores, second, design, SEEDS_TTEST), SEEDS_TTEST, alternative=alternative
-    )
+    admitted = admit(SEEDS_TTEST, scores, second, design, alternative=alternative)
     told = admitted.scores.seed_means
     if told is None:
         raise DesignMismatchError("scores", "scores of seeds", str(admitted.scores.design))
@@ -91,12 +89,8 @@ def seeds_ttest(
     )
 
 
-def seeds_ttest_pvalues(rows: Floats, design: Design) -> Floats:
-    """Return two-sided p-values of rows of differences, split after split.
-
-    Differences do not tell how much each model varies by itself, so they are judged as paired.
-    """
-    sample = batch_sample(rows, design, SEEDS_TTEST)
+def _row_pvalues(sample: Floats, design: Design) -> Floats:
+    """Judge differences as paired: they do not tell how much each model varies by itself."""
     layout = design.layout
     return _pvalues(kernel.seed_means(sample, sample, sample, layout, paired=True), "two-sided")
 
@@ -177,7 +171,7 @@ SEEDS_TTEST = Method(
     title_on=_title,
     reference="Welch (1947), Biometrika 34; Bouthillier et al. (2021), MLSys 3",
     test=seeds_ttest,
-    batch_pvalues=seeds_ttest_pvalues,
+    row_pvalues=_row_pvalues,
     designs=("seeds",),
     default_for=("seeds",),
     symbol="t",

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from replicast.arrays import Floats, Ints
 from replicast.design import Design, DesignLike
 from replicast.errors import DegenerateScoresWarning
-from replicast.inference.evidence import Admitted, Scores, admit, batch_sample, given_pair
+from replicast.inference.evidence import Admitted, Scores, admit
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.traits import (
     CROSS_VALIDATION,
@@ -62,21 +62,14 @@ def paired_ttest(
     >>> round(paired_ttest(pair).pvalue, 4)
     0.0377
     """
-    admitted = admit(
-        given_pair(scores, second, design, PAIRED_TTEST),
-        PAIRED_TTEST,
-        scheme=scheme,
-        alternative=alternative,
-    )
+    admitted = admit(PAIRED_TTEST, scores, second, design, scheme=scheme, alternative=alternative)
     found = student.correlated_t(admitted.sample, test_train_ratio=0.0)
     return t_result(admitted, found, len(admitted.sample) - 1, "mean difference")
 
 
-def paired_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "all") -> Floats:
-    """Return two-sided paired t-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, PAIRED_TTEST, scheme)
-    found = student.correlated_t(sample, test_train_ratio=0.0)
-    return t_pvalues(found, sample.shape[-1] - 1, coin_tosses(design, sample.shape[-1]))
+def _row_pvalues(sample: Floats, design: Design) -> Floats:
+    found, n = student.correlated_t(sample, test_train_ratio=0.0), sample.shape[-1]
+    return t_pvalues(found, n - 1, coin_tosses(design, n))
 
 
 PAIRED_TTEST = Method(
@@ -84,7 +77,7 @@ PAIRED_TTEST = Method(
     title="paired t-test",
     reference="Student (1908), Biometrika 6",
     test=paired_ttest,
-    batch_pvalues=paired_ttest_pvalues,
+    row_pvalues=_row_pvalues,
     designs=INDEPENDENT,
     tolerated=SHARED_TRAINING,
     symbol="t",
@@ -136,10 +129,7 @@ def corrected_ttest(
     0.0871
     """
     admitted = admit(
-        given_pair(scores, second, design, CORRECTED_TTEST),
-        CORRECTED_TTEST,
-        scheme=scheme,
-        alternative=alternative,
+        CORRECTED_TTEST, scores, second, design, scheme=scheme, alternative=alternative
     )
     ratio = admitted.scores.design.test_train_ratio
     found = student.correlated_t(admitted.sample, test_train_ratio=ratio)
@@ -147,11 +137,10 @@ def corrected_ttest(
     return t_result(admitted, found, len(admitted.sample) - 1, "mean difference", untested)
 
 
-def corrected_ttest_pvalues(rows: Floats, design: Design, *, scheme: Scheme = "all") -> Floats:
-    """Return two-sided corrected t-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, CORRECTED_TTEST, scheme)
-    found = student.correlated_t(sample, test_train_ratio=design.test_train_ratio)
-    return t_pvalues(found, sample.shape[-1] - 1, coin_tosses(design, sample.shape[-1]))
+def _corrected_row_pvalues(sample: Floats, design: Design) -> Floats:
+    ratio, n = design.test_train_ratio, sample.shape[-1]
+    found = student.correlated_t(sample, test_train_ratio=ratio)
+    return t_pvalues(found, n - 1, coin_tosses(design, n))
 
 
 def corrected_power(effect: float, n: int, design: Design, level: float) -> Chances:
@@ -170,7 +159,7 @@ CORRECTED_TTEST = Method(
     title="corrected resampled t-test",
     reference="Nadeau & Bengio (2003), Machine Learning 52",
     test=corrected_ttest,
-    batch_pvalues=corrected_ttest_pvalues,
+    row_pvalues=_corrected_row_pvalues,
     designs=CROSS_VALIDATION,
     default_for=CROSS_VALIDATION,
     symbol="t",
@@ -191,33 +180,32 @@ def t_result(
 ) -> SignificanceResult:
     """Record estimate, standard error and t; without a spread, `equal` differences (all) decide."""
     estimate, error, statistic = (float(value) for value in found)
-    alternative = admitted.alternative
-    if error == 0:
-        tosses = coin_tosses(admitted.scores.design, equal or len(admitted.sample))
-        pvalue = float(student.constant_row_pvalue(np.asarray(estimate), tosses, alternative))
-    else:
-        pvalue = float(student.t_pvalue(np.asarray(statistic), df, alternative))
+    tosses = coin_tosses(admitted.scores.design, equal or len(admitted.sample))
+    row = estimate, error, statistic
+    pvalue = t_pvalues(tuple(map(np.atleast_1d, row)), df, tosses, admitted.alternative)
     return admitted.result(
         estimand=estimand,
         estimate=estimate,
         standard_error=error,
         statistic=statistic,
         df=float(df),
-        pvalue=pvalue,
+        pvalue=float(pvalue[0]),
         exactness="convention" if error == 0 else "student",
         cautions=cautions,
         interval_rule=partial(student.t_interval, estimate, error, df),
     )
 
 
-def t_pvalues(found: tuple[Floats, Floats, Floats], df: int, n: float | Ints) -> Floats:
-    """Return two-sided p-values; without a spread, n equal differences decide."""
+def t_pvalues(
+    found: tuple[Floats, ...], df: int, n: float | Ints, alternative: Alternative = "two-sided"
+) -> Floats:
+    """Return p-values of rows; without a spread, n equal differences decide."""
     estimate, error, statistic = found
-    pvalue = student.t_pvalue(statistic, df, "two-sided")
+    pvalue = student.t_pvalue(statistic, df, alternative)
     constant = error == 0
     if constant.any():
         equal = np.broadcast_to(n, constant.shape)[constant]
-        pvalue[constant] = student.constant_row_pvalue(estimate[constant], equal, "two-sided")
+        pvalue[constant] = student.constant_row_pvalue(estimate[constant], equal, alternative)
     return pvalue
 
 
@@ -257,9 +245,7 @@ def trimmed_ttest(
     >>> round(trimmed_ttest(pair).estimate, 3), round(trimmed_ttest(pair).pvalue, 3)
     (0.025, 0.006)
     """
-    admitted = admit(
-        given_pair(scores, second, design, TRIMMED_TTEST), TRIMMED_TTEST, alternative=alternative
-    )
+    admitted = admit(TRIMMED_TTEST, scores, second, design, alternative=alternative)
     n = len(admitted.sample)
     found = student.trimmed_t(admitted.sample)
     equal = int(np.count_nonzero(admitted.sample == found[0]))
@@ -271,9 +257,7 @@ def trimmed_ttest(
     return t_result(admitted, found, _kept(n) - 1, "trimmed mean difference", cautions, equal)
 
 
-def trimmed_ttest_pvalues(rows: Floats, design: Design) -> Floats:
-    """Return two-sided trimmed t-test p-values of rows of differences."""
-    sample = batch_sample(rows, design, TRIMMED_TTEST)
+def _trimmed_row_pvalues(sample: Floats, _: Design) -> Floats:
     found = student.trimmed_t(sample)
     equal = np.count_nonzero(sample == found[0][:, None], axis=-1)
     return t_pvalues(found, _kept(sample.shape[-1]) - 1, equal)
@@ -300,7 +284,7 @@ TRIMMED_TTEST = Method(
     title="trimmed t-test",
     reference="Tukey & McLaughlin (1963), Sankhya A 25",
     test=trimmed_ttest,
-    batch_pvalues=trimmed_ttest_pvalues,
+    row_pvalues=_trimmed_row_pvalues,
     designs=INDEPENDENT,
     symbol="t",
     effect="rank-effect",

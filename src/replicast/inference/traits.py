@@ -4,8 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from replicast.arrays import Floats
-from replicast.design import Design, require_design
+from replicast.design import DESIGNS, Design, describe_design, require_design, run_shape
+from replicast.errors import DesignMismatchError, invalid, require_choice
+from replicast.kernels.rounding import snap_rows
+from replicast.kernels.schemes import SCHEMES, Scheme, sample_scores
 from replicast.kernels.student import moments
 from replicast.scores.pairs import PairedScores
 
@@ -38,8 +43,9 @@ class Method:
         Key in `METHODS`, name in sentences, and who proposed it.
     title_on : callable, optional
         Its name on a design where it has another one: `titled` knows.
-    test, batch_pvalues : callable
-        From paired scores to evidence, and from rows of differences to two-sided p-values.
+    test, row_pvalues : callable
+        From paired scores to evidence, and from rows of differences, which `batch_pvalues` has checked,
+        and their design to two-sided p-values.
     designs, tolerated, default_for : tuple of names of designs
         Where it is valid; where it also runs if asked for by name, with a caution; and where it is
         the test unless another is asked for.
@@ -83,7 +89,7 @@ class Method:
     title: str
     reference: str
     test: Callable[..., Any]
-    batch_pvalues: Callable[..., Floats]
+    row_pvalues: Callable[..., Floats]
     designs: DesignNames
     tolerated: DesignNames = ()
     default_for: DesignNames = ()
@@ -125,3 +131,40 @@ class Method:
     def allows(self, design: Design) -> bool:
         """Say whether the test runs on this design at all."""
         return self.is_valid_for(design) or self.tolerates(design)
+
+    def refuse(self, design: Design) -> None:
+        """Raise if the test does not run on a design."""
+        if self.allows(design):
+            return
+        from replicast.inference.methods import (
+            default_method,  # it knows the tests, which need this
+        )
+
+        allowed = ", ".join(name for name in DESIGNS if name in (*self.designs, *self.tolerated))
+        remedy = f"Use {default_method(design)} for {describe_design(design)}"
+        domain = f"one of {allowed} for {self.name}"
+        raise DesignMismatchError("design", domain, str(design), remedy)
+
+    def batch_pvalues(
+        self, rows: Floats, design: Design, *, scheme: Scheme = "all", **options: Any
+    ) -> Floats:
+        """Return two-sided p-values of rows of differences (m, n); `options` are those of the test."""
+        return self.row_pvalues(self._samples(rows, design, scheme), design, **options)
+
+    def _samples(self, rows: Floats, design: Design, scheme: Scheme) -> Floats:
+        """Check rows of differences against a design and return the samples a test sees."""
+        self.refuse(design)
+        rows = np.atleast_2d(np.asarray(rows, dtype=np.float64))
+        if rows.ndim != 2:
+            raise invalid("rows", "a matrix with one row for each test", f"shape {rows.shape}")
+        if design.n_scores not in (None, rows.shape[-1]):
+            domain = f"{design.n_scores} differences wide"
+            raise DesignMismatchError("rows", domain, f"{rows.shape[-1]}")
+        if not np.isfinite(rows).all():
+            raise invalid("rows", "finite", "a value that is not")
+        rows = snap_rows(rows)
+        require_choice(scheme, "scheme", SCHEMES)
+        if scheme == "all":
+            return rows
+        runs, folds = run_shape(design, rows.shape[-1])
+        return snap_rows(sample_scores(rows.reshape(*rows.shape[:-1], runs, folds), scheme))
