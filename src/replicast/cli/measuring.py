@@ -274,9 +274,9 @@ def _predicted(asked: Asked, needs: str) -> "Predicted":
 
 def _needs(measure: str) -> str:
     """Say what a measure needs to know of every case."""
-    from replicast.comparison.measure_rows import AREA, find_measure
+    from replicast.comparison.measure_rows import find_measure
 
-    return "scores" if measure == AREA else find_measure(measure).needs
+    return find_measure(measure).needs
 
 
 def by_measure(asked: Asked, **options: Any) -> Answered:

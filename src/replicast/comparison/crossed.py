@@ -9,7 +9,7 @@ from replicast.errors import DesignMismatchError, invalid, require_flag, require
 from replicast.kernels.crossed import crossed_difference
 from replicast.replication.priors import Relation
 from replicast.results import Caution
-from replicast.scores.parsing import parse_names, require_numbers
+from replicast.scores.parsing import require_numbers
 
 _ONE_TRAINING_SET = Caution(
     "one-training-set",
@@ -57,7 +57,6 @@ def compare_seed_cases(
         domain = f"scores of the same {one.shape[1]} cases as `first`"
         raise DesignMismatchError("second", domain, f"{other.shape[1]} cases")
     significance = require_probability(significance, "significance")
-    names = parse_names(names)
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     found = crossed_difference(sign * one, sign * other)
     n = one.shape[1]
@@ -67,14 +66,14 @@ def compare_seed_cases(
         found.error,
         found.df,
         estimate=found.difference,
-        gaps=sign * (one.mean(axis=0) - other.mean(axis=0)),
+        gaps=one.mean(axis=0) - other.mean(axis=0),
         measure="score",
         names=names,
         n=n,
-        clusters=None,
         way="crossed",
         seeds=(len(one), len(other)),
         seed_share=found.seeds / variance if variance > 0 else 0.0,
+        greater_is_better=greater_is_better,
         significance=significance,
         relation=relation,
         cautions=(_ONE_TRAINING_SET,),

@@ -1,6 +1,6 @@
 """What was found of two models by anything that is no mean of paired scores."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -30,6 +30,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
+from replicast.scores.parsing import parse_names
 
 Way = Literal["cases", "influence", "delong", "bootstrap", "fixed", "crossed", "seeds", "unpaired"]
 WAYS: Mapping[str, str] = {
@@ -127,10 +128,14 @@ class Finding(Answer):
         return {**kept, "difference": difference, "evidence": self.evidence.to_dict()}
 
     @property
+    def means(self) -> tuple[float, float]:
+        """The measure of both models."""
+        return self.first, self.second
+
+    @property
     def unit(self) -> str:
         """What differences are counted in: `fraction`, `percent` or `score`."""
-        values = self.first, self.second
-        return unit_of(values, self.measure, greater_is_better=self.greater_is_better)
+        return unit_of(self.means, self.measure, greater_is_better=self.greater_is_better)
 
     @property
     def point(self) -> float | None:
@@ -204,57 +209,60 @@ def conclude(
     error: float,
     df: float | None,
     *,
+    names: Sequence[str],
     estimate: float | None = None,
     gaps: Floats | None = None,
-    rule: IntervalRule | None = None,
-    design: Design | None = None,
-    significance: float,
     relation: Relation,
-    cautions: tuple[Caution, ...] = (),
     **content: Any,
 ) -> Finding:
     """Return the finding of two values, or of their difference, and its standard error.
 
     Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, if
-    these may be skewed: then it is judged as the t-test of cases judges it. Its interval may have a
-    `rule` of its own; without a design it is about cases.
+    these may be skewed: then it is judged as the t-test of cases judges it. Without an `interval_rule`
+    of its own, and without a design, it has that of t and is about cases.
     """
-    gap = values[0] - values[1] if estimate is None else estimate
-    statistic = float(student.ratio_or_infinity(np.asarray(gap), np.asarray(error)))
-    rule = rule or partial(_interval, gap, error, df)
+    sign = 1.0 if content.get("greater_is_better", True) else -1.0
+    gap = sign * (values[0] - values[1]) + 0.0 if estimate is None else estimate
+    parts = content.setdefault("clusters", None) or content["n"]
+    content.setdefault("interval_rule", partial(_interval, gap, error, df))
+    if content.get("design") is None:
+        content["design"] = Cases(content["n"], clusters=content["clusters"])
+    if error == 0:
+        content["cautions"] = (*content["cautions"], _UNVARIED)
     if gaps is not None and df is not None and (error == 0 or np.ptp(gaps) > 0):
-        pvalue = float(resampled_t.case_pvalue(gaps, np.asarray(gap), np.asarray(error), df))
-        cautions = cautions if error > 0 else (*cautions, _UNVARIED)
+        cases = sign * gaps, np.asarray(gap), np.asarray(error)
+        pvalue = float(resampled_t.case_pvalue(*cases, df))
         if error > 0 and len(gaps) <= resampled_t.UP_TO:
-            rule = partial(resampled_t.resampled_interval, gaps, gap, error, df)
-    elif error == 0:
-        parts = content.get("clusters") or content["n"]
-        pvalue = float(student.constant_row_pvalue(np.asarray(gap), parts, "two-sided"))
-        cautions = (*cautions, _UNVARIED)
-    elif df is None:
-        pvalue = 2 * float(special.ndtr(-abs(statistic)))
+            rule = partial(resampled_t.resampled_interval, sign * gaps, gap, error, df)
+            content["interval_rule"] = rule
     else:
-        pvalue = float(student.t_pvalue(np.asarray(statistic), df, "two-sided"))
+        pvalue = _pvalue(gap, error, df, parts)
     found = Finding(
+        names=parse_names(names),
         first=values[0],
         second=values[1],
         estimate=gap,
         standard_error=error,
-        statistic=statistic,
+        statistic=float(student.ratio_or_infinity(np.asarray(gap), np.asarray(error))),
         df=df,
         pvalue=pvalue,
-        significant=is_significant(pvalue, significance),
-        significance=significance,
-        cautions=cautions,
-        interval_rule=rule,
-        design=design or Cases(content["n"], clusters=content["clusters"]),
+        significant=is_significant(pvalue, content["significance"]),
         **content,
     )
     first = found.first_result
     if first is None:
         return found
-    chance = report_replication(first, relation=relation, significance=significance)
+    chance = report_replication(first, relation=relation, significance=found.significance)
     return replace(found, replication=chance)
+
+
+def _pvalue(gap: float, error: float, df: float | None, parts: int) -> float:
+    """Return the p-value of a difference that is normal, or t; equal parts are tosses of a coin."""
+    if error == 0:
+        return float(student.constant_row_pvalue(np.asarray(gap), parts, "two-sided"))
+    if df is None:
+        return 2 * float(special.ndtr(-abs(gap / error)))
+    return float(student.t_pvalue(np.asarray(gap / error), df, "two-sided"))
 
 
 def _interval(

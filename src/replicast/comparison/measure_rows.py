@@ -3,56 +3,47 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 
 from replicast.arrays import Floats, Ints
-from replicast.errors import DesignMismatchError, invalid, nearest
+from replicast.comparison.estimates import (
+    Area,
+    Function,
+    Means,
+    Moved,
+    Parts,
+    Sums,
+    Weighted,
+    parts_of_function,
+)
+from replicast.errors import DesignMismatchError, invalid, nearest, require_function
 from replicast.kernels import measures, resampling
 from replicast.scores.parsing import require_numbers
 
-Needs = Literal["classes", "scores", "chances", "numbers", "counts", "survival", "answers"]
+Needs = Literal[
+    "classes", "scores", "chances", "numbers", "counts", "survival", "answers", "anything"
+]
 _PASS = re.compile(r"pass@([1-9]\d{0,3})")
 
 
-class Means(NamedTuple):
-    """A measure that is the mean of a value of every case."""
-
-    values: Floats
-
-
-class Sums(NamedTuple):
-    """A measure that is a function of sums over cases."""
-
-    rows: Floats
-    of_sums: Callable[[Floats], Floats]
-
-
-class Moved(NamedTuple):
-    """A measure with its value, and how much every case moves it."""
-
-    value: float
-    influences: Floats
-
-
-class Weighted(NamedTuple):
-    """A measure that is a function of how often every case occurs, (..., cases)."""
-
-    of_times: Callable[[Floats], Floats]
-
-
-Parts = Means | Sums | Moved | Weighted
-
-
-class KnownCases(NamedTuple):
-    """What is known of the cases: the truth, the positive class, and all classes that occur."""
+@dataclass(frozen=True)
+class KnownCases:
+    """What is known of the cases: the truth, the positive class, and both predictions."""
 
     truth: Any
     positive: object
-    classes: tuple[Any, ...]
+    predicted: tuple[Any, ...]
+
+    @cached_property
+    def classes(self) -> tuple[Any, ...]:
+        """All classes that occur, in a fixed order."""
+        arrays = self.truth, *self.predicted
+        found = {value for values in arrays for value in np.ravel(values).tolist()}
+        return tuple(sorted(found, key=lambda value: (str(type(value)), value)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,6 +162,16 @@ def _ratio(cases: KnownCases, predicted: Any, argument: str) -> Parts:
     return Sums(rows, measures.ratio)
 
 
+def _area(cases: KnownCases, predicted: Any, argument: str) -> Parts:
+    truth = binary(cases.truth, cases.positive, "truth")
+    if not 0 < truth.sum() < len(truth):
+        raise invalid("truth", "cases of both classes", "one class")
+    scores = require_numbers(predicted, argument)
+    if scores.ndim != 1 or not np.isfinite(scores).all():
+        raise invalid(argument, "a finite score of the positive class for every case", "others")
+    return Area(truth, scores)
+
+
 def _precision_area(cases: KnownCases, predicted: Any, argument: str) -> Parts:
     truth = binary(cases.truth, cases.positive, "truth") == 1
     if not truth.any():
@@ -211,6 +212,7 @@ MEASURES: Mapping[str, MeasureRow] = MappingProxyType(
     {
         row.name: row
         for row in (
+            _row("auc", "scores", _area),
             _row("accuracy", "classes", _accuracy),
             _row("balanced-accuracy", "classes", _confused, measures.balanced_accuracy),
             _row("f1", "classes", _counted, resampling.f1_of),
@@ -234,8 +236,7 @@ MEASURES: Mapping[str, MeasureRow] = MappingProxyType(
         )
     }
 )
-AREA = "auc"  # of two classes, with DeLong's covariance
-NAMED: tuple[str, ...] = (AREA, *MEASURES, "pass@k")
+NAMED: tuple[str, ...] = (*MEASURES, "pass@k")
 
 
 def find_measure(name: str) -> MeasureRow:
@@ -246,6 +247,26 @@ def find_measure(name: str) -> MeasureRow:
     if passed is None:
         raise invalid("measure", f"one of {', '.join(NAMED)}", repr(name), nearest(name, NAMED))
     return _row(name, "answers", _passes, int(passed[1]))
+
+
+def measure_given(measure: str | Function | None, statistics: Function | None) -> MeasureRow:
+    """Return a measure by its name, or made of a function of cases or of sums."""
+    if isinstance(measure, str):
+        row = find_measure(measure)
+        if statistics is not None:
+            raise invalid("statistics", "left out for a named measure", "a function")
+        return row
+    if measure is None:
+        raise invalid("measure", f"one of {', '.join(NAMED)}, or a function", "None")
+    require_function(measure, "measure", "measure(truth, predicted)")
+    require_function(statistics, "statistics", "statistics(truth, predicted)")
+    return MeasureRow(
+        name=getattr(measure, "__name__", "measure"),
+        needs="anything",
+        parts=lambda cases, predicted, _: parts_of_function(
+            measure, statistics, cases.truth, predicted
+        ),
+    )
 
 
 def fitting_measures(truth: Any, predicted: Any, positive: object = None) -> tuple[str, ...]:
@@ -264,10 +285,8 @@ def fitting_measures(truth: Any, predicted: Any, positive: object = None) -> tup
         return ("auc-ovr", "brier", "log-loss", "ece")
     if said <= classes:
         of_two = ("f1", "precision", "recall")
-        return tuple(
-            name for name, row in MEASURES.items()
-            if row.needs == "classes" and (two or name not in of_two)
-        )  # fmt: skip
+        named = [name for name, row in MEASURES.items() if row.needs == "classes"]
+        return tuple(name for name in named if two or name not in of_two)
     if two and all(0 <= value <= 1 for value in said):
-        return (AREA, "average-precision", "brier", "log-loss", "ece")
+        return ("auc", "average-precision", "brier", "log-loss", "ece")
     return ("mse", "mae", "r2")

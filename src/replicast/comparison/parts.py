@@ -1,7 +1,8 @@
 """Several comparisons side by side: measures, slices of the cases or pairs, corrected together."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -153,10 +154,10 @@ def side_by_side(
     if not isinstance(results, Mapping) or not results:
         raise invalid("results", "a dict of comparisons", type(results).__name__)
     cautions = [Caution("left-out", f"Not compared: {left_out}.")] if str(left_out) else []
-    told = [_told(name, result) for name, result in results.items()]
-    adjusted = _adjusted([one["pvalue"] for one in told])
-    failed = _adjusted([one["fail_pvalue"] for one in told])
-    parts = [_part(*one, significance) for one in zip(told, adjusted, failed, strict=True)]
+    alone = [_alone(name, result) for name, result in results.items()]
+    adjusted = holm(np.array([part.pvalue for part in alone])).tolist()
+    failed = holm(np.array([_fail_pvalue(result) for result in results.values()])).tolist()
+    parts = [_decided(*one, significance) for one in zip(alone, adjusted, failed, strict=True)]
     return Parts(
         by=by,
         parts=tuple(parts),
@@ -169,51 +170,53 @@ def side_by_side(
 
 def part_of(label: str, result: Any, significance: float) -> Part:
     """Return one comparison as a part that is not corrected: the whole."""
-    told = _told(label, result)
-    return _part(told, told["pvalue"], told["fail_pvalue"], significance)
+    part = _alone(label, result)
+    return _decided(part, part.pvalue, _fail_pvalue(result), significance)
 
 
-def _part(told: dict[str, Any], good: float, bad: float, significance: float) -> Part:
+def _decided(part: Part, good: float, bad: float, significance: float) -> Part:
     """Return a part with its corrected p-values; a gate passes or fails by them."""
     significant = is_significant(good, significance)
-    content = {name: value for name, value in told.items() if name not in ("fail_pvalue", "gated")}
-    if told["gated"]:
+    outcome = part.outcome
+    if outcome is not None:
         failed = is_significant(bad, significance)
-        content["outcome"] = "pass" if significant else "fail" if failed else "cannot tell"
-    return Part(adjusted=good, significant=significant, **content)
+        outcome = "pass" if significant else "fail" if failed else "cannot tell"
+    return replace(part, adjusted=good, significant=significant, outcome=outcome)
 
 
-def _adjusted(pvalues: list[float]) -> list[float]:
-    return [float(value) for value in holm(np.array(pvalues))]
+def _fail_pvalue(result: Any) -> float:
+    """Return the p-value by which a gate fails; comparisons have none."""
+    return float(getattr(result, "fail_pvalue", 1.0))
 
 
-def _told(label: str, result: Any) -> dict[str, Any]:
-    """Return what a part says of a comparison, a finding or a gate."""
-    match result:
-        case Finding():
-            values = result.first, result.second
-            difference, interval = result.estimate, result.confidence_interval(_USUAL)
-            names, n, pvalue = result.names, result.n, result.pvalue
-        case Comparison():
-            values = float(result.scores.first.mean()), float(result.scores.second.mean())
-            difference = result.difference.estimate
-            interval = result.difference.confidence_interval(_USUAL)
-            names, n, pvalue = result.scores.names, result.evidence.n, result.evidence.pvalue
-        case _ if hasattr(result, "sight"):
-            return {
-                "label": str(label), "names": result.names, "n": result.n,
-                "first": result.means[0], "second": result.means[1],
-                "difference": result.difference, "interval": result.interval,
-                "pvalue": result.pass_pvalue, "fail_pvalue": result.fail_pvalue, "gated": True,
-                "visible": abs(result.sight.visible),
-            }  # fmt: skip
-        case _:
-            raise invalid("results", "comparisons, findings or gates", type(result).__name__)
-    half = (interval.high - interval.low) / 2
+def _alone(label: str, result: Any) -> Part:
+    """Return a comparison, a finding or a gate as a part, before any correction."""
+    part = partial(Part, label=str(label), adjusted=1.0, significant=False)
+    if hasattr(result, "sight"):
+        return part(
+            names=result.names,
+            n=result.n,
+            first=result.means[0],
+            second=result.means[1],
+            difference=result.difference,
+            interval=result.interval,
+            pvalue=result.pass_pvalue,
+            visible=abs(result.sight.visible),
+            outcome="cannot tell",
+        )
+    if not isinstance(result, Finding | Comparison):
+        raise invalid("results", "comparisons, findings or gates", type(result).__name__)
+    gap = result if isinstance(result, Finding) else result.difference
+    interval = gap.confidence_interval(_USUAL)
     reach = 1 + float(special.ndtri(_OFTEN) / special.ndtri(0.5 + _USUAL / 2))
-    again = None if result.replication is None else result.replication.probability
-    return {
-        "label": str(label), "names": names, "n": n, "first": values[0], "second": values[1],
-        "difference": difference, "interval": interval, "pvalue": pvalue, "visible": half * reach,
-        "again": again, "fail_pvalue": 1.0, "gated": False,
-    }  # fmt: skip
+    return part(
+        names=gap.names,
+        n=result.evidence.n,
+        first=result.means[0],
+        second=result.means[1],
+        difference=gap.estimate,
+        interval=interval,
+        pvalue=result.evidence.pvalue,
+        visible=(interval.high - interval.low) / 2 * reach,
+        again=None if result.replication is None else result.replication.probability,
+    )

@@ -1,7 +1,7 @@
 """What was found about two classifiers, or many."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from replicast.design import Design, format_design
 from replicast.errors import invalid, require_choice
@@ -67,17 +67,24 @@ class Comparison(Answer):
     `outlook` holds the chances of larger replications.
     """
 
+    _private: ClassVar[frozenset[str]] = Record._private | {"scores"}
+
     scores: PairedScores
+    verdict: Verdict
     evidence: Evidence
     difference: Effect
     effect: Effect
     power: Power
     replication: Replication | None
     outlook: tuple[Replication, ...]
-    verdict: Verdict
     normality: NormalityCheck | None
     smallest_pvalue: float
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Both mean scores."""
+        return float(self.scores.first.mean()), float(self.scores.second.mean())
 
     @property
     def first_result(self) -> FirstResult | None:
@@ -86,28 +93,21 @@ class Comparison(Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return evidence, effects, power and verdict as nested, valid JSON."""
-        return {
-            "names": list(self.scores.names),
-            "dataset": self.scores.dataset,
-            "one_of_pairs": self.scores.one_of,
-            "verdict": self.verdict.to_dict(),
-            "evidence": self.evidence.to_dict(),
-            "difference": self.difference.to_dict(),
-            "effect": self.effect.to_dict(),
-            "power": self.power.to_dict(),
-            "replication": self.replication.to_dict() if self.replication else None,
-            "outlook": [
-                {
-                    "target_design": format_design(larger.target_design),
-                    "data_factor": larger.data_factor,
-                    "probability": larger.probability,
-                }
-                for larger in self.outlook
-            ],
-            "normality": self.normality.to_dict() if self.normality else None,
-            "smallest_pvalue": self.smallest_pvalue,
-            "cautions": [{"code": c.code, "text": c.text} for c in self.cautions],
+        scores = self.scores
+        pair = {
+            "names": list(scores.names),
+            "dataset": scores.dataset,
+            "one_of_pairs": scores.one_of,
         }
+        outlook = [
+            {
+                "target_design": format_design(larger.target_design),
+                "data_factor": larger.data_factor,
+                "probability": larger.probability,
+            }
+            for larger in self.outlook
+        ]
+        return {**pair, **super().to_dict(), "outlook": outlook}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -84,7 +84,6 @@ def compare_tasks(
         measure=measure,
         names=found.names,
         n=found.n,
-        clusters=None,
         way="seeds" if of_seeds else "fixed",
         design=found.design,
         weights=dict(found.details),

@@ -1,6 +1,7 @@
 """Two models on different cases: compared without pairs, and what pairs would have bought."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,7 +11,7 @@ from replicast.errors import DesignMismatchError, require_flag, require_probabil
 from replicast.kernels.intervals import wilson
 from replicast.replication.priors import Relation
 from replicast.results import Caution
-from replicast.scores.parsing import is_correctness, parse_names, parse_scores
+from replicast.scores.parsing import is_correctness, parse_scores
 
 _ALIKE = 0.5  # correlation of two models on one case, as is usual
 
@@ -58,11 +59,12 @@ def compare_unpaired(
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     one, other = (float(values.mean()) for values in sides)
     m, n = map(len, sides)
-    gap, df, rule = sign * (one - other) + 0.0, None, None
+    df: float | None = None
+    own: dict[str, Any] = {}
     if is_correctness(*sides):
         share = (one * m + other * n) / (m + n)
         variance = share * (1 - share) * (1 / m + 1 / n) * (m + n) / (m + n - 1)
-        rule = partial(_newcombe, (one, m), (other, n), sign)
+        own = {"interval_rule": partial(_newcombe, (one, m), (other, n), sign)}
     else:
         parts = [float(values.var(ddof=1)) / len(values) for values in sides]
         variance = sum(parts)
@@ -72,17 +74,15 @@ def compare_unpaired(
         (one, other),
         float(np.sqrt(variance)),
         df,
-        estimate=gap,
-        rule=rule,
         measure=measure,
-        names=parse_names(names),
+        names=names,
         n=m + n,
-        clusters=None,
         way="unpaired",
         greater_is_better=sign > 0,
         significance=significance,
         relation=relation,
         cautions=(_lost(m, n),),
+        **own,
     )
 
 
