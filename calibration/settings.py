@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -187,7 +188,7 @@ def _collected(name: str, gaps: Floats, test: str) -> Setting:
 
 def _over_datasets(rows: Floats, test: str) -> Pair:
     name, _, dropped = test.partition(", ")
-    options = {"ties": "drop"} if dropped else {}
+    options: dict[str, Any] = {"ties": "drop"} if dropped else {}
     method = METHODS[name]
     design = Datasets(rows.shape[1])
     pvalues = method.batch_pvalues(rows, design, **options)
