@@ -10,13 +10,16 @@ import warnings
 import numpy as np
 from scipy import special
 
-from replicast import PairedScores, Seeds, benchmarks_ttest
+from replicast import PairedScores, Seeds, compare_tasks
+from replicast.comparison.tasks import Scaling
+from replicast.kernels.ranges import range_inflation
 from replicast.kernels.seeds import seed_means
 from replicast.studies.summary import Rate
 
 DRAWS = 40_000
 CHECKED = 20  # draws that the test itself judges too
 WORLDS = ("normal", "unequal", "skewed")
+SCALES: tuple[Scaling, ...] = ("none", "range")
 
 
 def runs(world: str, shape: tuple[int, int, int], rng: np.random.Generator) -> np.ndarray:
@@ -30,7 +33,7 @@ def runs(world: str, shape: tuple[int, int, int], rng: np.random.Generator) -> n
     return np.asarray(100 + 10 * np.arange(shape[1])[:, None] + spreads * noise)
 
 
-def level(world: str, tasks: int, seeds: int, scaling: str, count: int) -> Rate:
+def level(world: str, tasks: int, seeds: int, scaling: Scaling, count: int) -> Rate:
     """Return how often equal algorithms differ significantly; the first draws are checked one by one."""
     rng = np.random.default_rng([35, WORLDS.index(world), tasks, seeds, scaling == "range"])
     both = runs(world, (count, tasks, seeds), rng)
@@ -43,13 +46,16 @@ def level(world: str, tasks: int, seeds: int, scaling: str, count: int) -> Rate:
     parts = (told.deviation**2 / seeds) / tasks**2
     variance = parts.sum(axis=1)
     df = variance**2 / (parts**2 / told.df).sum(axis=1)
+    if scaling == "range":
+        spreads = np.log(first.std(axis=2) / second.std(axis=2)).mean(axis=1)
+        variance = variance * range_inflation(spreads, seeds)
     pvalues = 2 * special.stdtr(df, -np.abs(told.difference.mean(axis=1)) / np.sqrt(variance))
     for at in range(CHECKED):
         pairs = {
             str(task): PairedScores(first=first[at, task], second=second[at, task], design=design)
             for task in range(tasks)
         }
-        assert abs(benchmarks_ttest(pairs).pvalue - pvalues[at]) < 1e-9
+        assert abs(compare_tasks(pairs, scaling=scaling).pvalue - pvalues[at]) < 1e-9
     return Rate(int((pvalues < 0.05).sum()), count)
 
 
@@ -59,7 +65,7 @@ def main(count: int = DRAWS) -> None:
     head = " | ".join(f"{tasks} tasks, {seeds} seeds" for tasks, seeds in sizes)
     sys.stdout.write(f"| runs | scale | {head} |\n|---|---|{'---:|' * len(sizes)}\n")
     for world in WORLDS:
-        for scaling in ("none", "range"):
+        for scaling in SCALES:
             rates = [level(world, *size, scaling, count) for size in sizes]
             shown = " | ".join(f"{100 * r.value:.1f} ± {100 * r.error:.1f}" for r in rates)
             sys.stdout.write(f"| {world} | {scaling} | {shown} |\n")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from replicast.kernels.ranges import range_critical, range_upper
+from replicast.kernels.ranges import range_critical, range_inflation, range_upper
 
 # mpmath 1.3, 30 digits: findroot of k * quad(phi * (Phi^(k-1) - (Phi - Phi(z - q))^(k-1))) - tail
 GOLDEN = {
@@ -54,3 +54,20 @@ def test_extreme_widths() -> None:
     assert far > range_critical(1e-150, 4) > range_critical(1e-9, 4)
     by_pair = -math.sqrt(2) * stats.norm.ppf(1e-12 / 12)  # Bonferroni's is a little wider
     assert 0 < by_pair - range_critical(1e-12, 4) < 1e-3
+
+
+@pytest.mark.parametrize("runs", [3, 5, 10])
+def test_a_range_understates_what_varies_unequally(runs: int) -> None:
+    draws = np.random.default_rng(runs).normal(size=(2, 200_000, runs))
+    for log_ratio in (0.0, 1.0, -1.0, 2.5):
+        one, other = draws[0] * math.exp(log_ratio), draws[1]
+        width = np.ptp(np.concatenate([one, other], axis=1), axis=1)
+        moved = ((one.mean(1) - other.mean(1)) / width) ** 2
+        told = (one.var(1, ddof=1) + other.var(1, ddof=1)) / runs / width**2
+        found = float(range_inflation(np.array(log_ratio), runs))
+        assert found == pytest.approx(max(1.0, moved.mean() / told.mean()), rel=0.02)
+
+
+def test_a_range_of_very_many_runs_hardly_moves() -> None:
+    assert range_inflation(np.array([0.0, 2.0]), 1000).max() < 1.01
+    assert range_inflation(np.array([0.0, 2.0]), 1001).tolist() == [1, 1]

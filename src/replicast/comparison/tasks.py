@@ -1,6 +1,6 @@
 """Several tasks that are fixed: these very ones, with weights, on fresh cases or with new seeds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -13,6 +13,7 @@ from replicast.effects import superiority, superiority_interval
 from replicast.errors import Choice, invalid, number, require_choice, require_probability
 from replicast.inference.benchmarks import benchmarks_ttest, paired_benchmarks
 from replicast.inference.ranks import SIGNED_RANK, signed_rank
+from replicast.kernels.ranges import range_inflation
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
@@ -53,7 +54,8 @@ def compare_tasks(
         their own can be averaged. Asked for where ranges differ by a factor of more than 10.
     ranges : dict, optional
         By name: what counts as 0 and as 1, such as a random and a human player; by default the
-        lowest and the highest score of the two models.
+        lowest and the highest score of the two models. Such a range of their own is large where their
+        seeds happen to vary, so the error is widened, most where one model varies more.
 
     Examples
     --------
@@ -68,7 +70,12 @@ def compare_tasks(
     (0.26, 0.0105, 0.84)
     """
     significance = require_probability(significance, "significance")
-    pairs = on_one_scale(paired_benchmarks(tasks), scaling, ranges)
+    pairs = paired_benchmarks(tasks)
+    ends = _ends(pairs, scaling, ranges)
+    widened = 1.0 if ends is None else _widened(pairs, ends)
+    pairs = (
+        pairs if ends is None else {n: _rescaled(pair, n, *ends[n]) for n, pair in pairs.items()}
+    )
     found = benchmarks_ttest(pairs, weights=weights)
     shares = np.array([found.details[name] for name in pairs])
     means = np.array([(pair.first.mean(), pair.second.mean()) for pair in pairs.values()])
@@ -78,7 +85,7 @@ def compare_tasks(
     over, few = _on_other_tasks(means, one, significance, relation)
     return conclude(
         (first, second),
-        found.standard_error or 0.0,
+        widened * (found.standard_error or 0.0),
         found.df if isinstance(found.df, float) else None,
         estimate=found.estimate,
         measure=measure,
@@ -102,48 +109,65 @@ def score_range(scores: np.ndarray) -> tuple[float, float]:
     return float(np.nanmin(scores)), float(np.nanmax(scores))
 
 
-def on_one_scale(
+def _own_range(pair: PairedScores) -> tuple[float, float]:
+    return score_range(np.concatenate([pair.first, pair.second]))
+
+
+def _ends(
     tasks: Mapping[str, PairedScores],
     scaling: Scaling | None,
     ranges: Mapping[str, tuple[float, float]] | None,
-) -> dict[str, PairedScores]:
-    """Return the tasks on one scale, or ask where their ranges differ much."""
-    found = {
-        name: score_range(np.concatenate([pair.first, pair.second])) for name, pair in tasks.items()
-    }
-    if ranges is not None and (
-        not isinstance(ranges, Mapping)
-        or set(ranges) != set(tasks)
-        or not all(np.shape(ends) == (2,) for ends in ranges.values())
-    ):
-        raise invalid("ranges", f"two scores for each of {', '.join(tasks)}", ranges)
-    widths = [high - low for low, high in found.values()]
-    apart = min(widths) > 0 and max(widths) > _ONE_SCALE * min(widths)
-    if scaling is None and ranges is None and apart:
-        domain = "said where tasks have scores of different sizes"
-        got = f"ranges from {min(widths):.3g} to {max(widths):.3g}"
-        raise invalid("scaling", domain, got).offering(
-            [
-                Choice("scaling", "range", "to count from 0, the lowest score, to 1, the highest"),
-                Choice("scaling", "none", "to average the scores as they are"),
-            ]
-        )
+) -> Mapping[str, tuple[float, float]] | None:
+    """Return what counts as 0 and 1 on every task, None for scores as they are; ask where it matters."""
     if scaling is not None:
         require_choice(scaling, "scaling", SCALINGS)
-    if ranges is None and scaling != "range":
-        return dict(tasks)
-    return {
-        name: _rescaled(pair, name, *(found if ranges is None else ranges)[name])
-        for name, pair in tasks.items()
-    }
+    if ranges is not None:
+        given = isinstance(ranges, Mapping) and set(ranges) == set(tasks)
+        if not given or not all(np.shape(ends) == (2,) for ends in ranges.values()):
+            raise invalid("ranges", f"two scores for each of {', '.join(tasks)}", ranges)
+        return ranges
+    own = {name: _own_range(pair) for name, pair in tasks.items()}
+    if scaling is None:
+        _ask_for_scale([high - low for low, high in own.values()])
+    return own if scaling == "range" else None
+
+
+def _ask_for_scale(widths: Sequence[float]) -> None:
+    """Ask how tasks are to be averaged whose ranges of scores differ much."""
+    if min(widths) <= 0 or max(widths) <= _ONE_SCALE * min(widths):
+        return
+    domain = "said where tasks have scores of different sizes"
+    got = f"ranges from {min(widths):.3g} to {max(widths):.3g}"
+    raise invalid("scaling", domain, got).offering(
+        [
+            Choice("scaling", "range", "to count from 0, the lowest score, to 1, the highest"),
+            Choice("scaling", "none", "to average the scores as they are"),
+        ]
+    )
+
+
+def _widened(tasks: Mapping[str, PairedScores], ends: Mapping[str, tuple[float, float]]) -> float:
+    """Return the factor of an error whose scores have the range they are divided by.
+
+    It is that of the two models' spreads on all tasks together; ranges that are given have none.
+    """
+    if not all(tuple(ends[name]) == _own_range(pair) for name, pair in tasks.items()):
+        return 1.0
+    one = next(iter(tasks.values()))
+    if not one.design.seeds or one.design.splits > 1 or one.design.paired:
+        return 1.0
+    spreads = np.array([(pair.first.std(), pair.second.std()) for pair in tasks.values()])
+    vary = spreads[spreads.min(axis=1) > 0]
+    log_ratios = np.log(vary[:, 0] / vary[:, 1])
+    pooled = np.asarray(log_ratios.mean() if len(vary) else 0.0)
+    return float(np.sqrt(range_inflation(pooled, len(one.first))))
 
 
 def _rescaled(pair: PairedScores, name: str, low: float, high: float) -> PairedScores:
     low, high = number(low), number(high)
     if not -np.inf < low < high < np.inf:
-        raise invalid(
-            "scaling", f"left out where {name} has no range of scores", f"{low} to {high}"
-        )
+        domain = f"left out where {name} has no range of scores"
+        raise invalid("scaling", domain, f"{low} to {high}")
     first, second = ((side - low) / (high - low) for side in (pair.first, pair.second))
     return replace(pair, first=first, second=second, case_differences=None, case_scores=None)
 

@@ -9,6 +9,9 @@ from scipy import special
 
 from replicast.arrays import Floats
 
+_LOG_RATIOS = np.linspace(0.0, 3.0, 13)  # of two spreads: up to twenty to one
+_RUNS_DRAWN = 500_000
+_MOST_RUNS = 1000  # of a model; the range of more hardly moves
 _REACH = 12.0  # beyond, a standard normal has no mass that counts
 _LEAST = 1e-200  # so far out the widest of all pairs is as good as alone
 
@@ -57,3 +60,30 @@ def _panels(width: float) -> tuple[Floats, Floats]:
 @lru_cache(maxsize=1)
 def _gauss() -> tuple[Floats, Floats]:
     return np.polynomial.legendre.leggauss(24)
+
+
+def range_inflation(log_ratios: Floats, runs: int) -> Floats:
+    """Return by how much the variance of a mean difference is understated after scaling by the range.
+
+    Runs of two models are divided by the range that they have together. Where one model varies more,
+    `log_ratios` of both spreads from 0, the range is large where the spread is, so that spread over
+    range hardly varies, and difference over range does. Of normal runs, by simulation; 1 where there
+    are so many that the range does not move.
+    """
+    if runs > _MOST_RUNS:
+        return np.ones(np.shape(log_ratios))
+    return np.asarray(np.interp(np.abs(log_ratios), _LOG_RATIOS, _inflations(runs)))
+
+
+@lru_cache(maxsize=16)
+def _inflations(runs: int) -> Floats:
+    """Simulate normal runs of two models, whose spreads have every ratio in turn."""
+    draws = np.random.default_rng(0).normal(size=(2, max(1000, _RUNS_DRAWN // runs), runs))
+    found = []
+    for log_ratio in _LOG_RATIOS:
+        one, other = draws[0] * np.exp(log_ratio / 2), draws[1] * np.exp(-log_ratio / 2)
+        width = np.maximum(one.max(-1), other.max(-1)) - np.minimum(one.min(-1), other.min(-1))
+        gaps = (one.mean(-1) - other.mean(-1)) / width
+        told = (one.var(-1, ddof=1) + other.var(-1, ddof=1)) / runs / width**2
+        found.append(max(1.0, float((gaps**2).mean() / told.mean())))
+    return np.array(found)
