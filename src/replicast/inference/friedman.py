@@ -16,7 +16,7 @@ from replicast.formatting import format_number, format_pvalue
 from replicast.kernels.ranges import range_critical
 from replicast.kernels.rounding import snap
 from replicast.results import Caution, Record
-from replicast.scores.lacking import lacking_scores
+from replicast.scores.gaps import lacking_scores
 from replicast.scores.tables import ScoreTable
 
 

@@ -35,8 +35,7 @@ from replicast.reading.sheets import Codes, Key, listing
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.reading.vocabulary.naming import word_lists, words
 from replicast.reading.vocabulary.roles import find_role
-from replicast.scores.gaps import say_left_out
-from replicast.scores.lacking import one_dataset_advice
+from replicast.scores.gaps import one_dataset_advice, say_left_out
 from replicast.scores.tables import ScoreTable
 
 _MOST_CELLS = 50_000_000

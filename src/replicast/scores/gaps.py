@@ -1,4 +1,4 @@
-"""Scores that are missing: what is left out so that classifiers are compared on what they share."""
+"""Scores that are missing: what is left out for them, and what is said of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Cases, Datasets
+from replicast.design import Cases, Datasets, Design
+from replicast.errors import MissingScoresError
 from replicast.formatting import plural
 
 if TYPE_CHECKING:
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 
 _SHOWN = 3
 _MOST_LOST = 0.5  # of cases, datasets or classifiers; more is no comparison of the same thing
-GAPS = "drop-dataset or drop-classifier"
-COMPLETE_CASES = "Complete the table, or leave such cases out of both with `missing=drop-case`"
-COMPLETE = (
+_CASES = "Complete the table, or leave such cases out of both with `missing=drop-case`"
+_DATASETS = (
     "Complete the table, or leave out what lacks scores with `missing=drop-dataset` or "
     "`missing=drop-classifier`"
 )
+_TRAINED = "The others were trained on its cases, so that no {unit} can be left out: complete it"
+_OTHERS = ", or leave out the classifier with `missing=drop-classifier`"
 
 
 def complete(table: "ScoreTable") -> "ScoreTable":
@@ -149,6 +151,45 @@ def _price(instead: str, cost: dict[str, float]) -> str:
         f"That is {100 * paid:.0f}% of them; leaving out {instead} instead would cost "
         f"{100 * cost[instead]:.0f}% (`missing={argument}`)."
     )
+
+
+def lacking_scores(
+    names: Sequence[str],
+    count: int | None,
+    design: Design,
+    datasets: Sequence[str],
+    *,
+    alone: bool,
+    others: int,
+) -> MissingScoresError:
+    """Return the refusal to compare classifiers of which some lack scores.
+
+    The table may be of one dataset `alone`, which goes by `all` where it has no name; without them it
+    has so many `others`.
+    """
+    more = f" and {len(names) - 5} more" if names[5:] else ""
+    shown = " and ".join(names) if len(names) < 3 else f"{', '.join(names[:5])}{more}"
+    verb = "lacks" if len(names) == 1 else "lack"
+    where = (
+        ""
+        if alone and (design.of_cases or datasets[0] == "all")
+        else f" on {on_datasets(datasets)}"
+    )
+    unit = "case" if design.of_cases else design.unit if alone else "score"
+    got = f"{shown} {verb} {f'{unit}s' if count is None else plural(count, unit)}{where}"
+    if design.of_cases:
+        return MissingScoresError("missing", "drop-case", got, _CASES)
+    if alone:
+        return MissingScoresError(
+            "missing", "drop-classifier", got, one_dataset_advice(design, others)
+        )
+    return MissingScoresError("missing", "drop-dataset or drop-classifier", got, _DATASETS)
+
+
+def one_dataset_advice(design: Design, others: int) -> str:
+    """Say what to do about a gap where there is one dataset, which cannot be left out."""
+    kept = _TRAINED.format(unit=design.unit) if design.shares_training else "Complete it"
+    return kept + (_OTHERS if others > 1 else "")
 
 
 def on_datasets(names: Sequence[str]) -> str:

@@ -151,31 +151,12 @@ class PairedScores(Arrays):
                 "One difference has no spread to judge it by; give the score of every fold, "
                 "or the predictions for every case",
             )
-        design = self._clustered(with_count(self.design, len(first)), len(first))
-        design = design.settled(correctness=is_correctness(first, second))
-        if design.n_scores != len(first):
-            raise DesignMismatchError(
-                "design",
-                f"a design with {len(first)} scores, one for each difference",
-                f"{describe_design(design)} with {design.n_scores}",
-                "Check runs and folds, or whether rows are missing",
-            )
-        if design.binary and not is_correctness(first, second):
-            raise DesignMismatchError(
-                "first",
-                "0 or 1 for every case of a holdout",
-                "other scores",
-                "Give correctness, or a design with several test sets",
-            )
+        design = self._settled_design(first, second)
         magnitude = np.maximum(np.abs(first), np.abs(second))
-        with np.errstate(over="ignore"):  # an overflow is refused below, in words
-            difference = snap(first - second, np.asarray(magnitude))
-        if not require_flag(self.greater_is_better, "greater_is_better"):
-            difference = 0.0 - difference
+        difference = self._turned(first, second, magnitude)
         largest = float(magnitude.max())
         if not np.isfinite(4 * len(first) * largest):
             raise invalid("first", "scores whose differences add up", f"up to {largest:g}")
-        difference.setflags(write=False)
         object.__setattr__(self, "first", first)
         object.__setattr__(self, "second", second)
         object.__setattr__(self, "design", design)
@@ -183,31 +164,58 @@ class PairedScores(Arrays):
         object.__setattr__(self, "differences", difference)
         if self.metric is not None and not isinstance(self.metric, str):
             raise invalid("metric", "the name of a measure, or None", self.metric)
-        if self.case_scores is not None:
-            object.__setattr__(self, "case_differences", self._case_gaps(self.case_scores))
-        if self.case_differences is not None:
-            cases = np.atleast_2d(require_numbers(self.case_differences, "case_differences"))
-            cases.setflags(write=False)
-            object.__setattr__(self, "case_differences", cases)
+        self._keep_cases()
         if self.n_test is not None:
             require_positive(self.n_test, "n_test", "a positive number of cases behind each score")
-            if not 0 <= min(first.min(), second.min()) <= largest <= PERCENT:
-                raise invalid(
-                    "n_test",
-                    "given with accuracies, as shares or percentages",
-                    f"scores from {min(first.min(), second.min()):g} to {largest:g}",
-                )
+            least = float(min(first.min(), second.min()))
+            if not 0 <= least <= largest <= PERCENT:
+                domain = "given with accuracies, as shares or percentages"
+                raise invalid("n_test", domain, f"scores from {least:g} to {largest:g}")
 
-    def _case_gaps(self, given: ArrayLike) -> Floats:
-        """Keep the scores of cases, and return their differences."""
-        values = require_numbers(given, "case_scores")
-        if values.ndim != 3 or len(values) != 2 or not np.isfinite(values).all():
-            domain = "finite scores (2, runs, cases)"
-            raise invalid("case_scores", domain, f"shape {values.shape}")
-        values.setflags(write=False)
-        object.__setattr__(self, "case_scores", values)
-        gaps = snap(values[0] - values[1], np.maximum(*np.abs(values)))
-        return gaps if self.greater_is_better else 0.0 - gaps
+    def _settled_design(self, first: Floats, second: Floats) -> Design:
+        """Return the design with the counts that the scores tell, if it fits them."""
+        n, correctness = len(first), is_correctness(first, second)
+        design = self._clustered(with_count(self.design, n), n).settled(correctness=correctness)
+        if design.n_scores != n:
+            raise DesignMismatchError(
+                "design",
+                f"a design with {n} scores, one for each difference",
+                f"{describe_design(design)} with {design.n_scores}",
+                "Check runs and folds, or whether rows are missing",
+            )
+        if design.binary and not correctness:
+            raise DesignMismatchError(
+                "first",
+                "0 or 1 for every case of a holdout",
+                "other scores",
+                "Give correctness, or a design with several test sets",
+            )
+        return design
+
+    def _turned(self, first: Floats, second: Floats, magnitude: Floats) -> Floats:
+        """Return differences without round-off; positive ones favour the first."""
+        with np.errstate(over="ignore"):  # an overflow is refused in words
+            difference = snap(first - second, np.asarray(magnitude))
+        if not require_flag(self.greater_is_better, "greater_is_better"):
+            difference = 0.0 - difference
+        difference.setflags(write=False)
+        return difference
+
+    def _keep_cases(self) -> None:
+        """Keep the scores of cases, where they are known, and their differences."""
+        cases = self.case_differences
+        if self.case_scores is not None:
+            scores = require_numbers(self.case_scores, "case_scores")
+            if scores.ndim != 3 or len(scores) != 2 or not np.isfinite(scores).all():
+                domain = "finite scores (2, runs, cases)"
+                raise invalid("case_scores", domain, f"shape {scores.shape}")
+            scores.setflags(write=False)
+            object.__setattr__(self, "case_scores", scores)
+            cases = self._turned(scores[0], scores[1], np.maximum(*np.abs(scores)))
+        if cases is not None:
+            cases = np.atleast_2d(require_numbers(cases, "case_differences"))
+            cases.setflags(write=False)
+            object.__setattr__(self, "case_differences", cases)
 
     @cached_property
     def cases(self) -> "PairedScores | None":

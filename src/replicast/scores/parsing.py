@@ -106,24 +106,28 @@ def cluster_codes(labels: object, n: int, argument: str = "clusters") -> tuple[I
     array = np.asarray(list(labels) if isinstance(labels, str) else labels)
     if array.ndim != 1 or len(array) != n:
         raise DesignMismatchError(argument, f"one label for each of {n} cases", f"{array.shape}")
-    if array.dtype.kind in "iub" and _are_codes(array):
-        codes = array
-    elif array.dtype.kind in "iub":
-        _, codes = np.unique(array, return_inverse=True)
-    else:
-        places: dict[object, int] = {}
-        codes = np.array([places.setdefault(label, len(places)) for label in array.tolist()])
-        if any(label is None or label != label for label in places):
-            raise invalid(argument, "a label for every case", "a missing one")
+    codes = _codes_of(array, argument)
     count = int(codes.max()) + 1
     if count < 2:
         remedy = (
             "Cases that all hang together are one observation; leave clusters out if they do not"
         )
         raise DesignMismatchError(argument, "two or more", "one", remedy)
-    codes = codes.astype(np.int64)
     codes.setflags(write=False)
     return codes, count
+
+
+def _codes_of(labels: NDArray[Any], argument: str) -> Ints:
+    """Return numbers from 0 for labels: in order of size for numbers, else of appearance."""
+    if labels.dtype.kind in "iub":
+        if _are_codes(labels):
+            return labels.astype(np.int64)
+        return np.unique(labels, return_inverse=True)[1].astype(np.int64)
+    places: dict[object, int] = {}
+    codes = [places.setdefault(label, len(places)) for label in labels.tolist()]
+    if any(label is None or label != label for label in places):
+        raise invalid(argument, "a label for every case", "a missing one")
+    return np.array(codes, dtype=np.int64)
 
 
 def parse_folds(folds: object, n: int, clusters: Ints | None = None) -> int:

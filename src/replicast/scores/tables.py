@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
 from math import comb
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,7 @@ from replicast.errors import (
     require_choice,
     require_flag,
 )
-from replicast.scores.gaps import complete, shared
-from replicast.scores.lacking import lacking_scores
+from replicast.scores.gaps import complete, lacking_scores, shared
 from replicast.scores.pairs import PERCENT, PairedScores
 from replicast.scores.parsing import Arrays, require_numbers
 
@@ -184,10 +183,7 @@ class ScoreTable(Arrays):
             first=first_scores,
             second=second_scores,
             design=design,
-            names=(first, second),
-            greater_is_better=self.greater_is_better,
             dataset=self.datasets[k],
-            metric=self.metric,
             case_scores=self._case_scores(i, j, k),
             n_test=self._cases_a_score(k, both, present),
             clusters=self._clusters_of(present),
@@ -195,10 +191,19 @@ class ScoreTable(Arrays):
             answer_variance=None
             if self.answer_variances is None
             else float(self.answer_variances[[i, j]].sum()),
-            left_out=self.reservations,
-            direction=self.direction,
-            one_of=comb(max(self.models, len(self.classifiers)), 2),
+            **self._in_every_pair(first, second),
         )
+
+    def _in_every_pair(self, first: str, second: str) -> dict[str, Any]:
+        """Return what any two classifiers have of the table, whatever their scores."""
+        return {
+            "names": (first, second),
+            "greater_is_better": self.greater_is_better,
+            "metric": self.metric,
+            "left_out": self.reservations,
+            "direction": self.direction,
+            "one_of": comb(max(self.models, len(self.classifiers)), 2),
+        }
 
     def apart(self, first: str, second: str) -> tuple[Floats, Floats] | None:
         """Return the scores of two classifiers that share no case of one test set, else None."""
@@ -252,8 +257,8 @@ class ScoreTable(Arrays):
 
     def _names_of(self, present: Bools) -> tuple[str, ...]:
         """Return what some cases are called, if they have names."""
-        if len(self.case_names) != len(present) or present.all():
-            return self.case_names if len(self.case_names) == len(present) else ()
+        if len(self.case_names) != len(present):
+            return ()
         return tuple(self.case_names[at] for at in np.flatnonzero(present))
 
     def _clusters_of(self, present: Bools) -> Ints | None:
@@ -335,13 +340,8 @@ class ScoreTable(Arrays):
             first=means[0],
             second=means[1],
             design=Holdout() if rows_are_cases else Datasets(len(self.datasets)),
-            names=names,
-            greater_is_better=self.greater_is_better,
-            metric=self.metric,
             case_names=self.datasets,
-            left_out=self.reservations,
-            direction=self.direction,
-            one_of=comb(max(self.models, len(self.classifiers)), 2),
+            **self._in_every_pair(*names),
         )
 
     def _refuse_missing(self, missing: Bools, names: tuple[str, ...], *datasets: str) -> None:
