@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from replicast.arrays import Codes, Floats
+from replicast.arrays import Floats
 from replicast.design import Design, require_count
 from replicast.errors import invalid, require_choice, require_function, require_instance, show
 from replicast.experiment.data import Problem, prepare
@@ -15,6 +15,7 @@ from replicast.experiment.partitions import fold_accuracy, partition
 from replicast.randomness import RandomSource, generator
 from replicast.replicability.procedures import (
     PROCEDURES,
+    SOURCES,
     USUAL,
     Procedure,
     Source,
@@ -122,85 +123,73 @@ def audit(
     experiments = [experiment] if isinstance(experiment, Experiment) else list(experiment)
     for each in experiments:
         require_instance(each, Experiment, "experiment")
-    source = generator(rng)
+    repeats = _Repeats(reruns, generator(rng), jobs, progress)
     chosen = [PROCEDURES[name] for name in tests]
-    rows = [_Rerun(each, chosen, reruns, source, jobs, progress).outcomes() for each in experiments]
+    rows = [_outcomes(each, chosen, repeats) for each in experiments]
+    datasets = [each.dataset for each in experiments]
     tested = {
-        procedure.name: Replicability.from_pvalues(
-            np.array([row[procedure.name][0] for row in rows]),
-            np.array([row[procedure.name][1] for row in rows]),
-            test=procedure.name,
-            datasets=[each.dataset for each in experiments],
+        name: Replicability.from_pvalues(
+            np.array([row[name][0] for row in rows]),
+            np.array([row[name][1] for row in rows]),
+            test=name,
+            datasets=datasets,
             significance=significance,
             confidence_level=confidence_level,
         )
-        for procedure in chosen
+        for name in tests
     }
-    datasets = [each.dataset for each in experiments]
     place = datasets[0] if len(datasets) == 1 else f"{len(datasets)} datasets"
     return Audit(tests=tested, names=experiments[0].names, dataset=place)
 
 
-class _Rerun:
-    """All reruns of one experiment: partitions drawn at once, predictions shared by all tests."""
+class _Repeats(NamedTuple):
+    """How often an experiment is repeated, from which random numbers, and by how many jobs."""
 
-    def __init__(
-        self,
-        experiment: Experiment,
-        procedures: Sequence[Procedure],
-        reruns: int,
-        rng: np.random.Generator,
-        jobs: int | None,
-        progress: Progress | None,
-    ) -> None:
-        self.experiment, self.procedures, self.reruns = experiment, procedures, reruns
-        self.problem: Problem = prepare(experiment.X, experiment.y, experiment.dataset)
-        self.rng, self.jobs, self.progress = rng, jobs, progress
-        self.seed = int(rng.integers(2**31))
+    reruns: int
+    rng: np.random.Generator
+    jobs: int | None
+    progress: Progress | None
 
-    def outcomes(self) -> dict[str, tuple[Floats, Floats]]:
-        """Return p-values and directions (reruns,) of every procedure."""
-        differences = {source: self._differences(source) for source in self._sources()}
-        return {
-            procedure.name: judge(procedure, differences[procedure.source], self.problem.n)
-            for procedure in self.procedures
-        }
 
-    def _sources(self) -> list[Source]:
-        wanted = {procedure.source for procedure in self.procedures}
-        order: tuple[Source, ...] = ("cross-validation", "random splits", "5x2")
-        return [source for source in order if source in wanted]
+def _outcomes(
+    experiment: Experiment, procedures: Sequence[Procedure], repeats: _Repeats
+) -> dict[str, tuple[Floats, Floats]]:
+    """Return p-values and directions (reruns,) of every procedure; they share their predictions."""
+    problem = prepare(experiment.X, experiment.y, experiment.dataset)
+    seed = int(repeats.rng.integers(2**31))
+    differences: dict[Source, Floats] = {}
+    for source in SOURCES:
+        amounts = [procedure.amount for procedure in procedures if procedure.source == source]
+        if amounts:
+            design = design_of(source, max(amounts), problem.n)
+            differences[source] = _differences(experiment, problem, design, repeats, seed)
+    return {
+        procedure.name: judge(procedure, differences[procedure.source], problem.n)
+        for procedure in procedures
+    }
 
-    def _largest(self, source: Source) -> int:
-        return max(p.amount for p in self.procedures if p.source == source)
 
-    def _differences(self, source: Source) -> Floats:
-        """Return differences in accuracy (reruns, runs, folds) on fresh partitions."""
-        design = design_of(source, self._largest(source), self.problem.n)
-        many = self._enlarged(design)
-        small = self.experiment.small_classes
-        folds = partition(self.problem, many, self.rng, small_classes=small)
-        first, second = self._accuracies(folds)
-        return (first - second).reshape(self.reruns, -1, first.shape[1])
-
-    def _enlarged(self, design: Design) -> Design:
-        """Return one design that holds the runs of all reruns."""
-        return design.rerun(self.reruns)
-
-    def _accuracies(self, folds: Codes) -> list[Floats]:
-        each = self.experiment
-        found = predict_models(
-            {"first": each.first, "second": each.second},
-            self.problem,
-            folds,
-            self.seed,
-            engine=each.engine,
-            jobs=self.jobs,
-            progress=self.progress,
-        )
-        for outcome in found.values():
-            if outcome.failures:
-                failed = f"{len(outcome.failures)} that failed, first {outcome.failures[0]}"
-                remedy = "An experiment can only be rerun if every fit succeeds"
-                raise invalid("experiment", "one whose fits succeed", failed, remedy)
-        return [fold_accuracy(item.predicted, self.problem.codes, folds) for item in found.values()]
+def _differences(
+    experiment: Experiment, problem: Problem, design: Design, repeats: _Repeats, seed: int
+) -> Floats:
+    """Return differences in accuracy (reruns, runs, folds) on fresh partitions."""
+    many = design.rerun(repeats.reruns)
+    folds = partition(problem, many, repeats.rng, small_classes=experiment.small_classes)
+    found = predict_models(
+        {"first": experiment.first, "second": experiment.second},
+        problem,
+        folds,
+        seed,
+        engine=experiment.engine,
+        jobs=repeats.jobs,
+        progress=repeats.progress,
+    )
+    for outcome in found.values():
+        if outcome.failures:
+            failed = f"{len(outcome.failures)} that failed, first {outcome.failures[0]}"
+            remedy = "An experiment can only be rerun if every fit succeeds"
+            raise invalid("experiment", "one whose fits succeed", failed, remedy)
+    first, second = (
+        fold_accuracy(outcome.predicted, problem.codes, folds) for outcome in found.values()
+    )
+    return (first - second).reshape(repeats.reruns, -1, first.shape[1])

@@ -15,6 +15,7 @@ from replicast.inference.student import CORRECTED_TTEST, PAIRED_TTEST
 from replicast.kernels.schemes import Scheme, sample_scores
 
 Source = Literal["cross-validation", "random splits", "5x2"]
+SOURCES: tuple[Source, ...] = ("cross-validation", "random splits", "5x2")
 
 FOLDS = 10
 TEST_SHARE = 10  # a random split tests one row in ten
@@ -56,25 +57,18 @@ def _procedures() -> Iterable[Procedure]:
         yield Procedure(key, both.title, both.name, "5x2", 5)
     corrected = CORRECTED_TTEST.name
     for splits in (10, 20, 50, 100):
-        yield Procedure(
-            f"corrected-splits-{splits}", f"corrected t, {splits} random splits",
-            corrected, "random splits", splits,
-        )  # fmt: skip
+        title = f"corrected t, {splits} random splits"
+        yield Procedure(f"corrected-splits-{splits}", title, corrected, "random splits", splits)
     for runs in range(1, 11):
-        yield Procedure(
-            f"corrected-cv-{runs}", f"corrected t, {runs}x10 cross-validation",
-            corrected, "cross-validation", runs,
-        )  # fmt: skip
+        title = f"corrected t, {runs}x10 cross-validation"
+        yield Procedure(f"corrected-cv-{runs}", title, corrected, "cross-validation", runs)
     for test, (method, title) in _TESTS.items():
-        yield Procedure(
-            f"{test}-splits", f"{title}, 10 random splits", method, "random splits", 10,
-            keeps_level=False,
-        )  # fmt: skip
+        ten = f"{title}, 10 random splits"
+        yield Procedure(f"{test}-splits", ten, method, "random splits", 10, keeps_level=False)
         for key, (scheme, words) in _SCHEMES.items():
-            yield Procedure(
-                f"{test}-{key}", f"{title}, {words}", method, "cross-validation", 10,
-                scheme, keeps_level=key == "sorted",
-            )  # fmt: skip
+            name, kept = f"{test}-{key}", key == "sorted"
+            title_of = f"{title}, {words}"
+            yield Procedure(name, title_of, method, "cross-validation", 10, scheme, kept)
 
 
 PROCEDURES = {procedure.name: procedure for procedure in _procedures()}
