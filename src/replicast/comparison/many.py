@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import fsum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -59,9 +59,8 @@ from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
 _CONFIDENCE = 0.95
-_MANY_DISCORDANT = (
-    1000  # cases from which counts are normal: within a point, a hundred times as fast
-)
+_MANY_DISCORDANT = 1000  # cases from which counts are normal, within a point and much faster
+_ONE_PAIR_SAYS = ("zero-differences", "degenerate")  # cautions that are not of the table
 Progress = Callable[[int, int], None]
 Correction = Literal["holm", "hochberg", "shaffer", "bonferroni"]
 
@@ -121,7 +120,6 @@ def rank(
     >>> found.classifiers, found.average_ranks
     (('svm', 'knn', 'nb'), (1.0, 2.375, 2.625))
     """
-    require_instance(table, ScoreTable, "table")
     require_choice(correction, "correction", CORRECTIONS)
     significance = require_probability(significance, "significance")
     require_function(progress, "progress", "progress(done, total)")
@@ -129,14 +127,11 @@ def rank(
         require_choice(relation, "relation", RELATIONS)
     source = generator(rng)
     table = require_instance(table, ScoreTable, "table", "Read one with read_scores").complete()
-    matrix = score_matrix(table)
+    matrix, order, ranks = _best_first(table)
     over_datasets = len(table.datasets) > 1
     design: Design = Datasets(len(matrix)) if over_datasets else table.design
     key = _choose_method(method, design)
     _check_control(control, correction, table.classifiers)
-    ranks = rank_scores(matrix, greater_is_better=table.greater_is_better)
-    means = [fsum(column) / len(column) for column in matrix.T]
-    order = _best_first(table, ranks, means, over_datasets)
     names = tuple(table.classifiers[i] for i in order)
     tested = [(control, n) for n in names if n != control] if control else combinations(names, 2)
     related = [
@@ -146,20 +141,18 @@ def rank(
     cells, cautions = _cells(table, related, key, correction, significance, progress)
     friedman, stability, nemenyi = None, None, None
     if over_datasets:
-        friedman = friedman_of_ranks(ranks[:, order], names)
+        friedman = friedman_of_ranks(ranks, names)
         nemenyi = nemenyi_difference(len(names), len(matrix), significance=significance)
         if len(matrix) >= FEWEST_FOR_PLACES:
-            stability = _stability(ranks[:, order], source, "datasets")
+            stability = _stability(ranks, source, "datasets")
         cautions = cautions_over_datasets(friedman, significance) + cautions
     else:
         if design.of_cases and table.scores.shape[3] > 1:
             stability = _stability(_case_scores(table, order), source, "cases")
         cautions = (one_dataset(table.datasets[0], over_cases=stability is not None), *cautions)
-    cautions = scale_cautions(matrix, over_datasets=over_datasets) + cautions
-    impossible = cannot_be_adjusted(key, design, len(cells), correction, names, significance)
     return ManyComparison(
         classifiers=names,
-        mean_scores=tuple(means[i] for i in order),
+        mean_scores=tuple(_means(matrix)[i] for i in order),
         average_ranks=friedman.average_ranks if friedman else None,
         friedman=friedman,
         critical_difference=nemenyi,
@@ -176,7 +169,8 @@ def rank(
         direction=table.direction,
         cautions=(
             *left_out(table.reservations),
-            *impossible,
+            *cannot_be_adjusted(key, design, len(cells), correction, names, significance),
+            *scale_cautions(matrix, over_datasets=over_datasets),
             *cautions,
         ),
         mean_intervals=_mean_intervals(table, names),
@@ -229,15 +223,11 @@ def bayesian_matrix(
     >>> [cell.first_better > 0.9 for cell in bayesian_matrix(table, rope=0.01)]
     [True]
     """
-    matrix = score_matrix(table)
-    over_datasets = len(matrix) > 1
-    ranks = rank_scores(matrix, greater_is_better=table.greater_is_better)
-    means = [fsum(column) / len(column) for column in matrix.T]
-    order = _best_first(table, ranks, means, over_datasets)
+    matrix, order, _ = _best_first(table)
     pairs = combinations([table.classifiers[i] for i in order], 2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateScoresWarning)  # the result keeps the caution
-        if over_datasets:
+        if len(matrix) > 1:
             return tuple(
                 signed_rank_posterior(table.pair(*names), rope=rope, draws=draws, rng=rng)
                 for names in pairs
@@ -266,16 +256,22 @@ def _check_control(control: str | None, correction: str, classifiers: tuple[str,
         )
 
 
-def _best_first(
-    table: ScoreTable, ranks: Floats, means: Sequence[float], over_datasets: bool
-) -> list[int]:
-    """Order by mean rank, then mean score, then name; on one dataset by mean score."""
+def _means(matrix: Floats) -> list[float]:
+    return [fsum(column) / len(column) for column in matrix.T]
+
+
+def _best_first(table: ScoreTable) -> tuple[Floats, list[int], Floats]:
+    """Return mean scores, the order of the classifiers, and their ranks in this order.
+
+    The order is by mean rank, then mean score, then name; on one dataset by mean score.
+    """
+    matrix = score_matrix(table)
+    ranks = rank_scores(matrix, greater_is_better=table.greater_is_better)
+    places = ranks.mean(axis=0) * (len(matrix) > 1)
     sign = -1 if table.greater_is_better else 1
-    places = ranks.mean(axis=0)
-    return sorted(
-        range(len(means)),
-        key=lambda i: (places[i] if over_datasets else 0, sign * means[i], table.classifiers[i]),
-    )
+    keys = zip(places, sign * np.array(_means(matrix)), table.classifiers, strict=True)
+    order = [i for _, i in sorted((key, i) for i, key in enumerate(keys))]
+    return matrix, order, ranks[:, order]
 
 
 def _cells(
@@ -288,57 +284,65 @@ def _cells(
 ) -> tuple[tuple[PairCell, ...], tuple[Caution, ...]]:
     """Test every pair, correct the p-values, and gather what to be careful about."""
     pairs = [table.pair(*names) for names, _ in tested]
-    relations = [relation for _, relation in tested]
     test = METHODS[method]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DegenerateScoresWarning)  # one caution for all below
         evidence: list[SignificanceResult] = [test.test(pair) for pair in pairs]
     raw = np.array([result.pvalue for result in evidence])
     adjusted = np.maximum(raw, adjust(raw, correction, len(table.classifiers)))
-    cells, cautions = [], {c.code: c for result in evidence for c in result.cautions}
-    equal = []
-    known: dict[object, tuple[float, Interval]] = {}
-    decidable = is_significant(test.smallest_pvalue(len(pairs[0].differences)), significance)
-    for pair, relation, result, corrected in zip(pairs, relations, evidence, adjusted, strict=True):
-        wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
-        if wins + losses == 0:
-            equal.append(join_words([repr(name) for name in pair.names]))
-        effect, difference = (
-            EFFECTS[word](pair, result) for word in (test.effect, test.difference)
-        )
-        chance, interval = _replication(pair, result, significance, relation, cautions, known)
-        cells.append(
-            PairCell(
-                first=pair.names[0],
-                second=pair.names[1],
-                difference=difference.estimate,
-                wins=wins,
-                ties=ties,
-                losses=losses,
-                pvalue=result.pvalue,
-                adjusted=float(corrected),
-                effect=effect.estimate,
-                effect_symbol=effect.symbol,
-                effect_label=effect.label if decidable else None,
-                better=_better(result),
-                replication=chance,
-                replication_interval=interval,
-                relation=relation,
-                significant=is_significant(float(corrected), significance)
-                and result.leans(significance),
-            )
-        )
+    cells, chances = [], _Chances(significance)
+    for at, (pair, result) in enumerate(zip(pairs, evidence, strict=True)):
+        chance = chances.of(pair, result, tested[at][1])
+        cells.append(_cell(pair, result, float(adjusted[at]), significance, chance))
         if progress is not None:
             progress(len(cells), len(pairs))
-    for code in ("zero-differences", "degenerate"):  # said of one pair, not of the table
-        cautions.pop(code, None)
-    if equal:
-        more = f", and {len(equal) - 3} more pairs" if equal[3:] else ""
-        text = (
-            f"The same score everywhere: {'; '.join(equal[:3])}{more}. Their p is 1 by convention."
-        )
-        cautions["identical"] = Caution("identical", text)
-    return tuple(cells), tuple(cautions.values())
+    cautions = {c.code: c for result in evidence for c in result.cautions}
+    cautions |= {code: c for code, c in chances.cautions.items() if code not in cautions}
+    kept = (caution for code, caution in cautions.items() if code not in _ONE_PAIR_SAYS)
+    return tuple(cells), (*kept, *_identical(pairs))
+
+
+def _cell(
+    pair: PairedScores,
+    result: SignificanceResult,
+    adjusted: float,
+    significance: float,
+    chance: "_Chance",
+) -> PairCell:
+    """Return what is known of one pair."""
+    test = METHODS[result.method]
+    wins, losses, ties = (int(count) for count in win_loss_tie(pair.differences))
+    effect, difference = (EFFECTS[word](pair, result) for word in (test.effect, test.difference))
+    decidable = is_significant(test.smallest_pvalue(len(pair.differences)), significance)
+    significant = is_significant(adjusted, significance) and result.leans(significance)
+    return PairCell(
+        first=pair.names[0],
+        second=pair.names[1],
+        difference=difference.estimate,
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        pvalue=result.pvalue,
+        adjusted=adjusted,
+        effect=effect.estimate,
+        effect_symbol=effect.symbol,
+        effect_label=effect.label if decidable else None,
+        better=None if result.lead == 0 else result.names[result.lead < 0],
+        replication=chance.probability,
+        replication_interval=chance.interval,
+        relation=chance.relation,
+        significant=significant,
+    )
+
+
+def _identical(pairs: Sequence[PairedScores]) -> tuple[Caution, ...]:
+    """Say which pairs have the same score everywhere."""
+    equal = [join_words(list(map(repr, one.names))) for one in pairs if not one.differences.any()]
+    if not equal:
+        return ()
+    more = f", and {len(equal) - 3} more pairs" if equal[3:] else ""
+    text = f"The same score everywhere: {'; '.join(equal[:3])}{more}. Their p is 1 by convention."
+    return (Caution("identical", text),)
 
 
 def _relation(places: int, design: Design) -> Relation:
@@ -346,40 +350,44 @@ def _relation(places: int, design: Design) -> Relation:
     return "close" if abs(places) == 1 and design.independent else "unknown"
 
 
-def _better(result: SignificanceResult) -> str | None:
-    """Return the classifier a test favours."""
-    if result.lead == 0:
-        return None
-    return result.names[0] if result.lead > 0 else result.names[1]
+class _Chance(NamedTuple):
+    """The chance that a pair alone repeats, and its limits; None where there is no model."""
+
+    relation: Relation
+    probability: float | None = None
+    interval: Interval | None = None
 
 
-def _replication(
-    pair: PairedScores,
-    result: SignificanceResult,
-    significance: float,
-    relation: Relation,
-    cautions: dict[str, Caution],
-    known: dict[object, tuple[float, Interval]],
-) -> tuple[float | None, Interval | None]:
-    """Return the calibrated chance of replication and its limits, or note that there is none."""
-    if not pair.differences.any():
-        return None, None
-    try:
-        first = read_first_result(result, scores=pair, spread=1.0)
-    except InvalidArgumentError:
-        missing = no_replication_model(result.method)
-        cautions[missing.code] = missing
-        return None, None
-    for caution in first.cautions:
-        cautions.setdefault(caution.code, caution)
-    design = first.design
-    model: Model = first.model
-    if design.binary and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
-        design = Cases(design.count)
-        model = normal_model(pair.differences, design)
-    key = model, relation
-    if key not in known:  # many pairs have one rank sum
-        goal = Goal(design, 1.0, significance, _CONFIDENCE)
-        found = assess(model, "calibrated", goal, relation=relation)
-        known[key] = found.probability, Interval(found.low, found.high)
-    return known[key]
+class _Chances:
+    """Calibrated chances of replication, and what to be careful about."""
+
+    def __init__(self, significance: float) -> None:
+        self.significance = significance
+        self.cautions: dict[str, Caution] = {}
+        self._known: dict[object, _Chance] = {}  # many pairs have one rank sum
+
+    def of(self, pair: PairedScores, result: SignificanceResult, relation: Relation) -> _Chance:
+        """Return the chance of a pair, or note that there is none."""
+        if not pair.differences.any():
+            return _Chance(relation)
+        try:
+            first = read_first_result(result, scores=pair, spread=1.0)
+        except InvalidArgumentError:
+            self._note(no_replication_model(result.method))
+            return _Chance(relation)
+        self._note(*first.cautions)
+        design = first.design
+        model: Model = first.model
+        if design.binary and np.count_nonzero(pair.differences) >= _MANY_DISCORDANT:
+            design = Cases(design.count)
+            model = normal_model(pair.differences, design)
+        key = model, relation
+        if key not in self._known:
+            goal = Goal(design, 1.0, self.significance, _CONFIDENCE)
+            found = assess(model, "calibrated", goal, relation=relation)
+            self._known[key] = _Chance(relation, found.probability, Interval(found.low, found.high))
+        return self._known[key]
+
+    def _note(self, *cautions: Caution) -> None:
+        for caution in cautions:
+            self.cautions.setdefault(caution.code, caution)

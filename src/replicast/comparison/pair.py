@@ -38,7 +38,7 @@ from replicast.errors import (
 from replicast.inference.evidence import seen_by
 from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
-from replicast.inference.normality import check_normality
+from replicast.inference.normality import NormalityCheck, check_normality
 from replicast.power_analysis import observed_power
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import RELATIONS, Relation
@@ -189,22 +189,20 @@ def compare(
     if rope is not None and test.gives == "posterior":
         options["rope"], rope = rope, None
     evidence: Evidence = test.test(pair, **_known(options, test))
-    if options.get("scheme") == "first-run":
+    scheme = options.get("scheme", "all")
+    if scheme == "first-run":
         pair = _first_run(pair)
     effect, difference = (EFFECTS[word](pair, evidence) for word in (test.effect, test.difference))
-    if options.get("scheme", "all") not in ("all", "first-run"):
+    if scheme not in ("all", "first-run"):
         difference = _of_averages(difference, evidence)
     sides = 2 if options.get("alternative", "two-sided") == "two-sided" else 1
     assumed = test.assumes == "normal differences"
     normality = check_normality(pair.differences) if assumed else None
     replication, outlook, without = _replication(pair, evidence, significance, relation)
-    over_datasets = pair.design.over_datasets
-    both = np.stack([pair.first, pair.second], axis=1)
     parts = evidence.n if pair.clusters is None else pair.independent
     hopeless = cannot_be_significant(key, parts, significance, sides=sides)
-    if hopeless and over_datasets:  # too few to call it small or large
+    if hopeless and pair.design.over_datasets:  # too few to call it small or large
         effect = replace(effect, label=None, rule=None)
-    few = few_datasets(len(pair.differences)) if over_datasets and not hopeless else ()
     return Comparison(
         scores=pair,
         evidence=evidence,
@@ -222,14 +220,24 @@ def compare(
             *left_out(pair.left_out),
             *evidence.cautions,
             *hopeless,
-            *few,
-            *paired_oddly(pair),
-            *not_normal(pair, normality),
-            *not_symmetric(pair, key),
-            *scale_cautions(both, over_datasets=over_datasets),
+            *_of_scores(pair, evidence, normality, few=not hopeless),
             *mismatches(pair, evidence, one_sided=sides == 1),
             *(without if sides == 2 else ()),
         ),
+    )
+
+
+def _of_scores(
+    pair: PairedScores, evidence: Evidence, normality: NormalityCheck | None, *, few: bool
+) -> tuple[Caution, ...]:
+    """Say what is odd about scores, whatever came of the test; `few` datasets if nothing did."""
+    over_datasets = pair.design.over_datasets
+    return (
+        *(few_datasets(len(pair.differences)) if over_datasets and few else ()),
+        *paired_oddly(pair),
+        *not_normal(pair, normality),
+        *not_symmetric(pair, evidence.method),
+        *scale_cautions(np.stack([pair.first, pair.second], axis=1), over_datasets=over_datasets),
     )
 
 

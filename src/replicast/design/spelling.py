@@ -20,7 +20,7 @@ from replicast.design.kinds import (
     RepeatedKFold,
 )
 from replicast.design.seeded import SPLIT_WORDS, Seeds
-from replicast.errors import invalid, nearest, require_choice
+from replicast.errors import InvalidArgumentError, invalid, nearest, require_choice
 
 _SPLITTERS = "sklearn.model_selection."
 _REFUSED = {
@@ -97,43 +97,53 @@ def parse_design(text: str, argument: str = "design") -> Design:
         )
     name, _, rest = _as_spelt(text.strip()).partition(":")
     spelling = DESIGNS[require_choice(name, argument, tuple(DESIGNS))]
-    known = spelling.keys
     values: dict[str, Any] = {}
     for item in filter(None, rest.split(",")):
-        key, _, number = (part.strip() for part in item.partition("="))
-        if key not in known:
-            allowed = ", ".join(known) or "no option"
-            # cases:cases=500 and seeds:seeds=5 mean their count, whatever looks more alike
-            meant = (
-                "Did you mean count?" if key == name and "count" in known else nearest(key, known)
-            )
-            raise invalid(argument, f"{name} with {allowed}", repr(item), meant)
-        if key in ("paired", "groups"):
-            values[key] = _FLAGS[require_choice(number, argument, tuple(_FLAGS))]
-            continue
-        if key == "split":
-            values[key] = require_choice(number, argument, SPLIT_WORDS[1:])
-            continue
-        if not number.isdecimal() or len(number) > _MOST_DIGITS:
-            raise invalid(argument, f"{name} with a whole number for {key}", repr(item))
-        values[key] = int(number)
+        key, _, value = (part.strip() for part in item.partition("="))
+        if key not in spelling.keys:
+            raise _unknown_key(name, key, item, argument)
+        values[key] = _value(name, key, value, argument)
     defaults = {one.name: one.default for one in signature(spelling.build).parameters.values()}
-    missing = [key for key in known if key not in values and defaults[key] is Parameter.empty]
+    missing = [
+        key for key in spelling.keys if key not in values and defaults[key] is Parameter.empty
+    ]
     if missing:
         example = f"Write {spelling.example}"
         raise invalid(argument, f"{name} with {', '.join(missing)}", repr(name), example)
     return spelling.build(**values)
 
 
+def _unknown_key(name: str, key: str, item: str, argument: str) -> InvalidArgumentError:
+    """Return the refusal of a key; cases:cases=500 and seeds:seeds=5 mean their count."""
+    known = DESIGNS[name].keys
+    allowed = ", ".join(known) or "no option"
+    meant = "Did you mean count?" if key == name and "count" in known else nearest(key, known)
+    return invalid(argument, f"{name} with {allowed}", repr(item), meant)
+
+
+def _value(name: str, key: str, text: str, argument: str) -> Any:
+    """Return what is written behind a key: a flag, how seeds are split, or a whole number."""
+    if key in ("paired", "groups"):
+        return _FLAGS[require_choice(text, argument, tuple(_FLAGS))]
+    if key == "split":
+        return require_choice(text, argument, SPLIT_WORDS[1:])
+    if not text.isdecimal() or len(text) > _MOST_DIGITS:
+        got = repr(f"{key}={text}")
+        raise invalid(argument, f"{name} with a whole number for {key}", got)
+    return int(text)
+
+
 _SPELT = (  # as people write it
     (re.compile(r"(\d+)[ -]?folds?(?:[ -]?(?:cv|cross[ -]?validation))?", re.I), r"kfold:folds=\1"),
     (re.compile(r"(?:kfold|cv)[: -]?(\d+)", re.I), r"kfold:folds=\1"),
     (re.compile(r"5\s*[x×*]\s*2(?:[ -]?folds?)?(?:[ -]?cv)?", re.I), "5x2"),
-    (re.compile(r"(\d+)\s*[x×*]\s*(\d+)(?:[ -]?folds?)?(?:[ -]?cv)?", re.I),
-     r"repeated-kfold:runs=\1,folds=\2"),
+    (
+        re.compile(r"(\d+)\s*[x×*]\s*(\d+)(?:[ -]?folds?)?(?:[ -]?cv)?", re.I),
+        r"repeated-kfold:runs=\1,folds=\2",
+    ),
     (re.compile(r"(?:seeds?:(\d+)|(\d+) seeds?)", re.I), r"seeds:count=\1\2"),
     (re.compile(r"(\d+) (datasets|cases)", re.I), r"\2:count=\1"),
-)  # fmt: skip
+)
 
 
 def _as_spelt(text: str) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.design import Cases
 from replicast.errors import DesignMismatchError, invalid, number, require_choice
-from replicast.inference.cases import CASE_TTEST, mean_of_cases
+from replicast.inference.cases import CASE_TTEST, mean_of_scores
 from replicast.kernels import cases, seeds, student
 from replicast.results import ALTERNATIVES, Alternative, SignificanceResult
 from replicast.scores.cases import Scored, as_paired
@@ -123,9 +123,4 @@ def _mean(pair: PairedScores) -> cases.CaseMean:
     """Return the mean difference of one benchmark with its error, as its design has it."""
     if (told := pair.seed_means) is not None:
         return cases.CaseMean(told.difference, seeds.fresh_error(told), told.df)
-    if not pair.design.of_cases:
-        ratio, df = pair.design.test_train_ratio, np.asarray(len(pair.differences) - 1.0)
-        mean, error, _ = student.correlated_t(pair.differences, test_train_ratio=ratio)
-        return cases.CaseMean(mean, error, df)
-    found = mean_of_cases(pair.differences, pair.clusters)
-    return cases.cross_validated_mean(found, pair.design.overlap)
+    return mean_of_scores(pair.differences, pair.design, pair.clusters)

@@ -122,6 +122,14 @@ def case_result(
     )
 
 
+def mean_of_scores(values: Floats, design: Design, clusters: Ints | None) -> cases.CaseMean:
+    """Return the mean of the scores of a design with its error, wider for training sets that overlap."""
+    if design.of_cases:
+        return cases.cross_validated_mean(mean_of_cases(values, clusters), design.overlap)
+    mean, error, _ = student.correlated_t(values, test_train_ratio=design.test_train_ratio)
+    return cases.CaseMean(mean, error, np.asarray(len(values) - 1.0))
+
+
 def mean_of_cases(
     rows: Floats, clusters: Ints | None, correction: Correction = "satterthwaite"
 ) -> cases.CaseMean:

@@ -15,16 +15,14 @@ from replicast.errors import (
     require_choice,
 )
 from replicast.formatting import all_of
-from replicast.inference.traits import Method
+from replicast.inference.traits import CROSS_VALIDATION, Method
 from replicast.kernels.schemes import Scheme
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
 from replicast.scores.cases import Scored, as_paired, paired_arrays
 from replicast.scores.pairs import PairedScores
 
 Scores = Scored
-_SIZED = (  # no number of scores tells them
-    "kfold", "repeated-kfold", "random-splits", "seeds", "cross-validated-cases",
-)  # fmt: skip
+_SIZED = (*CROSS_VALIDATION, "seeds", "cross-validated-cases")  # no number of scores tells them
 
 DEPENDENT_SCORES = Caution(
     "dependent-scores",
@@ -71,23 +69,8 @@ def admit(
     scheme: Scheme = "all",
     alternative: Alternative = "two-sided",
 ) -> Admitted:
-    """Check that a test fits the scores, and warn where its answer is a convention.
-
-    Two arrays have the design of the test, or need one.
-    """
-    if second is not None or design is not None:
-        if design is None and not isinstance(scores, Scored):
-            design = _usual_design(method)
-        scores = paired_arrays(scores, second, design)
-    pair = as_paired(scores)
-    if not isinstance(pair, PairedScores):
-        raise invalid(
-            "scores",
-            "PairedScores, PairedPredictions or PairedCases",
-            type(scores).__name__,
-            "Build one with PairedScores(first=..., second=..., design=...)",
-        )
-    pair = seen_by(method, pair)
+    """Check that a test fits the scores, and warn where its answer is a convention."""
+    pair = seen_by(method, _paired(method, scores, second, design))
     require_choice(alternative, "alternative", ALTERNATIVES)
     method.refuse(pair.design)
     sample = pair.sample(scheme)
@@ -111,13 +94,29 @@ def admit(
     return Admitted(method, pair, sample, alternative, scheme, cautions)
 
 
-def _usual_design(method: Method) -> str:
-    """Return the design that two arrays have by the test alone."""
-    usual = method.designs[0]
-    if usual in _SIZED:
-        domain = f"given with two arrays for {method.name}"
-        raise invalid("design", domain, "nothing", "Say how the scores arose, e.g. KFold(10)")
-    return usual
+def _paired(
+    method: Method,
+    scores: Scores | ArrayLike,
+    second: ArrayLike | None,
+    design: DesignLike | None,
+) -> PairedScores:
+    """Return what was given as paired scores; two arrays have the design of the test, or need one."""
+    if second is not None or design is not None:
+        if design is None and not isinstance(scores, Scored):
+            design = method.designs[0]
+            if design in _SIZED:
+                domain, remedy = f"given with two arrays for {method.name}", "e.g. KFold(10)"
+                raise invalid("design", domain, "nothing", f"Say how the scores arose, {remedy}")
+        return paired_arrays(scores, second, design)
+    pair = as_paired(scores)
+    if not isinstance(pair, PairedScores):
+        raise invalid(
+            "scores",
+            "PairedScores, PairedPredictions or PairedCases",
+            type(scores).__name__,
+            "Build one with PairedScores(first=..., second=..., design=...)",
+        )
+    return pair
 
 
 def seen_by(method: Method, pair: PairedScores) -> PairedScores:

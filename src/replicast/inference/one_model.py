@@ -19,10 +19,9 @@ from replicast.design import (
 )
 from replicast.errors import DesignMismatchError, invalid, require_choice, require_probability
 from replicast.formatting import format_number
-from replicast.inference.cases import mean_of_cases
-from replicast.kernels.cases import cross_validated_mean
+from replicast.inference.cases import mean_of_scores
 from replicast.kernels.intervals import wilson
-from replicast.kernels.student import correlated_t, t_interval
+from replicast.kernels.student import t_interval
 from replicast.results import Caution, Interval, IntervalRule, Record
 from replicast.scores.parsing import cluster_codes, is_correctness, parse_scores
 from replicast.scores.tables import ScoreTable
@@ -158,36 +157,21 @@ def _interval(
 ) -> ScoreInterval:
     n = len(values)
     score = fsum(values.tolist()) / n
-    wider = 1 + design.overlap
+    told = partial(ScoreInterval, name=name, metric=metric, score=score, n=n, design=design)
     if clusters is None and design.of_cases and is_correctness(values, values):
-        return ScoreInterval(
-            name=name,
-            metric=metric,
-            score=score,
-            standard_error=None,
-            df=None,
-            way="wilson",
-            n=n,
-            effective=n / wider,
-            design=design,
-            interval_rule=partial(_wilson, score, n / wider),
+        effective = n / (1 + design.overlap)
+        rule: IntervalRule = partial(_wilson, score, effective)
+        return told(
+            standard_error=None, df=None, way="wilson", effective=effective, interval_rule=rule
         )
-    if design.of_cases:
-        _, error, df = cross_validated_mean(mean_of_cases(values, clusters), wider - 1)
-    else:
-        _, error, _ = correlated_t(values, test_train_ratio=design.test_train_ratio)
-        df = np.asarray(float(n - 1))
-    return ScoreInterval(
-        name=name,
-        metric=metric,
-        score=score,
-        standard_error=float(error),
-        df=float(df),
+    found = mean_of_scores(values, design, clusters)
+    error, df = float(found.standard_error), float(found.df)
+    return told(
+        standard_error=error,
+        df=df,
         way="t",
-        n=n,
-        design=design,
         cautions=(_SEEDS_ONLY,) if design.seeds and design.has_split else (),
-        interval_rule=partial(t_interval, score, float(error), float(df)),
+        interval_rule=partial(t_interval, score, error, df),
     )
 
 
