@@ -123,33 +123,33 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
     source, slices = plain, {}  # type: Any, dict[str, Any]
     if question.by is not None:
         source, slices = read_slices(plain, question.by, limits=PAGE)
-    documents = open_documents(source, None, PAGE)
-    table, asked = _read(documents, question)
+    table, asked = _read(open_documents(source, None, PAGE), question)
     if table is None:
         return Outcome(questions=tuple(asked), kept=keep(plain))
-    guessed = any(
-        one.field == "rows" for one in asked
-    )  # datasets are not known yet, nor their gaps
-    asked += [*_open_questions(table, question), *([] if guessed else _gaps(table, question))]
+    asked += _open_questions(table, question, asked)
     if asked:
         return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
     found: Found = _compare(table, question)
     if question.by is not None:
         found = _by_slices(found, slices, question)
+    if wanted == "page":
+        return _part_of_page(found, table, plain)
     if wanted in FILES:
         return file_of(found, list(table.account), wanted)
     if wanted == "record":
-        return Outcome(
-            record={**found.to_dict(), "account": list(table.account), "direction": table.direction}
-        )
+        account, direction = list(table.account), table.direction
+        return Outcome(record={**found.to_dict(), "account": account, "direction": direction})
     told = tell(found, table.account)
-    if wanted == "example":
-        shown = {"document": told, "pictures": told.pictures}
-        return Outcome(html=render("_answer.html.j2", told=shown, blank=True, asks=""))
+    shown = {"document": told, "pictures": told.pictures}
+    return Outcome(html=render("_answer.html.j2", told=shown, blank=True, asks=""))
+
+
+def _part_of_page(found: Found, table: ScoreTable, files: dict[str, bytes]) -> Outcome:
+    told = tell(found, table.account)
     return Outcome(
         html=render("_document.html.j2", document=told, live=True),
         title=told.headline,
-        kept=keep(plain),
+        kept=keep(files),
         record={"account": list(table.account)},
         found=found,
         **_names(table),
@@ -220,10 +220,7 @@ def _read(
                 asked.append(_about_direction(error))
                 options["greater_is_better"] = True  # in the meantime too
                 continue
-            found = _about_mistake(error, question)
-            if found is None:
-                raise
-            return None, [*asked, found]
+            return None, [*asked, _about_mistake(error, question)]
 
 
 def _about_rows(error: DesignNeededError) -> Asked:
@@ -304,8 +301,8 @@ def _left_out(what: str, names: list[str]) -> str:
     return f"the {what}{'s' if len(names) > 1 else ''} {listing(names)}"
 
 
-def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked | None:
-    """Turn a refusal that an answer can mend into a question, once."""
+def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked:
+    """Turn a refusal that an answer can mend into a question, once; others stay refusals."""
     if error.argument == "metric" and question.metric is None:
         known = error.domain.removeprefix("one of ")
         return Asked("metric", f"Several measures can be compared: {known}. Which one?", {})
@@ -320,39 +317,44 @@ def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Ask
         return Asked(
             "layout", "Nothing tells classifiers from datasets. What are the rows?", layouts
         )
-    return None
+    raise error
 
 
-def _open_questions(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
-    """Ask for what a table cannot tell: which one is new."""
-    asked = []
+def _open_questions(table: ScoreTable, question: ScoresQuestion, asked: list[Asked]) -> list[Asked]:
+    """Ask for what a table cannot tell: which one is new, and what to leave out."""
+    found = []
     if len(table.classifiers) > 2 and question.first is None:
         names = {name: name for name in table.classifiers}
         every = {EVERY: "none is: rank them all"} | names
-        asked.append(Asked("first", "Which is the new method?", every, EVERY))
+        found.append(Asked("first", "Which is the new method?", every, EVERY))
         others = {EVERY: "all the others"} | names
-        asked.append(Asked("second", "Compare it with", others, EVERY))
-    return asked
+        found.append(Asked("second", "Compare it with", others, EVERY))
+    guessed = any(one.field == "rows" for one in asked)  # then datasets and gaps are not known yet
+    return found if guessed else [*found, *_gaps(table, question)]
 
 
 def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyComparison:
-    first, second = (
-        "" if name in (EVERY, None) else name for name in (question.first, question.second)
-    )
     names = table.classifiers
     if len(names) < 2:
         raise invalid("table", "scores of at least two classifiers", shown(names[0]))
-    if len(names) > 2 and "" in (first, second):
-        if len(names) > MOST_CLASSIFIERS:
-            domain = f"at most {MOST_CLASSIFIERS} classifiers to be ranked"
-            remedy = "Name two of them, or use the command line"
-            raise invalid("first", domain, f"{len(names):,}", remedy)
-        said = None if question.relation == "unknown" else question.relation
-        return rank(table, control=first or None, significance=question.significance, relation=said)
-    others = (name for name in names if name not in (first, second))
-    first = first or next(others)
-    second = second or next(others)
+    first = None if question.first == EVERY else question.first
+    second = None if question.second == EVERY else question.second
+    if len(names) > 2 and not (first and second):
+        return _ranked(table, first, question)
+    others = [name for name in names if name not in (first, second)]
+    first, second = first or others[0], second or others[-1]
     if first == second:
         raise invalid("second", "another classifier than the first", shown(second))
     pair = table.pair(first, second, dataset=question.dataset)
     return compare(pair, significance=question.significance, relation=question.relation)
+
+
+def _ranked(table: ScoreTable, control: str | None, question: ScoresQuestion) -> ManyComparison:
+    """Rank all, or compare all the others with one."""
+    if len(table.classifiers) > MOST_CLASSIFIERS:
+        domain = f"at most {MOST_CLASSIFIERS} classifiers to be ranked"
+        remedy = "Name two of them, or use the command line"
+        raise invalid("first", domain, f"{len(table.classifiers):,}", remedy)
+    relation = None if question.relation == "unknown" else question.relation
+    level = question.significance
+    return rank(table, control=control, significance=level, relation=relation)

@@ -14,6 +14,9 @@ _SCORE = re.compile(r"(?<![\w.])[-+−–]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?%?(?![\
 _JOINED = re.compile(r"(?<![^\s;])[-+−–]?\d+,\d+%?(?![^\s;])")  # by a comma alone
 
 
+_PILOT = "three or more lines with one difference each, or with two scores each"
+
+
 class EffectSize(NamedTuple):
     """A mean difference, its standard deviation, and of how many differences; 0 if nobody said."""
 
@@ -45,38 +48,43 @@ def read_pilot(text: str) -> EffectSize:
 
 def _pilot_lines(text: str) -> list[list[float]]:
     """Return one or two numbers for each line, of three lines or more."""
-    domain = "three or more lines with one difference each, or with two scores each"
-    joined = [len(_JOINED.findall(line)) for line in text.splitlines()]
-    if 1 in joined and "." not in text:
-        got = "numbers with a comma, which are one or two"
-        raise invalid("pilot", domain, got, "Write a decimal point or a blank")
-    if max(joined, default=0) > 1:  # commas of decimals
-        text = text.replace(",", ".")
-    lines = list(filter(None, map(_SCORE.findall, text.splitlines())))
+    lines = [line for line in map(_SCORE.findall, _decimals(text).splitlines()) if line]
     if len(lines) == 1:  # differences side by side
         lines = [[number] for number in lines[0]]
     widths = sorted({len(line) for line in lines})
     if len(lines) < 3 or widths not in ([1], [2]):
         got = f"lines of {' and '.join(map(str, widths))} numbers" if widths else "nothing"
-        raise invalid("pilot", domain, got)
+        raise invalid("pilot", _PILOT, got)
     return [[float(typed_number(number.strip("%"))) for number in line] for line in lines]
+
+
+def _decimals(text: str) -> str:
+    """Return a pilot with decimal points; a single comma on a line may part two numbers."""
+    joined = [len(_JOINED.findall(line)) for line in text.splitlines()]
+    if 1 in joined and "." not in text:
+        got = "numbers with a comma, which are one or two"
+        raise invalid("pilot", _PILOT, got, "Write a decimal point or a blank")
+    return text.replace(",", ".") if max(joined, default=0) > 1 else text
 
 
 def read_pasted_means(text: str) -> dict[str, str]:
     """Return the fields of two means with their spreads and design; none where it is no such text."""
     means, _, told = text.removesuffix(")").rpartition("(") if text.endswith(")") else ("",) * 3
     both = read_means(means.strip() if told else text)
-    if both is None:
+    design = _design_told(told) if told else {}
+    if both is None or (told and not design):
         return {}
-    read: dict[str, str] = {}
-    for what, numbers in zip(("mean", "sd"), both, strict=True):
-        read[f"first_{what}"], read[f"second_{what}"] = numbers.split(",")
-    if told:
-        try:
-            design = parse_design(told)
-        except InvalidArgumentError:  # then the whole is no number, and is refused as such
-            return {}
-        setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
-        size = design.folds if setting == "folds" else design.count
-        read |= {"setting": setting, setting: str(size or ""), "runs": str(design.runs)}
-    return read
+    (first, second), (first_sd, second_sd) = (numbers.split(",") for numbers in both)
+    spreads = {"first_sd": first_sd, "second_sd": second_sd}
+    return {"first_mean": first, "second_mean": second, **spreads, **design}
+
+
+def _design_told(told: str) -> dict[str, str]:
+    """Return the fields of a design; none where the text tells no design."""
+    try:
+        design = parse_design(told)
+    except InvalidArgumentError:  # then the whole is no number, and is refused as such
+        return {}
+    setting = "seeds" if design.seeds else "datasets" if design.over_datasets else "folds"
+    size = design.folds if setting == "folds" else design.count
+    return {"setting": setting, setting: str(size or ""), "runs": str(design.runs)}

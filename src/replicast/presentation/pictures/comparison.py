@@ -69,23 +69,23 @@ def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     words = _in_points(unit, limits).bounded(mean, limits)
     leads = partial(_lead, unit=unit, names=(first, second))
     told = _each_told(scores, values, leads) if len(values) <= _TOLD_ALONE else ()
-    marks: list[Mark] = [Rule(0.0), *_stack_marks(stacks, radius, radius / pixels, told)]
-    if not told:
-        counted = (f"{plural_count(len(stack), noun)}: {leads(at)}" for at, stack in stacks)
-        marks.append(Spots([at for at, _ in stacks], tuple(counted)))
-    marks += [
+    counted = () if told else (_counted(stacks, noun, leads),)
+    marks: list[Mark] = [
+        Rule(0.0),
+        *_stack_marks(stacks, radius, radius / pixels, told),
+        *counted,
         *estimate_marks(mean, limits, f"mean {words}", 12.0),
         Label(0, 1, f"← {second} better", dy=9, of="panel"),
         Label(1, 1, f"{first} better →", dy=9, anchor="end", of="panel"),
     ]
-    wins, losses = int((values > 0).sum()), int((values < 0).sum())
     many = f"{format_count(len(values))} {noun}s"
+    won = f"{np.count_nonzero(values > 0)} in favour of {first}, {np.count_nonzero(values < 0)}"
+    ends = ", the bar its 95% interval" if bounded else ""
     return Figure(
         title=f"{first} − {second} · {describe_design(scores.design)}",
-        alt=f"Differences on {many}: {wins} in favour of {first}, {losses} of {second}; mean {words}.",
+        alt=f"Differences on {many}: {won} of {second}; mean {words}.",
         panels=(Panel(axis, Axis(0, top, line=False), marks),),
-        note=f"Each dot is one {noun}. The diamond is the mean"
-        + (", the bar its 95% interval." if bounded else "."),
+        note=f"Each dot is one {noun}. The diamond is the mean{ends}.",
         width=width,
         height=top + 78,
         data=_data(scores, stacks, scale, noun),
@@ -117,6 +117,12 @@ def _each_told(
     named = (f"{short_name(names[at])}: " if names else "" for at in order.tolist())
     ordered = values[order].tolist()
     return tuple(f"{name}{leads(v)}" for name, v in zip(named, ordered, strict=True))
+
+
+def _counted(stacks: Stacks, noun: str, leads: Callable[[float], str]) -> Spots:
+    """Return the words of stacks whose dots are too many to say theirs."""
+    said = (f"{plural_count(len(stack), noun)}: {leads(at)}" for at, stack in stacks)
+    return Spots([at for at, _ in stacks], tuple(said))
 
 
 def stacked(values: Floats, pixels: float) -> tuple[float, Stacks]:

@@ -174,7 +174,7 @@ def _words_apart(plot: Plot) -> Iterator[Label]:
     Words above the axes stay above, those to the right of them on the right, and strong ones come
     first; headings stand above all. Small letters belong to the drawing and stay.
     """
-    frame, cell = plot.frame, plot.cell
+    frame = plot.frame
     taken: list[Cell] = []
 
     def rank(label: Label) -> tuple[bool, bool, float]:
@@ -186,18 +186,23 @@ def _words_apart(plot: Plot) -> Iterator[Label]:
     yield from (label for label in labels if label.size < TEXT)
     written = sorted((label for label in labels if label.size >= TEXT), key=rank)
     for label in (*written, *_headings(plot)):
-        box = plot.box(label)
-        above = box.top + box.bottom < 2 * frame.top
-        shift = 0.0
-        if box.left < frame.right - 1:
-            shift = max(cell.left - box.left, 0.0) or min(cell.right - _EDGE - box.right, 0.0)
-        beside = box.bottom - box.top if above else 0.0
-        box = box.moved(shift, 0.0)
-        tried = (box.moved(0.0, down) for down in _steps(box, plot, above=above))
-        free = (place for place in tried if not any(_overlap(place, other) for other in taken))
-        place = next(free, box)
-        taken.append(replace(place, left=place.left - beside, right=place.right + beside))
-        yield replace(label, dx=label.dx + shift, dy=label.dy + box.top - place.top)
+        yield _free(plot, label, taken)
+
+
+def _free(plot: Plot, label: Label, taken: list[Cell]) -> Label:
+    """Return a label at the nearest free place, which is taken then."""
+    frame, cell, box = plot.frame, plot.cell, plot.box(label)
+    above = box.top + box.bottom < 2 * frame.top
+    shift = 0.0
+    if box.left < frame.right - 1:
+        shift = max(cell.left - box.left, 0.0) or min(cell.right - _EDGE - box.right, 0.0)
+    box = box.moved(shift, 0.0)
+    tried = (box.moved(0.0, down) for down in _steps(box, plot, above=above))
+    free = (place for place in tried if not any(_overlap(place, other) for other in taken))
+    place = next(free, box)
+    beside = box.bottom - box.top if above else 0.0
+    taken.append(replace(place, left=place.left - beside, right=place.right + beside))
+    return replace(label, dx=label.dx + shift, dy=label.dy + box.top - place.top)
 
 
 def _labels(panel: Panel) -> Iterator[Label]:

@@ -1,7 +1,10 @@
 """An audit as a picture: the p-values of all reruns."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
+from replicast.arrays import Floats
 from replicast.presentation.pictures.figure import (
     Axis,
     Data,
@@ -29,15 +32,8 @@ def audit_figure(found: Audit) -> Figure:
     least = max(_SMALLEST, min(float(p.min()) for p in every.values()))
     marks: list[Mark] = [Rule(level, f"p = {level:g}")]
     for row, (name, item) in enumerate(found.items()):
-        p = every[name]
-        inside = [float(v) for v in p if v >= _SMALLEST]
-        ends = max(float(p.min()), least), float(p.max())
-        marks.append(Line(ends, (row, row), "line", 6.0, rounded=True))
-        marks.append(Dots(inside, [row] * len(inside), radius=3.8, opacity=0.7))
-        if len(inside) < len(p):
-            said = f"{len(p) - len(inside)} reruns below {_SMALLEST:.6f}"
-            marks.append(Dots((least,), (row,), radius=6, shape="right", said=(said,)))
         height = (len(found) - 0.5 - row) / len(found)
+        marks += _reruns(every[name], row, least)
         marks.append(Label(1, height, agreement_words(item), "ink", dx=12, of="panel"))
     marks.append(Label(1, 1, "agree", dx=12, dy=8, of="panel"))
     titles = [PROCEDURES[name].title for name in found]
@@ -60,3 +56,14 @@ def audit_figure(found: Audit) -> Figure:
             ("test", "p"), ((k, v) for k, values in every.items() for v in values.tolist())
         ),
     )
+
+
+def _reruns(pvalues: Floats, row: int, least: float) -> Iterator[Mark]:
+    """Yield the p-values of a test; those off the chart are one arrow."""
+    inside = pvalues[pvalues >= _SMALLEST].tolist()
+    ends = max(float(pvalues.min()), least), float(pvalues.max())
+    yield Line(ends, (row, row), "line", 6.0, rounded=True)
+    yield Dots(inside, [row] * len(inside), radius=3.8, opacity=0.7)
+    if len(inside) < len(pvalues):
+        said = f"{len(pvalues) - len(inside)} reruns below {_SMALLEST:.6f}"
+        yield Dots((least,), (row,), radius=6, shape="right", said=(said,))

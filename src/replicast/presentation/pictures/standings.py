@@ -1,6 +1,7 @@
 """Pictures of many classifiers: their order with what is not clearly different, and every pair."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -101,44 +102,52 @@ def _grow(members: list[int], alike: NDArray[np.bool_], open_pairs: NDArray[np.b
 
 def standing_figure(result: ManyComparison) -> Figure:
     """Describe classifiers by mean rank or score, best on top, and who is not clearly different."""
-    names, ranked = result.classifiers, bool(result.average_ranks)
-    values = result.average_ranks or result.mean_scores
+    names, ranks = result.classifiers, result.average_ranks
+    values = ranks or result.mean_scores
+    shown = [format_signed(value, 2 if ranks else 3) for value in values]
     best, worst, ticks = _value_axis(result, values)
     joined = [[names.index(name) for name in members] for members in groups(result)]
     bars, lanes = _readable(joined)
     step = (worst - best) * 0.045  # between bars
     end = worst + step * (max(lanes, default=-1) + 2.2)
-    shown = [format_signed(value, 2 if ranked else 3) for value in values]
-    what = "mean rank" if ranked else "mean"
-    marks: list[Mark] = [
-        Line((value, end), (row, row), "line", 1.0) for row, value in enumerate(values)
-    ]
+    marks = _rows(result, values, shown, end)
     for rows, lane in zip(bars, lanes, strict=True):
         marks += _bar(rows, worst + step * (lane + 1.2))
-    for row, (name, value) in enumerate(zip(names, values, strict=True)):
-        tone, shape = _dot(result, name)
-        said = f"{name}: {what} {shown[row]}"
-        marks.append(Dots((value,), (row,), tone, 4.8, shape, said=(said,)))
-    labels = tuple(
+    label = "mean rank, 1 is best" if ranks else f"mean {short_name(result.metric)}"
+    told = [f"{name} {value}" for name, value in zip(names, shown, strict=True)]
+    rest = "; and more." if len(told) > _TOLD else "."
+    ticks_of_rows = tuple(
         Tick(row, f"{short_name(name, _NAME)}\u2002{value}")
         for row, (name, value) in enumerate(zip(names, shown, strict=True))
     )
-    label = "mean rank, 1 is best" if ranked else f"mean {short_name(result.metric)}"
-    told = "; ".join(f"{name} {value}" for name, value in zip(names[:_TOLD], shown, strict=False))
-    ranks: Sequence[float | str] = result.average_ranks or [""] * len(names)
-    rows_axis = Axis(len(names) - 0.4, -0.6, labels, line=False)
+    across, upright = Axis(best, end, ticks, label), Axis(len(names) - 0.4, -0.6, ticks_of_rows)
+    columns: Sequence[Sequence[str | float]] = (names, ranks or [""] * len(names))
     return Figure(
         title=_title(result),
-        alt=f"{label.capitalize()}: {told}{'; and more.' if len(names) > _TOLD else '.'}",
-        panels=(Panel(Axis(best, end, ticks, label), rows_axis, marks),),
+        alt=f"{label.capitalize()}: {'; '.join(told[:_TOLD])}{rest}",
+        panels=(Panel(across, replace(upright, line=False), marks),),
         note=_rule(result, joined, bars),
         width=520,
         height=_ROW * len(names) + 58,
         data=Data.of(
             ("classifier", "mean_rank", "mean_score"),
-            zip(names, ranks, result.mean_scores, strict=True),
+            zip(*columns, result.mean_scores, strict=True),
         ),
     )
+
+
+def _rows(
+    result: ManyComparison, values: Sequence[float], shown: Sequence[str], end: float
+) -> list[Mark]:
+    """Return a dot for each classifier, and a line from it to the bars."""
+    what = "mean rank" if result.average_ranks else "mean"
+    marks: list[Mark] = []
+    for row, (name, value) in enumerate(zip(result.classifiers, values, strict=True)):
+        tone, shape = _dot(result, name)
+        said = f"{name}: {what} {shown[row]}"
+        marks.append(Line((value, end), (row, row), "line", 1.0))
+        marks.append(Dots((value,), (row,), tone, 4.8, shape, said=(said,)))
+    return marks
 
 
 def _bar(rows: list[int], x: float) -> list[Mark]:
@@ -227,13 +236,10 @@ def matrix_figure(result: ManyComparison) -> Figure:
     for cell in cells:
         at = columns.index(cell.second), rows.index(cell.first)
         marks += _cell(cell, at, abs(cell.difference) / largest, many_unit(result))
-    for place, name in enumerate(columns):
-        x = (place + 0.5) / len(columns)
-        for up, part in zip((7, 20), _halves(short_name(str(name), _NAME)), strict=False):
-            marks.append(Label(x, 1, part, "ink", "middle", dy=up, size=_FINE + 0.5, of="panel"))
+    marks += _heads(columns)
     left_out = len(result.classifiers) - len(shown) - (result.control is not None)
     rest = f" The first {MATRIX} are shown, {left_out} are not." if left_out else ""
-    names = tuple(Tick(y, short_name(str(name), _NAME)) for y, name in enumerate(rows))
+    names = tuple(Tick(y, short_name(name, _NAME)) for y, name in enumerate(rows))
     widest = max(text_width(tick.label) for tick in names)
     across = Axis(-0.5, len(columns) - 0.5, line=False)
     return Figure(
@@ -247,6 +253,14 @@ def matrix_figure(result: ManyComparison) -> Figure:
         height=_CELL[1] * len(rows) + 46,
         data=pairs_data(result),
     )
+
+
+def _heads(names: Sequence[str]) -> Iterator[Label]:
+    """Yield the names above the columns, long ones in two lines."""
+    for place, name in enumerate(names):
+        x = (place + 0.5) / len(names)
+        for up, part in zip((7, 20), _halves(short_name(name, _NAME)), strict=False):
+            yield Label(x, 1, part, "ink", "middle", dy=up, size=_FINE + 0.5, of="panel")
 
 
 def pairs_data(result: ManyComparison) -> Data:

@@ -1,6 +1,6 @@
 """Figures as SVG for pages, reports and notebooks; colours are variables of the style sheet."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import pairwise
 
@@ -144,28 +144,34 @@ def _outline(mark: Dots) -> tuple[float, float, str]:
             return -r, 0.0, f"{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
 
 
-def _axes(plot: Plot) -> Iterable[str]:
-    panel, frame = plot.panel, plot.frame
-    left, right, top, bottom = (_n(v) for v in (frame.left, frame.right, frame.top, frame.bottom))
-    names: Tone = "ink" if not panel.y.line and not panel.y.grid else "soft"
-    for tick in panel.y.ticks:
-        _, y = plot.within(0, panel.y.share(tick.at))
-        if panel.y.grid:
-            yield f'<path stroke="var(--line)" d="M{left} {_n(y)}H{right}"/>'
-        yield _text(frame.left - 6, y, Label(0, 0, tick.label, names, anchor="end"))
+def _axes(plot: Plot) -> Iterator[str]:
+    x, y, frame = plot.panel.x, plot.panel.y, plot.frame
+    left, bottom = _n(frame.left), _n(frame.bottom)
+    yield from _rows(plot)
     for tick, anchor in plot.ticks:
-        x, _ = plot.within(panel.x.share(tick.at), 0)
-        if panel.x.grid:
-            yield f'<path stroke="var(--line)" d="M{_n(x)} {top}V{bottom}"/>'
-        yield f'<path stroke="var(--soft)" d="M{_n(x)} {bottom}v4"/>'
-        yield _text(x, frame.bottom + 14, Label(0, 0, tick.label, anchor=anchor))
-    if panel.x.line:
-        yield f'<path stroke="var(--line)" d="M{left} {bottom}H{right}"/>'
-    if panel.y.line and panel.y.ticks:
-        yield f'<path stroke="var(--line)" d="M{left} {top}V{bottom}"/>'
+        at, _ = plot.within(x.share(tick.at), 0)
+        if x.grid:
+            yield f'<path stroke="var(--line)" d="M{_n(at)} {_n(frame.top)}V{bottom}"/>'
+        yield f'<path stroke="var(--soft)" d="M{_n(at)} {bottom}v4"/>'
+        yield _text(at, frame.bottom + 14, Label(0, 0, tick.label, anchor=anchor))
+    if x.line:
+        yield f'<path stroke="var(--line)" d="M{left} {bottom}H{_n(frame.right)}"/>'
+    if y.line and y.ticks:
+        yield f'<path stroke="var(--line)" d="M{left} {_n(frame.top)}V{bottom}"/>'
     middle = (frame.left + frame.right) / 2
     for row, line in enumerate(plot.below):
         yield _text(middle, frame.bottom + 34 + 17 * row, Label(0, 0, line, anchor="middle"))
+
+
+def _rows(plot: Plot) -> Iterator[str]:
+    """Yield the names beside the axes, and lines across where they are wanted."""
+    axis, frame = plot.panel.y, plot.frame
+    tone: Tone = "soft" if axis.line or axis.grid else "ink"
+    for tick in axis.ticks:
+        _, y = plot.within(0, axis.share(tick.at))
+        if axis.grid:
+            yield f'<path stroke="var(--line)" d="M{_n(frame.left)} {_n(y)}H{_n(frame.right)}"/>'
+        yield _text(frame.left - 6, y, Label(0, 0, tick.label, tone, anchor="end"))
 
 
 def _rule(plot: Plot, mark: Rule) -> str:
