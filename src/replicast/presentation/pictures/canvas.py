@@ -318,7 +318,8 @@ def _draw_marks(ax: "Axes", panel: Panel, pen: Pen) -> None:
     """Draw everything but words."""
     for place, mark in enumerate(panel.marks):
         order = 2 + place / len(panel.marks)
-        _draw_mark(ax, mark, order, pen)
+        line = mark.across(panel) if isinstance(mark, Rule) else mark
+        _draw_mark(ax, line, order, pen)
 
 
 def _draw_mark(ax: "Axes", mark: Mark, order: float, pen: Pen) -> None:
@@ -340,12 +341,7 @@ def _draw_mark(ax: "Axes", mark: Mark, order: float, pen: Pen) -> None:
             ax.fill_between(mark.x, *mark.y, linewidth=0, zorder=order, **look)
         case Dots() if len(mark.x):  # matplotlib takes an empty line for a point in the corner
             ax.plot(mark.x, mark.y, **_marker(mark, pen), zorder=order, clip_on=False)
-        case Rule():
-            along = ax.axhline if mark.level else ax.axvline
-            dash = _DASHES if mark.dashed else "-"
-            width = pen.point * 1.2
-            along(mark.at, color=light(mark.tone), linewidth=width, linestyle=dash, zorder=order)
-        case Dots() | Label() | Spots():
+        case Dots() | Label() | Rule() | Spots():
             return
 
 

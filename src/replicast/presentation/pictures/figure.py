@@ -100,6 +100,12 @@ class Rule:
     tone: Tone = "soft"
     dashed: bool = True
 
+    def across(self, panel: "Panel") -> Line:
+        """Return the line on a panel."""
+        x, y, at = panel.x, panel.y, (self.at, self.at)
+        ends = ((x.start, x.stop), at) if self.level else (at, (y.start, y.stop))
+        return Line(*ends, self.tone, 1.2, dashed=self.dashed)
+
 
 @dataclass(frozen=True)
 class Label:

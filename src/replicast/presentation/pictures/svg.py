@@ -13,12 +13,20 @@ from replicast.presentation.pictures.figure import (
     Line,
     Mark,
     Rule,
+    Shape,
     Spots,
 )
 from replicast.presentation.pictures.layout import Plot, plots
 from replicast.presentation.pictures.palette import Tone
 
 _MOST_STOPS = 12  # marks a keyboard stops at; beyond, the data behind the chart are shorter
+
+_CORNERS: dict[Shape, tuple[tuple[float, float], ...]] = {  # of marks, in radii
+    "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    "diamond": ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
+    "left": ((-1, 0), (0.7, -1), (0.7, 1)),
+    "right": ((1, 0), (-0.7, -1), (-0.7, 1)),
+}
 
 
 def svg(figure: Figure) -> str:
@@ -58,7 +66,7 @@ def _mark(plot: Plot, mark: Mark, reached: bool) -> str:
         case Dots():
             return _dots(plot, mark, mark.key or reached)
         case Rule():
-            return _rule(plot, mark)
+            return _mark(plot, mark.across(plot.panel), reached)
         case Spots():
             return _spots(plot, mark)
         case Label():  # written with the other words
@@ -127,21 +135,15 @@ def _look(mark: Dots) -> str:
 def _outline(mark: Dots) -> tuple[float, float, str]:
     """Return where the outline of a mark begins, seen from its middle, and its way from there."""
     r = mark.radius
-    match mark.shape:
-        case "cross":
-            r *= 0.85
-            return -r, -r, f"l{_n(2 * r)} {_n(2 * r)}m0 {_n(-2 * r)}l{_n(-2 * r)} {_n(2 * r)}"
-        case "square":
-            return -r, -r, f"h{_n(2 * r)}v{_n(2 * r)}h{_n(-2 * r)}z"
-        case "diamond":
-            r *= 1.25
-            return 0.0, -r, f"l{_n(r)} {_n(r)}l{_n(-r)} {_n(r)}l{_n(-r)} {_n(-r)}z"
-        case "left" | "right":
-            ahead = r if mark.shape == "right" else -r
-            return ahead, 0.0, f"l{_n(-1.7 * ahead)} {_n(-r)}v{_n(2 * r)}z"
-        case _:
-            half = f"a{_n(r)} {_n(r)} 0 1 0 "
-            return -r, 0.0, f"{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
+    if mark.shape in _CORNERS:
+        (x, y), *corners = [(a * r, b * r) for a, b in _CORNERS[mark.shape]]
+        steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise([(x, y), *corners])]
+        return x, y, "".join(f"l{_n(dx)} {_n(dy)}" for dx, dy in steps) + "z"
+    if mark.shape == "cross":
+        r *= 0.85
+        return -r, -r, f"l{_n(2 * r)} {_n(2 * r)}m0 {_n(-2 * r)}l{_n(-2 * r)} {_n(2 * r)}"
+    half = f"a{_n(r)} {_n(r)} 0 1 0 "
+    return -r, 0.0, f"{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
 
 
 def _axes(plot: Plot) -> Iterator[str]:
@@ -172,18 +174,6 @@ def _rows(plot: Plot) -> Iterator[str]:
         if axis.grid:
             yield f'<path stroke="var(--line)" d="M{_n(frame.left)} {_n(y)}H{_n(frame.right)}"/>'
         yield _text(frame.left - 6, y, Label(0, 0, tick.label, tone, anchor="end"))
-
-
-def _rule(plot: Plot, mark: Rule) -> str:
-    frame = plot.frame
-    if mark.level:
-        _, at = plot.within(0, plot.panel.y.share(mark.at))
-        way = f"M{_n(frame.left)} {_n(at)}H{_n(frame.right)}"
-    else:
-        at, _ = plot.within(plot.panel.x.share(mark.at), 0)
-        way = f"M{_n(at)} {_n(frame.top)}V{_n(frame.bottom)}"
-    dash = ' stroke-dasharray="4 4"' if mark.dashed else ""
-    return f'<path stroke="{_paint(mark.tone)}" stroke-width="1.2"{dash} d="{way}"/>'
 
 
 def _text(x: float, y: float, label: Label) -> str:
