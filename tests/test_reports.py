@@ -428,7 +428,7 @@ def test_two_scores_leave_no_interval_to_speak_of() -> None:
     pair = rc.PairedScores(first=[0.9, 0.8], second=[0.7, 0.8], design=rc.Datasets())
     found = rc.compare(pair)
     assert "nan" not in found.more()
-    assert "too few scores for a 95% interval" in tell(found).quote
+    assert "(95% interval −117.1 to 137.1 points (for the mean, by t), " in tell(found).quote
 
 
 @pytest.mark.parametrize("ending", [".md", ".tex", ".html", ".json"])

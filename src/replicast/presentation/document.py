@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
+from replicast.formatting import plural
+
 if TYPE_CHECKING:
     from replicast.presentation.pictures.figure import Figure
     from replicast.results import Record
@@ -34,6 +36,9 @@ class Listing:
     values: tuple[tuple[float | None, ...], ...] = ()
     rule: tuple[int, str] | None = None
     title: str = ""
+
+
+Section = Listing | tuple[Row, ...] | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class Document:
     rows : tuple of Row
         Every number, for whoever asks for more.
     tables : tuple of Listing
-        Further tables.
+        The table of the answer in full, and further ones.
     how : tuple of str
         How everything was computed.
     account : tuple of str
@@ -111,6 +116,26 @@ class Document:
         return ("wide", self.figures[0]), ("narrow", figure_of(self.result, width=PHONE))
 
     @property
+    def whole(self) -> Listing | None:
+        """The table of the answer with all its rows."""
+        return self.tables[0] if self.tables else self.listing
+
+    @property
+    def whole_notes(self) -> tuple[str, ...]:
+        """The notes, without those that say which option shows the rest."""
+        return tuple(note for note in self.notes if "--" not in note)
+
+    @property
+    def sections(self) -> Iterator[tuple[str, Section]]:
+        """Everything behind the answer: rows, tables and sentences, each with its title."""
+        yield "To quote", (self.quote,)
+        yield "In numbers", self.rows
+        yield from ((table.title, table) for table in self.tables[1:])
+        yield "Cautions", tuple(one.text for one in self.cautions)
+        yield "How this was computed", self.how
+        yield "What was read", self.account or (self.read,)
+
+    @property
     def shown_cautions(self) -> tuple[str, ...]:
         """The cautions that stand in the answer: those that change it, or else one of the others."""
         changing = [one.brief for one in self.cautions if one.first]
@@ -135,22 +160,19 @@ class Document:
         yield self
         document = replace(self, hints=self.hints[:1])
         yield document
-        hidden = 0 if any(one.first for one in self.cautions) else len(self.cautions)
-        if hidden:
-            counted = f"{hidden} caution{'s' if hidden > 1 else ''}"
-            document = replace(document, others=0, hints=(f"{counted}, more: --more",))
+        if self.cautions and not any(one.first for one in self.cautions):
+            counted = f"{plural(len(self.cautions), 'caution')}, more: --more"
+            document = replace(document, others=0, hints=(counted,))
             yield document
-        if document.listing is not None and document.listing.rule is not None:
+        if document.listing is not None:
             document = replace(document, listing=replace(document.listing, rule=None))
             yield document
         if document.assumed:
-            notes = (
-                f"{len(document.assumed)} note{'s' if len(document.assumed) > 1 else ''} on reading"
-            )
+            notes = f"{plural(len(document.assumed), 'note')} on reading"
             document = replace(document, assumed=(notes,))
             yield document
-        for row in reversed(self.lines):
-            if row.spare:
-                kept = tuple(one for one in document.lines if one is not row)
-                document = replace(document, lines=kept)
-                yield document
+        for row in reversed([row for row in self.lines if row.spare]):
+            document = replace(
+                document, lines=tuple(one for one in document.lines if one is not row)
+            )
+            yield document

@@ -5,13 +5,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from replicast.errors import invalid, nearest, require_path
 from replicast.formatting import format_number
 from replicast.presentation.document import Document, Row
 from replicast.presentation.renderers.text import Text, answer_text, more_text
 from replicast.results import Record
+
+if TYPE_CHECKING:
+    from replicast.scores.tables import ScoreTable
 
 # by the name of the record: what tells it is loaded when it is asked for
 TELLERS: Mapping[str, str] = {
@@ -27,6 +30,7 @@ TELLERS: Mapping[str, str] = {
     "Parts": "parts.tell_parts",
     "Plan": "planning.tell_plan",
     "Replication": "replication.tell_replication",
+    "ScoreTable": "scores.tell_table",
 }
 # by the ending of a file: what makes text of a document, loaded when it is asked for
 RENDERERS: Mapping[str, str] = {
@@ -41,13 +45,14 @@ _MOST_PARTS = 8
 _USUAL = 3  # lines of an account that every table has: what it is, its design, its scores
 
 
-def tell(result: Record, account: Sequence[str] = (), **options: Any) -> Document:
+def tell(result: "Record | ScoreTable", account: Sequence[str] = (), **options: Any) -> Document:
     """Return a result as a document; `account` says what was read."""
     teller = TELLERS.get(type(result).__name__)
-    told: Document = _loaded(f"words.{teller}")(result, **options) if teller else _plain(result)
+    if teller is None and isinstance(result, Record):
+        return replace(_plain(result), result=result)
+    told: Document = _loaded(f"words.{teller}")(result, **options)
     account = tuple(account or getattr(result, "account", ()))
-    assumed = account[_USUAL:] if teller else ()
-    return replace(told, result=result, account=account, assumed=assumed)
+    return replace(told, result=result, account=account, assumed=account[_USUAL:])
 
 
 def _loaded(path: str) -> Callable[..., Any]:
@@ -67,8 +72,8 @@ def more(result: Record) -> str:
     return Text(more_text(tell(result)))
 
 
-def notebook_view(result: Record) -> str:
-    """Return a result as HTML for a notebook."""
+def notebook_view(result: "Record | ScoreTable") -> str:
+    """Return a result, or a table of scores, as HTML for a notebook."""
     from replicast.presentation.renderers.html import notebook_part
 
     return notebook_part(tell(result))
@@ -127,7 +132,8 @@ def _plain(record: Record) -> Document:
     """Return a record that is no answer by itself: its sentence and its fields."""
     fields = record.to_dict()
     fields.pop("cautions", None)
-    said = str(record) if type(record).__str__ is not object.__str__ else type(record).__name__
+    has_sentence = type(record).__str__ is not object.__str__
+    said = str(record) if has_sentence else type(record).__name__
     rows = (Row(name.replace("_", " "), _in_short(value)) for name, value in fields.items())
     return Document(headline=said, rows=tuple(row for row in rows if row.value))
 

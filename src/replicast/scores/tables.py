@@ -120,7 +120,7 @@ class ScoreTable(Arrays):
         require_flag(self.greater_is_better, "greater_is_better")
 
     def _repr_html_(self) -> str:
-        part: str = import_module("replicast.presentation.renderers.html").table_part(self)
+        part: str = import_module("replicast.presentation.telling").notebook_view(self)
         return part
 
     def __repr__(self) -> str:

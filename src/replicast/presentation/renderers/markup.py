@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from replicast.presentation.document import Document, Listing, Row
+from replicast.presentation.document import Document, Listing, Row, Section
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
@@ -120,45 +120,38 @@ def label_of(*names: str) -> str:
 
 def markdown(document: Document) -> str:
     """Return a document as Markdown: the answer, then everything behind it."""
-    parts = [f"# {escape_markdown(document.headline)}", ""]
-    parts += [f"> Caution: {escape_markdown(text)}\n" for text in document.shown_cautions]
-    parts += _markdown_rows(document.lines)
-    parts += _markdown_listing(document.listing)
-    parts += [f"{escape_markdown(note)}\n" for note in document.notes]
-    parts += _section("To quote", [escape_markdown(document.quote)])
-    parts += _section("In numbers", _markdown_rows(document.rows))
-    for table in document.tables:
-        parts += _section(table.title, _markdown_listing(table))
-    parts += _section("Cautions", _bullets([one.text for one in document.cautions]))
-    parts += _section("How this was computed", _bullets(document.how))
-    parts += _section("What was read", _bullets(document.account or (document.read,)))
-    return "\n".join(parts).rstrip() + "\n"
+    parts = [f"# {escape_markdown(document.headline)}"]
+    parts += [f"> Caution: {escape_markdown(text)}" for text in document.shown_cautions]
+    parts += [_markdown_rows(document.lines), _markdown_listing(document.whole)]
+    parts += map(escape_markdown, document.whole_notes)
+    for title, section in document.sections:
+        part = _markdown_section(section)
+        parts += [f"## {title}", part] if part else []
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _section(title: str, content: Sequence[str]) -> list[str]:
-    return [f"## {title}", "", *content, ""] if any(content) else []
+def _markdown_section(section: Section) -> str:
+    if isinstance(section, Listing):
+        return _markdown_listing(section)
+    rows = _markdown_rows([part for part in section if isinstance(part, Row)])
+    texts = [escape_markdown(text) for text in section if isinstance(text, str) and text]
+    return rows or (texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts))
 
 
-def _bullets(texts: Sequence[str]) -> list[str]:
-    return [f"- {escape_markdown(text)}" for text in texts if text]
-
-
-def _markdown_rows(rows: Sequence[Row]) -> list[str]:
-    if not rows:
-        return []
+def _markdown_rows(rows: Sequence[Row]) -> str:
     cells = [(row.label, row.value, row.remark) for row in rows]
-    return [markdown_table(("", "", ""), cells), ""]
+    return markdown_table(("", "", ""), cells) if cells else ""
 
 
-def _markdown_listing(table: Listing | None) -> list[str]:
+def _markdown_listing(table: Listing | None) -> str:
     if table is None:
-        return []
+        return ""
     lines = markdown_table(table.headings, table.rows).splitlines()
     if table.rule is not None:
         place, words = table.rule
         empty = " | ".join([f"*{escape_markdown(words)}*", *[""] * (len(table.headings) - 1)])
         lines.insert(2 + place, f"| {empty} |")
-    return ["\n".join(lines), ""]
+    return "\n".join(lines)
 
 
 def latex(document: Document) -> str:
@@ -168,17 +161,15 @@ def latex(document: Document) -> str:
     """
     comments = [*(f"Caution: {one.text}" for one in document.cautions), *document.account]
     told = "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in comments)
-    caption = document.headline
-    label = label_of(document.headline)
-    if document.listing is not None:
-        whole = document.tables[0] if document.tables else document.listing
-        shown = whole.rows[:_LATEX_ROWS]
-        table = latex_table(whole.headings, shown, caption, label)
-        if len(whole.rows) > len(shown):
-            told += f"% the first {len(shown)} of {len(whole.rows)} rows\n"
-    else:
-        rows = [row for row in (*document.lines, *document.rows) if not row.spare]
-        cells = [(row.label, row.value) for row in rows[:_LATEX_ROWS]]
-        table = latex_table(("", ""), cells, caption, label)
+    rows: Sequence[Sequence[str]] = [
+        (row.label, row.value) for row in (*document.lines, *document.rows) if not row.spare
+    ]
+    headings: Sequence[str] = ("", "")
+    if document.whole is not None:
+        headings, rows = document.whole.headings, document.whole.rows
+    if len(rows) > _LATEX_ROWS:
+        told += f"% the first {_LATEX_ROWS} of {len(rows)} rows\n"
+    caption, label = document.headline, label_of(document.headline)
+    table = latex_table(headings, rows[:_LATEX_ROWS], caption, label)
     lead = latex_text(document.quote or document.headline)
     return f"{told}% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"

@@ -48,12 +48,6 @@ def render(template: str, **content: Any) -> str:
     return _environment().get_template(template).render(css=_css(), **content)
 
 
-def render_part(template: str, **content: Any) -> str:
-    """Fill a template as a part of a notebook, with the style sheet it needs."""
-    part = _environment().get_template(template).render(**content)
-    return f'<div class="replicast"><style>{notebook_style()}</style>{part}</div>'
-
-
 def style(name: str) -> str:
     """Return one of our style sheets: `content` is shared by all, `page` is for pages alone."""
     folder = files(_OWN).joinpath("templates")

@@ -1,10 +1,11 @@
 """A document as plain text: what a terminal shows and what `print` shows are the same lines."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
 from typing import NamedTuple
 
-from replicast.presentation.document import Document, Listing, Row, Signal
+from replicast.presentation.document import Document, Listing, Row, Section, Signal
 from replicast.presentation.words.scales import short_name
 
 WIDTH = 80
@@ -54,108 +55,101 @@ def answer_lines(document: Document, width: int = WIDTH) -> list[Line]:
 
 
 def _whole(document: Document, width: int) -> list[Line]:
-    lines = _headed(document, width)
     foot = _foot(document)
-    return [*lines, *_filled(foot, width, kind="soft")] if foot else lines
+    return [*_headed(document, width), *(_filled(foot, width, kind="soft") if foot else ())]
 
 
 def _foot(document: Document) -> str:
-    read = "; ".join(
-        filter(None, (document.read, *(text.rstrip(".") for text in document.assumed)))
-    )
+    assumed = (text.rstrip(".") for text in document.assumed)
+    read = "; ".join(filter(None, (document.read, *assumed)))
     return " · ".join(filter(None, (read and f"read: {read}", *document.hints)))
 
 
 def _headed(document: Document, width: int) -> list[Line]:
-    head = Line(document.headline, "headline", document.signal)
-    lines = [
-        Line(part, "headline", head.signal if at == 0 else "")
-        for at, part in enumerate(_broken(head.text, width))
-    ]
+    first, *others = _broken(document.headline, width)
+    lines = [Line(first, "headline", document.signal)]
+    lines += [Line(part, "headline") for part in others]
     for caution in document.shown_cautions:
         lines += _filled(f"caution: {caution}", width, _INDENT, kind="caution")
     body = [*_rows(document.lines, width), *_listing(document.listing, width)]
-    for note in document.notes:
-        body += _filled(note, width, _INDENT)
+    if document.notes:
+        body += _filled("; ".join(document.notes), width, _INDENT)
     return [*lines, Line(""), *body] if body else lines
 
 
 def more_lines(document: Document, width: int = WIDTH) -> list[Line]:
     """Return the answer and everything behind it."""
-    lines = _headed(document, width)
-    parts = [
-        ("In numbers", _rows(document.rows, width)),
-        *((table.title, _listing(table, width)) for table in document.tables),
-        ("Cautions", _paragraphs([one.text for one in document.cautions], width)),
-        ("To quote", _paragraphs([document.quote], width)),
-        ("How this was computed", _paragraphs(document.how, width)),
-        ("What was read", _paragraphs(document.account or [document.read], width)),
-    ]
-    for title, part in parts:
+    lines = _headed(replace(document, listing=document.whole, notes=document.whole_notes), width)
+    for title, section in document.sections:
+        part = _section(section, width)
         if part:
             lines += [Line(""), Line(title, "title"), *part]
     return lines
 
 
-def _paragraphs(texts: Sequence[str], width: int) -> list[Line]:
-    return [line for text in texts if text for line in _filled(text, width, _INDENT)]
+def _section(section: Section, width: int) -> list[Line]:
+    if isinstance(section, Listing):
+        return _listing(section, width)
+    lines = _rows([part for part in section if isinstance(part, Row)], width)
+    for text in section:
+        if isinstance(text, str) and text:
+            lines += _filled(text, width, _INDENT)
+    return lines
 
 
 def _rows(rows: Sequence[Row], width: int) -> list[Line]:
     """Set rows in three columns; a remark that has no room beside its value is broken."""
-    if not rows:
-        return []
-    label = max(len(row.label) for row in rows) + _GAP + 1
+    label = max((len(row.label) for row in rows), default=0) + _GAP + 1
     beside = [len(row.value) for row in rows if row.remark and len(row.value) <= _WIDEST_VALUE]
     value = max(beside, default=0) + _GAP
-    lines = []
-    for row in rows:
-        start = f"{_INDENT}{row.label:<{label}}"
-        lines += list(_row(start, row, value, width))
-    return lines
+    return [
+        line for row in rows for line in _row(f"{_INDENT}{row.label:<{label}}", row, value, width)
+    ]
 
 
 def _row(start: str, row: Row, value: int, width: int) -> Iterator[Line]:
-    room = width - len(start)
+    indent = " " * len(start)
+    room, text = width - len(start), row.remark
     if not row.remark or len(row.value) + _GAP > value:
         text = ", ".join(filter(None, (row.value, row.remark)))
-        for at, part in enumerate(_broken(text, room)):
-            yield Line((start if at == 0 else " " * len(start)) + part, "row")
-        return
-    if room - value < _LEAST_ROOM:
+    elif room - value < _LEAST_ROOM:
         yield Line(start + row.value, "row")
-        for part in _broken(row.remark, room):
-            yield Line(" " * len(start) + part, "row")
-        return
-    for at, part in enumerate(_broken(row.remark, room - value)):
-        left = f"{start}{row.value:<{value}}" if at == 0 else " " * (len(start) + value)
-        yield Line(left + part, "row")
+        start = indent
+    else:
+        start, indent = f"{start}{row.value:<{value}}", indent + " " * value
+        room -= value
+    for part in _broken(text, room):
+        yield Line(start + part, "row")
+        start = indent
 
 
 def _listing(table: Listing | None, width: int) -> list[Line]:
     """Set a table; the first column to the left, numbers to the right, a rule where it has one."""
     if table is None:
         return []
-    cells = [table.headings, *table.rows]
-    wide = [max(len(row[k]) for row in cells) for k in range(len(table.headings))]
     names = table.headings.index("") if "" in table.headings else 0
-    gaps = len(wide) - 1
-    room = width - len(_INDENT) - (sum(wide) - wide[names])  # for the names and all gaps
-    gap = _GAP if room - _GAP * gaps >= min(wide[names], _LEAST_NAME) else 1
-    wide[names] = min(wide[names], max(_LEAST_CUT, room - gap * gaps))
+    cells = [table.headings, *table.rows]
+    wide, gap = _widths(cells, names, width - len(_INDENT))
     lines = []
     for at, row in enumerate(cells):
-        if table.rule is not None and at == table.rule[0] + 1:
-            lines.append(Line(f"{_INDENT}---- {table.rule[1]} ----", "rule"))
-        shown = [short_name(cell, wide[k]) for k, cell in enumerate(row)]
-        parts = [
-            f"{cell:<{wide[k]}}" if k == names else f"{cell:>{wide[k]}}"
-            for k, cell in enumerate(shown)
-        ]
-        lines.append(
-            Line((_INDENT + (" " * gap).join(parts)).rstrip(), "heading" if at == 0 else "row")
-        )
+        shown = [short_name(cell, room) for cell, room in zip(row, wide, strict=True)]
+        parts = [f"{cell:>{room}}" for cell, room in zip(shown, wide, strict=True)]
+        parts[names] = f"{shown[names]:<{wide[names]}}"
+        lines.append(Line(f"{_INDENT}{gap.join(parts)}".rstrip(), "row" if at else "heading"))
+    if table.rule is not None:
+        place, words = table.rule
+        lines.insert(place + 1, Line(f"{_INDENT}---- {words} ----", "rule"))
     return lines
+
+
+def _widths(cells: Sequence[Sequence[str]], names: int, room: int) -> tuple[list[int], str]:
+    """Return the widths of columns and the gap between them; names give way where room is short."""
+    wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    left = room - (sum(wide) - wide[names])  # for the names and all gaps
+    gaps = len(wide) - 1
+    gap = _GAP if left - _GAP * gaps >= min(wide[names], _LEAST_NAME) else 1
+    wide[names] = min(wide[names], max(_LEAST_CUT, left - gap * gaps))
+    return wide, " " * gap
 
 
 def _filled(text: str, width: int, indent: str = "", kind: str = "") -> list[Line]:

@@ -19,11 +19,13 @@ def tell_audit(found: Audit) -> Document:
     order = sorted(found, key=lambda name: (found[name].r2, -_restlessness(found[name])))
     shown = [*order[: _SHOWN - 1], *order[_SHOWN - 1 :][-1:]]
     hidden = len(order) - len(shown)
-    notes = [f"{hidden} more tests: --more"] if hidden else []
+    notes = []
     best = recommended(found)
     if best is not None:
         agreed = agreement_words(found[best])
         notes.append(f"fix beforehand: {PROCEDURES[best].title}, agreed {agreed}")
+    if hidden:
+        notes.append(f"{hidden} more tests: --more")
     ignoring = [PROCEDURES[name].title for name in found if not PROCEDURES[name].keeps_level]
     return Document(
         headline=_headline(found, order[0]),

@@ -7,7 +7,7 @@ from replicast.comparison.parts import Part, Parts, part_of
 from replicast.formatting import format_count, format_pvalue
 from replicast.presentation.document import Document, Listing
 from replicast.presentation.words.cautions import ranked
-from replicast.presentation.words.scales import Scale, name_few
+from replicast.presentation.words.scales import Scale, bare_pvalue, name_few
 from replicast.reading.vocabulary.units import unit_of
 
 _SHOWN = 4  # rows of the answer in a terminal
@@ -80,7 +80,7 @@ def _table(found: Parts, parts: Sequence[Part], title: str = "") -> Listing:
     rows = []
     for part in parts:
         scale = _scale(found, part)
-        proof = part.outcome or format_pvalue(part.adjusted).removeprefix("p ").removeprefix("= ")
+        proof = part.outcome or bare_pvalue(part.adjusted)
         difference = scale.bounded(part.difference, part.interval)
         rows.append(
             (part.label, format_count(part.n), difference, proof, scale.number(part.visible))

@@ -10,6 +10,7 @@ from replicast.formatting import (
     decimals,
     format_number,
     format_percent,
+    format_pvalue,
     format_signed,
     join_words,
 )
@@ -91,6 +92,11 @@ def has_width(limits: Sequence[float]) -> bool:
 def hundred(probability: float) -> str:
     """Write a chance as so many of 100, without the 100: `86`, `over 99`, `under 1`."""
     return format_percent(probability).removesuffix("%")
+
+
+def bare_pvalue(pvalue: float) -> str:
+    """Write a p-value in a column of such: `0.04`, `<0.001`."""
+    return format_pvalue(pvalue).removeprefix("p ").removeprefix("= ").replace("< ", "<")
 
 
 def brief_design(design: Design) -> str:

@@ -12,6 +12,7 @@ from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.scales import (
     ASSUMED_WAY,
     Scale,
+    bare_pvalue,
     brief_design,
     hundred,
     listed,
@@ -153,10 +154,13 @@ def _against(cell: PairCell | None, first: str, scale: Scale) -> tuple[str, str,
     if cell is None:
         return "", "", "", ""
     won, lost = (cell.wins, cell.losses) if cell.first != first else (cell.losses, cell.wins)
-    star = "*" if cell.significant else " "
-    pvalue = format_pvalue(cell.adjusted).removeprefix("p ").removeprefix("= ").replace("< ", "<")
+    pvalue = f"{bare_pvalue(cell.adjusted)}{_star(cell)}"
     again = "" if cell.replication is None else hundred(cell.replication)
-    return scale.number(_gap(cell, first)), f"{won}:{lost}", f"{pvalue}{star}", again
+    return scale.number(_gap(cell, first)), f"{won}:{lost}", pvalue, again
+
+
+def _star(cell: PairCell) -> str:
+    return "*" if cell.significant else " "
 
 
 def _gap(cell: PairCell, first: str) -> float:
@@ -202,8 +206,7 @@ def _notes(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> Iter
     if hidden:
         different = len(set(starred) & set(hidden))
         parts.append(f"{len(hidden)} more, {different} clearly different: --all")
-    if parts:
-        yield "; ".join(parts)
+    return parts
 
 
 def _stays(found: ManyComparison) -> Iterable[str]:
@@ -231,23 +234,22 @@ def _pair_table(found: ManyComparison, pairs: Sequence[PairCell]) -> Listing:
     scale = _scale(found, against_reference(found))
     rows, values = [], []
     for pair in pairs:
-        mark = " *" if pair.significant else ""
         rows.append(
             (
                 f"{pair.first} over {pair.second}",
-                scale.difference(pair.difference),
-                f"{pair.wins} : {pair.ties} : {pair.losses}",
-                format_pvalue(pair.pvalue),
-                f"{format_pvalue(pair.adjusted)}{mark}",
+                scale.number(pair.difference),
+                f"{pair.wins}:{pair.ties}:{pair.losses}",
+                bare_pvalue(pair.pvalue),
+                f"{bare_pvalue(pair.adjusted)}{_star(pair)}",
                 f"{pair.effect_symbol} = {format_effect(pair.effect)}",
-                "–" if pair.replication is None else format_percent(pair.replication),
+                "–" if pair.replication is None else hundred(pair.replication),
             )
         )
         lead = float(pair.wins - pair.losses)
         numbers = (pair.difference, lead, pair.pvalue, pair.adjusted, pair.effect, pair.replication)
         values.append((None, *numbers))
-    headings = ("pair", "lead", "won : tied : lost", "alone", f"{found.correction}-adjusted",
-                "effect", "again")  # fmt: skip
+    adjusted = f"p ({found.correction.capitalize()})"
+    headings = ("pair", "lead", "won:tied:lost", "p alone", adjusted, "effect", "again")
     return Listing(headings, tuple(rows), tuple(values), title="Pairs")
 
 
