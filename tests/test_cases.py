@@ -464,7 +464,7 @@ def test_more_answers_have_a_limit_and_more_cases_do_not() -> None:
     assert found.now < found.limit < rc.plan(pair, vary="cases").limit
     assert [one.code for one in found.cautions] == ["answer-share"]
     enough = rc.plan(pair, vary="answers", probability=found.now)
-    assert str(enough).startswith("No more is needed: 3 answers to each case give")
+    assert str(enough).startswith("No more is needed: 3 answers to each case make")
     with pytest.raises(DesignMismatchError, match="cases for one test set"):
         rc.plan(graded(answers=1), vary="answers")
 

@@ -275,7 +275,7 @@ def test_replicate_mistakes(arguments: str, match: str) -> None:
 def test_plan_and_pictures(tmp_path: Path) -> None:
     words = ["plan", "--t", "2.9", "--folds", "10", "--vary", "runs", "--probability", "0.95"]
     done = CliRunner().invoke(app, [*words, "-o", str(tmp_path / "plan.png")])
-    assert done.stdout.startswith("More runs will not give 95 of 100 repeats")
+    assert done.stdout.startswith("More runs will not make 95 of 100 repeats significant")
     record = json.loads(CliRunner().invoke(app, [*words, "--json"]).stdout)
     assert record["needed"] is None
     curve = ["replicate", "--z", "2.4", "--datasets", "20", "-o", str(tmp_path / "curve.svg")]
@@ -326,7 +326,7 @@ def test_a_plan_that_needs_no_more_says_its_own_chance() -> None:
         app, ["plan", "--discordant", "70,30", "--cases", "500", "--probability", "0.5"]
     )
     said = " ".join(done.stdout.split())
-    assert said.startswith("No more is needed: 500 cases give 85 of 100 repeats")
+    assert said.startswith("No more is needed: 500 cases make 85 of 100 repeats significant")
 
 
 def test_a_plan_shows_doublings() -> None:

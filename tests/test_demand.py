@@ -280,7 +280,7 @@ def test_how_many_are_answered() -> None:
 
 def test_what_the_same_files_also_tell(tmp_path: Path) -> None:
     """The halves of questions: how many cases, sites, classes, and what the message names."""
-    assert "200 cases give 89 of 100 repeats" in answered("10", tmp_path, "plan")[1]
+    assert "200 cases make 89 of 100 repeats significant" in answered("10", tmp_path, "plan")[1]
     assert "in every site" in answered("4", tmp_path, "compare", "--by", "site")[1]
     code, said = answered(
         "10", tmp_path, "gate", "--candidate", "a", "--baseline", "b", "--margin", "5"

@@ -345,7 +345,7 @@ def test_a_gate_that_cannot_tell_names_the_bound(
 ) -> None:
     found = rc.gate(cases(6, 5, 100), margin=margin, goal=goal)
     told = {row.label: row.value for row in tell(found).lines}
-    assert told["why"] == f"both sides of {bound} fit"
+    assert told["why"] == f"both less and more than {bound} fit"
 
 
 # ------------------------------------------------------------------ what a pass is worth

@@ -89,7 +89,14 @@ def test_gates_of_slices_pass_together_or_not_at_all() -> None:
 
 def test_slices_on_the_command_line(cases: Path, tmp_path: Path) -> None:
     said = run("compare", cases, "--by", "language")
-    for word in ("Winners differ by language: new in 2, old in 1", "all", "en", "es", "fr", "sees"):
+    for word in (
+        "Winners differ by language: new in 2, old in 1",
+        "all",
+        "en",
+        "es",
+        "fr",
+        "visible",
+    ):
         assert word in said
     told = json.loads(run("compare", cases, "--by", "language", "--json"))
     assert [part["label"] for part in told["parts"]] == ["en", "es", "fr"]
@@ -154,7 +161,7 @@ def test_measures_in_every_command(tmp_path: Path) -> None:
     gated = json.loads(run("gate", path, "--measure", "f1", "--candidate", "a", "--baseline", "c",
                            "--margin", "5", "--json"))  # fmt: skip
     assert (gated["outcome"], gated["margin"]) == ("pass", 0.05)
-    assert "cases give 80 of 100" in run("plan", path, "--measure", "f1", "--first", "a",
+    assert "cases make 80 of 100" in run("plan", path, "--measure", "f1", "--first", "a",
                                          "--second", "b")  # fmt: skip
     ranked = json.loads(run("rank", path, "--measure", "f1", "--json"))
     assert [part["label"] for part in ranked["parts"]] == ["a - b", "a - c", "b - c"]

@@ -109,7 +109,7 @@ def test_words(found: Audit) -> None:
     assert "A test chosen by this table is chosen by its results" in " ".join(found.more().split())
     assert len(told.tables[0].rows) == len(found)
     assert any("ignores that the scores share data" in one.text for one in told.cautions)
-    assert any(note.startswith("fix beforehand: ") for note in told.notes)
+    assert any(note.startswith("choose before you look: ") for note in told.notes)
     assert rc.PROCEDURES[recommended(found)].keeps_level
     turned = {name: replace(item, outcomes=((5, 5, 0),)) for name, item in found.items()}
     assert recommended(replace(found, tests=turned)) == recommended(found)  # results have no say

@@ -627,10 +627,10 @@ def test_plan() -> None:
     assert below < 0.8 <= at
     assert found.limit == pytest.approx(first.direction_probability)
     assert list(found.probabilities) == sorted(found.probabilities)
-    assert str(found).startswith(f"{found.needed:.0f} datasets give 80 of 100 repeats")
+    assert str(found).startswith(f"{found.needed:.0f} datasets make 80 of 100 repeats significant")
     hopeless = rc.plan(first, probability=0.99)
     assert hopeless.needed is None
-    assert str(hopeless).startswith("More datasets will not give 99 of 100 repeats")
+    assert str(hopeless).startswith("More datasets will not make 99 of 100 repeats significant")
 
 
 def test_plan_with_more_runs_ends() -> None:

@@ -253,7 +253,7 @@ def test_the_command_line(tmp_path) -> None:
     said = run(app, ["replicate", "--t", "4.1", "--seeds", "5"]).stdout
     assert "new seeds on this split" in said
     planned = run(app, ["plan", "--t", "9", "--seeds", "5", "--vary", "seeds"]).stdout
-    assert "More seeds will not give" in planned
+    assert "More seeds will not make" in planned
 
 
 def test_many_models_on_seeds() -> None:
@@ -339,7 +339,9 @@ def test_each_answer_says_which_test_it_counts_by() -> None:
     assert lines["result"].remark == "t-test over seeds"
     assert lines["split"].value == "17 of 100 repeats"
     told = tell(compared)
-    assert {row.label: row.value for row in told.rows}["seeds alone"] == "t = 5.14"
+    evidence = {row.label: row for row in told.rows}["evidence"]
+    assert evidence.value.endswith(" = 5.14")
+    assert evidence.remark.startswith("over seeds alone")
     assert told.lines[0].remark.endswith("p = 0.098")
     assert "t-test over seeds and splits" in told.quote
     assert compared.more().count("varies too") == 1

@@ -238,7 +238,7 @@ def test_one_is_no_plural() -> None:
     assert describe_design(rc.Datasets(1)) == "1 dataset"
     assert describe_design(rc.Holdout(1)) == "one test set of 1 case"
     sure = rc.replicate(t=8, folds=10)
-    for vary, words in (("runs", "1 run gives"), ("cases", "as much data gives")):
+    for vary, words in (("runs", "1 run makes"), ("cases", "as much data makes")):
         assert f"No more is needed: {words} 94" in str(rc.plan(sure, vary=vary, probability=0.5))
     with pytest.warns(
         rc.errors.DegenerateScoresWarning, match="Both differences of 'first' and 'second'"

@@ -176,7 +176,7 @@ def test_judge_main_path(page: Any) -> None:
 
 def test_plan_main_path(page: Any) -> None:
     page.goto("/plan")
-    assert "will not give 80 of 100" in page.locator(".more").text_content()  # other ways to grow
+    assert "will not make 80 of 100" in page.locator(".more").text_content()  # other ways to grow
     first = page.locator(".headline").inner_text()
     page.focus("#effect")
     for _ in range(30):

@@ -207,16 +207,21 @@ def test_the_headline_of_a_plan_says_what_it_takes(page: Any) -> None:
     assert len(told) == 4
     for address, words in (
         ("/plan?effect=2.7", "No more is needed: "),
-        ("/plan?effect=1.2&vary=runs", "More runs will not give 80 of 100 repeats"),
+        ("/plan?effect=1.2&vary=runs", "More runs will not make 80 of 100 repeats significant"),
         (
             "/plan?effect=0.05&setting=datasets&datasets=3&probability=0.95",
             "More datasets will not",
         ),
-        ("/plan?setting=datasets&effect=0.5&datasets=20", " datasets give 80 of 100 repeats"),
+        (
+            "/plan?setting=datasets&effect=0.5&datasets=20",
+            " datasets make 80 of 100 repeats significant",
+        ),
     ):
         page.goto(address)
         expect(page.locator(".headline")).to_contain_text(words)
-    assert all(re.search(r"[\d.]+ times the data gives 80 of 100 repeats", one) for one in told)
+    assert all(
+        re.search(r"[\d.]+ times the data makes 80 of 100 repeats significant", one) for one in told
+    )
 
 
 def test_copying_without_a_clipboard(page: Any) -> None:

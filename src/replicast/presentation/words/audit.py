@@ -23,7 +23,7 @@ def tell_audit(found: Audit) -> Document:
     best = recommended(found)
     if best is not None:
         agreed = agreement_words(found[best])
-        notes.append(f"fix beforehand: {PROCEDURES[best].title}, agreed {agreed}")
+        notes.append(f"choose before you look: {PROCEDURES[best].title}, agreed {agreed}")
     if hidden:
         notes.append(f"{hidden} more tests: --more")
     ignoring = [PROCEDURES[name].title for name in found if not PROCEDURES[name].keeps_level]

@@ -1,6 +1,6 @@
 """The chance of a repeat in few words: one number, its two ends, what a repeat would show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from replicast.design import describe_repeat
 from replicast.formatting import format_number, format_percent, format_pvalue
@@ -57,28 +57,41 @@ def repeat_lines(
         return ()
     if not can_be_significant(found):
         return tuple(larger)
+    return (
+        *_again_rows(found, twin, said=said),
+        *others,
+        *_expect_rows(found, scale, turned=turned),
+        *larger,
+        *_record_rows(found),
+    )
+
+
+def _again_rows(found: Replication, twin: str, *, said: bool) -> Iterator[Row]:
     significant = "" if found.first_significant or said else "significant; "
     remark = f"{significant}{ends(found)}{_formula(found)}{twin}"
-    rows = [Row("again", remark) if said else Row("again", of_hundred(found.probability), remark)]
+    yield Row("again", remark) if said else Row("again", of_hundred(found.probability), remark)
     if found.by_fresh_test is not None:
-        chance = of_hundred(found.by_fresh_test)
-        rows.append(Row("split", chance, "by the test that allows for the split"))
+        yield Row("split", of_hundred(found.by_fresh_test), "by the test that allows for the split")
     if found.replicability is not None:
-        chance = f"{hundred(found.replicability)} of 100 reruns"
-        rows.append(Row("rerun", chance, _anew(found), spare=True))
-    rows += others
-    if found.expected_difference is not None and found.predicted_interval is not None:
-        expected, limits = found.expected_difference, found.predicted_interval
+        yield Row(
+            "rerun", f"{hundred(found.replicability)} of 100 reruns", _anew(found), spare=True
+        )
+
+
+def _expect_rows(found: Replication, scale: Scale, *, turned: bool) -> Iterator[Row]:
+    expected, limits = found.expected_difference, found.predicted_interval
+    if expected is not None and limits is not None:
         low, high = (-limits.high, -limits.low) if turned else limits
         would = f"a repeat would show {scale.number(low)} to {scale.number(high)}"
-        rows.append(Row("expect", scale.difference(-expected if turned else expected), would))
-    rows += larger
-    if found.track_record is not None:
-        record = found.track_record
+        yield Row("expect", scale.difference(-expected if turned else expected), would)
+
+
+def _record_rows(found: Replication) -> Iterator[Row]:
+    record = found.track_record
+    if record is not None:
         band = f"{100 * record.low:.0f} to {100 * record.high:.0f}"
         fared = f"answers of {band} came true in {hundred(record.came_true)} of 100"
-        rows.append(Row("record", fared, spare=True))
-    return tuple(rows)
+        yield Row("record", fared, spare=True)
 
 
 def ends(found: Replication) -> str:
@@ -88,9 +101,11 @@ def ends(found: Replication) -> str:
     close, wide = hundred(found.by_relation.close), hundred(found.by_relation.any)
     if close == wide:
         return "for close rivals and any two"
-    said = {"close": f"for close rivals; {wide} for any two",
-            "any": f"for any two; {close} for close rivals"}  # fmt: skip
-    return said.get(found.relation, f"{close} if close rivals, {wide} if any two")
+    if found.relation == "unknown":
+        return f"{close} if close rivals, {wide} if any two"
+    if found.relation == "close":
+        return f"for close rivals; {wide} for any two"
+    return f"for any two; {close} for close rivals"
 
 
 def _formula(found: Replication) -> str:

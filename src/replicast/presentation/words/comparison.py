@@ -1,5 +1,6 @@
 """Two classifiers: who is better, by how much, how sure, and whether a repeat would show it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,7 +11,6 @@ from replicast.comparison.records import Comparison
 from replicast.design import Design, describe_design
 from replicast.formatting import (
     format_count,
-    format_df,
     format_number,
     format_percent,
     format_pvalue,
@@ -188,7 +188,7 @@ def tell_comparison(found: Comparison) -> Document:
     so = _so(pair, small_size(found), never)
     power = format_percent(found.power.power)
     return Document(
-        headline=_headline(pair),
+        headline=_HEADLINES[pair.state].format_map(_terms(pair)),
         lines=(
             _scores_row(pair, within_region(found)),
             *([Row("so", so)] if so else ()),
@@ -203,7 +203,7 @@ def tell_comparison(found: Comparison) -> Document:
             _evidence_row(pair),
             *_holm_rows(found),
             *size_rows(found),
-            Row("power", power, "had the truth been what was seen", spare=True),
+            Row("power", power, "if the difference seen were the true one", spare=True),
             *number_rows(again),
         ),
         how=(*_how(pair, found), *how_computed(again), *neumann_group(found)),
@@ -234,7 +234,7 @@ def tell_finding(found: Finding) -> Document:
     )
     so, again = _so(pair), found.replication
     return Document(
-        headline=_headline(pair),
+        headline=_HEADLINES[pair.state].format_map(_terms(pair)),
         lines=(
             _scores_row(pair),
             *([Row("so", so)] if so else ()),
@@ -278,22 +278,6 @@ def _never(found: Comparison) -> str:
     """Say that so few scores could never be significant, where it is so."""
     texts = (one.text for one in found.cautions if one.code == "cannot-be-significant")
     return next(texts, "")
-
-
-def _headline(pair: _Pair) -> str:
-    lead = abs(pair.difference.estimate)
-    return _HEADLINES[pair.state].format(
-        first=pair.names[0],
-        second=pair.names[1],
-        better=pair.leader[0],
-        worse=pair.leader[1],
-        equivalence=pair.equivalence,
-        unit=pair.design.unit,
-        is_better="scores higher" if pair.assumed_better else "is better",
-        amount=pair.scale.difference(lead)
-        if pair.parted
-        else pair.scale.bounded(lead, pair.shown_limits),
-    )
 
 
 def _scores_row(pair: _Pair, within: str = "") -> Row:
@@ -346,8 +330,7 @@ def _so(pair: _Pair, small: str = "", never: str = "") -> str:
 
 
 def _seeds_rows(evidence: Evidence) -> tuple[Row, ...]:
-    """Set the p of t over seeds, which papers report, beside the one that allows for the split."""
-    alone = getattr(evidence, "details", {}).get("pvalue_of_seeds_alone")
+    alone = _seeds_alone(evidence)
     if alone is None:
         return ()
     return (Row("seeds", f"{format_pvalue(alone)} over seeds alone, which ignores the split"),)
@@ -403,14 +386,10 @@ def _evidence_row(pair: _Pair) -> Row:
     if isinstance(evidence, PosteriorResult):
         shares = (evidence.first_better, evidence.equivalent, evidence.second_better)
         return Row("evidence", " / ".join(map(format_percent, shares)), "first, neither, second")
-    shown = f"{pair.symbol} = {format_number(evidence.statistic)}"
-    if not pair.symbol:
-        counts = {key: int(count) for key, count in evidence.details.items()}
-        shown = METHODS[evidence.method].counts.format(n=evidence.n, **counts)
-    if "pvalue_of_seeds_alone" in evidence.details:
-        return Row("seeds alone", shown, "what papers report; ignores the split")
-    if pair.symbol and evidence.df is not None and evidence.exactness != "monte-carlo":
-        shown += f", {format_df(evidence.df)}"
+    if _seeds_alone(evidence) is not None:
+        return Row("evidence", _statistic(pair), "over seeds alone, which ignores the split")
+    counts = {key: int(count) for key, count in evidence.details.items()}
+    shown = _statistic(pair) or METHODS[evidence.method].counts.format(n=evidence.n, **counts)
     exact = " (exact)" if evidence.exactness in ("exact", "mid-p") else ""
     return Row("evidence", shown, f"{pair.title}{exact}{', one-sided' if pair.sides else ''}")
 
@@ -458,40 +437,50 @@ def _level_holds(design: Design) -> str:
 # --------------------------------------------------------------------------- to quote
 def _quote(pair: _Pair, again: Replication | None, twin: str = "") -> str:
     """Write the result as a paper reports it, then the chance of a repeat."""
-    state, evidence = pair.state, pair.evidence
-    (first, second), (better, worse) = pair.names, pair.leader
-    claim, sure = f"{better} is better than {worse}", 0.0
-    if isinstance(evidence, PosteriorResult):
-        sure = max(evidence.first_better, evidence.second_better)
-        if state in _EQUIVALENT:
-            claim, sure = f"{better} and {worse} are {pair.equivalence}", evidence.equivalent
-        state = "posterior"
-    measure = f"{pair.measure} " if pair.measure else ""
-    statistic, title = _statistic(pair), pair.title
-    proof = listed(_interval_words(pair), title, statistic, pair.pvalue, pair.drawn_from)
-    sentence = _QUOTES.get(state, _NOT_SIGNIFICANT).format(
-        first=first,
-        second=second,
-        better=better,
-        worse=worse,
-        first_mean=f"{first} ({measure}{pair.mean(first)})",
-        second_mean=f"{second} ({pair.mean(second)})",
-        better_mean=f"{better} ({measure}{pair.mean(better)})",
-        worse_mean=f"{worse} ({pair.mean(worse)})",
-        equivalence=pair.equivalence,
-        place=pair.place,
-        design=pair.drawn_from,
-        title=title,
-        tests=_tests_of_equivalence(pair),
-        statistic=statistic,
-        p=pair.pvalue,
-        claim=claim,
-        sure=format_percent(sure),
-        difference=pair.scale.difference(pair.difference.estimate),
-        lead=pair.scale.difference(abs(pair.difference.estimate)),
-        proof=proof,
-    )
+    posterior = isinstance(pair.evidence, PosteriorResult)
+    template = _QUOTES.get("posterior" if posterior else pair.state, _NOT_SIGNIFICANT)
+    sentence = template.format_map(_terms(pair))
     return sentence if again is None else f"{sentence} {chance_sentence(again, twin)}"
+
+
+def _terms(pair: _Pair) -> dict[str, str]:
+    """Return all that the sentences about two models are made of."""
+    (first, second), (better, worse) = pair.names, pair.leader
+    scale, lead = pair.scale, abs(pair.difference.estimate)
+    measure = f"{pair.measure} " if pair.measure else ""
+    statistic = _statistic(pair)
+    if _seeds_alone(pair.evidence) is not None:  # p is not that of t alone
+        statistic += " over seeds alone; with the split"
+    claim, sure = f"{better} is better than {worse}", 0.0
+    if isinstance(pair.evidence, PosteriorResult):
+        sure = max(pair.evidence.first_better, pair.evidence.second_better)
+        if pair.state in _EQUIVALENT:
+            claim, sure = f"{better} and {worse} are {pair.equivalence}", pair.evidence.equivalent
+    return {
+        "first": first,
+        "second": second,
+        "better": better,
+        "worse": worse,
+        "first_mean": f"{first} ({measure}{pair.mean(first)})",
+        "second_mean": f"{second} ({pair.mean(second)})",
+        "better_mean": f"{better} ({measure}{pair.mean(better)})",
+        "worse_mean": f"{worse} ({pair.mean(worse)})",
+        "is_better": "scores higher" if pair.assumed_better else "is better",
+        "amount": scale.difference(lead) if pair.parted else scale.bounded(lead, pair.shown_limits),
+        "lead": scale.difference(lead),
+        "difference": scale.difference(pair.difference.estimate),
+        "equivalence": pair.equivalence,
+        "claim": claim,
+        "sure": format_percent(sure),
+        "unit": pair.design.unit,
+        "place": pair.place,
+        "design": pair.drawn_from,
+        "title": pair.title,
+        "tests": _tests_of_equivalence(pair),
+        "statistic": statistic,
+        "p": pair.pvalue,
+        "proof": listed(_interval_words(pair), pair.title, statistic, pair.pvalue, pair.drawn_from),
+    }
 
 
 def _interval_words(pair: _Pair) -> str:
@@ -515,7 +504,10 @@ def _statistic(pair: _Pair) -> str:
     if evidence.df is None or evidence.exactness == "monte-carlo":  # p is not that of t and df
         return f"{pair.symbol} = {value}"
     df = evidence.df if isinstance(evidence.df, tuple) else (evidence.df,)
-    told = f"{pair.symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
-    if "pvalue_of_seeds_alone" in evidence.details:  # p is not that of t alone
-        return f"{told} over seeds alone; with the split"
-    return told
+    return f"{pair.symbol}({', '.join(f'{round(part, 2):g}' for part in df)}) = {value}"
+
+
+def _seeds_alone(evidence: Evidence) -> float | None:
+    """Return the p of t over seeds, which papers report, beside one that allows for the split."""
+    details: Mapping[str, float] = getattr(evidence, "details", {})
+    return details.get("pvalue_of_seeds_alone")

@@ -111,7 +111,7 @@ def _unsure(found: Gate, scale: Scale) -> str:
     if not (any((sight.pass_chance, sight.fail_chance)) or math.isfinite(sight.visible)):
         return f"{plural_count(found.n, found.design.unit)} cannot show anything"
     bound = scale.typed(-found.margin if found.goal == "not-worse" else found.margin)
-    return f"both sides of {'zero' if found.margin == 0 else bound} fit"
+    return f"both less and more than {'zero' if found.margin == 0 else bound} fit"
 
 
 def _sight(found: Gate, scale: Scale) -> str:

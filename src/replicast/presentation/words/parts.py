@@ -89,7 +89,7 @@ def _table(found: Parts, parts: Sequence[Part], title: str = "") -> Listing:
         (None, float(part.n), part.difference, part.adjusted, part.visible) for part in parts
     )
     last = "p (Holm)" if found.outcome is None else "outcome"
-    return Listing((found.by, "n", "difference", last, "sees"), tuple(rows), values, title=title)
+    return Listing((found.by, "n", "difference", last, "visible"), tuple(rows), values, title=title)
 
 
 def _quote(found: Parts) -> str:

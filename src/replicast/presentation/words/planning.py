@@ -41,15 +41,15 @@ def _amount(found: Plan, amount: float) -> str:
 def _headline(found: Plan) -> str:
     wanted = of_hundred(found.probability)
     if found.needed is not None:
-        verb = "gives" if round(found.needed) == 1 or found.unit != found.vary else "give"
+        verb = "makes" if round(found.needed) == 1 or found.unit != found.vary else "make"
         amount = _amount(found, found.needed)
         if found.needed == found.current:
-            return f"No more is needed: {amount} {verb} {of_hundred(found.now)}"
-        return f"{amount} {verb} {wanted}"
+            return f"No more is needed: {amount} {verb} {of_hundred(found.now)} significant"
+        return f"{amount} {verb} {wanted} significant"
     more = "data" if found.unit != found.vary else found.vary
     if found.limit >= found.probability:
-        return f"{wanted} take more {more} than anybody has"
-    return f"More {more} will not give {wanted}"
+        return f"To make {wanted} significant takes more {more} than anybody has"
+    return f"More {more} will not make {wanted} significant"
 
 
 def _lines(found: Plan) -> tuple[Row, ...]:

@@ -1,6 +1,6 @@
 """Many classifiers: who is first, who is clearly behind, and whether that would stay so."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from math import isclose
 
 from replicast.comparison.records import ManyComparison, PairCell
@@ -9,6 +9,7 @@ from replicast.formatting import format_effect, format_percent, format_pvalue, j
 from replicast.inference.methods import METHODS
 from replicast.presentation.document import Document, Listing, Row
 from replicast.presentation.words.cautions import ranked
+from replicast.presentation.words.chances import of_hundred
 from replicast.presentation.words.scales import (
     ASSUMED_WAY,
     Scale,
@@ -22,6 +23,7 @@ from replicast.presentation.words.scales import (
 from replicast.reading.vocabulary.units import unit_of
 from replicast.results import is_significant
 
+_NOBODY = "No classifier is clearly ahead"
 _NAMED = 3  # so many classifiers are named as leaders, the others counted
 _SHOWN = 5  # so many rows stand in the answer of a terminal
 _LISTED = 300  # pairs up to which all of them are listed
@@ -96,33 +98,40 @@ def supported(found: ManyComparison) -> bool:
 
 def headline(found: ManyComparison, cells: dict[str, PairCell]) -> str:
     """Say in one line who is ahead, as far as the tests let it be said."""
-    if all_equal(found):
-        return "All classifiers have the same score everywhere"
     first = reference(found)
     better = [name for name, cell in cells.items() if cell.significant and cell.better != first]
-    level = [first, *(name for name, cell in cells.items() if not cell.significant)]
-    behind = len(cells) - len(better) - len(level) + 1
-    nobody = not found.control and len(level) == len(found.classifiers)
-    if nobody or not supported(found):
-        return "No classifier is clearly ahead"
+    level = [name for name, cell in cells.items() if not cell.significant]
+    if all_equal(found):
+        return "All classifiers have the same score everywhere"
+    if not supported(found):
+        return _NOBODY
     if found.control:
-        ahead = f", clearly behind {name_few(better)}" if better else ""
-        return f"{first} is clearly better than {behind} of {len(cells)} others{ahead}"
+        beaten = len(cells) - len(better) - len(level)
+        behind = f", clearly behind {name_few(better)}" if better else ""
+        return f"{first} is clearly better than {beaten} of {len(cells)} others{behind}"
     if better:
         verb = "beats" if len(better) == 1 else "beat"
         return f"{first} ranks first, yet {name_few(better)} {verb} it pair by pair"
-    if len(level) == 1:
-        return f"{first} is clearly better than {f'all {behind} others' if behind > 1 else 'the other'}"
-    if len(level) <= _NAMED:
-        return f"{join_words(level)} lead and cannot be told apart"
-    return f"{first} leads; {len(level) - 1} others are not clearly behind"
+    return _leaders(first, level, len(cells))
+
+
+def _leaders(first: str, level: Sequence[str], others: int) -> str:
+    """Say who is ahead, of those that cannot be told apart from the first."""
+    if not level:
+        beaten = f"all {others} others" if others > 1 else "the other"
+        return f"{first} is clearly better than {beaten}"
+    if len(level) == others:
+        return _NOBODY
+    if len(level) < _NAMED:
+        return f"{join_words([first, *level])} lead and cannot be told apart"
+    return f"{first} leads; {len(level)} others are not clearly behind"
 
 
 def _standing(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> Listing:
     """Return one row for each classifier, best first, each held against the first or the control."""
     first, scale = reference(found), _scale(found, cells)
-    headings = ["", "score", f"to {short_name(first, 12)}", "won:lost",
-                f"p ({found.correction.capitalize()})", "again"]  # fmt: skip
+    adjusted = f"p ({found.correction.capitalize()})"
+    headings = ["", "score", f"to {short_name(first, 12)}", "won:lost", adjusted, "again"]
     lines: list[list[str]] = []
     values: list[list[float | None]] = []
     for name, score in zip(found.classifiers[:rows], found.mean_scores, strict=False):
@@ -193,26 +202,26 @@ def _rule(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> tuple
     return start, f"clearly behind {short_name(first, _LETTERS)}"
 
 
-def _notes(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> Iterable[str]:
+def _notes(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> Iterator[str]:
     """Say what the star means, whether first place would stay, and what is not shown."""
-    starred = [name for name in found.classifiers if name in cells and cells[name].significant]
-    shown, hidden = found.classifiers[:rows], found.classifiers[rows:]
-    equal = all_equal(found)
-    parts = ["* clearly different"] if set(starred) & set(shown) else []
-    if found.friedman is not None and len(found.classifiers) > 2 and not equal and not hidden:
-        parts.append(f"all: {format_pvalue(found.friedman.f_pvalue)}")
-    if not equal and len(shared_first(found)) == 1:
-        parts += _stays(found)
+    starred = {name for name, cell in cells.items() if cell.significant}
+    if starred & set(found.classifiers[:rows]):
+        yield "* clearly different"
+    hidden = set(found.classifiers[rows:])
+    if not all_equal(found):
+        yield from _together(found, whole=not hidden)
     if hidden:
-        different = len(set(starred) & set(hidden))
-        parts.append(f"{len(hidden)} more, {different} clearly different: --all")
-    return parts
+        yield f"{len(hidden)} more, {len(starred & hidden)} clearly different: --all"
 
 
-def _stays(found: ManyComparison) -> Iterable[str]:
-    """Say how often first place would stay first."""
+def _together(found: ManyComparison, *, whole: bool) -> Iterator[str]:
+    """Say whether all differ at all, and how often first place would stay first."""
+    if found.friedman is not None and len(found.classifiers) > 2 and whole:
+        yield f"all: {format_pvalue(found.friedman.f_pvalue)}"
+    if len(shared_first(found)) > 1:
+        return
     if found.stability is not None:
-        yield f"first again in {hundred(found.stability.first_stays)} of 100 repeats"
+        yield f"first again in {of_hundred(found.stability.first_stays)}"
     elif found.average_ranks is not None:
         yield f"{len(found.datasets)} datasets are too few to say who stays first"
 
@@ -249,11 +258,12 @@ def _pair_table(found: ManyComparison, pairs: Sequence[PairCell]) -> Listing:
         numbers = (pair.difference, lead, pair.pvalue, pair.adjusted, pair.effect, pair.replication)
         values.append((None, *numbers))
     adjusted = f"p ({found.correction.capitalize()})"
-    headings = ("pair", "lead", "won:tied:lost", "p alone", adjusted, "effect", "again")
+    lead_in = f"lead in{scale.noun}" if scale.noun else "lead"
+    headings = ("pair", lead_in, "won:tied:lost", "p alone", adjusted, "effect", "again")
     return Listing(headings, tuple(rows), tuple(values), title="Pairs")
 
 
-def _rows(found: ManyComparison) -> Iterable[Row]:
+def _rows(found: ManyComparison) -> Iterator[Row]:
     if found.friedman is not None and len(found.classifiers) > 2:
         proof = format_pvalue(found.friedman.f_pvalue)
         yield Row("all together", proof, "Friedman test with Iman and Davenport's F")
@@ -275,8 +285,8 @@ def _rows(found: ManyComparison) -> Iterable[Row]:
 def _how(found: ManyComparison) -> tuple[str, ...]:
     method = METHODS[found.method]
     lines = [
-        f"Pairs: {method.titled(found.design)} ({method.reference}), {found.correction} correction "
-        f"for {len(found.pairs)} tests.",
+        f"Pairs: {method.titled(found.design)} ({method.reference}), "
+        f"{found.correction.capitalize()} correction for {len(found.pairs)} tests.",
         f"Again: chance that a repeat {describe_repeat(found.design)}, testing this pair alone, is "
         "significant in the same direction.",
     ]
