@@ -207,7 +207,9 @@ def test_a_measure_among_many_benchmarks_does_not_make_it_a_table_of_measures() 
         "Hallucination rate ↓": [4, 5, 6, 8],
         "PPL ↓": [7, 8, 9, 14],
     }
-    assert read({**BENCHMARKS, **others}).datasets == tuple(BENCHMARKS)
+    [(left_out, _)] = asked(board({**BENCHMARKS, **others}))
+    assert left_out.value == "+".join(others)
+    assert read({**BENCHMARKS, **others}, note_column=left_out.value).datasets == tuple(BENCHMARKS)
     [(first, _)] = asked(board({**BENCHMARKS, "Win rate": [70.1, 60.2, 55.3, 40.4]}))
     assert first.value == "Win rate"
 

@@ -8,13 +8,13 @@ from replicast.reading.vocabulary.naming import word_lists, words
 
 _ASIDE = re.compile(r"(?<!\s)\s++\([^()]*+\)$")  # Mean (UCI)
 _BEHIND = re.compile(r"[(\[]([^()\[\]]+)[)\]]\s*$")
+_SIGNS = frozenset("Ø∅μσµΣ")
+_COUNTS = (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",))
 _SUMMARY, _FILLERS = word_lists()["summaries"], word_lists()["fillers"]
 _DIFFERENCES, _SIDES = word_lists()["differences"], word_lists()["sides"]
 _WEIGHTS, _UNITS = word_lists()["weights"], word_lists()["units"]
 _PRICES, _RESOURCES = word_lists()["prices"], word_lists()["resources"]
-_BESIDE = word_lists()["beside-prices"]
-_PVALUE = frozenset(("pval", "pvalue"))
-_MEANS = frozenset(("mean", "average", "avg"))
+_BESIDE = _PRICES | _RESOURCES | word_lists()["beside-prices"] | _WEIGHTS | _UNITS
 
 
 @lru_cache(maxsize=65536)
@@ -27,20 +27,14 @@ def is_summary(label: str) -> bool:
     [True, True, True, True, False, True]
     """
     stripped = _ASIDE.sub("", label.strip()).strip(":") or label.strip()
-    if stripped in ("Ø", "∅", "μ", "σ", "µ", "Σ"):
-        return True
     found = words(stripped)
-    if found in (("w", "t", "l"), ("w", "d", "l"), ("w", "l"), ("p",)):
+    if stripped in _SIGNS or found in _COUNTS or found[:2] == ("p", "value"):
         return True
-    if found[:2] == ("p", "value") or not _PVALUE.isdisjoint(found[:1]):
-        return True  # p-value against RF
-    if not _MEANS.isdisjoint(found[:1]) and "".join(found[1:]) in MEASURES:
+    if found[:1] in (("mean",), ("average",), ("avg",)) and "".join(found[1:]) in MEASURES:
         return True  # mean win rate
-    if not found or _SUMMARY.isdisjoint(found):
-        return False
-    return all(
-        word in _SUMMARY or word in _FILLERS or word in MEASURES or word.isdecimal()
-        for word in found
+    known = _SUMMARY | _FILLERS
+    return not _SUMMARY.isdisjoint(found) and all(
+        word in known or word in MEASURES or word.isdecimal() for word in found
     )
 
 
@@ -79,26 +73,22 @@ def is_cost(label: str) -> bool:
     return "".join(found) in _WEIGHTS
 
 
-def is_price(label: str) -> bool:
+@lru_cache(maxsize=4096)
+def is_beside(label: str) -> bool:
     """Say whether a column of a leaderboard is no benchmark: what a model costs, or who uses it.
 
     Examples
     --------
-    >>> [is_price(name) for name in ("Price per 1M tokens", "GPU hours", "Elo", "MMLU", "Energy")]
-    [True, True, True, False, False]
-    >>> [is_price(name) for name in ("Energy (kWh)", "Memory [GB]", "tokens/s", "Housing prices")]
-    [True, True, True, False]
+    >>> [is_beside(name) for name in ("Price per 1M tokens", "GPU hours", "Elo", "MMLU", "Energy")]
+    [True, True, True, False, True]
+    >>> [is_beside(name) for name in ("Memory [GB]", "tokens/s", "Housing prices", "Time (s)")]
+    [True, True, False, True]
     """
-    found = words(_BEHIND.sub("", label) if has_unit(label) else label)
-    known = _PRICES | _RESOURCES | _BESIDE | _WEIGHTS | _UNITS
-    if "".join(found) in _PRICES:
+    unit = has_unit(label)
+    found = words(_BEHIND.sub("", label) if unit else label)
+    if is_cost(label) or "".join(found) in _PRICES or (found and _RESOURCES.issuperset(found)):
         return True  # RTFx
-    return (has_unit(label) or not _PRICES.isdisjoint(found)) and known.issuperset(found)
-
-
-def is_resource(label: str) -> bool:
-    """Say whether a column may be what a model costs, or a dataset: energy, memory, speed."""
-    return bool(words(label)) and _RESOURCES.issuperset(words(label))
+    return (unit or not _PRICES.isdisjoint(found)) and _BESIDE.issuperset(found)
 
 
 def has_unit(label: str) -> bool:

@@ -11,25 +11,15 @@ from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.requests import Request, ask_metric, plain_column
 from replicast.reading.sheets import listing
 from replicast.reading.syntaxes.grids import BETWEEN
-from replicast.reading.vocabulary.measures import (
-    find_measure,
-    is_neutral,
-    is_spread,
-)
+from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
-from replicast.reading.vocabulary.roles import PLACES, REPEATS, read_place
-from replicast.reading.vocabulary.summaries import (
-    is_cost,
-    is_difference,
-    is_summary,
-)
+from replicast.reading.vocabulary.roles import read_place
+from replicast.reading.vocabulary.summaries import is_cost, is_difference, is_summary
 
 _FILLERS = word_lists()["parts"]
-_ENDS = word_lists()["bounds"] | word_lists()["spread"] | {"bound", "limit"}
-_MEANS = frozenset(("mean", "average", "avg", "median"))
+_ENDS = word_lists()["bounds"] | word_lists()["spread"]
 _FEWEST = 2  # classifiers
 _BEYOND = 1.5  # times the largest score
-_LISTED = 1000  # rows of a table that may have a column of settings
 
 
 @dataclass(frozen=True)
@@ -51,62 +41,32 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
         if c.is_number and c.role in (None, "truth", "prediction") and c.name not in asked
     ]
     aside = _counting(table, free, request)
-    _refuse_settings([c for c in free if c.name not in aside], table)
-    aside |= _aside([c for c in free if c.name not in aside], request, table.sheet.name)
+    aside |= _aside([c for c in free if c.name not in aside], request, table)
     left = [c for c in free if c.name not in aside]
-    split = split_measures([c.name for c in left], table.sheet.name)
     if len(left) == 1 and left[0].measure is not None:  # one model, one measure
-        split = [Candidate(left[0].name, "model", left[0].name)]
-    if split is None:
-        timed = {
-            c.name: "they are times or ranks"
-            for c in left
-            if c.measure is not None and c.measure.scale in ("time", "rank")
-        }
-        left = [c for c in left if c.name not in timed]
-        split = _models(left, table)
-        aside |= timed
-    return split, aside
+        return [Candidate(left[0].name, "model", left[0].name)], aside
+    split = split_measures([c.name for c in left])
+    if split is not None:
+        return split, aside
+    timed = {c.name for c in left if c.measure and c.measure.scale in ("time", "rank")}
+    split = _models([c for c in left if c.name not in timed], table)
+    return split, aside | dict.fromkeys(timed, "they are times or ranks")
 
 
 def _counting(table: Table, free: list[Column], request: Request) -> dict[str, str]:
     """Return the columns that only count the rows, unless the caller names them."""
     asked = {*request.columns.values(), *(request.classifiers or ())}
-    every = [c for c in table.columns.values() if c.is_whole and c.name not in asked]
     gone = [
         c.name
-        for c in every
-        if c.role == "number" or c.is_unnamed or (c.is_counting and c.role is None)
+        for c in table.columns.values()
+        if c.is_whole
+        and c.name not in asked
+        and (c.role == "number" or c.is_unnamed or (c.is_counting and c.role is None))
     ]
     return dict.fromkeys(gone, "they count rows") if len(gone) < len(free) else {}
 
 
-def _refuse_settings(columns: list[Column], table: Table) -> None:
-    """Ask about a column that tells rows of one dataset or seed apart, such as a rate of noise."""
-    keys = [c.name for c in table.find("dataset", *PLACES, *REPEATS)]
-    frame = table.sheet.frame
-    if not keys or len(frame) > _LISTED or not frame.duplicated(keys).any():
-        return
-    odd = [
-        c.name for c in columns if _is_setting(c) and not frame.duplicated([*keys, c.name]).any()
-    ]
-    if odd and len(columns) - len(odd) >= _FEWEST:
-        domain = "a column that tells rows apart, and says what it is"
-        got = f"{listing(odd, 3)} beside {listing(keys, 3)}"
-        remedy = "Keep some rows with `where=...`, or say `fold_column=...` or `run_column=...`"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy, "where")
-
-
-def _is_setting(column: Column) -> bool:
-    """Tell values of a setting: few, each as often as the others, and no answers of 0 and 1."""
-    if column.is_whole and column.low >= 0 and column.high <= 1:
-        return False
-    codes = column.sheet.coded(column.name).codes
-    counts = np.bincount(codes[codes >= 0])
-    return len(counts) > 1 and bool(counts.min() == counts.max() > 1)
-
-
-def _aside(columns: list[Column], request: Request, place: str) -> dict[str, str]:
+def _aside(columns: list[Column], request: Request, table: Table) -> dict[str, str]:
     """Return the columns that are no scores, by name and scale, with the reason; ask about odd ones."""
     told = request.notes_among([c.name for c in columns])
     if told is not None:
@@ -118,10 +78,39 @@ def _aside(columns: list[Column], request: Request, place: str) -> dict[str, str
         return found
     known = {c.name: why for c in odd if (why := _may_be(c.name))}
     unknown = [c.name for c in odd if c.name not in known]
-    unknown += [c.name for c in columns if c.name in found and _is_no_mean(c, rest)]
     if unknown:
-        raise _ask_scale(unknown, [c.name for c in rest if c not in odd], place)
+        others = listing([c.name for c in rest if c not in odd], 3)
+        raise _ask_scale(unknown, others, table)
     return found | known
+
+
+def _ask_scale(unknown: list[str], others: str, table: Table) -> InvalidContentError:
+    """Return the question whether columns on another scale are classifiers."""
+    choices = (
+        Choice("note_column", "+".join(unknown), f"if {listing(unknown, 3)} is no classifier"),
+        Choice("note_column", "none", "if all columns are classifiers"),
+    )
+    got = f"{listing(unknown)} on another scale than {others}"
+    return table.question("note_column", "columns of classifiers alone", got, choices)
+
+
+def _named_aside(column: Column, columns: list[Column]) -> str:
+    """Say why a column is no classifier by its name alone: Mean, svm_std, svm_lower; else nothing."""
+    if is_summary(column.name) and column.measure is None:
+        return "they sum up others"
+    own = words(column.name)
+    bound = own[-1:] and own[-1] in _ENDS and own[:-1] in {words(c.name) for c in columns}
+    spread = bound or (is_spread(column.name) and len(own) > 1)
+    return "they are spreads of others" if spread else ""
+
+
+def _may_be(name: str) -> str:
+    """Say what a column on another scale is, if its name may be that of something else than a model."""
+    if is_difference(name):
+        return "they compare others"
+    last = find_measure(words(name)[-1]) if words(name) else None
+    timed = is_cost(name) or (last is not None and last.scale == "time")
+    return "they are times of other columns" if timed else ""
 
 
 def _off_scale(columns: list[Column]) -> list[Column]:
@@ -131,60 +120,15 @@ def _off_scale(columns: list[Column]) -> list[Column]:
     return odd + [c for c in columns if c not in odd and _may_be(c.name) and c.high > _BEYOND * top]
 
 
-def _ask_scale(unknown: list[str], others: list[str], place: str) -> InvalidContentError:
-    """Return the question whether columns on another scale are classifiers."""
-    got = f"{listing(unknown)} on another scale than {listing(others, 3)}"
-    choices = (
-        Choice("note_column", "+".join(unknown), f"if {listing(unknown, 3)} is no classifier"),
-        Choice("note_column", "none", "if all columns are classifiers"),
-    )
-    domain = "columns of classifiers alone"
-    return InvalidContentError(place, domain, got, "", "note_column").offering(choices)
-
-
-def _named_aside(column: Column, columns: list[Column]) -> str:
-    """Say why a column is no classifier by its name alone: Mean, svm_std, svm_lower; else nothing."""
-    name = column.name
-    # a name with an accent, süm, is one of its own and no word that lost it
-    plain = name.isascii() or not any(map(str.isalpha, name))
-    if plain and is_summary(name) and column.measure is None:
-        return "they sum up others"
-    own = words(name)
-    bases = {words(c.name) for c in columns if c is not column}
-    spread = any(own[:at] in bases and _ENDS.issuperset(own[at:]) for at in range(1, len(own)))
-    spread = spread or (is_spread(name) and len(own) > 1)
-    return "they are spreads of others" if spread else ""
-
-
-def _may_be(name: str) -> str:
-    """Say what a column on another scale is, if its name may be that of something else than a model."""
-    if is_difference(name):
-        return "they compare others"
-    last = find_measure((words(name) or ("",))[-1])
-    timed = is_cost(name) or (last is not None and last.scale == "time")
-    return "they are times of other columns" if timed else ""
-
-
 def _is_off_scale(column: Column, others: list[Column]) -> bool:
     """Say whether numbers are far below those of others, or signed or counted where they are not."""
-    if len(others) < _FEWEST or not np.isfinite(column.low):
+    if len(others) < _FEWEST:
         return False
-    lows, high = [c.low for c in others], max(c.high for c in others)
-    if min(lows) >= 0 and (column.low < 0 or column.high < 0.25 * min(c.middle for c in others)):
+    top, middle = max(c.high for c in others), min(c.middle for c in others)
+    if min(c.low for c in others) >= 0 and (column.low < 0 or column.high < middle / 4):
         return True
     counted = column.is_whole and not all(c.is_whole for c in others)
-    if not counted or column.different < _FEWEST:
-        return False
-    return column.high > 100 >= high or column.high > 1 >= high or 0 < 3 * column.high < min(lows)
-
-
-def _is_no_mean(column: Column, others: list[Column]) -> bool:
-    """Say whether a column called Mean lies outside of the others: one may fill gaps with means."""
-    if "".join(words(column.name)) not in _MEANS or len(others) < _FEWEST:
-        return False
-    own = column.sheet.parsed(column.name).values
-    rest = np.array([c.sheet.parsed(c.name).values for c in others])
-    return bool(((own < rest.min(axis=0) - 1e-9) | (own > rest.max(axis=0) + 1e-9)).any())
+    return counted and (column.high > 100 >= top or column.high > 1 >= top)
 
 
 def _models(left: list[Column], table: Table) -> list[Candidate]:
@@ -192,25 +136,23 @@ def _models(left: list[Column], table: Table) -> list[Candidate]:
     measured = [c.name for c in left if c.measure or (is_neutral(c.name) and words(c.name))]
     plain = [c.name for c in left if c.name not in measured]
     if measured and len(plain) < max(_FEWEST, len(measured)):
-        domain = "scores of at least two classifiers"
         got = f"one model with the measures {listing(measured, 6)}"
         remedy = (
             "Give a file for each model, or a column that names the model; one measure alone, others "
             "left out with `note_column=...`, is answered with its interval"
         )
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+        raise table.refusal("scores of at least two classifiers", got, remedy)
     if measured:
         got = f"{listing(measured)} beside {listing(plain, 4)}"
         remedy = (
             "Leave out the columns of measures with `note_column=...`, rename classifiers, or compare "
             "by `measure=...` (wer of errors and words, c-index of risks, times and events)"
         )
-        raise InvalidContentError(table.sheet.name, "columns of classifiers alone", got, remedy)
+        raise table.refusal("columns of classifiers alone", got, remedy)
     if plain and all(map(read_place, plain)):
-        domain = "a column for each of at least two classifiers"
-        got = f"one for each of {listing(plain, 3)}"
         remedy = "Name the classifier of every row in a column called classifier"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+        domain = "a column for each of at least two classifiers"
+        raise table.refusal(domain, f"one for each of {listing(plain, 3)}", remedy)
     if len(plain) < _FEWEST:
         raise _too_few(plain, table)
     return [Candidate(name, name.strip()) for name in plain]
@@ -225,19 +167,14 @@ def _too_few(names: list[str], table: Table) -> InvalidArgumentError:
     return invalid("source", domain, got, remedy)
 
 
-def split_measures(names: list[str], place: str) -> list[Candidate] | None:
-    """Take names such as rpart~Accuracy or nb_auc apart, if all are made so; refuse two ways of it."""
+def split_measures(names: list[str]) -> list[Candidate] | None:
+    """Take names such as rpart~Accuracy or nb_auc apart, if all are made so in one way."""
     ways = []
     for side in (0, -1):
         found = [one for name in names if (one := split_measure(name, side)) is not None]
         if len(found) == len(names) and len({one.classifier for one in found}) > 1:
             ways.append(found)
-    if len(ways) > 1:
-        one, other = ways[0][0], ways[1][0]
-        got = f"{one.column}, {one.metric} of {one.classifier} or {other.metric} of {other.classifier}"
-        remedy = "Rename classifiers that are called like measures"
-        raise InvalidContentError(place, "columns that tell classifiers from measures", got, remedy)
-    return ways[0] if ways else None
+    return ways[0] if len(ways) == 1 else None
 
 
 def split_measure(name: str, side: int) -> Candidate | None:
@@ -248,7 +185,7 @@ def split_measure(name: str, side: int) -> Candidate | None:
         metric, model = (front, back) if side == 0 else (back, front)
         known = find_measure(metric) is not None or (words(metric) and is_neutral(metric))
         return Candidate(name, model.strip(), metric.strip()) if known and model else None
-    parts = re.split(r"[\s_\-.:/|()\[\]]+", name.strip().strip("()[]"))
+    parts = re.findall(r"[^\s_\-.:/|()\[\],']+", name)
     for taken in range(min(3, len(parts) - 1), 0, -1):
         at = taken if side == 0 else len(parts) - taken
         metric, model = ("_".join(some) for some in (parts[:at], parts[at:])[:: 1 + 2 * side])

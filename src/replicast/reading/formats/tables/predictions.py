@@ -1,5 +1,6 @@
 """Predictions case by case: the true class, and a column or a row for each classifier."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,16 +19,14 @@ from replicast.reading.formats.tables.keys import kinds_of, run_column
 from replicast.reading.formats.tables.preparing import Table
 from replicast.reading.formats.tables.verdicts import is_judged
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import UNTITLED, Columns, Kinds, rows_of
+from replicast.reading.rows import UNTITLED, Columns, Rows, rows_of
 from replicast.reading.sheets import Key, called, left_out, listing
 from replicast.reading.vocabulary.cells import Numbers
-from replicast.reading.vocabulary.naming import words
-from replicast.reading.vocabulary.roles import PLACES, Role, is_kind, is_whole
+from replicast.reading.vocabulary.naming import word_lists, words
+from replicast.reading.vocabulary.roles import PLACES, is_kind, is_whole
 from replicast.scores.tables import ScoreTable
 
-_SAID = (
-    "y_pred", "pred", "prediction", "predictions", "predicted", "predict", "yhat", "y_hat", "label",
-)  # fmt: skip
+_SAID = word_lists()["said"]
 _METRICS = ("accuracy", "acc", "correct", "correctness")
 _SURE = frozenset(("true", "truth", "gold", "actual", "golden", "groundtruth"))
 _DEGREES = frozenset(
@@ -47,31 +46,48 @@ class Predictions:
 
 def find_predictions(table: Table, request: Request) -> Predictions | None:
     """Return the columns of a table of predictions, None if it is none."""
-    truth = _truth(table)
+    # caret calls the truth obs, beside pred
+    observed = [c for c in table.find("case") if c.name == "obs" and table.find("prediction")]
+    truth = next((c for c in table.find("truth") or observed if not c.is_empty), None)
     if truth is None or request.score_column is not None:
         return None
     classifier = table.one("classifier", "classifier")
     if classifier is not None:
-        return _by_rows(table, truth, classifier, request)
-    roles: tuple[Role | None, ...] = (None, "prediction", "truth")
-    told = [c for c in table.columns.values() if c.role in roles and not c.is_empty]
-    others = [c for c in told if c is not truth]
-    agreeing = [c for c in others if _agrees(table, c, truth)]
-    plain = [c for c in others if not _is_aside(table, c, truth)]
-    both = [c for c in agreeing if c in plain]
-    if len(both) > 1:  # the others need not be predictions
-        others, agreeing = plain, both
-    sure = not _SURE.isdisjoint(words(truth.name))  # label and y may be something else
-    found = others if sure else agreeing
-    return Predictions(truth.name, tuple(c.name for c in found)) if sure or found else None
+        return _by_row(table, truth, classifier, request)
+    found = columns_of_models(table, truth, lambda column: _agrees(table, column, truth))
+    if not found and not _SURE.isdisjoint(words(truth.name)):  # label and y may be something else
+        return Predictions(truth.name, tuple(c.name for c in columns_of_models(table, truth)))
+    return Predictions(truth.name, tuple(c.name for c in found)) if found else None
 
 
-def _by_rows(table: Table, truth: Column, classifier: str, request: Request) -> Predictions | None:
-    """Return the columns of a table with a row for each classifier and case."""
+def _by_row(table: Table, truth: Column, classifier: str, request: Request) -> Predictions | None:
+    """Return the columns of a table with a row for each model and case, which no verdict judges."""
     told = [c.name for c in table.find("prediction") if not c.is_empty]
     judged = any(map(_is_verdict, table.columns.values()))
     fits = len(told) == 1 and request.metric in (None, *_METRICS) and not judged
     return Predictions(truth.name, (told[0],), classifier) if fits else None
+
+
+def columns_of_models(
+    table: Table, truth: Column, fits: Callable[[Column], bool] = lambda _: True
+) -> list[Column]:
+    """Return the columns that may hold what models said: those that say so, if two do."""
+    found = [
+        c
+        for c in table.find("prediction", "truth", None)
+        if c is not truth and not c.is_empty and fits(c)
+    ]
+    marked = [c for c in found if c.role == "prediction" or named_model(c.name) != c.name]
+    return marked if len(marked) > 1 else found
+
+
+def named_model(column: str, columns: tuple[str, ...] = ()) -> str:
+    """Return the name of a model without what says that it predicts, unless another has it."""
+    for word in sorted(_SAID, key=len, reverse=True):
+        for short in (column.removeprefix(f"{word}_"), column.removesuffix(f"_{word}")):
+            if short and short != column and short not in columns:
+                return short
+    return column
 
 
 def _is_verdict(column: Column) -> bool:
@@ -79,67 +95,32 @@ def _is_verdict(column: Column) -> bool:
     return pd.api.types.is_bool_dtype(column.sheet.frame[column.name]) and is_judged(column)
 
 
-def _truth(table: Table) -> Column | None:
-    """Return the column of true classes; caret calls it obs, beside pred."""
-    observed = [c for c in table.find("case") if c.name == "obs" and table.find("prediction")]
-    return next((c for c in table.find("truth") or observed if not c.is_empty), None)
-
-
-def _is_aside(table: Table, column: Column, truth: Column) -> bool:
-    """Tell what stands beside predictions: how sure a model was, features, texts of cases."""
-    ends = words(column.name)[:1] + words(column.name)[-1:]
-    if not _DEGREES.isdisjoint(ends) or is_kind(column.name) or is_whole(column.name):
-        return True
-    if column.role == "prediction" or named_model(column.name, ()) != column.name:
-        return False
-    if column.is_number:
-        return not column.is_whole
-    unique = column.different == len(table.sheet.frame) > 2
-    return unique and not _labels(table, column) & _labels(table, truth)
-
-
-def _labels(table: Table, column: Column) -> set[str]:
-    return set(pd.unique(table.sheet.frame[column.name].dropna().astype(str).str.strip()))
-
-
 def _agrees(table: Table, column: Column, truth: Column, share: float = 0.5) -> bool:
-    """Say whether most labels of a column are among the true classes."""
-    if column.is_number != truth.is_number:
+    """Say whether most labels of a column are among the true classes (no patients, no chances)."""
+    other = is_kind(column.name) or is_whole(column.name)
+    if other or column.is_number != truth.is_number or not _DEGREES.isdisjoint(words(column.name)):
         return False
     if not truth.is_number:
-        own = _labels(table, column)
-        return len(own & _labels(table, truth)) > share * len(own)
-    numbers, known = (np.unique(table.sheet.parsed(one.name).values) for one in (column, truth))
+        own, known = (
+            set(table.sheet.frame[one.name].dropna().astype(str).str.strip())
+            for one in (column, truth)
+        )
+        return len(own & known) > share * len(own)
+    numbers, classes = (np.unique(table.sheet.parsed(one.name).values) for one in (column, truth))
     numbers = numbers[np.isfinite(numbers)]
-    return bool(np.isin(numbers, known).sum() > share * len(numbers)) or not truth.is_whole
+    return bool(np.isin(numbers, classes).sum() > share * len(numbers)) or not truth.is_whole
 
 
 def read_predictions(table: Table, found: Predictions, request: Request, title: str) -> ScoreTable:
     """Read predicted classes; the score of a case is 1 if it was predicted right, else 0."""
-    sheet = table.sheet
     if request.metric not in (None, *_METRICS):
         raise invalid("metric", "accuracy for predictions case by case", repr(request.metric))
     if not found.predicted:
         domain = f"a table with {found.truth} and the predictions of a classifier"
-        got = f"{sheet.name} with columns {listing(sheet.columns)}"
+        got = f"{table.sheet.name} with columns {listing(table.sheet.columns)}"
         raise invalid("source", domain, got)
     _refuse_amounts(table, found)
-    truth = sheet.frame[found.truth]
-    right = []
-    for name in found.predicted:
-        known = sheet.frame[name].notna().to_numpy()
-        agree = np.full(len(truth), np.nan)
-        agree[known] = same_labels(truth[known], sheet.frame[name][known])
-        right.append(Numbers(agree, np.zeros(len(truth), dtype=bool)))
-    keys, kinds = _keys(table, found, request)
-    names = [named_model(name, found.predicted) for name in found.predicted]
-    rows = rows_of(sheet, keys, kinds, right, None if found.classifier else names)
-    one_run = keys.run is None and found.classifier is None and table.find("fold")
-    if keys.case is None and (one_run or not (keys.fold or keys.run)):
-        # every row of one run is a case of its own
-        codes = pd.Series(rows.classifier.codes).groupby(rows.classifier.codes).cumcount()
-        order = np.asarray(codes, dtype=np.intp)
-        rows = replace(rows, case=Key(order, tuple(map(str, range(1, int(order.max()) + 2)))))
+    rows, keys = _rows(table, found, request)
     if rows.dataset.names == (UNTITLED,):
         rows = replace(rows, dataset=Key.constant(title, len(rows.scores)))
     used = (found.truth, *found.predicted, *keys.used)
@@ -156,45 +137,63 @@ def read_predictions(table: Table, found: Predictions, request: Request, title: 
     return tabulate_cases(rows, manner, request)
 
 
-def _keys(table: Table, found: Predictions, request: Request) -> tuple[Columns, Kinds]:
+def _rows(table: Table, found: Predictions, request: Request) -> tuple[Rows, Columns]:
+    """Return right and wrong for every case and model, with the columns that tell rows apart."""
+    sheet, truth = table.sheet, table.sheet.frame[found.truth]
+    right = []
+    for name in found.predicted:
+        known = sheet.frame[name].notna().to_numpy()
+        agree = np.full(len(truth), np.nan)
+        agree[known] = same_labels(truth[known], sheet.frame[name][known])
+        right.append(Numbers(agree, np.zeros(len(truth), dtype=bool)))
+    keys = _keys(table, found, request)
+    names = [named_model(name, found.predicted) for name in found.predicted]
+    kinds = kinds_of(table, keys.run, keys.fold)
+    rows = rows_of(sheet, keys, kinds, right, None if found.classifier else names)
+    one_run = keys.run is None and found.classifier is None and table.find("fold")
+    if keys.case is None and (one_run or not (keys.fold or keys.run)):
+        # every row of one run is a case of its own
+        codes = pd.Series(rows.classifier.codes).groupby(rows.classifier.codes).cumcount()
+        order = np.asarray(codes, dtype=np.intp)
+        rows = replace(rows, case=Key(order, tuple(map(str, range(1, int(order.max()) + 2)))))
+    return rows, keys
+
+
+def _keys(table: Table, found: Predictions, request: Request) -> Columns:
     """Return which columns tell rows apart."""
     named = [c for c in table.find("case") if c.name not in (found.truth, *found.predicted)]
     named = without_wholes(named, table) or named
-    fold = table.one("fold", *PLACES)
-    run = run_column(table)
     case = max(named, key=lambda one: one.different).name if named else None
     return Columns(
         classifier=found.classifier,
         score=found.predicted[0],
         dataset=table.one("dataset", "dataset"),
-        run=run,
-        fold=fold,
+        run=run_column(table),
+        fold=table.one("fold", *PLACES),
         case=case,
         answer=table.first("answer") if case else None,
         cluster=cluster_column(table, request),
-    ), kinds_of(table, run, fold)
+    )
 
 
 def _refuse_amounts(table: Table, found: Predictions) -> None:
     """Refuse probabilities, and predictions of amounts: equal to the unit is not the question."""
-    truth = table.columns[found.truth]
-    empty = table.sheet.frame[found.truth].isna().to_numpy()
+    truth, frame = table.columns[found.truth], table.sheet.frame
+    empty = frame[found.truth].isna().to_numpy()
     if empty.any():
         place = f"{table.sheet.place(int(np.flatnonzero(empty)[0]))}, column {called(found.truth)}"
-        raise InvalidContentError(
-            place, "a class", "an empty cell", "Remove the row or complete it"
-        )
+        remedy = "Remove the row or complete it"
+        raise InvalidContentError(place, "a class", "an empty cell", remedy)
     for name in found.predicted:
         column = table.columns[name]
-        other = truth.is_number != column.is_number or (truth.is_whole and not column.is_whole)
+        other = truth.is_whole and not column.is_whole
         if other or not _agrees(table, column, truth, share=0.0):
             place = f"{table.sheet.name}, column {called(name)}"
-            domain = f"predicted classes like those in {found.truth}"
-            first = table.sheet.frame[name].dropna()
-            got = str(first.iloc[0]) if len(first) else "nothing"
+            got = str(next(iter(frame[name].dropna()), "nothing"))
             remedy = (
                 "Give classes, or compare numbers by `measure=mae`, probabilities by auc or brier"
             )
+            domain = f"predicted classes like those in {found.truth}"
             raise InvalidContentError(place, domain, got, remedy)
     classes = truth.different
     counts = truth.low in (0, 1) and truth.high - truth.low + 1 <= 1.1 * classes
@@ -206,12 +205,3 @@ def _refuse_amounts(table: Table, found: Predictions) -> None:
             "model, with `design=holdout`"
         )
         raise InvalidContentError(place, "classes", got, remedy)
-
-
-def named_model(column: str, columns: tuple[str, ...]) -> str:
-    """Return the name of a model without what says that it predicts, unless another has it."""
-    for word in _SAID:
-        for short in (column.removeprefix(f"{word}_"), column.removesuffix(f"_{word}")):
-            if short and short != column and short not in columns:
-                return short
-    return column

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from replicast.design import Cases
-from replicast.errors import Choice, InvalidContentError, invalid
+from replicast.errors import Choice, invalid
 from replicast.reading.assembly import tabulate
 from replicast.reading.cases import stem, tabulate_cases
 from replicast.reading.columns import Column
@@ -36,9 +36,9 @@ from replicast.reading.formats.tables.turning import (
     turned,
     unfolded,
 )
-from replicast.reading.formats.tables.ways import way_of_rows
+from replicast.reading.formats.tables.ways import way_of_datasets, way_of_rows
 from replicast.reading.requests import Manner, Request
-from replicast.reading.rows import Columns, Rows, rows_of
+from replicast.reading.rows import Columns, Kinds, Rows, rows_of
 from replicast.reading.sheets import Key, in_order, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
 from replicast.reading.vocabulary.measures import find_measure
@@ -48,6 +48,7 @@ from replicast.scores.tables import ScoreTable
 
 _COMPARED, _CONFUSED = word_lists()["compared"], word_lists()["confusions"]
 _CLASSES = frozenset(("class", "classes"))  # of one test set: no datasets, unless the user says so
+_KEYED = ("dataset", *PLACES, *REPEATS)
 
 
 def read_tables(documents: Sequence[Document], request: Request) -> ScoreTable:
@@ -99,7 +100,8 @@ def _read_long(
 
 def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     """Read a table with a column for each classifier."""
-    request = _of_clusters(table, request)
+    if request.cluster_column is not None and request.design is None and not table.find(*_KEYED):
+        request = replace(request, design=Cases())
     table, named = rows_of_one_metric(table, request)
     if all(c.is_number and c.role not in ("case", "dataset") for c in table.columns.values()):
         _refuse_curve(table, None)
@@ -107,66 +109,71 @@ def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     metric, chosen = of_one_metric(candidates, request, table)
     table = mean_of_episodes(table, None, [one.column for one in chosen])
     scores = [table.columns[one.column] for one in chosen]
-    nobody = [c.name for c in table.find("score") if c not in scores]
-    aside |= dict.fromkeys(nobody, "no model is called so")
     _refuse_others(table, chosen, request)
-    if request.classifiers is None and have_answers(scores, chosen, request, table.sheet.name):
+    if request.classifiers is None and have_answers(scores, request, table):
         long = by_answers(table, chosen, metric or "score")
         return _read_long(long, CLASSIFIER, metric or "score", named, request, title)
     table = _with_named_rows(table, chosen, request)
     told = named or request.metric or metric
-    keys, kinds = find_keys(table, None, scores, find_measure(told or ""), request)
-    better = _refuse_rows(table, keys, told, request)
-    notes: tuple[str, ...] = ()
-    if told and metric:
-        told, notes = name_measure(metric, told, request, table.sheet.name)
-    empty = [c.name for c in table.columns.values() if c.is_empty and c.role is None]
-    notes = (*notes, *left_out(aside | dict.fromkeys(empty, "nothing stands in them")))
-    numbers = [table.sheet.read(one.column) for one in chosen]
-    rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
-    rows = _numbered(rows, keys, len(table.sheet.frame), request)
+    keys, kinds = find_keys(table, None, scores, find_measure(told), request)
+    manner = _manner_of_models(table, keys, (metric, told), request)
+    aside |= _unread(table, scores)
+    manner = replace(manner, notes=(*manner.notes, *left_out(aside)))
+    rows = _rows_of_models(table, keys, kinds, chosen, request)
     used = (*keys.used, *aside, *(one.column for one in chosen))
-    manner = Manner(
-        kind="wide table",
-        metric=told or "score",
-        by_order=rows.case is None,
-        greater_is_better=better,
-        convention="" if better is None else "the arrows of the datasets say so",
-        notes=notes,
-    )
     return _arranged(rows, keys, used, manner, table, request, title)
 
 
-def _of_clusters(table: Table, request: Request) -> Request:
-    """Take rows for cases where their clusters are named, and nothing says what rows are."""
-    keyed = table.find("dataset", *PLACES, *REPEATS)
-    if request.cluster_column is None or request.design is not None or keyed:
-        return request
-    return replace(request, design=Cases())
-
-
-def _refuse_rows(table: Table, keys: Columns, metric: str, request: Request) -> bool | None:
-    """Refuse rows that are steps of training, measures, or told apart by a column nobody named.
-
-    Which way all rows are marked as better is returned.
-    """
+def _manner_of_models(
+    table: Table, keys: Columns, measures: tuple[str, str], request: Request
+) -> Manner:
+    """Say what scores measure, by their columns and by what was told; refuse rows that are no scores."""
+    metric, told = measures
     if keys.case is None and keys.dataset is None:
         _refuse_curve(table, None)
     if request.design is None or request.asks_for_cases:
         refuse_hidden_key(table, keys)
-    return refuse_measures(table, keys.dataset, metric, request)
+    labels = [] if keys.dataset is None else table.sheet.coded(keys.dataset).labels
+    refuse_measures(table, labels, request)
+    better = None if way_of_rows(table)[1] else way_of_datasets(table, labels, told, request)
+    notes: tuple[str, ...] = ()
+    if told and metric:
+        told, notes = name_measure(metric, told, request, table.sheet.name)
+    return Manner(
+        kind="wide table",
+        metric=told or "score",
+        by_order=True,
+        greater_is_better=better,
+        convention="" if better is None else "the arrows of the datasets say so",
+        notes=notes,
+    )
 
 
-def _numbered(rows: Rows, keys: Columns, n: int, request: Request) -> Rows:
-    """Return rows with numbers for names, where the caller alone says what they are."""
-    count = len(rows.scores) // n
-    if keys.dataset or keys.run or keys.fold or keys.case:
-        return rows if rows.case is None else replace(rows, case=in_order(rows.case))
-    codes = np.tile(np.arange(n, dtype=np.intp), count)
+def _unread(table: Table, scores: list[Column]) -> dict[str, str]:
+    """Return the columns of a wide table that no model is called, or that are empty; and why they go."""
+    nobody = [c.name for c in table.find("score") if c not in scores]
+    empty = [c.name for c in table.columns.values() if c.is_empty and c.role is None]
+    return dict.fromkeys(nobody, "no model is called so") | dict.fromkeys(
+        empty, "nothing stands in them"
+    )
+
+
+def _rows_of_models(
+    table: Table, keys: Columns, kinds: Kinds, chosen: list[Candidate], request: Request
+) -> Rows:
+    """Return the scores of a wide table; rows that the caller alone explains have numbers for names."""
+    numbers = [table.sheet.read(one.column) for one in chosen]
+    rows = rows_of(table.sheet, keys, kinds, numbers, [one.classifier for one in chosen])
+    if rows.case is not None:
+        return replace(rows, case=in_order(rows.case))
+    if keys.dataset or keys.run or keys.fold:
+        return rows
+    count = len(table.sheet.frame)
+    codes = np.tile(np.arange(count, dtype=np.intp), len(chosen))
     if request.asks_for_cases:
-        return replace(rows, case=Key(codes, tuple(str(i + 1) for i in range(n))))
+        return replace(rows, case=Key(codes, tuple(str(i + 1) for i in range(count))))
     if request.asks_for_datasets:
-        return replace(rows, dataset=Key(codes, tuple(f"row {i + 1}" for i in range(n))))
+        return replace(rows, dataset=Key(codes, tuple(f"row {i + 1}" for i in range(count))))
     return rows
 
 
@@ -198,10 +205,9 @@ def _arranged(
         and column.different > 1
     ]
     notes = manner.notes
-    if unused and keys.classifier is not None:
-        notes = (*notes, f"Scores are those in {keys.score}; not used: {listing(unused, 5)}.")
-    elif unused:
-        notes = (*notes, f"Not used: {listing(unused, 5)}.")
+    if unused:
+        told = "" if keys.classifier is None else f"Scores are those in {keys.score}; n"
+        notes = (*notes, f"{told or 'N'}ot used: {listing(unused, 5)}.")
     manner = replace(manner, notes=notes, titles=(table.sheet.caption, title))
     arrange: Callable[[Rows, Manner, Request], ScoreTable]
     arrange = tabulate if rows.case is None else tabulate_cases
@@ -210,15 +216,12 @@ def _arranged(
 
 def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) -> Table:
     """Give the first column of text the role of datasets, where nothing else names rows; or ask."""
-    texts = [c for c in table.columns.values() if c.role is None and not c.is_number]
-    texts = [c for c in texts if not c.is_empty and c.name != request.cluster_column]
-    if not texts or table.find("dataset", *PLACES, *REPEATS, "case", "step"):
+    label = next((c for c in table.columns.values() if _may_name_rows(c, request)), None)
+    if label is None or table.find(*_KEYED, "case", "step"):
         return table
-    label = texts[0]
-    counted = only_count(table.sheet.coded(label.name).labels)
-    if counted and request.rows is None and not request.asks_for_datasets:
-        return table  # folds or seeds as well as datasets
     if request.rows != "datasets" and not request.asks_for_datasets:
+        if only_count(table.sheet.coded(label.name).labels):
+            return table  # folds or seeds as well as datasets
         labels = [str(cell) for cell in table.sheet.frame[label.name]]
         known = tell_apart(labels, [one.classifier for one in chosen])
         if known != "datasets" or not _CLASSES.isdisjoint(words(label.name)):
@@ -228,6 +231,11 @@ def _with_named_rows(table: Table, chosen: list[Candidate], request: Request) ->
     return Table(table.sheet, {**table.columns, label.name: replace(label, role="dataset")})
 
 
+def _may_name_rows(column: Column, request: Request) -> bool:
+    text = not column.is_number and not column.is_empty
+    return text and column.role is None and column.name != request.cluster_column
+
+
 def _refuse_curve(table: Table, classifier: str | None) -> None:
     """Refuse several steps of one run; a table of runs may have the last step of each beside it."""
     steps = [c for c in table.find("step") if c.different > 1]
@@ -235,17 +243,16 @@ def _refuse_curve(table: Table, classifier: str | None) -> None:
         return
     keys = [c.name for c in table.find("dataset", *REPEATS, *PLACES)]
     keys += [] if classifier is None else [classifier]
-    if keys and not table.sheet.frame.duplicated(keys).any():
+    if not table.repeats(*keys):
         return
     domain = "a row for each dataset, fold or case"
     got = f"a row for each {steps[0].name}: steps of training are no repeats of an experiment"
     remedy = "Give the last value of each run, with a column that says which fold or seed it is"
     last = _last_step(table, steps[0], keys)
     if last is None:
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+        raise table.refusal(domain, got, remedy)
     remedy = f"Give the last value of each run, by {last.marked}"
-    error = InvalidContentError(table.sheet.name, domain, got, remedy, "where")
-    raise error.offering([last])
+    raise table.refusal(domain, got, remedy, "where").offering([last])
 
 
 def _last_step(table: Table, step: Column, keys: list[str]) -> Choice | None:
@@ -261,33 +268,31 @@ def _last_step(table: Table, step: Column, keys: list[str]) -> Choice | None:
 def _refuse_others(table: Table, chosen: list[Candidate], request: Request) -> None:
     """Refuse matrices of pairs, and probabilities beside true classes: no scores to compare."""
     domain, names = "a row for each dataset or fold", [one.classifier for one in chosen]
-    if _is_square(table, chosen):
+    if _is_square(table, names):
         got = f"rows and columns of the same names ({listing(sorted(map(_bare, names)), 3)})"
         remedy = "A confusion matrix or a matrix of p-values holds no scores to compare"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+        raise table.refusal(domain, got, remedy)
     truth = next((c for c in table.find("truth") if c.different == 2), None)
-    measure = find_measure(request.metric or "")
-    if truth is None or not (request.metric is None or (measure is not None and measure.of_many)):
-        return
-    others = [table.columns[one.column] for one in chosen if one.column != truth.name]
-    if others and all(0 <= c.low <= c.high <= 1 and not c.is_whole for c in others):
-        got = f"numbers from 0 to 1 beside {truth.name}, which may be probabilities"
+    others = [table.columns[one.column] for one in chosen if truth and one.column != truth.name]
+    measure = find_measure(request.metric or "accuracy")
+    of_many = measure is not None and measure.of_many
+    if of_many and others and all(0 <= c.low <= c.high <= 1 and not c.is_whole for c in others):
+        got = (
+            f"numbers from 0 to 1 beside {truth.name if truth else ''}, which may be probabilities"
+        )
         remedy = "Compare them by `measure=auc`, or give the predicted classes"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+        raise table.refusal(domain, got, remedy)
 
 
-def _is_square(table: Table, chosen: list[Candidate]) -> bool:
-    """Tell a table whose rows are called like its columns; R leaves the upper half empty."""
+def _is_square(table: Table, names: list[str]) -> bool:
+    """Tell a table whose rows are called like its columns."""
     text = next((c for c in table.columns.values() if not c.is_number and not c.is_empty), None)
-    if text is None or len(table.sheet.frame) != len(chosen):
+    if text is None or len(table.sheet.frame) != len(names):
         return False
-    labels, names = table.sheet.frame[text.name].map(str), [one.classifier for one in chosen]
+    labels = table.sheet.frame[text.name].map(str)
     if text.role == "dataset" and {*labels} != {*names}:
         return False
-    below, above = list(map(_bare, labels)), list(map(_bare, names))
-    scores = np.array([table.sheet.parsed(one.column).values for one in chosen]).T
-    half = bool(np.isnan(scores[np.triu_indices(len(above), 1)]).all())
-    return {*below} == {*above} or (half and len(above) > 1 and below[:-1] == above[1:])
+    return {*map(_bare, labels)} == {*map(_bare, names)}
 
 
 def _bare(name: str) -> str:

@@ -3,27 +3,23 @@
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidArgumentError, InvalidContentError, invalid
+from replicast.errors import InvalidArgumentError, invalid
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.preparing import Table
-from replicast.reading.formats.tables.ways import refuse_measures_of_ways, way_of_datasets
 from replicast.reading.requests import Request, ask_metric
 from replicast.reading.sheets import listing
 from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread
 from replicast.reading.vocabulary.naming import squeezed, word_lists, words
 from replicast.reading.vocabulary.roles import TESTING, VALIDATION
-from replicast.reading.vocabulary.summaries import (
-    has_unit,
-    is_price,
-    is_resource,
-    is_summary,
-)
+from replicast.reading.vocabulary.summaries import is_beside, is_summary
 
 _COUNTS = word_lists()["counts"]
 _UNFINISHED = word_lists()["unfinished"]
 _LOST = word_lists()["lost"] - {"loss", "losses"}
 _MANY = 4  # columns that may be benchmarks, beside a measure
-_ASIDE = TESTING | VALIDATION | {"mean", "average", "avg", "scores", "score", "metrics", "results"}
+_PARTS = TESTING | VALIDATION
+_ASIDE = _PARTS | {"mean", "average", "avg", "scores", "score", "metrics", "results"}
+_DOMAIN = "a row for each dataset, fold or case"
 
 
 def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | None]:
@@ -36,9 +32,6 @@ def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | Non
     elsewhere = request.score_column is not None or request.metric in table.sheet.columns
     if elsewhere and request.metric not in kinds:
         return table, None
-    if request.metric not in kinds and _has_one_of_each(table):
-        refuse_measures_of_ways(table, list(kinds))
-        return table, None
     wanted = request.metric if request.metric is not None or len(kinds) > 1 else kinds[0]
     match = next((kind for kind in kinds if wanted and squeezed(kind) == squeezed(wanted)), None)
     if match is None:
@@ -47,30 +40,13 @@ def rows_of_one_metric(table: Table, request: Request) -> tuple[Table, str | Non
     return Table(table.sheet.take(chosen), table.columns), match
 
 
-def _has_one_of_each(table: Table) -> bool:
-    """Tell a table with a row for each dataset, in a measure of its own, and models as columns."""
-    single = [c for c in table.find("dataset") if c.different == len(table.sheet.frame)]
-    return bool(single) and not table.find("classifier")
-
-
-def refuse_measures(table: Table, label: str | None, metric: str, request: Request) -> bool | None:
-    """Refuse rows that are measures of one experiment, or better in different ways, not datasets.
-
-    Which way all are marked as better is returned.
-    """
-    labels = [] if label is None else table.sheet.coded(label).labels
-    measure, odd = find_measure(metric), list(filter(has_unit, labels))
-    if odd and measure is not None and measure.scale == "share":
-        got = f"{listing(odd, 3)} in a unit of its own"
-        remedy = "Leave out what is no score"
-        raise InvalidContentError(table.sheet.name, f"scores of {metric} alone", got, remedy)
+def refuse_measures(table: Table, labels: list[str], request: Request) -> None:
+    """Refuse rows that are measures of one experiment, not datasets."""
     known = [one for one in labels if find_measure(one) is not None]
     asked = request.metric is not None and squeezed(request.metric) in map(squeezed, labels)
     if asked or (len(known) > 1 and 2 * len(known) > len(labels)):
-        got = f"a row for each measure ({listing(known, 3)})"
         remedy = "Give the score of every dataset, fold or case in one measure"
-        raise InvalidContentError(table.sheet.name, "a row for each dataset or fold", got, remedy)
-    return way_of_datasets(table, labels, metric, request)
+        raise table.refusal(_DOMAIN, f"a row for each measure ({listing(known, 3)})", remedy)
 
 
 def score_column(
@@ -86,48 +62,51 @@ def score_column(
         return None
     wanted = None if metric_name else request.metric  # else it chose the rows
     found = _only_score(numbers) if metric_name else _named_metric(numbers, free, wanted)
-    if found is not None:
-        return found
-    return _tested_column(table, classifier, numbers, request, metric_name)
+    return found or _tested_column(table, classifier, numbers, request, metric_name)
 
 
 def _tested_column(
-    table: Table,
-    classifier: str,
-    numbers: list[Column],
-    request: Request,
-    metric_name: str | None,
+    table: Table, classifier: str, numbers: list[Column], request: Request, metric_name: str | None
 ) -> str | None:
-    """Return the only column that is measured on test data, or may be; None if several may."""
-    wanted = None if metric_name else request.metric
-    tested = _on_test_data(list(filter(_is_tested, numbers)))
-    tested = [c for c in tested if not _is_state(c)] or tested
+    """Return the only column that is measured on test data, or may be; None if several may; or ask."""
+    tested, unknown = _tested(numbers), list(filter(_is_unknown, numbers))
     if metric_name or not tested:
         _refuse_summaries(table)
-    unknown = list(filter(_is_unknown, numbers))
-    verdicts = _verdicts(tested, numbers)
-    if len(unknown) > 1 and not verdicts and not tested:
+    if len(unknown) > 1 and not tested:
         return None
-    tested = verdicts or tested or unknown or list(filter(_is_on_test_data, numbers))
-    if len(tested) == 1 and (wanted is None or is_nameless(tested[0].name)):
-        return tested[0].name
-    raise _ask_column([c.name for c in tested or numbers], table, classifier, request)
+    found = tested or unknown or list(filter(_is_on_test_data, numbers))
+    other = request.metric is not None and metric_name is None
+    if len(found) == 1 and not (other and not is_nameless(found[0].name)):
+        return found[0].name
+    raise _ask_column([c.name for c in found or numbers], table, classifier, request)
+
+
+def _tested(numbers: list[Column]) -> list[Column]:
+    """Return the columns that are called scores or measure test data: right and wrong before prices."""
+    tested = _on_test_data(list(filter(_is_tested, numbers)))
+    tested = [c for c in tested if not _is_state(c)] or tested
+    if any(map(_is_flag, tested)):
+        return [c for c in tested if not is_beside(c.name)]
+    said = [c for c in numbers if pd.api.types.is_bool_dtype(c.sheet.frame[c.name])]
+    return said if len(said) == 1 and all(is_beside(c.name) for c in tested) else tested
+
+
+def _on_test_data(columns: list[Column]) -> list[Column]:
+    """Leave out a measure on validation data that stands there on test data too: val/acc, test/acc."""
+    bare = {c.name: tuple(w for w in words(c.name) if w not in _PARTS) for c in columns}
+    validated = [c for c in columns if not VALIDATION.isdisjoint(words(c.name))]
+    tested = {bare[c.name] for c in columns if c not in validated}
+    return [c for c in columns if c not in validated or bare[c.name] not in tested]
+
+
+def _is_flag(column: Column) -> bool:
+    return column.is_whole and column.low >= 0 and column.high <= 1
 
 
 def _is_state(column: Column) -> bool:
     """Say whether a column says how a run ended, or nothing: failed is 0 or 1, timeouts always 0."""
-    flag = column.is_whole and column.low >= 0 and column.high <= 1
-    return column.different < 2 or (flag and _UNFINISHED.issuperset(words(column.name)))
-
-
-def _verdicts(tested: list[Column], numbers: list[Column]) -> list[Column]:
-    """Return the scores beside which prices and lengths are none: those of right and wrong."""
-    priced = {c.name for c in tested if is_price(c.name)}
-    right = [c for c in tested if c.is_whole and c.low >= 0 and c.high <= 1]
-    if right:
-        return [c for c in tested if c.name not in priced]
-    said = [c for c in numbers if pd.api.types.is_bool_dtype(c.sheet.frame[c.name])]
-    return said if len(said) == 1 and len(priced) == len(tested) else []
+    ended = _is_flag(column) and _UNFINISHED.issuperset(words(column.name))
+    return ended or column.different < 2
 
 
 def _is_unknown(column: Column) -> bool:
@@ -136,6 +115,18 @@ def _is_unknown(column: Column) -> bool:
 
 def _is_on_test_data(column: Column) -> bool:
     return column.measure is not None and column.measure.part == "test"
+
+
+def _is_tested(column: Column) -> bool:
+    """Say whether a column is called a score, or measures test data and no time."""
+    if column.role == "score" or is_neutral(column.name):
+        return "train" not in words(column.name)
+    timed = column.measure is None or column.measure.scale in ("time", "rank")
+    return not timed and _is_on_test_data(column)
+
+
+def _may_be_score(column: Column) -> bool:
+    return column.is_number and column.role in (None, "score") and not is_spread(column.name)
 
 
 def _only_score(numbers: list[Column]) -> str | None:
@@ -147,7 +138,7 @@ def _only_score(numbers: list[Column]) -> str | None:
 def _ask_column(
     names: list[str], table: Table, classifier: str, request: Request
 ) -> InvalidArgumentError:
-    if names and not table.sheet.frame[classifier].duplicated().any():
+    if names and not table.repeats(classifier):
         got = f"one row for each {classifier}, with the measures {listing(names, 6)}"
         remedy = "One difference has no spread to judge it by: give every fold, or every case"
         return invalid("source", "a table with several scores per classifier", got, remedy)
@@ -159,46 +150,21 @@ def _ask_column(
 
 def _is_board(table: Table, classifier: str, numbers: list[Column]) -> bool:
     """Tell a leaderboard, a row for each model: far more columns may be benchmarks than are measures."""
-    alone = not table.sheet.frame[classifier].duplicated().any()
-    left = [c for c in numbers if not _is_beside(c)]
+    left = [c for c in numbers if not _sums_up(c)]
     unknown, measured = list(filter(_is_unknown, left)), list(filter(_is_tested, left))
-    return alone and len(unknown) >= (max(_MANY, 2 * len(measured)) if measured else 2)
+    enough = max(_MANY, 2 * len(measured)) if measured else 2
+    return len(unknown) >= enough and not table.repeats(classifier)
 
 
-def _may_be_score(column: Column) -> bool:
-    return column.is_number and column.role in (None, "score") and not is_spread(column.name)
-
-
-def _is_beside(column: Column) -> bool:
+def _sums_up(column: Column) -> bool:
     """Say whether a column of a leaderboard is no benchmark, but a cost, a harm or a mean of others."""
-    name = column.name
-    if not _LOST.isdisjoint(words(name)):
-        return True
-    return column.role == "score" or is_price(name) or is_resource(name) or is_summary(name)
+    lost = not _LOST.isdisjoint(words(column.name))
+    return lost or column.role == "score" or is_beside(column.name) or is_summary(column.name)
 
 
 def is_nameless(name: str) -> bool:
     """Say whether a column of scores says nothing about them: score, mean, 0."""
     return is_neutral(name) or not any(map(str.isalpha, name))
-
-
-def _is_tested(column: Column) -> bool:
-    """Say whether a column is called a score, or measures test data and no time."""
-    if column.role == "score" or is_neutral(column.name):
-        return "train" not in words(column.name)
-    measure = column.measure
-    timed = measure is None or measure.scale in ("time", "rank")
-    return not timed and _is_on_test_data(column)
-
-
-def _on_test_data(columns: list[Column]) -> list[Column]:
-    """Leave out a measure on validation data that stands there on test data too: val/acc, test/acc."""
-    bare = {
-        c.name: tuple(w for w in words(c.name) if w not in TESTING | VALIDATION) for c in columns
-    }
-    validated = [c for c in columns if not VALIDATION.isdisjoint(words(c.name))]
-    tested = {bare[c.name] for c in columns if c not in validated}
-    return [c for c in columns if c not in validated or bare[c.name] not in tested]
 
 
 def _named_metric(numbers: list[Column], free: list[Column], metric: str | None) -> str | None:
@@ -222,12 +188,11 @@ def _named_metric(numbers: list[Column], free: list[Column], metric: str | None)
 def _refuse_summaries(table: Table) -> None:
     """Refuse means with their deviations, and counts of a confusion matrix, one row per classifier."""
     names = {squeezed(name) for name in table.sheet.columns}
-    counts = [name for name in table.sheet.columns if squeezed(name) in _COUNTS]
-    domain, got = "the scores themselves", ""
+    counts, got = sorted(names & _COUNTS), ""
     if names & {"mean", "avg", "average"} and any(map(is_spread, table.sheet.columns)):
         got = "their mean and spread alone, from which nothing can be paired"
     elif len(counts) > 2:
         got = f"counts of one confusion matrix per classifier ({listing(counts)})"
     if got:
         remedy = "Give the score of every fold, dataset or case"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+        raise table.refusal("the scores themselves", got, remedy)

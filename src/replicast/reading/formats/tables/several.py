@@ -16,29 +16,30 @@ MODEL = "classifier"
 def one_sheet(documents: Sequence[Document]) -> Document:
     """Join the tables of several files."""
     sheets = [document.sheet for document in documents]
-    names = own_names(documents)
     named = [bool(described(sheet).find("classifier")) for sheet in sheets]
     if all(named):
         columns = dict.fromkeys(name for sheet in sheets for name in sheet.columns)
         return _joined(join_sheets(sheets, list(columns)))
+    names = own_names(documents)
     shared = set.intersection(*({*sheet.columns} for sheet in sheets))
-    common = [name for name in sheets[0].columns if name in shared]
     own = [[name for name in sheet.columns if name not in shared] for sheet in sheets]
     widths = {len(one) for one in own}
-    if any(named) or len({*names}) < len(names) or not common or widths not in ({0}, {1}):
+    strange = widths not in ({0}, {1}) or len({*names}) < len(names)
+    if any(named) or not shared or strange:
         raise _strangers(documents)
     if widths == {1}:  # a column of predictions that is called like the model
-        told = zip(sheets, own, strict=True)
-        frames = [_with_model(sheet, one, {one: "y_pred"}) for sheet, [one] in told]
-        return _joined(join_sheets(frames, [MODEL, *common, "y_pred"]))
-    frames = [_with_model(sheet, one, {}) for sheet, one in zip(sheets, names, strict=True)]
-    found = join_sheets(frames, [MODEL, *common])
-    note = f"Models are called by their files: {listing(names)}."
-    return _joined(replace(found, notes=(*found.notes, note)))
+        frames = [_of_model(sheet, one, one) for sheet, [one] in zip(sheets, own, strict=True)]
+    else:
+        frames = [_of_model(sheet, one, "") for sheet, one in zip(sheets, names, strict=True)]
+    found = join_sheets(frames, frames[0].columns)
+    told = () if any(own) else (f"Models are called by their files: {listing(names)}.",)
+    return _joined(replace(found, notes=(*found.notes, *told)))
 
 
-def _with_model(sheet: Sheet, model: str, called: dict[str, str]) -> Sheet:
-    return replace(sheet, frame=sheet.frame.rename(columns=called).assign(**{MODEL: model}))
+def _of_model(sheet: Sheet, model: str, said: str) -> Sheet:
+    """Return the sheet of one model, whose name stands in a column; what it said in another."""
+    frame = sheet.frame.rename(columns={said: "y_pred"}) if said else sheet.frame
+    return replace(sheet, frame=frame.assign(**{MODEL: model}))
 
 
 def _joined(sheet: Sheet) -> Document:

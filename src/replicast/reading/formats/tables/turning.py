@@ -1,13 +1,13 @@
 """Tables laid out the other way: classifiers as rows, and folds or datasets as columns."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from replicast.errors import Choice, InvalidArgumentError, InvalidContentError, invalid
+from replicast.errors import Choice, InvalidContentError, invalid
 from replicast.reading.columns import Column
 from replicast.reading.formats.tables.candidates import Candidate, of_one_metric, split_measures
 from replicast.reading.formats.tables.keys import are_binary
@@ -15,16 +15,10 @@ from replicast.reading.formats.tables.preparing import Table, described, without
 from replicast.reading.requests import NUMBERS, Request
 from replicast.reading.sheets import Sheet, Turned, label_of, left_out, listing
 from replicast.reading.vocabulary.famous import tell_apart
-from replicast.reading.vocabulary.measures import (
-    direction_by_arrow,
-    find_measure,
-    is_neutral,
-    is_spread,
-    measure_in,
-)
+from replicast.reading.vocabulary.measures import find_measure, is_neutral, is_spread, measure_in
 from replicast.reading.vocabulary.naming import squeezed, word_lists
 from replicast.reading.vocabulary.roles import PLACES, REPEATS, Role, find_role, read_place
-from replicast.reading.vocabulary.summaries import is_cost, is_price, is_resource, is_summary
+from replicast.reading.vocabulary.summaries import is_beside, is_summary
 
 _NUMBER = re.compile(r"\d+")
 _SHORT = ("d", "ds")  # for datasets
@@ -38,9 +32,20 @@ _BEYOND = 10.0  # times the largest score of most
 _PERCENT = 100.0
 
 
+def _melted(table: Table, columns: list[str], keys: dict[str, Sequence[Any]], score: str) -> Table:
+    """Put columns of scores under each other, told apart by new columns of keys."""
+    sheet = table.sheet
+    kept = [name for name in table.columns if name not in columns and not is_summary(name)]
+    rows = np.tile(np.arange(len(sheet.frame)), len(columns))
+    frame = sheet.frame[kept].iloc[rows].reset_index(drop=True)
+    for key, labels in keys.items():
+        frame[key] = np.repeat(np.asarray(labels), len(sheet.frame))
+    frame[score] = np.concatenate([sheet.numbers(name) for name in columns])
+    return described(sheet.with_frame(frame, rows))
+
+
 def unfolded(table: Table, classifier: str) -> Table:
     """Put columns of folds, runs or seeds under each other, where rows name their classifier."""
-    sheet = table.sheet
     places = {
         c.name: place.kind
         for c in table.columns.values()
@@ -50,39 +55,31 @@ def unfolded(table: Table, classifier: str) -> Table:
     alike = {*places.values(), *(_NUMBER.sub("", name) for name in names)}
     if len(places) < 2 or len(alike) > 2 or table.find(*PLACES, *REPEATS):
         return table
-    kept = [name for name in table.columns if name not in places and not is_summary(name)]
-    rows = np.tile(np.arange(len(sheet.frame)), len(names))
-    frame = sheet.frame[kept].iloc[rows].reset_index(drop=True)
-    frame[places[names[0]]] = np.repeat(names, len(sheet.frame))
     _, _, measured = names[0].partition("_test_")  # split0_test_accuracy
-    frame[measured or "score"] = np.concatenate([sheet.numbers(name) for name in names])
-    return described(sheet.with_frame(frame, rows))
+    return _melted(table, names, {places[names[0]]: names}, measured or "score")
 
 
-def have_answers(
-    scores: Sequence[Column], chosen: Sequence[Candidate], request: Request, place: str
-) -> bool:
+def have_answers(scores: Sequence[Column], request: Request, table: Table) -> bool:
     """Say whether old_1, old_2, new_1 and new_2 are answers of two models to every case; or ask."""
     numbers: dict[str, list[str]] = {}
-    for one in chosen:
-        model, number = _answer_of(one.classifier)
+    for one in scores:
+        model, number = _answer_of(one.name)
         numbers.setdefault(model, []).append(number)
     first = next(iter(numbers.values()))
     counted = any(first == [str(at + start) for at in range(len(first))] for start in (0, 1))
-    alike = all(one == first for one in numbers.values()) and "" not in numbers
-    if min(len(numbers), len(first)) < 2 or not counted or not alike or not are_binary(scores):
+    alike = counted and all(one == first for one in numbers.values())
+    if min(len(numbers), len(first)) < 2 or not alike or not are_binary(scores):
         return False
     if request.numbered is not None:
         return request.numbered
-    names = [one.classifier for one in chosen]
-    got = f"{listing(names, 6)}, which may be {len(numbers)} models or {len(names)}"
+    names = listing([one.name for one in scores], 6)
     several = f"if each of {listing(list(numbers), 3)} answered every case {len(first)} times"
     choices = (
         Choice("answer_column", NUMBERS, several),
-        Choice("answer_column", "none", f"if there are {len(names)} models"),
+        Choice("answer_column", "none", f"if there are {len(scores)} models"),
     )
-    domain = "columns that tell models from answers"
-    raise InvalidContentError(place, domain, got, "", "answer_column").offering(choices)
+    got = f"{names}, which may be {len(numbers)} models or {len(scores)}"
+    raise table.question("answer_column", "columns that tell models from answers", got, choices)
 
 
 def _answer_of(name: str) -> tuple[str, str]:
@@ -93,15 +90,9 @@ def _answer_of(name: str) -> tuple[str, str]:
 
 def by_answers(table: Table, chosen: Sequence[Candidate], metric: str) -> Table:
     """Put the answers of each model under each other, numbered."""
-    sheet, columns = table.sheet, [one.column for one in chosen]
-    kept = [name for name in table.columns if name not in columns]
-    rows = np.tile(np.arange(len(sheet.frame)), len(columns))
-    told = [_answer_of(one.classifier) for one in chosen]
-    frame = sheet.frame[kept].iloc[rows].reset_index(drop=True)
-    frame[CLASSIFIER] = np.repeat([model for model, _ in told], len(sheet.frame))
-    frame["answer"] = np.repeat([int(number) for _, number in told], len(sheet.frame))
-    frame[metric] = np.concatenate([sheet.numbers(name) for name in columns])
-    return described(sheet.with_frame(frame, rows))
+    models, numbers = zip(*(_answer_of(one.classifier) for one in chosen), strict=True)
+    keys = {CLASSIFIER: models, "answer": list(map(int, numbers))}
+    return _melted(table, [one.column for one in chosen], keys, metric)
 
 
 def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Request]:
@@ -110,8 +101,7 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Re
     The request is returned too, without what it says about columns that are rows now.
     """
     sheet, columns = table.sheet, list(table.columns.values())
-    texts = [c.name for c in columns if not c.is_number and not c.is_empty]
-    label = label or next(iter(texts), None)
+    label = label or next((c.name for c in columns if not c.is_number and not c.is_empty), None)
     numbers = [c for c in columns if c.is_number and c.name != label and not c.is_unnamed]
     if label is None or not numbers:
         raise invalid("rows", "datasets for a table without names of classifiers", "'classifiers'")
@@ -119,32 +109,41 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Re
     twice = [name for name in classifiers if classifiers.count(name) > 1]
     if twice:
         raise invalid("rows", "classifiers only if each has one row", f"{twice[0]!r} twice")
-    said = request.notes_among(sheet.columns)
-    names, called = _datasets([c for c in numbers if c.name not in (said or ())], table, request)
+    said = request.notes_among(sheet.columns) or []
+    names, called = _datasets([c for c in numbers if c.name not in said], table, request)
     notes = ["The table was turned: its rows are the classifiers."]
-    others = [c for c in columns if c.name not in (label, *names) and not c.is_empty]
-    shown = [c.name for c in others if not c.name.startswith("Unnamed: ")]
-    reasons = {name: "you said so" for name in shown if name in (said or ())}
-    notes += left_out(reasons | {n: "they are no datasets" for n in shown if n not in reasons})
-    # folds or resamples, perhaps; who says that rows are classifiers says that D1 and D2 are datasets
+    notes += _left_out(columns, (label, *names), said)
+    frame = pd.DataFrame(sheet.frame[names].to_numpy(dtype=object).T, columns=classifiers)
+    frame = frame.infer_objects()
+    # who says that rows are classifiers says that D1 and D2 are datasets; else they may be folds
     counted = _count_up(called) if request.rows else only_count(called)
-    counted = counted and not request.asks_for_datasets
-    if len(names) <= _NAMED and not counted:
-        notes.append(f"Its columns are the datasets: {listing(called, _NAMED)}.")
-    cells = sheet.frame[names].to_numpy(dtype=object).T
-    frame = pd.DataFrame(cells, columns=classifiers).infer_objects()
-    if not counted:
+    if not counted or request.asks_for_datasets:
         frame.insert(0, "dataset", called)
-    rows = {name: sheet.row(at) for at, name in enumerate(classifiers)}
+        if len(names) <= _NAMED:
+            notes.append(f"Its columns are the datasets: {listing(called, _NAMED)}.")
     found = Sheet(
         name=sheet.name,
         frame=frame,
         first_row=0,
         notes=(*sheet.notes, *notes),
         caption=sheet.caption,
-        turned=Turned(tuple(names), rows, tuple(said or ())),
+        turned=Turned(
+            tuple(names), {name: sheet.row(at) for at, name in enumerate(classifiers)}, tuple(said)
+        ),
     )
     return without_summaries(described(found)), request.without_notes(sheet.columns)
+
+
+def _left_out(columns: list[Column], used: Sequence[str], said: list[str]) -> tuple[str, ...]:
+    """Say which columns are not among the rows of a turned table."""
+    others = [c.name for c in columns if c.name not in used and not c.is_empty]
+    return left_out(
+        {
+            name: "you said so" if name in said else "they are no datasets"
+            for name in others
+            if not name.startswith("Unnamed: ")
+        }
+    )
 
 
 def only_count(names: Sequence[str]) -> bool:
@@ -169,28 +168,23 @@ def only_count(names: Sequence[str]) -> bool:
 def _count_up(names: Sequence[str]) -> bool:
     """Say whether names are numbers from 0 or 1 on, or R's V1, V2."""
     numbers = [_NUMBER.findall(name) for name in names]
-    counted = ([[str(at + first)] for at in range(len(names))] for first in (0, 1))
-    return numbers in counted and {_NUMBER.sub("", name).rstrip(" ._") for name in names} <= {
-        *_COUNTS
-    }
+    counted = [[[str(at + first)] for at in range(len(names))] for first in (0, 1)]
+    bare = {_NUMBER.sub("", name).rstrip(" ._") for name in names}
+    return numbers in counted and bare <= {*_COUNTS}
 
 
 def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[list[str], list[str]]:
     """Return the columns that are datasets, and how these are called."""
-    named = [c for c in numbers if c.role in _ROLES and not _is_aside(c.name)]
-    named = [c for c in named if not _is_standing(c)] or named
-    known = [c for c in named if c.measure is None]
-    chosen = named
-    if len(known) > 1 and request.rows is None and request.note_column != "none":
-        doubtful = _like_datasets([c for c in named if c.measure is not None], known)
-        if doubtful and request.note_column is None:
-            raise _ask_measures(doubtful, known, table)
-        chosen = [c for c in named if c in known or c in doubtful]
-    _refuse_none(chosen, numbers, table)
-    if request.metric is None and request.note_column is None:
-        _ask_scale(chosen, table)
+    chosen = [c for c in numbers if c.role in _ROLES and not _is_aside(c)]
+    if not chosen:
+        got = f"none beside {listing([c.name for c in numbers])}"
+        remedy = "Leave out columns that are no scores, and bring scores to one scale"
+        raise table.refusal("a column for each dataset or fold alone", got, remedy)
+    if request.note_column is None:
+        _ask_measures(chosen, table, request)
+        _ask_scale(chosen, table, request)
     names = [c.name for c in chosen]
-    split = split_measures(names, table.sheet.name)
+    split = split_measures(names)
     if split is None:
         return names, names
     if len({one.classifier for one in split}) < len(split):
@@ -200,46 +194,31 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
     return [one.column for one in split], [one.classifier for one in split]
 
 
-def _refuse_none(chosen: list[Column], numbers: list[Column], table: Table) -> None:
-    """Refuse a table without any dataset."""
-    if not chosen:
-        got = f"none beside {listing([c.name for c in numbers])}"
-        remedy = "Leave out columns that are no scores, and bring scores to one scale"
-        domain = "a column for each dataset or fold alone"
-        raise InvalidContentError(table.sheet.name, domain, got, remedy)
+def _ask_measures(chosen: list[Column], table: Table, request: Request) -> None:
+    """Ask about columns that are called like measures, beside several that are not: AMI."""
+    odd = [c.name for c in chosen if c.measure is not None]
+    others = [c.name for c in chosen if c.measure is None]
+    if odd and len(others) > 1 and request.rows is None:
+        got = f"{listing(odd)}, which may be a measure or a dataset, beside {listing(others, 3)}"
+        raise _ask_notes(table, odd, got)
 
 
-def _ask_scale(chosen: list[Column], table: Table) -> None:
+def _ask_scale(chosen: list[Column], table: Table, request: Request) -> None:
     """Ask about columns far above most others, and about fractions among percent."""
     measure = find_measure(measure_in(table.sheet.caption) or measure_in(table.sheet.name) or "")
-    tops = [c.high for c in chosen if np.isfinite(c.high)]
-    if len(tops) < _SEVERAL or (measure is not None and measure.scale == "amount"):
+    amount = measure is not None and measure.scale == "amount"
+    if len(chosen) < _SEVERAL or amount or request.metric is not None:
         return
-    usual = float(np.median(tops))
+    usual = float(np.nanmedian([c.high for c in chosen]))
     odd = [c.name for c in chosen if _is_off_scale(c, usual)]
     if 0 < len(odd) < len(chosen) / 2:
         others = [c.name for c in chosen if c.name not in odd]
-        got = f"{listing(odd)} on another scale than {listing(others, 3)}"
-        raise _ask_notes(table, odd, got)
+        raise _ask_notes(table, odd, f"{listing(odd)} on another scale than {listing(others, 3)}")
 
 
 def _is_off_scale(column: Column, usual: float) -> bool:
     beyond = column.middle > _BEYOND * usual or column.low > _PERCENT >= usual
     return beyond or (0 <= column.low <= column.high <= 1 and usual > _PERCENT / 5)
-
-
-def _like_datasets(measured: list[Column], known: list[Column]) -> list[Column]:
-    """Return the columns that are called like measures and hold numbers as datasets do: AMI."""
-    low, high = min(c.low for c in known), max(c.high for c in known)
-    [(usual, _)] = Counter(direction_by_arrow(c.name) for c in known).most_common(1)
-    alike = [c for c in measured if direction_by_arrow(c.name) in (usual, None)]
-    return [c for c in alike if c.low <= high and low <= c.high]
-
-
-def _ask_measures(doubtful: list[Column], known: list[Column], table: Table) -> InvalidContentError:
-    odd, others = ([c.name for c in some] for some in (doubtful, known))
-    got = f"{listing(odd)}, which may be a measure or a dataset, beside {listing(others, 3)}"
-    return _ask_notes(table, odd, got)
 
 
 def _ask_notes(table: Table, odd: list[str], got: str) -> InvalidContentError:
@@ -248,19 +227,14 @@ def _ask_notes(table: Table, odd: list[str], got: str) -> InvalidContentError:
         Choice("note_column", "+".join(odd), f"to leave out {listing(odd, 3)}"),
         Choice("note_column", "none", "to keep all columns as datasets"),
     )
-    domain = "columns of datasets alone"
-    return InvalidContentError(table.sheet.name, domain, got, "", "note_column").offering(choices)
+    return table.question("note_column", "columns of datasets alone", got, choices)
 
 
-def _is_standing(column: Column) -> bool:
-    """Say whether a column counts the rows, or says where each stands."""
-    return column.is_counting or (column.is_whole and squeezed(column.name) in _STANDINGS)
-
-
-def _is_aside(name: str) -> bool:
-    """Say whether a column is no dataset: it sums up others, or says what a model costs."""
-    costs = is_cost(name) or is_price(name) or is_resource(name)
-    return costs or is_summary(name) or is_spread(name)
+def _is_aside(column: Column) -> bool:
+    """Say whether a column is no dataset: it sums up others, counts rows, or says what a model costs."""
+    standing = column.is_counting or (column.is_whole and squeezed(column.name) in _STANDINGS)
+    costs = is_beside(column.name) or is_spread(column.name)
+    return standing or costs or is_summary(column.name)
 
 
 def rows_are_classifiers(table: Table, classifier: str) -> bool:
@@ -272,16 +246,15 @@ def rows_are_classifiers(table: Table, classifier: str) -> bool:
     raise ask_rows(table, table.columns[classifier], names)
 
 
-def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidArgumentError:
+def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidContentError:
     """Return the question whether rows are datasets or classifiers."""
     name = "the first column, which has no name," if label.is_unnamed else f"column {label.name}"
     first = str(table.sheet.frame[label.name].iloc[0])
     got = f"{name} with {listing([first])} and columns {listing(columns, 3)}"
-    domain = "a table that tells classifiers from datasets"
     choices = (
         Choice("rows", "datasets", "if rows are datasets and columns classifiers"),
         Choice("rows", "classifiers", "if rows are classifiers and columns datasets"),
     )
     if len(columns) > len(table.sheet.frame):  # there are more datasets than classifiers, mostly
         choices = choices[::-1]
-    return InvalidContentError(table.sheet.name, domain, got, "", "rows").offering(choices)
+    return table.question("rows", "a table that tells classifiers from datasets", got, choices)

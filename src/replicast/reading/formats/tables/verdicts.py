@@ -14,7 +14,7 @@ from replicast.reading.sheets import Sheet, called
 from replicast.reading.vocabulary.cells import is_missing
 from replicast.reading.vocabulary.naming import squeezed, word_lists
 from replicast.reading.vocabulary.roles import find_role
-from replicast.reading.vocabulary.summaries import is_cost, is_price, is_resource
+from replicast.reading.vocabulary.summaries import is_beside
 
 _RIGHT = {pair.split("/")[0] for pair in word_lists()["verdicts"]}
 _UNFINISHED = word_lists()["unfinished"]
@@ -29,12 +29,11 @@ def right_or_wrong(sheet: Sheet, columns: Mapping[str, Column], request: Request
     """
     frame, notes = sheet.frame, []
     chosen = [one for one in columns.values() if _may_be_verdict(one, columns, request)]
-    every = {one.name: _texts(sheet, one.name) for one in chosen}
-    known = set().union(*every.values())  # a model may be right everywhere
-    pairs = {name: _pair(sheet, name, texts, known) for name, texts in every.items()}
+    known = {text for one in chosen for text in _texts(one)}  # a model may be right everywhere
+    pairs = {one.name: _pair(one, known) for one in chosen}
     counts = Counter(filter(None, pairs.values()))
     for column in chosen:
-        told, texts, pair = sheet.coded(column.name), every[column.name], pairs[column.name]
+        told, texts, pair = sheet.coded(column.name), _texts(column), pairs[column.name]
         if not pair or counts[pair] < max(counts.values()):  # or a remark beside models
             continue
         values = [float(text in _RIGHT) if text in pair else np.nan for text in texts]
@@ -56,23 +55,18 @@ def _may_be_verdict(column: Column, columns: Mapping[str, Column], request: Requ
     asked = squeezed(request.metric or "")
     if column.name == request.score_column or (asked and squeezed(column.name) == asked):
         return True
-    others = columns.values()
-    judged = any(other.role in ("truth", "prediction") for other in others)
-    scored = any(map(_is_score, others))
-    return (
-        column.role in (None, "score", "status")
-        and not scored
-        and (is_judged(column) or not judged)
+    if column.role not in (None, "score", "status") or any(map(_is_score, columns.values())):
+        return False
+    return is_judged(column) or all(
+        other.role not in ("truth", "prediction") for other in columns.values()
     )
 
 
 def _is_score(column: Column) -> bool:
     """Say whether a column may hold scores that are numbers: no times, prices or lengths."""
-    if not column.is_number or column.role not in (None, "score"):
+    if not column.is_number or column.role not in (None, "score") or is_beside(column.name):
         return False
-    timed = column.measure is not None and column.measure.scale == "time"
-    beside = timed or is_cost(column.name) or is_price(column.name) or is_resource(column.name)
-    return not beside and not pd.api.types.is_bool_dtype(column.sheet.frame[column.name])
+    return not pd.api.types.is_bool_dtype(column.sheet.frame[column.name])
 
 
 def is_judged(column: Column) -> bool:
@@ -80,8 +74,8 @@ def is_judged(column: Column) -> bool:
     return column.measure is not None or find_role(column.name) == "score"
 
 
-def _texts(sheet: Sheet, name: str) -> list[str]:
-    return [str(cell).strip().casefold() for cell in sheet.coded(name).found]
+def _texts(column: Column) -> list[str]:
+    return [str(cell).strip().casefold() for cell in column.sheet.coded(column.name).found]
 
 
 def _in_order(pair: frozenset[str]) -> list[str]:
@@ -89,18 +83,19 @@ def _in_order(pair: frozenset[str]) -> list[str]:
     return sorted(pair, key=lambda text: text not in _RIGHT)
 
 
-def _pair(sheet: Sheet, name: str, texts: list[str], known: set[str]) -> frozenset[str]:
+def _pair(column: Column, known: set[str]) -> frozenset[str]:
     """Return the two words for right and wrong; name a rare cell that is neither, nor missing."""
+    texts, told = _texts(column), column.sheet.coded(column.name)
     pair = next((pair for pair in VERDICTS if pair <= known and pair & {*texts}), frozenset())
     odd = [text not in pair and (text in _UNFINISHED or not is_missing(text)) for text in texts]
-    cells = sheet.coded(name).where(odd)
+    cells = told.where(odd)
     if not pair or cells.mean() > _RARE:
         return frozenset()
     if cells.any():
         at = int(np.flatnonzero(cells)[0])
-        place = f"{sheet.place(at)}, column {called(name)}"
         right, wrong = _in_order(pair)
-        got = repr(shorten(str(sheet.frame[name].iloc[at])))
+        place = f"{column.sheet.place(at)}, column {called(column.name)}"
+        got = repr(shorten(told.labels[int(told.codes[at])]))
         remedy = "Say which it is, or leave the cell empty if there is no result"
         raise InvalidContentError(place, f"{right} or {wrong}, as in other rows", got, remedy)
     return pair
