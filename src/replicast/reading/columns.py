@@ -51,11 +51,11 @@ class Column:
     name: str
     role: Role | None
     measure: Measure | None
-    is_number: bool
-    is_whole: bool
-    is_counting: bool
-    low: float
-    high: float
+    is_number: bool = False
+    is_whole: bool = False
+    is_counting: bool = False
+    low: float = np.nan
+    high: float = np.nan
     is_empty: bool = False
     sheet: Sheet = field(repr=False, compare=False)
 
@@ -94,26 +94,12 @@ def _describe(sheet: Sheet, name: str) -> Column:
     measure = find_measure(name)
     if values is None:
         texts = list(sheet.coded(name).found)
-        return Column(
-            name=name,
-            role=_role_of_text(name, texts),
-            measure=measure,
-            is_number=False,
-            is_whole=False,
-            is_counting=False,
-            low=np.nan,
-            high=np.nan,
-            is_empty=not len(texts),
-            sheet=sheet,
-        )
-    finite = np.isfinite(values)
-    told = values if finite.all() else values[finite]
+        role = _role_of_text(name, texts)
+        return Column(name=name, role=role, measure=measure, is_empty=not texts, sheet=sheet)
+    told = values[np.isfinite(values)]
     whole = bool(len(told)) and bool((np.rint(told) == told).all())
-    role = _role_of_numbers(
-        name,
-        whole or _are_names(sheet, name),
-        right=pd.api.types.is_bool_dtype(sheet.frame[name]),
-    )
+    named = whole or (is_label(name) and _stand_equally_often(sheet, name))
+    role = _role_of_numbers(name, named, right=pd.api.types.is_bool_dtype(sheet.frame[name]))
     if role == "iteration" and told.max() > _SPARSE * len(pd.unique(told)):
         role = "step"  # 100000, 200000: of a training, no folds
     return Column(
@@ -123,8 +109,8 @@ def _describe(sheet: Sheet, name: str) -> Column:
         is_number=True,
         is_whole=whole,
         is_counting=whole and _is_counting(values),
-        low=float(told.min()) if len(told) else np.nan,
-        high=float(told.max()) if len(told) else np.nan,
+        low=float(told.min(initial=np.inf)),
+        high=float(told.max(initial=-np.inf)),
         sheet=sheet,
     )
 
@@ -132,32 +118,24 @@ def _describe(sheet: Sheet, name: str) -> Column:
 def _values(sheet: Sheet, name: str) -> Floats | None:
     """Return the numbers of a column, None if most of its cells are none."""
     cells = sheet.frame[name]
-    if pd.api.types.is_bool_dtype(cells):
-        return cells.to_numpy(dtype=np.float64)
     if pd.api.types.is_numeric_dtype(cells):
         numbers = cells.to_numpy(dtype=np.float64, na_value=np.nan)
         return None if len(numbers) and np.isnan(numbers).all() else numbers
     told = sheet.coded(name)
-    if not len(told.found):
-        return None
-    seen = list(told.found)
-    if len(seen) > _LOOKED_AT:
-        some = np.unique(told.codes[:: len(cells) // _LOOKED_AT])
-        seen = [seen[code] for code in some if code >= 0]
-    sample = parse_coded(np.arange(len(seen)), seen, comma=sheet.decimal_comma)
-    if not np.isfinite(sample.values).any() and (
-        len(seen) == len(told.found) or sample.wrong.any()
-    ):
+    sample = parse_coded(
+        np.arange(min(len(told.found), _LOOKED_AT)),
+        list(told.found[:_LOOKED_AT]),
+        comma=sheet.decimal_comma,
+    )
+    if not np.isfinite(sample.values).any():
         return None
     found = sheet.parsed(name)
     numbers, others = np.isfinite(found.values).sum(), found.wrong.sum()
     return found.values if numbers > others else None
 
 
-def _are_names(sheet: Sheet, name: str) -> bool:
+def _stand_equally_often(sheet: Sheet, name: str) -> bool:
     """Tell names such as 3.9 and 3.10 from scores: each stands there equally often, several times."""
-    if not is_label(name):
-        return False
     codes = sheet.coded(name).codes
     counts = np.bincount(codes[codes >= 0])
     return len(counts) > 1 and bool(counts.min() == counts.max() > 1)
@@ -204,6 +182,4 @@ def _role_of_numbers(name: str, whole: bool, right: bool) -> Role | None:
         return None  # an error in numbers is a measure
     if role in ("metric", "part", "status", "remark", "setting"):
         return None if not whole else "remark"
-    if role is None and whole and words(name)[-1:] == ("id",):
-        return "remark"  # openml_id
-    return role
+    return "remark" if role is None and whole and words(name)[-1:] == ("id",) else role

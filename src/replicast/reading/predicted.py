@@ -17,6 +17,7 @@ from replicast.reading.formats.tables.grouping import (
     keys_of_groups,
     without_wholes,
 )
+from replicast.reading.formats.tables.predictions import columns_of_models, named_model
 from replicast.reading.formats.tables.preparing import Table, prepare
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.requests import Request
@@ -24,7 +25,6 @@ from replicast.reading.sheets import Key, listing
 from replicast.scores.parsing import cluster_codes
 
 Kind = Literal["scores", "classes", "chances", "counts", "survival"]
-_PLACES = ("resample", "split", "iteration", "run", "seed")
 # by what a measure needs: names, without marks, of the columns that stand for the truth
 _KNOWN_BY: dict[str, tuple[frozenset[str], ...]] = {
     "counts": (frozenset(("words", "tokens", "length", "total", "characters", "chars", "count")),),
@@ -34,19 +34,6 @@ _KNOWN_BY: dict[str, tuple[frozenset[str], ...]] = {
     ),
 }
 _COUNTED = ("n_", "num_", "ref_", "reference_")
-_SAID = (
-    "pred",
-    "prediction",
-    "predicted",
-    "y_pred",
-    "yhat",
-    "prob",
-    "proba",
-    "probability",
-    "score",
-    "risk",
-    "errors",
-)
 
 
 @dataclass(frozen=True)
@@ -66,64 +53,61 @@ def read_predicted(source: Source, kind: Kind, request: Request) -> Predicted:
     document = documents[0] if len(documents) == 1 else one_sheet(documents)
     table = _one_test_set(prepare(document.sheet, request), request)
     known = _truth(table, kind)
-    truth = known[0]
     classifier = table.one("classifier", "classifier")
     fold = request.fold_column or table.first("fold")
-    cluster, notes = _related(table, (*known, fold), classifier, request)
+    used = [*(column.name for column in known), *(one for one in (classifier, fold) if one)]
+    cluster, notes = _related(table, used, request)
+    keys = {"cluster": cluster, "fold": fold}
+    frame = _frame(table, known, kind, {key: name for key, name in keys.items() if name})
     plain: Kind = "classes" if kind == "classes" else "scores"
-    if kind not in _KNOWN_BY:
-        frame = pd.DataFrame({"truth": _cells(table, truth, truth, "classes")})
-    else:
-        frame = pd.DataFrame({"truth": table.sheet.read(truth.name).values})
-    for column in known[1:]:
-        frame["event"] = table.sheet.read(column.name).values
-    if cluster is not None:
-        frame["cluster"] = table.sheet.labels(cluster).codes
-    if fold is not None and table.sheet.frame[fold].nunique() > 1:
-        frame["fold"] = table.sheet.labels(fold).codes
     if classifier is None:
-        used = (*(column.name for column in known), cluster, fold)
-        chosen = {_short(c.name): c for c in _columns_of_models(table, truth, plain, used)}
-        wanted = request.classifiers or ()
-        named = {name: chosen[name] for name in wanted if name in chosen}
-        said = {
-            name: _cells(table, c, truth, plain)
-            for name, c in (named if named.keys() == set(wanted) and named else chosen).items()
-        }
-        if kind == "chances":
-            said = _by_class(said, frame["truth"])
+        said = _by_column(table, known[0], plain, (*used, cluster), request)
+        said = _by_class(said, frame["truth"]) if kind == "chances" else said
     else:
-        frame, said = _by_model(table, frame, truth, plain, classifier, request)
+        frame, said = _by_row(table, frame, known[0], plain, classifier, request)
+    clusters = _varying(frame, "cluster")
     groups = None
-    if "cluster" in frame and 1 < frame["cluster"].nunique() < len(frame):
-        groups = cluster_codes(frame["cluster"].tolist(), len(frame))[0]
+    if clusters is not None and len(np.unique(clusters)) < len(frame):
+        groups = cluster_codes(clusters.tolist(), len(frame))[0]
     told = "" if groups is None else f" in {int(groups.max()) + 1:,} clusters"
     what = "true classes are" if kind not in _KNOWN_BY else "the truth is"
     account = (
         f"{table.sheet.name}: {kind} of {len(said)} models ({listing(list(said))}) for {len(frame):,} "
-        f"cases{told}; {what} in column {truth.name}.",
+        f"cases{told}; {what} in column {known[0].name}.",
         *table.sheet.notes,
         *notes,
     )
     truths = frame[["truth", "event"]] if "event" in frame else frame["truth"]
-    folds = frame["fold"].to_numpy() if "fold" in frame else None
-    return Predicted(truths.to_numpy(), said, groups, account, folds)
+    return Predicted(truths.to_numpy(), said, groups, account, _varying(frame, "fold"))
+
+
+def _frame(table: Table, known: list[Column], kind: Kind, keys: dict[str, str]) -> pd.DataFrame:
+    """Return the truth of every row, its event if there is one, and codes of its keys."""
+    sheet, truth = table.sheet, known[0]
+    cells = _cells(table, truth, truth, "scores" if kind in _KNOWN_BY else "classes")
+    frame = pd.DataFrame({"truth": cells})
+    if len(known) > 1:
+        frame["event"] = sheet.read(known[1].name).values
+    return frame.assign(**{key: sheet.labels(name).codes for key, name in keys.items()})
+
+
+def _varying(frame: pd.DataFrame, name: str) -> NDArray[Any] | None:
+    """Return a column of keys, if there is one with several values."""
+    return frame[name].to_numpy() if name in frame and frame[name].nunique() > 1 else None
 
 
 def _truth(table: Table, kind: Kind) -> list[Column]:
     """Return the column of the truth: classes or numbers; what to divide by; a time and its event."""
-    if kind in _KNOWN_BY:
-        found = [
-            next((c for c in table.columns.values() if _plain(c.name) in names), None)
-            for names in _KNOWN_BY[kind]
-        ]
-        domain = " and ".join(f"a column such as {min(names)}" for names in _KNOWN_BY[kind])
-    else:
+    columns = list(table.columns.values())
+    wanted = _KNOWN_BY.get(kind)
+    if wanted is None:
         found = [next((c for c in table.find("truth") if not c.is_empty), None)]
         domain = "a column of true classes such as y_true"
+    else:
+        found = [next((c for c in columns if _plain(c.name) in names), None) for names in wanted]
+        domain = " and ".join(f"a column such as {min(names)}" for names in wanted)
     if None in found:
-        got = f"columns {listing(table.sheet.columns)}"
-        raise InvalidContentError(table.sheet.name, domain, got)
+        raise table.refusal(domain, f"columns {listing(table.sheet.columns)}")
     return [column for column in found if column is not None]
 
 
@@ -131,6 +115,58 @@ def _plain(name: str) -> str:
     for start in _COUNTED:
         name = name.lower().removeprefix(start)
     return "".join(letter for letter in name if letter.isalnum())
+
+
+def _one_test_set(table: Table, request: Request) -> Table:
+    """Keep the dataset asked for; refuse several, and folds: one fitted model is compared with one."""
+    dataset = table.one("dataset", "dataset")
+    key = Key.constant("", 1) if dataset is None else table.sheet.labels(dataset)
+    if dataset is not None and (request.dataset is not None or not key.is_single):
+        if request.dataset not in key.names:
+            got = "none" if request.dataset is None else repr(request.dataset)
+            hint = nearest(request.dataset or "", key.names)
+            raise invalid("dataset", f"one of {listing(key.names)}", got, hint)
+        rows = np.flatnonzero(key.codes == key.names.index(request.dataset))
+        table = Table(table.sheet.take(rows), table.columns)
+    for column in table.find("resample", "split", "iteration", "run", "seed"):
+        if table.sheet.frame[column.name].nunique() > 1:
+            remedy = f"Choose one with `where={column.name}=...`"
+            got = f"several in column {column.name}"
+            raise DesignMismatchError("measure", "asked about one test set", got, remedy)
+    return table
+
+
+def _related(table: Table, used: list[str], request: Request) -> tuple[str | None, tuple[str, ...]]:
+    """Return the column of related cases, and what to say about it and others; or ask."""
+    cluster = cluster_column(table, request)
+    if cluster is not None or request.unrelated:
+        return cluster, ()
+    named = without_wholes(table.find("case"), table)
+    n = len(table.sheet.frame)
+    case = Key(np.arange(n, dtype=np.intp), tuple(map(str, range(n))))
+    if named:
+        case = table.sheet.labels(max(named, key=lambda one: one.different).name)
+    groups = find_groups(case, keys_of_groups(table, (*used, *(one.name for one in named))))
+    return choose_group(table.sheet.name, case, groups, None)
+
+
+def _by_column(
+    table: Table, truth: Column, kind: Kind, used: tuple[str | None, ...], request: Request
+) -> dict[str, NDArray[Any]]:
+    """Return what models said, in a table with a column for each; those asked for, if all are there."""
+
+    def fits(column: Column) -> bool:
+        right = column.is_number if kind == "scores" else column.is_number == truth.is_number
+        return right and column.name not in used and column.role != "truth"
+
+    found = {named_model(c.name): c for c in columns_of_models(table, truth, fits)}
+    if len(found) < 2:
+        domain = f"the {kind} of at least two models beside {truth.name}"
+        raise table.refusal(domain, f"columns {listing(table.sheet.columns)}")
+    wanted = request.classifiers or ()
+    if wanted and found.keys() >= set(wanted):
+        found = {name: found[name] for name in wanted}
+    return {name: _cells(table, column, truth, kind) for name, column in found.items()}
 
 
 def _by_class(said: dict[str, NDArray[Any]], truth: "pd.Series[Any]") -> dict[str, NDArray[Any]]:
@@ -145,90 +181,31 @@ def _by_class(said: dict[str, NDArray[Any]], truth: "pd.Series[Any]") -> dict[st
     return {model: np.stack([said[name] for name in names[model]], axis=1) for model in models}
 
 
-def _one_test_set(table: Table, request: Request) -> Table:
-    """Keep the dataset asked for; refuse several, and folds: one fitted model is compared with one."""
-    dataset = table.one("dataset", "dataset")
-    if dataset is not None:
-        key = table.sheet.labels(dataset)
-        if request.dataset is not None or len(key.names) > 1:
-            if request.dataset not in key.names:
-                got = "none" if request.dataset is None else repr(request.dataset)
-                hint = nearest(request.dataset or "", key.names)
-                raise invalid("dataset", f"one of {listing(key.names)}", got, hint)
-            rows = np.flatnonzero(key.codes == key.names.index(request.dataset))
-            table = Table(table.sheet.take(rows), table.columns)
-    for column in table.find(*_PLACES):  # type: ignore[arg-type]  # roles
-        if table.sheet.frame[column.name].nunique() > 1:
-            remedy = f"Choose one with `where={column.name}=...`"
-            got = f"several in column {column.name}"
-            raise DesignMismatchError("measure", "asked about one test set", got, remedy)
-    return table
-
-
-def _related(
-    table: Table, known: tuple[Any, ...], classifier: str | None, request: Request
-) -> tuple[str | None, tuple[str, ...]]:
-    """Return the column of related cases, and what to say about it and others; or ask."""
-    cluster = cluster_column(table, request)
-    if cluster is not None or request.unrelated:
-        return cluster, ()
-    named = without_wholes(table.find("case"), table)
-    n = len(table.sheet.frame)
-    case = Key(np.arange(n, dtype=np.intp), tuple(map(str, range(n))))
-    if named:
-        case = table.sheet.labels(max(named, key=lambda one: one.different).name)
-    told = (getattr(one, "name", one) for one in known)
-    used = (*told, classifier, *(one.name for one in named))
-    groups = find_groups(case, keys_of_groups(table, used))
-    return choose_group(table.sheet.name, case, groups, None)
-
-
-def _columns_of_models(
-    table: Table, truth: Column, kind: Kind, used: tuple[str | None, ...]
-) -> list[Column]:
-    """Return the columns that hold what models said, in a table with one for each."""
-    found = [
-        c
-        for c in table.columns.values()
-        if c.role in (None, "prediction")
-        and c.name not in used
-        and not c.is_empty
-        and (c.is_number if kind == "scores" else c.is_number == truth.is_number)
-    ]
-    marked = [c for c in found if c.role == "prediction" or _short(c.name) != c.name]
-    if len(marked) > 1:  # pred_svm and pred_tree say so by their names, other columns do not
-        return marked
-    if len(found) < 2:
-        got = f"columns {listing(table.sheet.columns)}"
-        domain = f"the {kind} of at least two models beside {truth.name}"
-        raise InvalidContentError(table.sheet.name, domain, got)
-    return found
-
-
-def _by_model(
+def _by_row(
     table: Table, frame: pd.DataFrame, truth: Column, kind: Kind, classifier: str, request: Request
 ) -> tuple[pd.DataFrame, dict[str, NDArray[Any]]]:
     """Arrange a table with a row for each model and case."""
     value = table.columns[_value_column(table, kind, request, classifier)]
-    frame = frame.assign(said=_cells(table, value, truth, kind))
     models = table.sheet.labels(classifier)
-    frame["model"] = models.codes
+    frame = frame.assign(said=_cells(table, value, truth, kind), model=models.codes)
     case = table.first("case")
     order = frame.groupby("model").cumcount()
     frame["case"] = order if case is None else table.sheet.labels(case).codes
-    if frame.duplicated(["model", "case"]).any():
-        at = int(np.flatnonzero(frame.duplicated(["model", "case"]))[0])
-        got = "another row for the same model and case"
-        raise InvalidContentError(table.sheet.place(at), "one row for each model and case", got)
+    twice = frame.duplicated(["model", "case"])
+    if twice.any():
+        got, place = (
+            "another row for the same model and case",
+            table.sheet.place(int(twice.argmax())),
+        )
+        raise InvalidContentError(place, "one row for each model and case", got)
     parts = {
         name: frame[frame["model"] == code].set_index("case").sort_index()
         for code, name in enumerate(models.names)
     }
     first = next(iter(parts.values()))
     for name, part in parts.items():
-        if not part.index.equals(first.index) or not part["truth"].equals(first["truth"]):
-            got = f"others for {name}"
-            raise InvalidContentError(table.sheet.name, "the same cases and truth for all", got)
+        if not part["truth"].equals(first["truth"]):
+            raise table.refusal("the same cases and truth for all", f"others for {name}")
     return first, {name: part["said"].to_numpy() for name, part in parts.items()}
 
 
@@ -236,17 +213,15 @@ def _value_column(table: Table, kind: Kind, request: Request, classifier: str) -
     """Return the column of what was said, or ask which."""
     if request.score_column is not None:
         return request.score_column
-    roles = ("prediction",) if kind == "classes" else ("score", None, "prediction")
     free = [c for c in table.columns.values() if not c.is_empty and c.name != classifier]
-    for role in roles:
-        found = [c.name for c in free if c.role == role and (kind == "classes" or c.is_number)]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            break
+    found: list[str] = []
+    for role in ("prediction",) if kind == "classes" else ("score", None, "prediction"):
+        told = [c.name for c in free if c.role == role and (kind == "classes" or c.is_number)]
+        found = found or told
+    if len(found) == 1:
+        return found[0]
     got = listing(found) if found else f"columns {listing(table.sheet.columns)}"
-    remedy = "Say which with `score_column=...`"
-    raise InvalidContentError(table.sheet.name, f"one column of {kind}", got, remedy)
+    raise table.refusal(f"one column of {kind}", got, "Say which with `score_column=...`")
 
 
 def _cells(table: Table, column: Column, truth: Column, kind: Kind) -> NDArray[Any]:
@@ -269,12 +244,3 @@ def _cells(table: Table, column: Column, truth: Column, kind: Kind) -> NDArray[A
             place = f"{sheet.name}, column {column.name}"
             raise InvalidContentError(place, domain, str(strange[0]), remedy)
     return values
-
-
-def _short(column: str) -> str:
-    """Return the name of a model without what says that it predicts."""
-    for word in _SAID:
-        for short in (column.removeprefix(f"{word}_"), column.removesuffix(f"_{word}")):
-            if short and short != column:
-                return short
-    return column

@@ -31,9 +31,8 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     if seed is None or not len(scored) or not _is_wanted(rows, split, design):
         return rows
     columns = {"classifier": rows.classifier, "dataset": rows.dataset, "split": split, "seed": seed}
-    told = {name: key.codes[scored] for name, key in columns.items() if key is not None}
-    frame = pd.DataFrame(told)
-    groups = list(told)[:-1]
+    frame = pd.DataFrame({name: key.codes[scored] for name, key in columns.items() if key})
+    groups = list(frame.columns[:-1])
     counts = frame.groupby(groups).size()
     least, most = int(counts.min()), int(counts.max())
     if least == most == len(seed.names) or frame.duplicated().any():
@@ -41,14 +40,15 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     count = (design.seeds if design is not None else None) or max(least, 2)
     if least < 2 or (least < most and count > least):
         raise _unequal(rows, scored, least, count)
+    kept, note = (
+        (most, _COUNTED) if least == most else (count, _KEPT.format(count=count, most=most))
+    )
     order = frame.sort_values("seed", kind="stable").groupby(groups).cumcount().sort_index()
     codes = np.asarray(order, dtype=np.intp)
-    chosen = (codes < count) | (least == most)
-    kept = rows.take(scored[chosen])
-    names = tuple(str(at + 1) for at in range(count if least < most else most))
-    note = _COUNTED if least == most else _KEPT.format(count=count, most=most)
-    numbered = {"fold" if by_fold else "run": Key(codes[chosen], names)}
-    return replace(kept, notes=(*kept.notes, note), **numbered)  # type: ignore[arg-type]  # one of two
+    found = rows.take(scored[codes < kept])
+    key = Key(codes[codes < kept], tuple(str(at + 1) for at in range(kept)))
+    found = replace(found, notes=(*found.notes, note))
+    return replace(found, fold=key) if by_fold else replace(found, run=key)
 
 
 def _is_wanted(rows: Rows, split: Key | None, design: Design | None) -> bool:
