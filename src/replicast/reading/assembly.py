@@ -60,10 +60,8 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     head, short = _described(rows, manner, cube)
     notes.extend(short)
     kept_c, kept_d, dropped = settle_missing(cube, classifiers, datasets, request, rows.name)
-    if dropped and cube[np.ix_(kept_c, kept_d)].size < cube.size:
-        sizes = {key: None if size is None else size[kept_d] for key, size in sizes.items()}
-        spreads = None if spreads is None else spreads[np.ix_(kept_c, kept_d)]
-        cube, sizes, spreads = _trim(cube[np.ix_(kept_c, kept_d)], sizes, spreads)
+    if dropped:
+        cube, sizes, spreads = _kept(cube, sizes, spreads, kept_c, kept_d)
     facts = _facts(rows, cube, sizes, manner)
     found, averaged = settle_design(facts, request.design)
     if averaged:
@@ -71,8 +69,7 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         cube = _mean(cube)
         sizes, spreads = {"n_train": None, "n_test": None}, None
     notes.extend(describe_sizes(found, sizes, given=request.design is not None))
-    shares = request.design is not None and request.design.shares_training
-    notes.extend(_SEEDS if shares and "seed" in (rows.run_kind, rows.fold_kind) else ())
+    notes.extend(_warn_of_seeds(rows, request))
     direction = settle_direction(cube, manner, request, rows.name)
     left_c, left_d = (
         tuple(names[i] for i in kept) for names, kept in ((classifiers, kept_c), (datasets, kept_d))
@@ -103,6 +100,12 @@ def tabulate(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
         gaps="share" if request.missing == "share" else "refuse",
         left_out=_gone(classifiers, left_c, datasets, left_d),
     )
+
+
+def _warn_of_seeds(rows: Rows, request: Request) -> tuple[str, ...]:
+    """Say that seeds of one split are no folds, where the caller calls them so."""
+    shares = request.design is not None and request.design.shares_training
+    return _SEEDS if shares and "seed" in (rows.run_kind, rows.fold_kind) else ()
 
 
 def _asked_for(rows: Rows, request: Request) -> Rows:
@@ -295,50 +298,54 @@ def settle_missing(
     everything = np.arange(len(classifiers)), np.arange(len(datasets))
     if not gaps.any():
         return *everything, ()
+    shown = _gaps_by_name(gaps, classifiers, datasets)
+    if request.missing in ("refuse", "share"):
+        return *everything, (f"Scores are missing for {shown}.",)
+    if request.missing == "drop-case":
+        domain = "drop-dataset or drop-classifier, where rows are not the cases of one test set"
+        raise DesignMismatchError("missing", domain, f"'drop-case' for {name}")
+    by_dataset = request.missing == "drop-dataset"
+    if by_dataset and len(datasets) == 1:
+        domain = f"drop-classifier or refuse, where {name} has one dataset"
+        got = f"'drop-dataset', though scores are missing for {shown}"
+        advice = one_dataset_advice(KFold(), int(cube.shape[0] - gaps.any(axis=1).sum()))
+        raise DesignMismatchError("missing", domain, got, advice)
+    bad: Bools = np.any(gaps, axis=0 if by_dataset else 1)
+    labels, word, least = (datasets, "dataset", 1) if by_dataset else (classifiers, "classifier", 2)
+    kept = np.flatnonzero(~bad)
+    if len(kept) < least:
+        are = "is" if by_dataset else "are"
+        domain = f"such that at least {plural(least, word)} of {name} {are} left"
+        got = f"{request.missing!r}, which leaves {len(kept)}; scores are missing for {shown}"
+        raise DesignMismatchError("missing", domain, got, "Complete them")
+    gone = listing([labels[i] for i in np.flatnonzero(bad)])
+    note = f"Dropped {plural(int(bad.sum()), word)} with missing scores: {gone}."
+    return (everything[0], kept, (note,)) if by_dataset else (kept, everything[1], (note,))
+
+
+def _gaps_by_name(gaps: Bools, classifiers: list[str], datasets: list[str]) -> str:
+    """Name the first gaps: svm on iris, nb on wine and 3 more."""
     untitled = datasets == [UNTITLED]
     pairs = [
         shorten(classifiers[i]) + ("" if untitled else f" on {shorten(datasets[j])}")
         for i, j in np.argwhere(gaps)[:5]
     ]
     more = int(gaps.sum()) - len(pairs)
-    shown = ", ".join(pairs) + (f" and {more} more" if more else "")
-    if request.missing in ("refuse", "share"):
-        return *everything, (f"Scores are missing for {shown}.",)
-    if request.missing == "drop-case":
-        domain = "drop-dataset or drop-classifier, where rows are not the cases of one test set"
-        raise DesignMismatchError("missing", domain, f"'drop-case' for {name}")
-    axis = 0 if request.missing == "drop-dataset" else 1
-    bad: Bools = np.any(gaps, axis=axis)
-    labels, word = (datasets, "dataset") if axis == 0 else (classifiers, "classifier")
-    kept = np.flatnonzero(~bad)
-    if axis == 0 and len(datasets) == 1:
-        domain = f"drop-classifier or refuse, where {name} has one dataset"
-        got = f"'drop-dataset', though scores are missing for {shown}"
-        advice = one_dataset_advice(KFold(), int(cube.shape[0] - gaps.any(axis=1).sum()))
-        raise DesignMismatchError("missing", domain, got, advice)
-    if len(kept) < 1 + axis:
-        raise DesignMismatchError(
-            "missing",
-            f"such that at least {plural(1 + axis, word)} of {name} {'are' if axis else 'is'} left",
-            f"{request.missing!r}, which leaves {len(kept)}; scores are missing for {shown}",
-            "Complete them",
-        )
-    gone = listing([labels[i] for i in np.flatnonzero(bad)])
-    note = f"Dropped {plural(int(bad.sum()), word)} with missing scores: {gone}."
-    return (everything[0], kept, (note,)) if axis == 0 else (kept, everything[1], (note,))
+    return ", ".join(pairs) + (f" and {more} more" if more else "")
 
 
-def _trim(
-    cube: Floats, sizes: Sizes, spreads: Floats | None
+def _kept(
+    cube: Floats, sizes: Sizes, spreads: Floats | None, classifiers: Codes, datasets: Codes
 ) -> tuple[Floats, Sizes, Floats | None]:
-    """Cut off runs and folds that only the dropped had."""
-    used = ~np.isnan(cube)
-    runs, folds = used.any(axis=(0, 1, 3)), used.any(axis=(0, 1, 2))
-    kept: Sizes = {
-        key: None if size is None else size[:, runs][:, :, folds] for key, size in sizes.items()
-    }
-    return (
-        cube[:, :, runs][..., folds],
-        kept,
-        None if spreads is None else spreads[:, :, runs][..., folds],
-    )
+    """Return what is left of some classifiers on some datasets, without runs and folds of others."""
+    left = cube[np.ix_(classifiers, datasets)]
+    if left.size == cube.size:
+        return cube, sizes, spreads
+    used = ~np.isnan(left)
+    places = np.ix_(used.any(axis=(0, 1, 3)), used.any(axis=(0, 1, 2)))
+
+    def cut(values: Floats | None, *axes: Codes) -> Floats | None:
+        return None if values is None else values[np.ix_(*axes)][(..., *places)]
+
+    kept: Sizes = {key: cut(size, datasets) for key, size in sizes.items()}
+    return left[(..., *places)], kept, cut(spreads, classifiers, datasets)

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from replicast.arrays import Bools, Floats
-from replicast.design import Cases, Design, Holdout, describe_design, format_design
+from replicast.design import Cases, Holdout, describe_design, format_design
 from replicast.errors import DesignMismatchError, InvalidContentError, MissingScoresError, shorten
 from replicast.formatting import plural
 from replicast.kernels.cases import answer_variance
@@ -49,12 +49,11 @@ def tabulate_cases(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
 
 
 def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
+    """Arrange the cases of one test set: right or wrong, or the mean of what each was given."""
     if request.design is not None and not request.design.of_cases:
-        raise DesignMismatchError(
-            "design",
-            f"left out, holdout or cases, for the predictions or cases of one test set in {rows.name}",
-            str(request.design),
-        )
+        sets = f"the predictions or cases of one test set in {rows.name}"
+        domain = f"left out, holdout or cases, for {sets}"
+        raise DesignMismatchError("design", domain, str(request.design))
     if request.missing == "drop-case":
         kept, gone = _complete_cases(rows, request)
         table = _one_test_set(kept, manner, replace(request, missing="refuse"))
@@ -64,22 +63,51 @@ def _one_test_set(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
     told = rows.scores[~np.isnan(rows.scores)]
     several = rows.answer is not None and not rows.answer.is_single
     binary = bool(np.isin(told, (0.0, 1.0)).all())
+    means, noise = _mean_answers(rows)
+    blank = ""
+    if several:
+        blank = _blank_answers(rows, request)
+        means = replace(means, notes=(*means.notes, _answers_note(rows)))
+    arranged = replace(means, case=None, run=None, fold=means.case, fold_kind="case")
+    manner, holdout = replace(manner, binary=binary), replace(request, design=Holdout())
+    table = tabulate(arranged, manner, holdout)
+    left_out = " ".join(filter(None, (table.left_out, blank)))
+    table = replace(table, case_names=_tested(table, means), left_out=left_out)
     if several or not binary or _clusters(rows) is not None:
-        blank = _blank_answers(rows, request) if several else ""
-        table = _graded(rows, replace(manner, binary=binary), request)
-        return replace(table, left_out=" ".join(filter(None, (table.left_out, blank))))
-    arranged = replace(rows, case=None, run=None, fold=rows.case, fold_kind="case")
-    table = tabulate(arranged, manner, replace(request, design=Holdout()))
-    design = Holdout(table.scores.shape[3])
-    right = np.where(np.isnan(table.scores), -1, table.scores)
-    correct = tuple(right[:, k, :1].astype(np.int8) for k in range(len(table.datasets)))
-    return replace(
-        table,
-        design=design,
-        correct=correct,
-        account=_account(table, design),
-        case_names=_tested(table, rows),
+        table = _graded(table, rows, means, noise, request)
+    else:
+        right = np.where(np.isnan(table.scores), -1, table.scores)
+        correct = tuple(right[:, k, :1].astype(np.int8) for k in range(len(table.datasets)))
+        table = replace(table, design=Holdout(table.scores.shape[3]), correct=correct)
+    return replace(table, account=_account(table))
+
+
+def _account(table: ScoreTable) -> tuple[str, ...]:
+    """Return the account of cases with their own design; those some lack are told elsewhere."""
+    return tuple(
+        line if not line.startswith("Design: ") else f"Design: {describe_design(table.design)}."
+        for line in table.account
+        if not line.startswith("Fewer than ")
     )
+
+
+def _graded(
+    table: ScoreTable, rows: Rows, means: Rows, noise: Floats, request: Request
+) -> ScoreTable:
+    """Return scores of any kind with the noise and the cluster of every case."""
+    clusters = _cluster_of_cases(rows, table.case_names)
+    answers = 1 if rows.answer is None else len(rows.answer.names)
+    count = None if clusters is None else int(clusters.max()) + 1
+    design = Cases(table.scores.shape[3], clusters=count, answers=answers)
+    for field in ("count", "clusters"):
+        asked = getattr(request.design, field, None)
+        if asked not in (None, getattr(design, field)):
+            domain = f"{format_design(design)} for {rows.name}"
+            raise DesignMismatchError("design", domain, str(request.design))
+    names = means.classifier.names
+    kept = [noise[names.index(one)] for one in table.classifiers]
+    variances = np.array(kept) if answers > 1 else None
+    return replace(table, design=design, clusters=clusters, answer_variances=variances)
 
 
 def _blank_answers(rows: Rows, request: Request) -> str:
@@ -90,8 +118,11 @@ def _blank_answers(rows: Rows, request: Request) -> str:
     names = rows.classifier.names
     counts = np.bincount(rows.classifier.codes[blank], minlength=len(names))
     asked = np.bincount(rows.classifier.codes, minlength=len(names))
-    told = [f"{name} lacks {n:,} of {of:,} answers"
-            for name, n, of in zip(names, counts, asked, strict=True) if n]  # fmt: skip
+    told = [
+        f"{name} lacks {n:,} of {of:,} answers"
+        for name, n, of in zip(names, counts, asked, strict=True)
+        if n
+    ]
     if told and request.missing == "refuse":
         remedy = "Write 0 where none is a wrong one, or leave these cases out: `missing=drop-case`"
         raise MissingScoresError("missing", "drop-case", "; ".join(told), remedy)
@@ -121,14 +152,6 @@ def _complete_cases(rows: Rows, request: Request) -> tuple[Rows, list[str]]:
     return replace(kept, notes=(*kept.notes, note)), gone
 
 
-def _account(table: ScoreTable, design: Design) -> tuple[str, ...]:
-    return tuple(
-        line if not line.startswith("Design: ") else f"Design: {describe_design(design)}."
-        for line in table.account
-        if not line.startswith("Fewer than ")
-    )
-
-
 def _tested(table: ScoreTable, rows: Rows) -> tuple[str, ...]:
     """Return the names of the cases in the order of the table; some may have gone with a model."""
     if rows.case is None:
@@ -146,40 +169,6 @@ def _clusters(rows: Rows) -> Key | None:
     if rows.cluster is None or rows.case is None or rows.cluster.is_single:
         return None
     return None if len(rows.cluster.names) >= len(rows.case.names) else rows.cluster
-
-
-def _graded(rows: Rows, manner: Manner, request: Request) -> ScoreTable:
-    """Arrange scores of any kind: the mean answer of every case, its noise, and its cluster."""
-    means, noise = _mean_answers(rows)
-    if rows.answer is not None and not rows.answer.is_single:
-        means = replace(means, notes=(*means.notes, _answers_note(rows)))
-    arranged = replace(means, case=None, run=None, fold=means.case, fold_kind="case")
-    table = tabulate(arranged, manner, replace(request, design=Holdout()))
-    names = _tested(table, means)
-    clusters = _cluster_of_cases(rows, names)
-    answers = 1 if rows.answer is None else len(rows.answer.names)
-    count = None if clusters is None else int(clusters.max()) + 1
-    design = Cases(table.scores.shape[3], clusters=count, answers=answers)
-    _refuse_other(request.design, design, rows.name)
-    chosen = _codes(means.classifier, table.classifiers)
-    places = {int(code): int(at) for code, at in zip(means.classifier.codes, chosen, strict=True)}
-    kept = [noise[code] for code, at in sorted(places.items(), key=lambda pair: pair[1]) if at >= 0]
-    return replace(
-        table,
-        design=design,
-        account=_account(table, design),
-        case_names=names,
-        clusters=clusters,
-        answer_variances=np.array(kept) if answers > 1 else None,
-    )
-
-
-def _refuse_other(asked: Design | None, found: Cases, name: str) -> None:
-    """Refuse a design that was given with other sizes than the file has."""
-    for field in ("count", "clusters"):
-        told = getattr(asked, field, None)
-        if told not in (None, getattr(found, field)):
-            raise DesignMismatchError("design", f"{format_design(found)} for {name}", str(asked))
 
 
 def _answers_note(rows: Rows) -> str:

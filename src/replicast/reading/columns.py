@@ -26,34 +26,14 @@ _SPARSE = 2  # times their number is the highest of iterations that are folds, a
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """What is known about a column.
-
-    Attributes
-    ----------
-    name : str
-        Its name in the sheet.
-    role : role or None
-        What it is for, by its name if what stands in it allows that, or by its labels.
-    measure : Measure or None
-        What it measures, by its name.
-    is_number, is_whole : bool
-        Whether cells are numbers, and whole ones.
-    is_counting : bool
-        Whether it counts the rows: 0, 1, 2 or in other whole steps, as 10, 20, 30.
-    low, high : float
-        Range of the numbers.
-    is_empty : bool
-        Whether nothing stands in it.
-    sheet : Sheet
-        Where it stands.
-    """
+    """What is known about a column: its role and measure by its name, and what stands in it."""
 
     name: str
     role: Role | None
     measure: Measure | None
     is_number: bool = False
     is_whole: bool = False
-    is_counting: bool = False
+    is_counting: bool = False  # the rows: 0, 1, 2 or in other whole steps, as 10, 20, 30
     low: float = np.nan
     high: float = np.nan
     is_empty: bool = False

@@ -29,25 +29,7 @@ _FOLDS_OF_ONE_RUN = 10  # more under one numbering may be several runs, counted 
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a table tells about its design.
-
-    Attributes
-    ----------
-    datasets, runs, folds : int
-        Counts.
-    run_kind, fold_kind : role or None
-        By which word runs and folds are called.
-    kind, name : str
-        Format and file, for sentences.
-    sizes : dict
-        Sizes of training and test sets, where known.
-    averaged_folds : int or None
-        Folds that every row is already a mean of.
-    fewest : int
-        Scores of the classifier that has the fewest on a dataset.
-    unsplit : str
-        The column or measure that tells of reinforcement learning or simulation, if there is one.
-    """
+    """What a table tells about its design: counts, words for runs and folds, sizes."""
 
     datasets: int
     runs: int
@@ -57,9 +39,9 @@ class Facts:
     sizes: Sizes
     run_kind: Role | None = None
     fold_kind: Role | None = None
-    averaged_folds: int | None = None
-    fewest: int = 0
-    unsplit: str = ""
+    averaged_folds: int | None = None  # of which every row is a mean
+    fewest: int = 0  # scores of the classifier that has the fewest on a dataset
+    unsplit: str = ""  # what tells of reinforcement learning or simulation
 
 
 def settle_design(facts: Facts, design: Design | None) -> tuple[Design, str]:
@@ -135,13 +117,17 @@ def _known_design(facts: Facts) -> Design | None:
         if runs == 1 and folds > _FOLDS_OF_ONE_RUN:
             return None
         return FiveByTwo() if (runs, folds) == (5, 2) else cross_validation(folds, runs=runs)
-    if kind == "seed":
-        return _seeds(facts)
+    return _seeds(facts) if kind == "seed" else _random_splits(facts)
+
+
+def _random_splits(facts: Facts) -> Design | None:
+    """Take numbered repeats for random splits where sizes of training and test sets are known."""
     train, test = facts.sizes["n_train"], facts.sizes["n_test"]
-    numbered = folds == 1 or (runs == 1 and kind in ("split", "resample"))
-    if not numbered or train is None or test is None:
+    splits = facts.runs == 1 and _kind(facts) in ("split", "resample")
+    if train is None or test is None or not (facts.folds == 1 or splits):
         return None
-    return RandomSplits(splits=runs * folds, n_train=middle(train), n_test=middle(test))
+    count = facts.runs * facts.folds
+    return RandomSplits(splits=count, n_train=middle(train), n_test=middle(test))
 
 
 def _seeds(facts: Facts) -> Design | None:

@@ -105,14 +105,13 @@ def _contradict(scores: Floats, measure: Measure, *, of_file: bool) -> bool:
     """Tell a measure that its values belie: by their sign, or named by the file and out of its range."""
     if not len(scores):
         return False
+    low, high, share = scores.min(), scores.max(), measure.scale == "share"
     if measure.negated:
         return bool(np.mean(scores > 0 if measure.greater_is_better else scores < 0) > 0.5)
-    share = measure.scale == "share"
-    if measure.positive and (scores.max() < 0 or (not share and scores.min() < 0)):
+    if measure.positive and (high < 0 or (low < 0 and not share)):
         return True
-    beyond = share and (scores.min() < 0 or scores.max() > _PERCENT)
-    lost = not measure.greater_is_better and (share or measure.of_any)
-    return of_file and bool(beyond or (lost and is_high(scores)))
+    lost = not measure.greater_is_better and (share or measure.of_any) and is_high(scores)
+    return of_file and bool(lost or (share and (low < 0 or high > _PERCENT)))
 
 
 def measured_by(manner: Manner) -> tuple[str, str]:
@@ -174,25 +173,26 @@ def refuse_mixed(
     scores: Floats, classifiers: Sequence[str], direction: Direction, name: str
 ) -> None:
     """Refuse percent beside fractions, and grades beside right and wrong: 92 is not above 0.93."""
-    domain, got = "all scores on one scale", _two_scales(scores, classifiers)
+    got = _two_scales(scores, classifiers)
     # an error of 0.5 may be half a percent beside one of 20 percent
     if not got and direction.scale == "share" and direction.greater_is_better and scores.size:
-        tops, by_dataset = _tops(scores), _tops(np.moveaxis(scores, 1, 0))
-        above = _above_fractions(tops)
-        if above.any():
-            whose = [classifiers[at] for at in np.flatnonzero(above).tolist()]
-            got = f"numbers above 1 for {listing(whose, 5)} and fractions for others"
-        elif _above_fractions(by_dataset, np.fmin.reduce(scores, axis=(0, 2, 3))).any():
-            got = "numbers above 1 and fractions for others"
-        elif 0 < (by_dataset > _PERCENT).sum() <= len(by_dataset) / 2:
-            domain, got = "scores that are shares or percent", "numbers above 100 among shares"
-        elif _are_ranks(scores):
-            got = f"ranks from 1 to {len(scores)} on every dataset"
-            remedy = "Give the scores; or say `metric=rank`, if ranks shall be compared"
-            raise InvalidContentError(name, "scores of the measure named", got, remedy)
+        got = _odd_shares(scores, classifiers)
     if got:
         remedy = "Bring all to one scale, and leave out what is no score"
-        raise InvalidContentError(name, domain, got, remedy)
+        raise InvalidContentError(name, "all scores on one scale", got, remedy)
+
+
+def _odd_shares(scores: Floats, classifiers: Sequence[str]) -> str:
+    """Say which shares are in percent where others are fractions, or beyond 100; nothing, if none is."""
+    above = _above_fractions(_tops(scores))
+    if above.any():
+        whose = [classifiers[at] for at in np.flatnonzero(above).tolist()]
+        return f"numbers above 1 for {listing(whose, 5)} and fractions for others"
+    by_dataset = _tops(np.moveaxis(scores, 1, 0))
+    if _above_fractions(by_dataset, np.fmin.reduce(scores, axis=(0, 2, 3))).any():
+        return "numbers above 1 and fractions for others"
+    beyond = 0 < (by_dataset > _PERCENT).sum() <= len(by_dataset) / 2
+    return "numbers above 100 among shares" if beyond else ""
 
 
 def _two_scales(scores: Floats, classifiers: Sequence[str]) -> str:
@@ -203,16 +203,6 @@ def _two_scales(scores: Floats, classifiers: Sequence[str]) -> str:
     if not binary or not graded:
         return ""
     return f"0 and 1 for {listing(binary, 3)} and grades for {listing(graded, 3)}"
-
-
-def _are_ranks(scores: Floats) -> bool:
-    """Say whether the scores of every dataset are ranks: from 1 to the number of classifiers."""
-    count = len(scores)
-    flat = scores.reshape(count, -1)
-    if count < 3 or flat.shape[1] < 2 or flat.min() != 1 or not np.isfinite(flat).all():
-        return False
-    halves = bool((2 * flat == np.rint(2 * flat)).all()) and flat.max() <= count
-    return halves and bool((flat.sum(axis=0) == count * (count + 1) / 2).all())
 
 
 def _above_fractions(tops: Floats, lows: Floats | None = None) -> Bools:

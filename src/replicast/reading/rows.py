@@ -38,32 +38,10 @@ class Columns:
 
 @dataclass(frozen=True, kw_only=True)
 class Rows:
-    """Scores with their keys, before they are arranged.
-
-    Attributes
-    ----------
-    name : str
-        Where they came from, for sentences.
-    scores : array of float
-        NaN where one is missing.
-    classifier, dataset : Key
-        Whose score, on what.
-    run, fold : Key or None
-        Where in the design.
-    run_kind, fold_kind : role or None
-        By which word runs and folds are called.
-    case, cluster, answer : Key or None
-        Which case of a test set, what it belongs to, and which of several answers to it.
-    n_train, n_test, spreads : array of float or None
-        Set sizes; standard deviations that stand beside means.
-    sheet : Sheet or None
-        For the place of an entry; entry i is row `origin[i]` of it.
-    notes : tuple of str
-        What was assumed.
-    """
+    """Scores with their keys, before they are arranged; entry i is row `origin[i]` of the sheet."""
 
     name: str
-    scores: Floats
+    scores: Floats  # NaN where one is missing
     classifier: Key
     dataset: Key
     run: Key | None = None

@@ -25,30 +25,37 @@ def count_seeds(rows: Rows, design: Design | None) -> Rows:
     first are kept and the others left out. Without a design, a lone column of seeds of one dataset asks
     for as many as every classifier has.
     """
-    by_fold = rows.run is None or (rows.run_kind, rows.fold_kind) == ("split", "seed")
-    seed, split = (rows.fold, rows.run) if by_fold else (rows.run, rows.fold)
+    by_fold, seed, split = _seeds_and_splits(rows)
     scored = np.flatnonzero(~np.isnan(rows.scores))
     if seed is None or not len(scored) or not _is_wanted(rows, split, design):
         return rows
     columns = {"classifier": rows.classifier, "dataset": rows.dataset, "split": split, "seed": seed}
     frame = pd.DataFrame({name: key.codes[scored] for name, key in columns.items() if key})
-    groups = list(frame.columns[:-1])
-    counts = frame.groupby(groups).size()
+    counts = frame.groupby(list(frame.columns[:-1])).size()
     least, most = int(counts.min()), int(counts.max())
     if least == most == len(seed.names) or frame.duplicated().any():
         return rows
-    count = (design.seeds if design is not None else None) or max(least, 2)
+    count = max(least, 2) if design is None or design.seeds is None else design.seeds
     if least < 2 or (least < most and count > least):
         raise _unequal(rows, scored, least, count)
-    kept, note = (
-        (most, _COUNTED) if least == most else (count, _KEPT.format(count=count, most=most))
-    )
-    order = frame.sort_values("seed", kind="stable").groupby(groups).cumcount().sort_index()
-    codes = np.asarray(order, dtype=np.intp)
-    found = rows.take(scored[codes < kept])
-    key = Key(codes[codes < kept], tuple(str(at + 1) for at in range(kept)))
+    found, key = _renumbered(rows, scored, frame, most if least == most else count)
+    note = _COUNTED if least == most else _KEPT.format(count=count, most=most)
     found = replace(found, notes=(*found.notes, note))
     return replace(found, fold=key) if by_fold else replace(found, run=key)
+
+
+def _seeds_and_splits(rows: Rows) -> tuple[bool, Key | None, Key | None]:
+    """Return whether folds are seeds, and the keys of seeds and of splits."""
+    by_fold = rows.run is None or (rows.run_kind, rows.fold_kind) == ("split", "seed")
+    return (True, rows.fold, rows.run) if by_fold else (False, rows.run, rows.fold)
+
+
+def _renumbered(rows: Rows, scored: Codes, frame: pd.DataFrame, count: int) -> tuple[Rows, Key]:
+    """Return the rows of the first seeds of every classifier, and these numbered from 1."""
+    groups = frame.sort_values("seed", kind="stable").groupby(list(frame.columns[:-1]))
+    codes = np.asarray(groups.cumcount().sort_index(), dtype=np.intp)
+    key = Key(codes[codes < count], tuple(str(at + 1) for at in range(count)))
+    return rows.take(scored[codes < count]), key
 
 
 def _is_wanted(rows: Rows, split: Key | None, design: Design | None) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -46,34 +46,15 @@ _LETTER = re.compile(  # groups that differ, as tests after an analysis of varia
 
 @dataclass(frozen=True)
 class Numbers:
-    """A column of cells read as numbers.
+    """A column of cells read as numbers."""
 
-    Attributes
-    ----------
-    values : array of float
-        NaN where a cell is missing, or no number.
-    spreads : array of float or None
-        What stands behind ± or in brackets, if anything does.
-    percent : array of bool or None
-        Where a cell has a percent sign, if any has.
-    wrong : array of bool
-        Cells that are neither numbers nor missing.
-    absent : tuple of str
-        Words that say a score is missing, as they are written.
-    unclear : str or None
-        A cell whose comma may be a decimal comma or one between thousands.
-    beside : bool
-        Whether an interval, a rank or a difference stands in brackets, which is not kept.
-    """
-
-    values: Floats
-    wrong: NDArray[np.bool_]
-    spreads: Floats | None = None
-    percent: NDArray[np.bool_] | None = None
-    absent: tuple[str, ...] = ()
-    unclear: str | None = None
-    beside: bool = False
-    plain: bool = field(default=True)
+    values: Floats  # NaN where a cell is missing, or no number
+    wrong: NDArray[np.bool_]  # neither numbers nor missing
+    spreads: Floats | None = None  # behind ± or in brackets
+    percent: NDArray[np.bool_] | None = None  # cells with a percent sign
+    absent: tuple[str, ...] = ()  # words that say a score is missing
+    unclear: str | None = None  # a cell whose comma may be a decimal one or one between thousands
+    beside: bool = False  # an interval, a rank or a difference stands in brackets, and is not kept
 
 
 def is_missing(cell: object) -> bool:
@@ -129,7 +110,6 @@ def parse_coded(codes: NDArray[np.intp], found: Sequence[object], *, comma: bool
         absent=tuple(dict.fromkeys(word for word in words if word)),
         unclear=next((str(found[i]).strip() for i, one in enumerate(told) if one.unclear), None),
         beside=beside,
-        plain=False,
     )
 
 

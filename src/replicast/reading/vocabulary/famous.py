@@ -12,15 +12,9 @@ _CLASSIFIERS, _DATASETS = word_lists()["classifiers"], word_lists()["datasets"]
 def _kind(name: str) -> str:
     parts = words(name)
     joined = "".join(parts)
-    if (
-        joined in _DATASETS
-        or joined.rstrip("0123456789") in _DATASETS
-        or (parts[:1] and parts[0] in _DATASETS)
-    ):
+    if not _DATASETS.isdisjoint((joined, joined.rstrip("0123456789"), *parts[:1])):
         return "dataset"
-    if joined in _CLASSIFIERS or any(part in _CLASSIFIERS for part in parts):
-        return "classifier"
-    return ""
+    return "" if _CLASSIFIERS.isdisjoint((joined, *parts)) else "classifier"
 
 
 def tell_apart(rows: Iterable[str], columns: Iterable[str]) -> str:

@@ -28,33 +28,15 @@ _DOWN = re.compile(r"[↓▼⬇]|\(down\)|\blower is better\b", re.I)
 
 @dataclass(frozen=True)
 class Measure:
-    """What is known about a measure.
-
-    Attributes
-    ----------
-    greater_is_better : bool
-        False for errors, losses, times and ranks.
-    scale : {"share", "signed", "amount", "time", "rank"}
-        A share is a fraction or a percentage.
-    part : {"test", "train"}
-        Training scores are no scores to compare by.
-    negated : bool
-        Whether it is a loss with its sign changed, or the reverse.
-    of_many : bool
-        Whether it is about a set of cases: one case is right or wrong, and has no curve.
-    of_any : bool
-        Whether it is lost in a measure that may be named elsewhere: error, loss, regret, rank.
-    positive : bool
-        Whether it is never below 0, unless its sign was changed: a share, a squared error.
-    """
+    """What is known about a measure; a share is a fraction or a percentage."""
 
     greater_is_better: bool
     scale: Scale
-    part: Part = "test"
-    negated: bool = False
-    of_many: bool = False
-    of_any: bool = False
-    positive: bool = False
+    part: Part = "test"  # training scores are no scores to compare by
+    negated: bool = False  # a loss with its sign changed, or the reverse
+    of_many: bool = False  # cases: one is right or wrong, and has no curve
+    of_any: bool = False  # lost in a measure that may be named elsewhere: error, regret, rank
+    positive: bool = False  # never below 0, unless its sign was changed
 
 
 def _parse_table() -> dict[str, Measure]:

@@ -45,7 +45,7 @@ def find_candidates(table: Table, request: Request) -> tuple[list[Candidate], di
     left = [c for c in free if c.name not in aside]
     if len(left) == 1 and left[0].measure is not None:  # one model, one measure
         return [Candidate(left[0].name, "model", left[0].name)], aside
-    split = split_measures([c.name for c in left])
+    split = split_measures([c.name for c in left], table)
     if split is not None:
         return split, aside
     timed = {c.name for c in left if c.measure and c.measure.scale in ("time", "rank")}
@@ -167,14 +167,19 @@ def _too_few(names: list[str], table: Table) -> InvalidArgumentError:
     return invalid("source", domain, got, remedy)
 
 
-def split_measures(names: list[str]) -> list[Candidate] | None:
-    """Take names such as rpart~Accuracy or nb_auc apart, if all are made so in one way."""
+def split_measures(names: list[str], table: Table) -> list[Candidate] | None:
+    """Take names such as rpart~Accuracy or nb_auc apart, if all are made so; refuse two ways of it."""
     ways = []
     for side in (0, -1):
         found = [one for name in names if (one := split_measure(name, side)) is not None]
         if len(found) == len(names) and len({one.classifier for one in found}) > 1:
             ways.append(found)
-    return ways[0] if len(ways) == 1 else None
+    if len(ways) > 1:
+        one, other = ways[0][0], ways[1][0]
+        got = f"{one.column}, {one.metric} of {one.classifier} or {other.metric} of {other.classifier}"
+        remedy = "Rename classifiers that are called like measures"
+        raise table.refusal("columns that tell classifiers from measures", got, remedy)
+    return ways[0] if ways else None
 
 
 def split_measure(name: str, side: int) -> Candidate | None:

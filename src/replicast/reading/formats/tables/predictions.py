@@ -55,9 +55,10 @@ def find_predictions(table: Table, request: Request) -> Predictions | None:
     if classifier is not None:
         return _by_row(table, truth, classifier, request)
     found = columns_of_models(table, truth, lambda column: _agrees(table, column, truth))
-    if not found and not _SURE.isdisjoint(words(truth.name)):  # label and y may be something else
-        return Predictions(truth.name, tuple(c.name for c in columns_of_models(table, truth)))
-    return Predictions(truth.name, tuple(c.name for c in found)) if found else None
+    sure = not _SURE.isdisjoint(words(truth.name))  # label and y may be something else
+    if sure and len(found) < 2:
+        found = columns_of_models(table, truth)
+    return Predictions(truth.name, tuple(c.name for c in found)) if sure or found else None
 
 
 def _by_row(table: Table, truth: Column, classifier: str, request: Request) -> Predictions | None:

@@ -100,11 +100,11 @@ def _read_long(
 
 def _read_wide(table: Table, request: Request, title: str) -> ScoreTable:
     """Read a table with a column for each classifier."""
-    if request.cluster_column is not None and request.design is None and not table.find(*_KEYED):
+    clustered = request.cluster_column is not None and not table.find(*_KEYED)
+    if clustered and request.design is None:
         request = replace(request, design=Cases())
     table, named = rows_of_one_metric(table, request)
-    if all(c.is_number and c.role not in ("case", "dataset") for c in table.columns.values()):
-        _refuse_curve(table, None)
+    _refuse_curve_of_numbers(table)
     candidates, aside = find_candidates(table, request)
     metric, chosen = of_one_metric(candidates, request, table)
     table = mean_of_episodes(table, None, [one.column for one in chosen])
@@ -253,6 +253,12 @@ def _refuse_curve(table: Table, classifier: str | None) -> None:
         raise table.refusal(domain, got, remedy)
     remedy = f"Give the last value of each run, by {last.marked}"
     raise table.refusal(domain, got, remedy, "where").offering([last])
+
+
+def _refuse_curve_of_numbers(table: Table) -> None:
+    """Refuse steps of one run where no column names rows."""
+    if not table.find("case", "dataset") and all(c.is_number for c in table.columns.values()):
+        _refuse_curve(table, None)
 
 
 def _last_step(table: Table, step: Column, keys: list[str]) -> Choice | None:

@@ -17,33 +17,37 @@ def one_sheet(documents: Sequence[Document]) -> Document:
     """Join the tables of several files."""
     sheets = [document.sheet for document in documents]
     named = [bool(described(sheet).find("classifier")) for sheet in sheets]
+    if any(named) and not all(named):
+        raise _strangers(documents)
     if all(named):
         columns = dict.fromkeys(name for sheet in sheets for name in sheet.columns)
-        return _joined(join_sheets(sheets, list(columns)))
+        found = join_sheets(sheets, list(columns))
+    else:
+        found = _of_models(documents, sheets)
+    return Document(path=Path(found.name), table=retyped(found))
+
+
+def _of_models(documents: Sequence[Document], sheets: list[Sheet]) -> Sheet:
+    """Join the tables of models that go by their files, or by a column of what they predict."""
     names = own_names(documents)
     shared = set.intersection(*({*sheet.columns} for sheet in sheets))
     own = [[name for name in sheet.columns if name not in shared] for sheet in sheets]
     widths = {len(one) for one in own}
-    strange = widths not in ({0}, {1}) or len({*names}) < len(names)
-    if any(named) or not shared or strange:
+    if not shared or widths not in ({0}, {1}) or len({*names}) < len(names):
         raise _strangers(documents)
     if widths == {1}:  # a column of predictions that is called like the model
         frames = [_of_model(sheet, one, one) for sheet, [one] in zip(sheets, own, strict=True)]
-    else:
-        frames = [_of_model(sheet, one, "") for sheet, one in zip(sheets, names, strict=True)]
+        return join_sheets(frames, frames[0].columns)
+    frames = [_of_model(sheet, one, "") for sheet, one in zip(sheets, names, strict=True)]
     found = join_sheets(frames, frames[0].columns)
-    told = () if any(own) else (f"Models are called by their files: {listing(names)}.",)
-    return _joined(replace(found, notes=(*found.notes, *told)))
+    note = f"Models are called by their files: {listing(names)}."
+    return replace(found, notes=(*found.notes, note))
 
 
 def _of_model(sheet: Sheet, model: str, said: str) -> Sheet:
     """Return the sheet of one model, whose name stands in a column; what it said in another."""
     frame = sheet.frame.rename(columns={said: "y_pred"}) if said else sheet.frame
     return replace(sheet, frame=frame.assign(**{MODEL: model}))
-
-
-def _joined(sheet: Sheet) -> Document:
-    return Document(path=Path(sheet.name), table=retyped(sheet))
 
 
 def own_names(documents: Sequence[Document]) -> list[str]:

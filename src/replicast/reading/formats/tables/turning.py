@@ -105,22 +105,16 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Re
     numbers = [c for c in columns if c.is_number and c.name != label and not c.is_unnamed]
     if label is None or not numbers:
         raise invalid("rows", "datasets for a table without names of classifiers", "'classifiers'")
-    classifiers = [label_of(cell) for cell in sheet.frame[label]]
-    twice = [name for name in classifiers if classifiers.count(name) > 1]
-    if twice:
-        raise invalid("rows", "classifiers only if each has one row", f"{twice[0]!r} twice")
+    classifiers = _names_of_rows(sheet, label)
     said = request.notes_among(sheet.columns) or []
     names, called = _datasets([c for c in numbers if c.name not in said], table, request)
-    notes = ["The table was turned: its rows are the classifiers."]
-    notes += _left_out(columns, (label, *names), said)
     frame = pd.DataFrame(sheet.frame[names].to_numpy(dtype=object).T, columns=classifiers)
     frame = frame.infer_objects()
     # who says that rows are classifiers says that D1 and D2 are datasets; else they may be folds
     counted = _count_up(called) if request.rows else only_count(called)
     if not counted or request.asks_for_datasets:
         frame.insert(0, "dataset", called)
-        if len(names) <= _NAMED:
-            notes.append(f"Its columns are the datasets: {listing(called, _NAMED)}.")
+    notes = _notes_of_turned(columns, (label, *names), said, [*frame.get("dataset", ())])
     found = Sheet(
         name=sheet.name,
         frame=frame,
@@ -134,16 +128,29 @@ def turned(table: Table, label: str | None, request: Request) -> tuple[Table, Re
     return without_summaries(described(found)), request.without_notes(sheet.columns)
 
 
-def _left_out(columns: list[Column], used: Sequence[str], said: list[str]) -> tuple[str, ...]:
-    """Say which columns are not among the rows of a turned table."""
+def _names_of_rows(sheet: Sheet, label: str) -> list[str]:
+    """Return the names of classifiers that have a row each."""
+    names = [label_of(cell) for cell in sheet.frame[label]]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise invalid("rows", "classifiers only if each has one row", f"{twice!r} twice")
+    return names
+
+
+def _notes_of_turned(
+    columns: list[Column], used: Sequence[str], said: list[str], datasets: list[str]
+) -> list[str]:
+    """Say that a table was turned, which columns are no rows of it, and what its datasets are."""
     others = [c.name for c in columns if c.name not in used and not c.is_empty]
-    return left_out(
-        {
-            name: "you said so" if name in said else "they are no datasets"
-            for name in others
-            if not name.startswith("Unnamed: ")
-        }
-    )
+    reasons = {
+        name: "you said so" if name in said else "they are no datasets"
+        for name in others
+        if not name.startswith("Unnamed: ")
+    }
+    notes = ["The table was turned: its rows are the classifiers.", *left_out(reasons)]
+    if 0 < len(datasets) <= _NAMED:
+        notes.append(f"Its columns are the datasets: {listing(datasets, _NAMED)}.")
+    return notes
 
 
 def only_count(names: Sequence[str]) -> bool:
@@ -184,7 +191,7 @@ def _datasets(numbers: list[Column], table: Table, request: Request) -> tuple[li
         _ask_measures(chosen, table, request)
         _ask_scale(chosen, table, request)
     names = [c.name for c in chosen]
-    split = split_measures(names)
+    split = split_measures(names, table)
     if split is None:
         return names, names
     if len({one.classifier for one in split}) < len(split):
