@@ -100,8 +100,6 @@ class Record:
         """Return the fields as valid JSON; what is not finite becomes null and is said so."""
         shown = [f.name for f in fields(self) if f.name not in self._private]  # type: ignore[arg-type]  # every Record is a dataclass
         record = {name: _plain(getattr(self, name)) for name in shown}
-        if getattr(self, "interval_rule", None) is not None:
-            record["confidence_interval"] = _plain(self.confidence_interval(0.95))  # type: ignore[attr-defined]  # comes with a rule
         lost = [
             name
             for name in shown
@@ -115,6 +113,29 @@ class Record:
     def _repr_html_(self) -> str:
         part: str = _presentation("telling").notebook_view(self)
         return part
+
+
+class Estimated(Record):
+    """A record of something that was estimated, with an interval at any level."""
+
+    __slots__ = ()
+    interval_rule: IntervalRule | None
+
+    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
+        """Return the two-sided interval of the estimate."""
+        level = require_probability(confidence_level, "confidence_level")
+        if self.interval_rule is None:
+            method = getattr(self, "method", type(self).__name__)
+            raise invalid("result", "a result with an interval", method)
+        low, high = self.interval_rule(level)
+        return Interval(float(low), float(high))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields as valid JSON, with the 95% interval."""
+        record = super().to_dict()
+        if self.interval_rule is not None:
+            record["confidence_interval"] = _plain(self.confidence_interval())
+        return record
 
 
 def _presentation(module: str) -> Any:
@@ -152,7 +173,7 @@ class Answer(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SignificanceResult(Record):
+class SignificanceResult(Estimated):
     """Evidence of one test. Positive estimates and statistics favour the first classifier.
 
     Attributes
@@ -197,14 +218,6 @@ class SignificanceResult(Record):
     lead: float = field(repr=False)
     interval_rule: IntervalRule | None = field(default=None, repr=False, compare=False)
     bound_rule: BoundRule | None = field(default=None, repr=False, compare=False)
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
-        """Return the two-sided interval of the estimate."""
-        level = require_probability(confidence_level, "confidence_level")
-        if self.interval_rule is None:
-            raise invalid("result", "a result with an interval", self.method)
-        low, high = self.interval_rule(level)
-        return Interval(float(low), float(high))
 
     def leans(self, significance: float) -> bool:
         """Say whether a significant result says who is better: F may reject every difference."""
@@ -267,7 +280,7 @@ class PosteriorResult(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effect(Record):
+class Effect(Estimated):
     """How large a difference is. Positive favours the first classifier."""
 
     kind: str
@@ -279,12 +292,6 @@ class Effect(Record):
     rule: str | None
     cautions: tuple[Caution, ...] = ()
     interval_rule: IntervalRule = field(repr=False, compare=False)
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
-        """Return the two-sided interval of the effect."""
-        level = require_probability(confidence_level, "confidence_level")
-        low, high = self.interval_rule(level)
-        return Interval(float(low), float(high))
 
     def __str__(self) -> str:
         label = f", {self.label} ({self.rule})" if self.label else ""

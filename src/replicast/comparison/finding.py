@@ -10,7 +10,6 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.design import Cases, Design, Seeds
-from replicast.errors import require_probability
 from replicast.kernels import resampled_t, student
 from replicast.reading.vocabulary.units import unit_of
 from replicast.replication.cases import CaseModel, stretch_of
@@ -24,7 +23,7 @@ from replicast.results import (
     Answer,
     Caution,
     Effect,
-    Interval,
+    Estimated,
     IntervalRule,
     Record,
     SignificanceResult,
@@ -47,7 +46,7 @@ _UNVARIED = Caution("degenerate", "The difference never varies: p is set by conv
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding(Answer):
+class Finding(Estimated, Answer):
     """Two models by a measure of all cases. Positive estimates favour the first.
 
     Whatever is compared ends in an estimate with a standard error and its degrees of freedom:
@@ -194,11 +193,6 @@ class Finding(Answer):
             names=self.names,
             first_better=self.statistic >= 0,
         )
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
-        """Return the two-sided interval of the difference."""
-        level = require_probability(confidence_level, "confidence_level")
-        return Interval(*(float(end) for end in self.interval_rule(level)))
 
 
 _ALWAYS = frozenset({"clusters", "df", "replication"})  # null says something

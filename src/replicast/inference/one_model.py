@@ -17,12 +17,12 @@ from replicast.design import (
     require_design,
     with_count,
 )
-from replicast.errors import DesignMismatchError, invalid, require_choice, require_probability
+from replicast.errors import DesignMismatchError, invalid, require_choice
 from replicast.formatting import format_number
 from replicast.inference.cases import mean_of_scores
 from replicast.kernels.intervals import wilson
 from replicast.kernels.student import t_interval
-from replicast.results import Caution, Interval, IntervalRule, Record
+from replicast.results import Caution, Estimated, IntervalRule
 from replicast.scores.parsing import cluster_codes, is_correctness, parse_scores
 from replicast.scores.tables import ScoreTable
 
@@ -34,7 +34,7 @@ _SEEDS_ONLY = Caution(
 
 
 @dataclass(frozen=True, kw_only=True)
-class ScoreInterval(Record):
+class ScoreInterval(Estimated):
     """The score of one model, and an interval of its expected score.
 
     Attributes
@@ -66,11 +66,6 @@ class ScoreInterval(Record):
     design: Design
     cautions: tuple[Caution, ...] = ()
     interval_rule: IntervalRule = field(repr=False, compare=False)
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> Interval:
-        """Return the two-sided interval of the expected score."""
-        level = require_probability(confidence_level, "confidence_level")
-        return Interval(*(float(end) for end in self.interval_rule(level)))
 
     def __str__(self) -> str:
         low, high = (format_number(end) for end in self.confidence_interval())
