@@ -220,8 +220,8 @@ def cautions_over_datasets(friedman: FriedmanResult, significance: float) -> tup
             f"{FEWEST_FOR_PLACES}. With fewer, such chances were up to 26 points too high."
         )
         found.append(Caution("too-few-for-places", text))
-    shared = [name for name, place in zip(friedman.classifiers, places, strict=True)
-              if place == places[0]]  # fmt: skip
+    named = zip(friedman.classifiers, places, strict=True)
+    shared = [name for name, place in named if place == places[0]]
     if len(shared) > 1:
         text = f"{join_words(shared[:5])} share the first mean rank; their order is a convention."
         found.append(Caution("shared-first-place", text))

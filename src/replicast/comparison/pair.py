@@ -94,22 +94,20 @@ def decide(
             raise invalid("significance", "below 0.5 where equivalence is asked for", significance)
     if not isinstance(evidence, PosteriorResult | SignificanceResult):
         raise invalid("evidence", "the result of a test", type(evidence).__name__)
+    if effect is not None:
+        require_instance(effect, Effect, "effect")
     if isinstance(evidence, PosteriorResult):
         outcome = _posterior_outcome(evidence, significance)
         return Verdict(outcome=outcome, significant=None, significance=significance)
     significant = is_significant(evidence.pvalue, significance) and evidence.leans(significance)
     outcome = _frequentist_outcome(evidence, significant, significance, rope)
-    if effect is not None:
-        require_instance(effect, Effect, "effect")
+    verdict = Verdict(outcome=outcome, significant=significant, significance=significance)
     if outcome == "equivalent" and rope is not None:
-        region = Region(width=rope, source="named")
-        return Verdict(outcome=outcome, significant=False, significance=significance, region=region)
+        return replace(verdict, region=Region(width=rope, source="named"))
     if effect is None or effect.label is None:
-        return Verdict(outcome=outcome, significant=significant, significance=significance)
+        return verdict
     case, group = _GROUPS[significant, effect.label in RELEVANT]
-    return Verdict(
-        outcome=outcome, significant=significant, significance=significance, case=case, group=group
-    )
+    return replace(verdict, case=case, group=group)
 
 
 def _posterior_outcome(evidence: PosteriorResult, significance: float) -> Outcome:

@@ -111,18 +111,15 @@ def audit(
     >>> found["corrected-cv-10"].outcomes
     ((0, 4, 0),)
     """
-    tests = [tests] if isinstance(tests, str) else tests
-    for argument, given in (("tests", tests), ("experiment", experiment)):
-        if not isinstance(given, Sequence | Experiment) or given in ([], ()):
-            raise invalid(argument, "at least one", given)
+    tests = _listed(tests, str, "tests")
     for name in tests:
         require_choice(name, "tests", tuple(PROCEDURES))
+    experiments = _listed(experiment, Experiment, "experiment")
+    for each in experiments:
+        require_instance(each, Experiment, "experiment")
     reruns = require_count(reruns, "reruns", 2, _MOST_RERUNS)
     require_function(progress, "progress", "progress(done, total)")
     jobs = require_jobs(n_jobs)
-    experiments = [experiment] if isinstance(experiment, Experiment) else list(experiment)
-    for each in experiments:
-        require_instance(each, Experiment, "experiment")
     repeats = _Repeats(reruns, generator(rng), jobs, progress)
     chosen = [PROCEDURES[name] for name in tests]
     rows = [_outcomes(each, chosen, repeats) for each in experiments]
@@ -140,6 +137,14 @@ def audit(
     }
     place = datasets[0] if len(datasets) == 1 else f"{len(datasets)} datasets"
     return Audit(tests=tested, names=experiments[0].names, dataset=place)
+
+
+def _listed(given: Any, one: type, argument: str) -> list[Any]:
+    """Return one, or several, as a list."""
+    items = [given] if isinstance(given, one) else given
+    if not isinstance(items, Sequence) or not items:
+        raise invalid(argument, "at least one", given)
+    return list(items)
 
 
 class _Repeats(NamedTuple):

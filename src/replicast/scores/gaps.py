@@ -44,7 +44,8 @@ def complete(table: "ScoreTable") -> "ScoreTable":
         return table
     gone = [table.classifiers[at] for at in everyone if lacking[at]]
     told = say_left_out("classifier", gone, len(everyone))
-    return _some(table, rest, None, f"{told} {_price('datasets', cost)}")
+    every = list(range(len(table.datasets)))
+    return _some(table, rest, every, f"{told} {_price('datasets', cost)}")
 
 
 def shared(table: "ScoreTable", chosen: list[int]) -> "ScoreTable | None":
@@ -62,7 +63,8 @@ def shared(table: "ScoreTable", chosen: list[int]) -> "ScoreTable | None":
     at = np.flatnonzero(lost)
     if several:
         told = say_left_out("dataset", [table.datasets[k] for k in at], len(lost))
-        return _some(table, None, np.flatnonzero(~lost).tolist(), told)
+        every = list(range(len(table.classifiers)))
+        return _some(table, every, np.flatnonzero(~lost).tolist(), told)
     names = table.case_names or tuple(str(k + 1) for k in range(len(lost)))
     return _some_cases(table, ~lost, say_left_out("case", [names[k] for k in at], len(lost)))
 
@@ -75,12 +77,8 @@ def _missing(table: "ScoreTable", chosen: list[int]) -> Bools:
     return np.asarray(absent & used)
 
 
-def _some(
-    table: "ScoreTable", classifiers: list[int] | None, datasets: list[int] | None, left_out: str
-) -> "ScoreTable":
-    """Return some classifiers, or some datasets."""
-    i = list(range(len(table.classifiers))) if classifiers is None else classifiers
-    k = list(range(len(table.datasets))) if datasets is None else datasets
+def _some(table: "ScoreTable", i: list[int], k: list[int], left_out: str) -> "ScoreTable":
+    """Return some classifiers on some datasets."""
     variances = table.answer_variances
     return replace(
         table,
