@@ -242,55 +242,6 @@ def test_critical_value_where_scipy_gives_up(
     assert type(found) is float
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 4, 7, 8])
-def test_finite_sum(df: int) -> None:
-    t = np.array([0.0, 0.5, -1.0, 2.0, 3.0])
-    found = student._two_sided_by_sum(t, df)
-    expected = [2 * independent.t_upper(abs(each), df) for each in t]
-    np.testing.assert_allclose(found, expected, rtol=1e-11)
-
-
-MANY = 2_000  # rows from which the sum is quicker
-
-
-def used_sum(monkeypatch: pytest.MonkeyPatch, count: int, df: float) -> bool:
-    calls = []
-    plain = student._two_sided_by_sum
-
-    def recorded(statistic: np.ndarray, df: int) -> np.ndarray:
-        assert type(df) is int
-        calls.append(statistic)
-        return plain(statistic, df)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(student, "_two_sided_by_sum", recorded)
-        student.t_pvalue(np.linspace(0, 3, count), df, "two-sided")
-    return bool(calls)
-
-
-def test_the_sum_serves_many_rows_and_whole_degrees(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert used_sum(monkeypatch, MANY, 9)
-    assert used_sum(monkeypatch, MANY, 9.0)
-    assert not used_sum(monkeypatch, MANY - 1, 9)
-    assert used_sum(monkeypatch, MANY, 120)
-    assert not used_sum(monkeypatch, MANY, 121)
-    assert not used_sum(monkeypatch, MANY, 9.5)
-    assert not used_sum(monkeypatch, MANY, 1)
-    assert used_sum(monkeypatch, MANY, 2)
-
-
-def test_small_tails_come_from_the_general_routine(monkeypatch: pytest.MonkeyPatch) -> None:
-    def rough(statistic: np.ndarray, df: int) -> np.ndarray:
-        return np.array([0.0199, 0.02, 0.5, 0.021, 0.5, 0.5, 0.5, 0.0])
-
-    monkeypatch.setattr(student, "_two_sided_by_sum", rough)
-    monkeypatch.setattr(student, "_SUM_FROM", 8)
-    t = np.array([3.0, 3.0, 3.0, 3.0, -1.0, 1.0, 2.0, -4.0])
-    found = student.t_pvalue(t, 9, "two-sided")
-    exact = 2 * student.t_lower(9, -np.abs(t))
-    assert found.tolist() == [exact[0], 0.02, 0.5, 0.021, 0.5, 0.5, 0.5, exact[7]]
-
-
 @pytest.mark.parametrize("n", [1, 3])
 def test_pvalue_of_equal_differences_is_that_of_their_signs(n: int) -> None:
     mean = np.array([0.4, 0.0, -0.4])

@@ -21,7 +21,7 @@ from replicast.comparison.estimates import (
     parts_of_function,
 )
 from replicast.errors import DesignMismatchError, invalid, nearest, require_function
-from replicast.kernels import measures, resampling
+from replicast.kernels import measures
 from replicast.scores.parsing import require_numbers
 
 Needs = Literal[
@@ -115,7 +115,7 @@ def _counted(
 ) -> Parts:
     truth = binary(cases.truth, cases.positive, "truth")
     said = binary(predicted, cases.positive, arg)
-    return Sums(resampling.precision_recall_counts(truth, said), of_sums)
+    return Sums(measures.precision_recall_counts(truth, said), of_sums)
 
 
 def _confused(
@@ -215,9 +215,9 @@ MEASURES: Mapping[str, MeasureRow] = MappingProxyType(
             _row("auc", "scores", _area),
             _row("accuracy", "classes", _accuracy),
             _row("balanced-accuracy", "classes", _confused, measures.balanced_accuracy),
-            _row("f1", "classes", _counted, resampling.f1_of),
-            _row("precision", "classes", _counted, resampling.precision_of),
-            _row("recall", "classes", _counted, resampling.recall_of),
+            _row("f1", "classes", _counted, measures.f1_of),
+            _row("precision", "classes", _counted, measures.precision_of),
+            _row("recall", "classes", _counted, measures.recall_of),
             _row("macro-f1", "classes", _confused, measures.macro_f1),
             _row("weighted-f1", "classes", _confused, measures.weighted_f1),
             _row("mcc", "classes", _confused, measures.matthews),

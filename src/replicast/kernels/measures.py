@@ -94,6 +94,29 @@ def kappa(sums: Floats) -> Floats:
     return _over(right.sum(axis=-1) - by_chance, total - by_chance)
 
 
+def precision_recall_counts(truth: Floats, predicted: Floats) -> Floats:
+    """Return right positives, wrong positives and missed positives of every case (cases, 3)."""
+    return np.stack([truth * predicted, (1 - truth) * predicted, truth * (1 - predicted)], axis=-1)
+
+
+def f1_of(sums: Floats) -> Floats:
+    """Return F1 of counts on the last axis; 0 where nothing is positive."""
+    right, wrong, missed = np.moveaxis(sums, -1, 0)
+    return _over(2 * right, 2 * right + wrong + missed)
+
+
+def precision_of(sums: Floats) -> Floats:
+    """Return the share of positive predictions that are right; 0 where there are none."""
+    right, wrong, _ = np.moveaxis(sums, -1, 0)
+    return _over(right, right + wrong)
+
+
+def recall_of(sums: Floats) -> Floats:
+    """Return the share of positive cases that are found; 0 where there are none."""
+    right, _, missed = np.moveaxis(sums, -1, 0)
+    return _over(right, right + missed)
+
+
 def r2_parts(truth: Floats, predicted: Floats) -> Floats:
     """Return of every case: squared error, truth from its mean, its square, and 1."""
     centred = truth - truth.mean()

@@ -67,12 +67,6 @@ def shaffer(pvalues: Floats, classifiers: int) -> Floats:
 
 def adjust(pvalues: Floats, correction: str, classifiers: int) -> Floats:
     """Return adjusted p-values by the name of the correction."""
-    match correction:
-        case "holm":
-            return holm(pvalues)
-        case "hochberg":
-            return hochberg(pvalues)
-        case "shaffer":
-            return shaffer(pvalues, classifiers)
-        case _:
-            return bonferroni(pvalues)
+    if correction == "shaffer":
+        return shaffer(pvalues, classifiers)
+    return {"holm": holm, "hochberg": hochberg, "bonferroni": bonferroni}[correction](pvalues)

@@ -21,18 +21,12 @@ def nct_upper(critical: float | Floats, df: float | Floats, ncp: float | Floats)
     Uses P(T > c; ncp) = P(T < -c; -ncp), which keeps tails that 1 - cdf would lose. What SciPy gives
     to few digits, or not at all, is integrated.
     """
-    return _upper(critical, df, ncp, _DIGITS_FROM)
-
-
-def _upper(
-    critical: float | Floats, df: float | Floats, ncp: float | Floats, digits_from: float
-) -> Floats:
     critical, df, ncp = (np.asarray(value, dtype=np.float64) for value in (critical, df, ncp))
     large = (np.abs(ncp) > _LARGE) | ~np.isfinite(critical)
     found = np.asarray(
         special.nctdtr(df, np.where(large, 0.0, -ncp), np.where(large, 0.0, -critical))
     )
-    lost = ~(found >= digits_from) | large  # NaN is lost as well
+    lost = ~(found >= _DIGITS_FROM) | large  # NaN is lost as well
     if lost.any():
         critical, df, ncp = np.broadcast_arrays(critical, df, ncp)
         patched = [
@@ -81,12 +75,12 @@ def _chi_constant(a: float) -> float:
     return float(2 * np.sqrt(a / (2 * np.pi)) * np.exp(-1 / (12 * a) + 1 / (360 * a**3)))
 
 
-@lru_cache(maxsize=1)
-def _panels() -> tuple[Floats, Floats]:
-    """Return nodes in [0, 1] and weights of Gauss's rule on twelve panels."""
-    x, weights = np.polynomial.legendre.leggauss(32)
-    nodes = (np.arange(12)[:, None] + (x + 1) / 2) / 12
-    return nodes.ravel(), np.tile(weights / 24, 12)
+@lru_cache(maxsize=64)
+def gauss_panels(count: int, order: int) -> tuple[Floats, Floats]:
+    """Return nodes in [0, 1] and weights of Gauss's rule of this order on so many panels."""
+    x, weights = np.polynomial.legendre.leggauss(order)
+    nodes = (np.arange(count)[:, None] + (x + 1) / 2) / count
+    return nodes.ravel(), np.tile(weights / (2 * count), count)
 
 
 def _integral(log_integrand: Callable[[Floats], Floats], low: float, high: float) -> float:
@@ -98,16 +92,9 @@ def _integral(log_integrand: Callable[[Floats], Floats], low: float, high: float
         return 0.0
     near = np.flatnonzero(logs > peak - 45)
     low, high = float(rough[max(near[0] - 1, 0)]), float(rough[min(near[-1] + 1, 3000)])
-    nodes, weights = _panels()
+    nodes, weights = gauss_panels(12, 32)
     values = np.exp(log_integrand(low + (high - low) * nodes) - peak)
     return float(np.exp(peak) * (high - low) * (weights @ values))
-
-
-def two_sided_power(critical: float, df: float, ncp: float | Floats) -> Floats:
-    """Return P(|T| > critical) of the noncentral t."""
-    towards = np.abs(np.asarray(ncp, dtype=np.float64))
-    away = _upper(critical, df, -towards, 0.0)  # a digit of the sum at most
-    return np.minimum(1.0, nct_upper(critical, df, towards) + away)
 
 
 def noncentrality_limit(statistic: float, df: float, upper_tail: float) -> float:

@@ -8,6 +8,7 @@ import scipy
 from scipy import special
 
 from replicast.arrays import Floats
+from replicast.kernels.noncentral import gauss_panels
 
 _LOG_RATIOS = np.linspace(0.0, 3.0, 13)  # of two spreads: up to twenty to one
 _RUNS_DRAWN = 500_000
@@ -25,7 +26,9 @@ def range_upper(width: float, count: int) -> float:
     """
     if width <= 0:
         return 1.0
-    z, weights = _panels(width)
+    low, high = -_REACH, width + _REACH  # the integrand is smooth on the scale of 1
+    nodes, weights = gauss_panels(math.ceil((high - low) / 1.5), 24)
+    z, weights = low + (high - low) * nodes, (high - low) * weights
     below, beyond = special.log_ndtr(z), special.log_ndtr(z - width)
     with np.errstate(divide="ignore"):
         missed = -np.expm1((count - 1) * np.log1p(-np.exp(beyond - below)))
@@ -45,21 +48,6 @@ def range_critical(tail: float, count: int) -> float:
         return (math.log(found) if found > 0 else -math.inf) - log
 
     return float(scipy.optimize.brentq(excess, 0.0, most + 1e-9, xtol=1e-12))
-
-
-def _panels(width: float) -> tuple[Floats, Floats]:
-    """Return nodes and weights for z: the integrand is smooth on the scale of 1."""
-    low, high = -_REACH, width + _REACH
-    count = math.ceil((high - low) / 1.5)
-    x, weights = _gauss()
-    step = (high - low) / count
-    nodes = low + step * (np.arange(count)[:, None] + (x + 1) / 2)
-    return nodes.ravel(), np.tile(weights * step / 2, count)
-
-
-@lru_cache(maxsize=1)
-def _gauss() -> tuple[Floats, Floats]:
-    return np.polynomial.legendre.leggauss(24)
 
 
 def range_inflation(log_ratios: Floats, runs: int) -> Floats:

@@ -24,30 +24,3 @@ def resampled_sums(rows: Floats, resamples: int, rng: np.random.Generator) -> Fl
         often = np.bincount(drawn.ravel(), minlength=count * n).reshape(count, n)
         found[start : start + count] = often @ rows
     return found
-
-
-def precision_recall_counts(truth: Floats, predicted: Floats) -> Floats:
-    """Return right positives, wrong positives and missed positives of every case (cases, 3)."""
-    return np.stack([truth * predicted, (1 - truth) * predicted, truth * (1 - predicted)], axis=-1)
-
-
-def f1_of(sums: Floats) -> Floats:
-    """Return F1 of counts on the last axis; 0 where nothing is positive."""
-    right, wrong, missed = np.moveaxis(sums, -1, 0)
-    return _share(2 * right, 2 * right + wrong + missed)
-
-
-def precision_of(sums: Floats) -> Floats:
-    """Return the share of positive predictions that are right; 0 where there are none."""
-    right, wrong, _ = np.moveaxis(sums, -1, 0)
-    return _share(right, right + wrong)
-
-
-def recall_of(sums: Floats) -> Floats:
-    """Return the share of positive cases that are found; 0 where there are none."""
-    right, _, missed = np.moveaxis(sums, -1, 0)
-    return _share(right, right + missed)
-
-
-def _share(part: Floats, whole: Floats) -> Floats:
-    return np.asarray(part / np.where(whole == 0, 1.0, whole))

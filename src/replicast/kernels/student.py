@@ -8,10 +8,7 @@ from scipy import special
 from replicast.arrays import Floats, Ints
 from replicast.kernels.slices import row_slices
 
-_SUM_UP_TO = 120  # degrees of freedom up to which the finite sum beats the general routine
-_SUM_FROM = 2_000  # rows from which it is worth its while
 _POLISHED_BELOW = 1e-4
-_CANCELS_BELOW = 0.02  # below, 1 - sum would lose more than two digits
 
 
 def moments(rows: Floats) -> tuple[Floats, Floats]:
@@ -120,22 +117,6 @@ def _largest(rows: Floats) -> Floats:
     return np.where(largest > 0, largest, 1.0)
 
 
-def _two_sided_by_sum(statistic: Floats, df: int) -> Floats:
-    """Return 1 - P(|T| < t) by the finite trigonometric sum that whole degrees of freedom allow."""
-    t = np.abs(statistic)
-    squares = df + t * t
-    cos2, sine = df / squares, t / np.sqrt(squares)
-    term = np.ones_like(t)
-    total = np.full_like(t, 1.0 if df > 1 else 0.0)
-    for k in range(2 + df % 2, df, 2):
-        term *= cos2 * ((k - 1) / k)
-        total += term
-    if df % 2 == 0:
-        return np.asarray(1.0 - sine * total)
-    inside = np.arctan2(t, np.sqrt(df)) + sine * np.sqrt(cos2) * total
-    return np.asarray(1.0 - 2 / np.pi * inside)
-
-
 def t_lower(df: float, statistic: Floats | float) -> Floats:
     """Return P(T < statistic) of Student's t.
 
@@ -172,22 +153,10 @@ def t_critical(df: float, tail: float) -> float:
     return found
 
 
-def _two_sided_tail(statistic: Floats, df: float) -> Floats:
-    """Return P(|T| > |statistic|): by the finite sum, and where that would cancel by SciPy."""
-    flat = np.ascontiguousarray(np.abs(statistic)).reshape(-1)
-    if df == 1 or df != int(df) or df > _SUM_UP_TO or len(flat) < _SUM_FROM:
-        return 2 * t_lower(df, -np.abs(statistic))
-    pvalue = _two_sided_by_sum(np.minimum(flat, 1e100), int(df))
-    cancelled = pvalue < _CANCELS_BELOW
-    if cancelled.any():
-        pvalue[cancelled] = 2 * special.stdtr(df, -flat[cancelled])
-    return pvalue.reshape(np.shape(statistic))
-
-
 def t_pvalue(statistic: Floats, df: float, alternative: str) -> Floats:
     """Return the tail area of Student's t; infinite statistics give 0 or 1."""
     if alternative == "two-sided":
-        return _two_sided_tail(statistic, df)
+        return 2 * t_lower(df, -np.abs(statistic))
     return t_lower(df, statistic if alternative == "less" else -statistic)
 
 

@@ -68,29 +68,6 @@ def _kernel(
 
 
 @compiled
-def _scaled(
-    X: Floats, counts: Codes, X_test: Floats, mean: Floats, divisor: Floats
-) -> tuple[Singles, Singles]:
-    """Return drawn training rows and test rows in units of the divisors, class order kept."""
-    n, features = X.shape
-    drawn = 0
-    for i in range(n):
-        drawn += counts[i] > 0
-    train = np.empty((drawn, features), np.float32)
-    at = 0
-    for i in range(n):
-        if counts[i] > 0:
-            for k in range(features):
-                train[at, k] = (X[i, k] - mean[k]) / divisor[k]
-            at += 1
-    test = np.empty((len(X_test), features), np.float32)
-    for i in range(len(X_test)):
-        for k in range(features):
-            test[i, k] = (X_test[i, k] - mean[k]) / divisor[k]
-    return train, test
-
-
-@compiled
 def _squares(A: Singles, padded: int) -> Singles:
     out = np.zeros(padded, np.float32)
     for i in range(len(A)):
@@ -102,9 +79,7 @@ def _squares(A: Singles, padded: int) -> Singles:
 @compiled
 def _transposed(A: Singles, padded: int) -> Singles:
     out = np.zeros((A.shape[1], padded), np.float32)
-    for i in range(len(A)):
-        for k in range(A.shape[1]):
-            out[k, i] = A[i, k]
+    out[:, : len(A)] = A.T
     return out
 
 
@@ -215,6 +190,8 @@ def decision_values(
             continue
         variance = fill_scales(rows, drawn, scale, settings.ddof, zero, one, mean, divisor)
         gamma = gamma_for(settings.gamma_of(features), features, variance)
-        train, test = _scaled(rows, drawn, X_test, mean, divisor)
+        train, test = (
+            ((part - mean) / divisor).astype(np.float32) for part in (rows[drawn > 0], X_test)
+        )
         _decisions(train, labels, drawn, test, float(settings.C), gamma, settings.tolerance, row)
     return values
