@@ -93,13 +93,13 @@ class Summary:
 
 def groups(table: pa.Table, by: Sequence[str]) -> list[tuple[dict[str, Any], pa.Table]]:
     """Split records by levels, in the order of the levels."""
-    frame = table.select(list(by)).to_pandas() if by else None
-    if frame is None:
+    if not by:
         return [({}, table)]
-    found = []
-    for levels, rows in frame.groupby(list(by), sort=True):
-        found.append((dict(zip(by, levels, strict=True)), table.take(rows.index.to_numpy())))
-    return found
+    frame = table.select(list(by)).to_pandas()
+    return [
+        (dict(zip(by, levels, strict=True)), table.take(rows.index.to_numpy()))
+        for levels, rows in frame.groupby(list(by), sort=True)
+    ]
 
 
 def percent(estimate: Mean | Rate) -> str:

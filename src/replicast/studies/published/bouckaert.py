@@ -258,33 +258,47 @@ def simulation_tables(read: Simulation) -> list[str]:
     """Return Bouckaert's table 1 and Bouckaert and Frank's table 5 beside ours."""
     if [levels["source"] for levels in read.levels] != [1, 2, 3, 4]:
         return []
-    rows = []
-    for row in printed("bouckaert_2004")["table1_percent"]:
-        name = f"{row['test']}-{_TABLE_1[row['scheme']]}"
-        values = [row["type1"], *row["power"], row["min_norm_replicability"]]
-        said = [f"{value} ± {half}" for value, half in zip(values, row["within"], strict=True)]
-        rows.append([row["test"], row["scheme"], *said])
-        other = {"sign": AS_PRINTED, "rank": name + NORMAL}.get(row["test"], name)
-        for key in dict.fromkeys((name, other)):
-            each = read.seen[key]
-            rates = zip(values[:-1], (one.rejects for one in each), strict=True)
-            label = {AS_PRINTED: "ours, from 8 of 10"}.get(key, "ours, exact" if key != other else
-                     "ours, normal" if key.endswith(NORMAL) else "ours")  # fmt: skip
-            cells = [_apart(value, mean) for value, mean in rates]
-            rows.append(["", label, *cells, _apart(values[-1], _least(each), chance=0.5)])
+    rows = [
+        row
+        for said in printed("bouckaert_2004")["table1_percent"]
+        for row in _table_1_rows(said, read)
+    ]
     heads = ("test", "scheme", "Type I", "power, 2", "power, 3", "power, 4", "least R")
-    lines = ["## Bouckaert (2004), table 1", "", *table(heads, rows), _ERRORS, ""]
-    lines += ["The printed rates of the sign test are those of a test that rejects from 8 of 10 on; at "
-              "the level 0.05 the exact two-sided test needs 9.", ""]  # fmt: skip
-    paper, rows = printed("bouckaert_frank_2004")["table5_simulation_consistency_percent"], []
+    paper = printed("bouckaert_frank_2004")["table5_simulation_consistency_percent"]
     gaps = zip(paper["delta_accuracy"], shipped_gaps(), strict=True)
-    rows.append(["C4.5 over naive Bayes", *(Beside(a, round(100 * b, 2)) for a, b in gaps)])
+    consistent: list[list[object]] = [
+        ["C4.5 over naive Bayes", *(Beside(said, round(100 * own, 2)) for said, own in gaps)]
+    ]
     for title, name in _TABLE_5.items():
         both = zip(paper[title], read.seen[name], strict=True)
-        rows.append([title, *(beside_share(p, _DATASETS, one.consistent) for p, one in both)])
-    lines += ["## Bouckaert and Frank (2004), table 5: consistency", ""]
+        each = (beside_share(said, _DATASETS, own.consistent) for said, own in both)
+        consistent.append([title, *each])
     sources = ("test", *(f"source {source}" for source in paper["sources"]))
-    return [*lines, "Percent: paper / ours (errors apart).", "", *table(sources, rows)]
+    return [
+        "## Bouckaert (2004), table 1", "", *table(heads, rows), _ERRORS, "",
+        "The printed rates of the sign test are those of a test that rejects from 8 of 10 on; at "
+        "the level 0.05 the exact two-sided test needs 9.", "",
+        "## Bouckaert and Frank (2004), table 5: consistency", "",
+        "Percent: paper / ours (errors apart).", "", *table(sources, consistent),
+    ]  # fmt: skip
+
+
+def _table_1_rows(said: dict[str, Any], read: Simulation) -> list[list[str]]:
+    """Return a printed row of table 1, and ours below it: as printed too where that is another test."""
+    test, name = said["test"], f"{said['test']}-{_TABLE_1[said['scheme']]}"
+    values = [said["type1"], *said["power"], said["min_norm_replicability"]]
+    cells = (f"{value} ± {half}" for value, half in zip(values, said["within"], strict=True))
+    rows = [[test, said["scheme"], *cells]]
+    labels = {
+        "sign": {name: "ours, exact", AS_PRINTED: "ours, from 8 of 10"},
+        "rank": {name: "ours, exact", name + NORMAL: "ours, normal"},
+    }
+    for key, label in labels.get(test, {name: "ours"}).items():
+        each = read.seen[key]
+        rates = zip(values[:-1], (one.rejects for one in each), strict=True)
+        least = _apart(values[-1], _least(each), chance=0.5)
+        rows.append(["", label, *(_apart(value, mean) for value, mean in rates), least])
+    return rows
 
 
 _DATASETS = 1000  # of each source in the papers

@@ -64,6 +64,11 @@ class Outcomes:
         starts = range(0, max(self.reruns // AS_PAPER, 1) * AS_PAPER, AS_PAPER)
         return [self.agreement(name, significance, slice(s, s + AS_PAPER)) for s in starts]
 
+    def draws(self, name: str) -> Floats:
+        """Return in how many of every ten reruns no difference is found, (datasets, tens)."""
+        each = [[o[1] for o in ten.outcomes] for ten in self.tens(name)]
+        return np.array(each, dtype=np.float64).T
+
     def errors(self, name: str, significance: float = 0.05) -> dict[str, float]:
         """Return the standard error of each measure between one ten reruns and the mean of ours.
 
@@ -256,7 +261,7 @@ def _more_reruns(read: Mapping[str, Outcomes]) -> list[str]:
     return [f"## R over {reruns} reruns", "", *table(("test", *PAIRS), rows)]
 
 
-def _draws_beside(said: int, tens: list[float]) -> Beside:
+def _draws_beside(said: int, tens: Floats) -> Beside:
     """Return printed draws beside ours, with the error of one ten reruns against the mean of ours."""
     mean, both = float(np.mean(tens)), 1 + 1 / len(tens)
     chance = (mean + said + 0.5) / (2 * AS_PAPER + 1)
@@ -266,27 +271,32 @@ def _draws_beside(said: int, tens: list[float]) -> Beside:
 def _draws(read: Mapping[str, Outcomes], theirs: list[dict[str, Any]]) -> list[str]:
     """Return table 1 and the draws of sorted runs: reruns of ten without a difference."""
     by_name = {row["name"]: row for row in theirs}
-    found = {
-        (title, name): [[o[1] for o in r.outcomes] for r in read[title].tens(name)]
-        for title in PAIRS
-        for name in ("5x2cv-t", *_SORTED.values())
-    }
-    first, second = [], []
-    for place, dataset in enumerate(read["NB vs C4.5"].datasets):
+    datasets = read["NB vs C4.5"].datasets
+    names = ("5x2cv-t", *_SORTED.values())
+    ours = {(title, name): read[title].draws(name) for title in PAIRS for name in names}
+    first: list[list[object]] = []
+    for place, dataset in enumerate(datasets):
         row = by_name.get(_PRINTED_NAMES.get(dataset, dataset))
-        ours = {key: [float(ten[place]) for ten in each] for key, each in found.items()}
         if row is not None:
             about = [row["instances"], row["attributes"], row["classes"]]
-            said = [_draws_beside(row["draws"][title], ours[title, "5x2cv-t"]) for title in PAIRS]
+            said = [
+                _draws_beside(row["draws"][title], ours[title, "5x2cv-t"][place]) for title in PAIRS
+            ]
             first.append([dataset, *about, *said])
-        second.append([dataset, *(
-            " / ".join(f"{ours[title, name][0]:.0f}" for title in PAIRS) for name in _SORTED.values()
-        )])  # fmt: skip
-    lines = ["## Draws of the 5x2cv test on each dataset (table 1)", "", _CELLS, ""]
-    lines += table(("dataset", "rows", "attributes", "classes", *PAIRS), first)
+    second = [
+        [dataset, *(
+            " / ".join(f"{ours[title, name][place, 0]:.0f}" for title in PAIRS)
+            for name in _SORTED.values()
+        )]
+        for place, dataset in enumerate(datasets)
+    ]  # fmt: skip
     out = by_name[_LEFT_OUT]
     shown = ", ".join(f"{out['draws'][title]}" for title in PAIRS)
-    lines += [f"{_LEFT_OUT} ({out['instances']} rows): {shown} printed. Rows, attributes and classes "
-              "are the paper's, which counts the class among the attributes of some.", ""]  # fmt: skip
-    lines += ["## Draws under sorted runs, first ten reruns: three pairs by each test", ""]
-    return [*lines, *table(("dataset", *_SORTED), second)]
+    return [
+        "## Draws of the 5x2cv test on each dataset (table 1)", "", _CELLS, "",
+        *table(("dataset", "rows", "attributes", "classes", *PAIRS), first),
+        f"{_LEFT_OUT} ({out['instances']} rows): {shown} printed. Rows, attributes and classes "
+        "are the paper's, which counts the class among the attributes of some.", "",
+        "## Draws under sorted runs, first ten reruns: three pairs by each test", "",
+        *table(("dataset", *_SORTED), second),
+    ]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from replicast.arrays import Floats
 from replicast.errors import invalid, nearest
 from replicast.studies.scenarios.marking import marked_function
 
@@ -27,6 +28,22 @@ SCENARIOS = {
     "case-tests": "replicast.studies.scenarios.case_tests:case_tests",
     "normal-differences": "replicast.studies.scenarios.idealised:normal_differences",
 }
+
+
+def empty_columns(*names: str) -> Columns:
+    """Return columns of these names that hold no record yet."""
+    return {name: [] for name in names}
+
+
+def add_record(columns: Columns, *values: Any) -> None:
+    """Add a record, its values in the order of the columns."""
+    for column, value in zip(columns.values(), values, strict=True):
+        column.append(value)
+
+
+def differences(accuracy: Mapping[str, list[Floats]], first: str, second: str) -> list[Floats]:
+    """Return the differences of two learners' accuracies, for every way the rows were split."""
+    return [(a - b).round(12) for a, b in zip(accuracy[first], accuracy[second], strict=True)]
 
 
 def find_scenario(name: str) -> Scenario:

@@ -7,7 +7,7 @@ import numpy as np
 
 from replicast.arrays import Codes, Floats, Ints
 from replicast.kernels.cases import CaseMean, case_mean, clustered_mean
-from replicast.studies.scenarios import Columns
+from replicast.studies.scenarios import Columns, add_record, empty_columns
 from replicast.studies.scenarios.case_worlds import World
 
 RUNS = (1, 3, 10)  # as many of them as a world has are judged on the same datasets
@@ -25,8 +25,7 @@ def case_tests(levels: Mapping[str, Any], replicates: range, rng: np.random.Gene
     many cases of the first run one alone had right.
     """
     world = World.parse(str(levels["world"]))
-    names = ("differences", "halves", "cases", "ignored", "models", "folds", "only")
-    columns: Columns = {name: [] for name in names}
+    columns = empty_columns("differences", "halves", "cases", "ignored", "models", "folds", "only")
     for _ in replicates:
         drawn = world.draw(rng)
         folds = world.partition(drawn, world.folds, world.runs, rng)
@@ -35,17 +34,18 @@ def case_tests(levels: Mapping[str, Any], replicates: range, rng: np.random.Gene
         gaps = scores[0] - scores[1]
         apart = np.subtract(*world.scores(drawn, halves))
         counts = [runs for runs in RUNS if runs <= world.runs]
-        columns["differences"].append(_fold_means(gaps, folds))
-        columns["halves"].append(_fold_means(apart, halves))
-        columns["cases"].append(
-            [float(x) for runs in counts for x in _case_errors(gaps[:runs], drawn.patients)]
-        )
-        columns["ignored"].append(float(case_mean(gaps[0]).standard_error))
         models = [_mean(score[0], drawn.patients) for score in scores]
-        columns["models"].append([float(x) for model in models for x in model])
-        columns["folds"].append(_fold_means(scores[0, :1], folds[:1]))
         one_run = gaps[0] if world.measure == "accuracy" else np.zeros(1)
-        columns["only"].append([int((one_run > 0).sum()), int((one_run < 0).sum())])
+        add_record(
+            columns,
+            _fold_means(gaps, folds),
+            _fold_means(apart, halves),
+            [float(x) for runs in counts for x in _case_errors(gaps[:runs], drawn.patients)],
+            float(case_mean(gaps[0]).standard_error),
+            [float(x) for model in models for x in model],
+            _fold_means(scores[0, :1], folds[:1]),
+            [int((one_run > 0).sum()), int((one_run < 0).sum())],
+        )
     return columns
 
 

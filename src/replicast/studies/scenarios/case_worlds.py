@@ -58,24 +58,24 @@ class World:
         words = [word for word in text.split() if "=" not in word]
         given = dict(word.split("=", 1) for word in text.split() if "=" in word)
         split = given.pop("split", "stratified")
-        names = words[2:]
+        measure, population, *names = words if len(words) > 2 else ("", "", "")
         is_known = (
-            len(words) > 2
-            and words[0] in LEARNERS
-            and words[1] in POPULATIONS
-            and len(names) == (1 if words[1] in _TWO_SETS else 2)
-            and set(names) <= set(LEARNERS[words[0]])
-            and set(given) <= set(_OPTIONS)
-            and {"rows", "folds"} <= set(given)
+            set(names) <= set(LEARNERS.get(measure, ()))
+            and population in POPULATIONS
+            and len(names) == (1 if population in _TWO_SETS else 2)
+            and {"rows", "folds"} <= set(given) <= set(_OPTIONS)
             and split in SPLITS
         )
         if not is_known:
             domain = "a measure, a population, its learners, rows=, folds= and other options"
             raise invalid("world", domain, repr(text))
-        values = {name: type(usual)(given.get(name, usual)) for name, usual in _OPTIONS.items()}
+        options: Any = {
+            name: type(usual)(given.get(name, usual)) for name, usual in _OPTIONS.items()
+        }
         learners = (names[0], names[-1])
-        options: Any = {"measure": words[0], "population": words[1], "split": split, **values}
-        return cls(learners=learners, **options)
+        return cls(
+            measure=measure, population=population, learners=learners, split=split, **options
+        )
 
     @property
     def is_null(self) -> bool:

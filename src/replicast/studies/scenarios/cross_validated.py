@@ -10,7 +10,7 @@ from replicast.arrays import Codes, Floats, Ints
 from replicast.kernels.splits import stratified_folds
 from replicast.learners.svm import single
 from replicast.learners.trees import forest
-from replicast.studies.scenarios import Columns
+from replicast.studies.scenarios import Columns, add_record, empty_columns
 
 _FOLDS = 10
 
@@ -31,14 +31,13 @@ def _svm_wrong(X: Floats, y: Ints, folds: Codes) -> NDArray[np.bool_]:
 def oracle(levels: Mapping[str, Any], replicates: range, rng: np.random.Generator) -> Columns:
     """Compare an SVM that is told q% of each fold's classes with the same SVM that is not."""
     rows, q = int(levels["rows"]), int(levels["q"])
-    differences, wins = [], []
+    columns = empty_columns("differences", "first_only", "second_only")
     for _ in replicates:
         X, y, folds = _draw(int(levels["features"]), rows, rng)
         wrong = _wrong_by_fold(_svm_wrong(X, y, folds), folds[0])
         revealed = _revealed(wrong, rows // _FOLDS, q, rng)
-        differences.append(revealed / (rows // _FOLDS))
-        wins.append(int(revealed.sum()))
-    return {"differences": differences, "first_only": wins, "second_only": [0] * len(wins)}
+        add_record(columns, revealed / (rows // _FOLDS), int(revealed.sum()), 0)
+    return columns
 
 
 def _wrong_by_fold(wrong: NDArray[np.bool_], fold: Codes) -> Ints:
@@ -56,7 +55,7 @@ def svm_against_forest(
 ) -> Columns:
     """Compare an SVM with a random forest as the number of features grows."""
     rows, trees = int(levels["rows"]), int(levels["trees"])
-    columns: Columns = {"differences": [], "first_only": [], "second_only": []}
+    columns = empty_columns("differences", "first_only", "second_only")
     for _ in replicates:
         X, y, folds = _draw(int(levels["features"]), rows, rng)
         svm = ~_svm_wrong(X, y, folds)
@@ -65,7 +64,6 @@ def svm_against_forest(
         )
         gain = svm.astype(np.int64) - trees_right
         by_fold = np.bincount(folds[0], weights=gain, minlength=_FOLDS)
-        columns["differences"].append(by_fold / np.bincount(folds[0], minlength=_FOLDS))
-        columns["first_only"].append(int((gain > 0).sum()))
-        columns["second_only"].append(int((gain < 0).sum()))
+        shares = by_fold / np.bincount(folds[0], minlength=_FOLDS)
+        add_record(columns, shares, int((gain > 0).sum()), int((gain < 0).sum()))
     return columns

@@ -74,14 +74,8 @@ def _is_marked(module: str, function: str, name: str) -> bool:
         raise invalid("scenario", "one of a module that is there", repr(name), remedy)
     try:
         tree = ast.parse(Path(spec.origin or "").read_bytes())
-    except (
-        OSError,
-        SyntaxError,
-        ValueError,
-        RecursionError,
-        MemoryError,
-    ):  # no source, or no Python
-        return False
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return False  # no source, or no Python
     marks = set(_names_of_the_mark(tree))
     return any(
         isinstance(part, ast.FunctionDef)
@@ -109,11 +103,10 @@ def _find_spec(module: str) -> ModuleSpec | None:
 def _names_of_the_mark(tree: ast.Module) -> Iterator[str]:
     """Yield what the mark is called in a module that imports it."""
     for part in tree.body:
-        if isinstance(part, ast.Import):
-            for each in part.names:
-                if each.name == "replicast":
-                    yield f"{each.asname or each.name}.scenario"
-        elif isinstance(part, ast.ImportFrom) and (part.module or "").split(".")[0] == "replicast":
-            for each in part.names:
-                if each.name == "scenario":
-                    yield each.asname or each.name
+        origin = (part.module or "").split(".")[0] if isinstance(part, ast.ImportFrom) else ""
+        for each in part.names if isinstance(part, ast.Import | ast.ImportFrom) else ():
+            name = each.asname or each.name
+            if isinstance(part, ast.Import) and each.name == "replicast":
+                yield f"{name}.scenario"
+            elif origin == "replicast" and each.name == "scenario":
+                yield name

@@ -22,7 +22,7 @@ from replicast.learners import C45Classifier, MixedNaiveBayes, NearestNeighbour,
 from replicast.learners.mixed.classifier import MixedClassifier
 from replicast.learners.mixed.table import MixedTable
 from replicast.learners.svm import machine
-from replicast.studies.scenarios import Columns
+from replicast.studies.scenarios import Columns, add_record, differences, empty_columns
 
 MIXED: dict[str, MixedClassifier] = {
     "naive-bayes": MixedNaiveBayes(), "c45": C45Classifier(), "nearest": NearestNeighbour()
@@ -107,32 +107,26 @@ def bayesian_network(
     network = shipped_networks()[int(levels["source"]) - 1].with_classes(classes)
     rows, repetitions = int(levels["rows"]), int(levels["repetitions"])
     runs, splits = int(levels["runs"]), int(levels["splits"])
-    every = levels["pair"] == "all"
-    pairs = PAIRS if every else (str(levels["pair"]),)
-    names = ("replicate", "repetition", "folds", "splits", "halves", *(("pair",) if every else ()))
-    columns: Columns = {name: [] for name in names}
+    stratify = bool(levels.get("stratified_splits", True))
+    pairs = PAIRS if levels["pair"] == "all" else (str(levels["pair"]),)
+    columns = empty_columns("replicate", "repetition", "folds", "splits", "halves", "pair")
     for replicate in replicates:
         X, y = network.sample(rows, rng, float(levels["class_probability"]))
+        n_test = rows // _FOLDS
         cross = stratified_folds(y, _FOLDS, runs * repetitions, rng)
         halves = stratified_folds(y, 2, 5 * repetitions, rng)
-        drawn = random_splits(
-            y, splits * repetitions, rows - rows // _FOLDS, rows // _FOLDS, rng,
-            stratify=bool(levels.get("stratified_splits", True)),
-        )  # fmt: skip
+        drawn = random_splits(y, splits * repetitions, rows - n_test, n_test, rng, stratify)
         accuracy = {
             name: [accuracies(name, X, y, folds, classes) for folds in (cross, drawn, halves)]
             for name in dict.fromkeys(name for pair in pairs for name in pair.split(" against "))
         }
         for pair in pairs:
-            first, second = (accuracy[name] for name in pair.split(" against "))
-            parts = [
-                (a - b).round(12).reshape(repetitions, -1)
-                for a, b in zip(first, second, strict=True)
-            ]
-            for repetition in range(repetitions):
-                values = (replicate, repetition, *(part[repetition] for part in parts), pair)
-                for name, value in zip(names, values, strict=False):
-                    columns[name].append(value)
+            parts = differences(accuracy, *pair.split(" against "))
+            shaped = [part.reshape(repetitions, -1) for part in parts]
+            for repetition, each in enumerate(zip(*shaped, strict=True)):
+                add_record(columns, replicate, repetition, *each, pair)
+    if levels["pair"] != "all":
+        del columns["pair"]  # a level of the study
     return columns
 
 

@@ -23,7 +23,7 @@ from replicast.learners.neighbours import euclidean
 from replicast.learners.svm import machine
 from replicast.learners.trees import forest
 from replicast.replicability.procedures import FOLDS, TEST_SHARE
-from replicast.studies.scenarios import Columns
+from replicast.studies.scenarios import Columns, add_record, differences, empty_columns
 from replicast.studies.scenarios.networks import MIXED, STRAIGHT
 
 _IDENTIFIES = 0.9  # as many categories to the rows name the rows
@@ -81,9 +81,7 @@ def uci_replicability(
     stratify = bool(levels.get("stratified_splits", True))
     table = MixedTable.of(problem.X)
     n_test = max(1, round(problem.n / TEST_SHARE))
-    columns: Columns = {
-        name: [] for name in ("replicate", "first", "second", "rows", "folds", "splits", "halves")
-    }
+    columns = empty_columns("replicate", "first", "second", "rows", "folds", "splits", "halves")
     for replicate in replicates:
         partitions = (
             stratified_folds(problem.codes, FOLDS, int(levels["runs"]), rng),
@@ -97,12 +95,8 @@ def uci_replicability(
             for name, learner in MIXED.items()
         }
         for first, second in PAIRS:
-            parts = [
-                (a - b).round(12) for a, b in zip(accuracy[first], accuracy[second], strict=True)
-            ]
-            values = (replicate, first, second, problem.n, *parts)
-            for name, value in zip(columns, values, strict=True):
-                columns[name].append(value)
+            parts = differences(accuracy, first, second)
+            add_record(columns, replicate, first, second, problem.n, *parts)
     return columns
 
 
@@ -126,7 +120,7 @@ def special_cases(
     name = str(levels["dataset"])
     problem = load(name)
     X, y, classes = numeric_table(name), problem.codes, len(problem.classes)
-    columns: Columns = {key: [] for key in ("replicate", "learner", "accuracies")}
+    columns = empty_columns("replicate", "learner", "accuracies")
     as_weka = levels.get("learners") == "weka"
     tried: Any = int(np.log2(problem.X.shape[1])) + 1 if as_weka else "sqrt"
     for replicate in replicates:
@@ -153,9 +147,7 @@ def special_cases(
                 )
             predicted["naive-bayes"] = gaussian.predict_folds(X, y, folds, classes)
         for key, found in predicted.items():
-            columns["replicate"].append(replicate)
-            columns["learner"].append(key)
-            columns["accuracies"].append(fold_accuracy(found, y, folds)[0])
+            add_record(columns, replicate, key, fold_accuracy(found, y, folds)[0])
     return columns
 
 
