@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from replicast.arrays import Floats, Ints
 from replicast.kernels.rounding import rounding_unit
-from replicast.kernels.slices import row_slices
 
 Signs = NDArray[np.int8]
 Patterns = NDArray[np.uint8]
@@ -16,7 +15,6 @@ Number = TypeVar("Number", np.float64, np.int64)
 
 EXACT_UP_TO = 32  # 2**16 partial sums on each side: milliseconds
 _SIGNS_AT_ONCE = 10_000_000
-_LOW_BITS = 26  # of a value; the sums of 4096 such parts, and of the upper ones, stay below 2**53
 _ONE_BY_ONE = 4096  # differences whose signs are drawn one by one; of more, eight at a time
 _OCTETS_AT_ONCE = 2**25
 
@@ -36,19 +34,6 @@ def _share_at_least(magnitudes: Ints, observed: int) -> float:
     left, right = _partial_sums(magnitudes[:half]), _partial_sums(magnitudes[half:])
     reached = len(right) - np.searchsorted(right, observed - left, side="left")
     return float(reached.sum() / (len(left) * len(right)))
-
-
-def _signed_sums(signs: Signs, rows: Ints) -> Ints:
-    """Return the sums of rows (m, n) with these signs (some, n), without round-off: (some, m).
-
-    The values are split into two parts whose sums are whole numbers that floats hold exactly.
-    """
-    parts = np.concatenate([rows >> _LOW_BITS, rows & (2**_LOW_BITS - 1)]).T.astype(np.float64)
-    sums = np.empty((len(signs), 2 * len(rows)))
-    for some in row_slices(signs):
-        sums[some] = signs[some].astype(np.float64) @ parts
-    upper, lower = np.hsplit(sums.astype(np.int64), 2)
-    return np.asarray((upper << _LOW_BITS) + lower)
 
 
 def _flipped_sums(values: NDArray[Number], patterns: Patterns) -> NDArray[Number]:
@@ -124,6 +109,11 @@ def simulated_pvalues(rows: Floats, resamples: int, rng: np.random.Generator) ->
 
 def _pattern_batches(n: int, resamples: int, rng: np.random.Generator) -> Iterator[Patterns]:
     """Yield random patterns, eight signs to a byte: (n / 8, some), as many as memory likes."""
+    if n <= _ONE_BY_ONE:
+        for signs in _sign_batches(n, resamples, rng):
+            packed = np.packbits(signs < 0, axis=1, bitorder="little")
+            yield np.ascontiguousarray(packed.T)
+        return
     octets = -(-n // 8)
     step = max(8, _OCTETS_AT_ONCE // octets // 8 * 8)
     for start in range(0, resamples, step):
@@ -135,12 +125,7 @@ def _pattern_batches(n: int, resamples: int, rng: np.random.Generator) -> Iterat
 def _sampled_shares(
     whole: Ints, observed: Ints, resamples: int, rng: np.random.Generator
 ) -> Floats:
-    counts = np.zeros(len(whole), dtype=np.int64)
-    if whole.shape[-1] <= _ONE_BY_ONE:
-        for signs in _sign_batches(whole.shape[-1], resamples, rng):
-            counts += (_signed_sums(signs, whole) >= observed).sum(axis=0)
-        return (counts + 1) / (resamples + 1)
-    totals = whole.sum(axis=-1)
+    counts, totals = np.zeros(len(whole), dtype=np.int64), whole.sum(axis=-1)
     for patterns in _pattern_batches(whole.shape[-1], resamples, rng):
         for i, row in enumerate(whole):
             flipped = _flipped_sums(row, patterns)
@@ -194,7 +179,8 @@ def _sampled_interval(
     if (each == each[0]).all():
         return float(each[0]), float(each[0])
     means = []
-    for flipped, count in _flipped(sample, sizes, resamples):
+    for patterns in _pattern_batches(len(sample), resamples, np.random.default_rng(0)):
+        flipped, count = _flipped_sums(sample, patterns), _flipped_sums(sizes, patterns)
         means.append(flipped[count > 0] / count[count > 0])
     ordered = np.sort(np.concatenate(means))
     never = resamples - len(ordered)  # patterns that flip nothing reach every sum
@@ -202,15 +188,3 @@ def _sampled_interval(
     if needed < 1:
         return -np.inf, np.inf
     return float(ordered[needed - 1]), float(ordered[-needed])
-
-
-def _flipped(sample: Floats, sizes: Floats, resamples: int) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the sums of what random patterns flip, and of how many differences those are."""
-    rng = np.random.default_rng(0)
-    if len(sample) <= _ONE_BY_ONE:
-        for signs in _sign_batches(len(sample), resamples, rng):
-            flips = (signs < 0).astype(np.float64)
-            yield flips @ sample, flips @ sizes
-        return
-    for patterns in _pattern_batches(len(sample), resamples, rng):
-        yield _flipped_sums(sample, patterns), _flipped_sums(sizes, patterns)
