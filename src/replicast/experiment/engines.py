@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from replicast.arrays import Codes, Floats
+from replicast.arrays import Codes, Floats, Ints
 from replicast.experiment.data import Problem
 from replicast.experiment.scoring import Scorer
 from replicast.learners.bayes import gaussian
@@ -83,20 +83,11 @@ def _is_sparse_or_text(X: Any) -> bool:
 
 def _plain_numbers(X: Any) -> Floats | None:
     """Return X as floats if it is complete and numeric in double precision or whole numbers."""
-    if isinstance(X, pd.DataFrame):
-        if not all(kind == "float64" or kind.kind in "iu" for kind in X.dtypes if _is_numpy(kind)):
-            return None
-        if not all(_is_numpy(kind) for kind in X.dtypes):
-            return None
-        X = X.to_numpy(dtype=np.float64)
-    elif X.dtype != np.float64 and X.dtype.kind not in "iu":
+    kinds = list(X.dtypes) if isinstance(X, pd.DataFrame) else [X.dtype]
+    if not all(isinstance(k, np.dtype) and (k == np.float64 or k.kind in "iu") for k in kinds):
         return None
     numbers = np.ascontiguousarray(X, dtype=np.float64)
     return numbers if np.isfinite(numbers).all() else None
-
-
-def _is_numpy(kind: Any) -> bool:
-    return isinstance(kind, np.dtype)
 
 
 def _unwrap(model: Any) -> tuple[bool, Any]:
@@ -205,34 +196,38 @@ def refit_run(
     """
     from sklearn.base import clone
 
-    labels, weights = problem.labels, problem.weights
-    number = {label: code for code, label in enumerate(problem.classes)}
     count = int(folds.max()) + 1
-    empty = NOT_PREDICTED if problem.target is None else np.nan
-    kind = np.int16 if problem.target is None else np.float64
-    predicted: Any = np.full(problem.n, empty, dtype=kind)
+    classes = problem.target is None
+    empty = NOT_PREDICTED if classes else np.nan
+    predicted: Any = np.full(problem.n, empty, dtype=np.int16 if classes else np.float64)
     scores = np.full((len(scorers), count), np.nan)
     failures = []
     for fold in range(count):
         train, test = np.flatnonzero(trained_in(folds, fold)), np.flatnonzero(folds == fold)
         try:
-            fitted = seeded(clone(model), seed, run, fold)
-            weighed = {} if weights is None else {_weight_name(fitted): weights[train]}
-            fitted.fit(problem.rows(train), labels[train], **weighed)
-            found = np.asarray(fitted.predict(problem.rows(test)))
-            told = found.ravel() if problem.target is not None else [
-                number[label] for label in found.tolist()
-            ]  # fmt: skip
-            counted = {} if weights is None else {"sample_weight": weights[test]}
-            measured = [
-                float(scorer(fitted, problem.rows(test), labels[test], **counted))
-                for scorer in scorers
-            ]
-            predicted[test], scores[:, fold] = told, measured
+            fresh = seeded(clone(model), seed, run, fold)
+            predicted[test], scores[:, fold] = _fit_and_score(fresh, problem, train, test, scorers)
         except Exception as error:  # a user's estimator may raise anything; the record keeps it
             failures.append(Failure(name, problem.name, run, fold, _first_line(error)))
             predicted[test] = empty
     return predicted, scores, failures
+
+
+def _fit_and_score(
+    model: Any, problem: Problem, train: Ints, test: Ints, scorers: Sequence[Scorer]
+) -> tuple[Any, list[float]]:
+    """Fit a model; return class codes or numbers of the test rows, and what the scorers measure."""
+    labels, weights = problem.labels, problem.weights
+    weighed = {} if weights is None else {_weight_name(model): weights[train]}
+    model.fit(problem.rows(train), labels[train], **weighed)
+    rows = problem.rows(test)
+    found = np.asarray(model.predict(rows))
+    counted = {} if weights is None else {"sample_weight": weights[test]}
+    measured = [float(scorer(model, rows, labels[test], **counted)) for scorer in scorers]
+    if problem.target is not None:
+        return found.ravel(), measured
+    number = {label: code for code, label in enumerate(problem.classes)}
+    return [number[label] for label in found.tolist()], measured
 
 
 def _weight_name(model: Any) -> str:

@@ -1,6 +1,7 @@
 """Estimators by name or by a written call; nothing is evaluated as code."""
 
 import ast
+import re
 from importlib import import_module
 from typing import Any
 
@@ -58,16 +59,7 @@ def read_estimator(text: str, argument: str = "first") -> Any:
 
 def _as_call(spec: str) -> str:
     """Turn `a.b:C` into `a.b.C`, outside of string literals, and add missing brackets."""
-    pieces, quote = [], ""
-    for letter in spec:
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"":
-            quote = letter
-        elif letter == ":":
-            letter = "."  # the one separator Python does not know
-        pieces.append(letter)
-    call = "".join(pieces)
+    call = re.sub(r"""("[^"]*"|'[^']*')|:""", lambda found: found[1] or ".", spec)
     return call if call.endswith(")") else f"{call}()"
 
 

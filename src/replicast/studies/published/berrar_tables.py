@@ -91,12 +91,8 @@ def _compare(key: str, values: dict[str, Any], group: Group) -> list[Beside]:
             "significant_binomial": _in_1000(over.won, both),
             "F_binomial": (over.won.value, over.won.error * both),
             "experiments_with_18_wins": _in_1000(over.eighteen_wins, both),
-            "P_binomial": _at_whole_wins(
-                over.binomial, over.success.value, over.success.error * both
-            ),
-            "P_bayesian": _at_whole_wins(
-                over.bayesian, over.success.value, over.success.error * both
-            ),
+            "P_binomial": _at_whole_wins(over.binomial, over.success, both),
+            "P_bayesian": _at_whole_wins(over.bayesian, over.success, both),
         }
     return [
         Beside(float(values[name]), *offered[name], f"{key}: {name}")
@@ -115,14 +111,14 @@ def _in_1000(rate: Rate, both: float) -> tuple[float, float]:
     return rate.value * _EXPERIMENTS, rate.error * _EXPERIMENTS * both
 
 
-def _at_whole_wins(found: Replication, success: float, error: float) -> tuple[float, float]:
+def _at_whole_wins(found: Replication, success: Mean, both: float) -> tuple[float, float]:
     """Return P at a whole number of wins, and its error: how far P moves as the mean wins do."""
     datasets = found.design.n_scores or 0
-    wins = nearest_wins(datasets * success)
+    wins = nearest_wins(datasets * success.value)
     other = wins + 1 if wins < datasets else wins - 1
     beside = replicate(wins=other, datasets=datasets, model=found.model)
     step = beside.as_published - found.as_published
-    return found.as_published, float(np.hypot(_LAST_DIGIT, step * datasets * error))
+    return found.as_published, float(np.hypot(_LAST_DIGIT, step * datasets * success.error * both))
 
 
 def _deviances(paper: dict[str, Any], groups: Sequence[Group]) -> list[Beside]:
@@ -136,20 +132,16 @@ def _deviances(paper: dict[str, Any], groups: Sequence[Group]) -> list[Beside]:
     error = float(np.linalg.norm(errors)) / len(groups) * _both(groups[0])
     happened = np.array([group.empirical for group in groups])
     found: list[Beside] = []
+    published = [group.replication.as_published for group in groups]
+    unit = [group.over.unit_sd for group in groups if group.over]
     for mean, ends, chances, end in (
-        ("bootstrapped", "range", [g.replication.as_published for g in groups], ""),
-        ("unit_sd", "unit_sd_range", [g.over.unit_sd if g.over else 0.0 for g in groups],
-         " with s = 1"),
+        ("bootstrapped", "range", published, ""), ("unit_sd", "unit_sd_range", unit, " with s = 1")
     ):  # fmt: skip
         if mean in said:
             gaps, (least, most) = np.abs(happened - chances), said[ends]
+            what = f"mean absolute deviance of F and P{end}"
             found += [
-                Beside(
-                    said[mean],
-                    float(gaps.mean()),
-                    error,
-                    f"mean absolute deviance of F and P{end}",
-                ),
+                Beside(said[mean], float(gaps.mean()), error, what),
                 Beside(least, float(gaps.min()), what=f"least absolute deviance{end}"),
                 Beside(most, float(gaps.max()), what=f"largest absolute deviance{end}"),
             ]
@@ -164,10 +156,10 @@ def _mean_wins(paper: dict[str, Any], groups: Sequence[Group]) -> list[Beside]:
     found = []
     for wins, place in shown.items():
         group, n = groups[place - 1], int(paper["N"])
-        success = group.over.success if group.over else Mean(0.0, 0.0)
-        error = success.error * n * _both(group)
-        what = f"figure 9: mean wins of group {place}"
-        found.append(Beside(float(wins), success.value * n, error, what))
+        if group.over:
+            success, what = group.over.success, f"figure 9: mean wins of group {place}"
+            error = success.error * n * _both(group)
+            found.append(Beside(float(wins), success.value * n, error, what))
     return found
 
 
