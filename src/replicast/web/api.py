@@ -17,7 +17,7 @@ from replicast.web.forms import (
     ScoresQuestion,
 )
 from replicast.web.jobs import FILES, Outcome
-from replicast.web.mistakes import Mistake
+from replicast.web.mistakes import Mistake, without_null
 from replicast.web.pages.papers import answer_judge, answer_means, answer_paper
 from replicast.web.pages.planning import answer_plan
 
@@ -94,19 +94,10 @@ _SCORES_REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def _without_null(field: dict[str, Any]) -> dict[str, Any]:
-    """Describe a field of a form, which is left out where it says nothing; there is no null."""
-    kinds = [kind for kind in field.get("anyOf", ()) if kind.get("type") != "null"]
-    if len(kinds) != 1:
-        return field
-    kept = {key: value for key, value in field.items() if key not in ("anyOf", "default")}
-    return {**kept, **kinds[0]}
-
-
 def _scores_body() -> dict[str, Any]:
     """Describe the form of a table and what may be said about it."""
     described = ScoresQuestion.model_json_schema()["properties"]
-    fields = {name: _without_null(field) for name, field in described.items()}
+    fields = {name: without_null(field) for name, field in described.items()}
     table = {"type": "string", "description": "the table, pasted"}
     file = {"type": "string", "contentMediaType": "application/octet-stream"}  # as in OpenAPI 3.1
     files = {"type": "array", "items": file, "description": "the table, or several files of one"}

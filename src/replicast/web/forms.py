@@ -35,15 +35,15 @@ def _typed_pvalue(value: Any, read: Callable[[Any], float]) -> float:
     return AtMost(read(plain)) if limited else read(plain)
 
 
-_Float = Annotated[float, BeforeValidator(_typed)]
-_Int = Annotated[int, BeforeValidator(partial(_typed, whole=True))]
-_Statistic = Annotated[_Float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
-_Count = Annotated[_Int, Field(ge=0, le=1_000_000)]
-_Cases = Annotated[_Int, Field(ge=1, le=1_000_000)]
-_Folds = Annotated[_Int, Field(ge=2, le=1000)]
-_Runs = Annotated[_Int, Field(ge=1, le=1000)]
-_DatasetCount = Annotated[_Int, Field(ge=2, le=10_000)]
-_Level = Annotated[_Float, Field(gt=0, lt=1)]
+_TYPED = BeforeValidator(_typed)  # after the limits, which then stand in the description too
+_WHOLE = BeforeValidator(partial(_typed, whole=True))
+_Statistic = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False), _TYPED]
+_Count = Annotated[int, Field(ge=0, le=1_000_000), _WHOLE]
+_Cases = Annotated[int, Field(ge=1, le=1_000_000), _WHOLE]
+_Folds = Annotated[int, Field(ge=2, le=1000), _WHOLE]
+_Runs = Annotated[int, Field(ge=1, le=1000), _WHOLE]
+_DatasetCount = Annotated[int, Field(ge=2, le=10_000), _WHOLE]
+_Level = Annotated[float, Field(gt=0, lt=1), _TYPED]
 _Relation = Annotated[
     Relation, Field(description="how the two are related: close rivals, any two, or unknown")
 ]
@@ -88,7 +88,7 @@ class PaperQuestion(Question):
     z: _Statistic | None = Field(
         None, description="Wilcoxon's Z over datasets, with continuity correction or without"
     )
-    wins: Annotated[_Float, Field(ge=0, le=10_000)] | None = Field(
+    wins: Annotated[float, Field(ge=0, le=10_000), _TYPED] | None = Field(
         None, description="datasets won; half a win is half a tie"
     )
     ties: _Count = Field(0, description="datasets with equal scores")
@@ -107,7 +107,7 @@ class PaperQuestion(Question):
     n_train: _Cases | None = Field(None, description="training cases of a split")
     n_test: _Cases | None = Field(None, description="test cases of a split")
     seeds: _Folds | None = Field(None, description="seeds of each model on one split")
-    spread: Annotated[_Float, Field(gt=0, le=100)] | None = Field(
+    spread: Annotated[float, Field(gt=0, le=100), _TYPED] | None = Field(
         None, description="standard deviation s* of Z, for the formula of Berrar (2024)"
     )
     test: reported.TTest = Field(
@@ -176,13 +176,13 @@ def _choose(field: str, among: list[str], fields: dict[str, Any]) -> None:
     fields |= {name: None for name in among if name != field}
 
 
-_Size = Annotated[_Float, Field(gt=0, le=1_000_000, allow_inf_nan=False)]
+_Size = Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False), _TYPED]
 
 
 class PlanQuestion(Question):
     """An experiment to come: the effect hoped for and the size that can be paid for."""
 
-    effect: Annotated[_Float, Field(ge=0.05, le=3)] = Field(
+    effect: Annotated[float, Field(ge=0.05, le=3), _TYPED] = Field(
         1.2, description="mean difference over its standard deviation"
     )
     by: Literal["effect", "points", "pilot"] | None = Field(
@@ -194,10 +194,10 @@ class PlanQuestion(Question):
         None, description="a pilot: one difference per line, or two scores per line"
     )
     setting: Literal["folds", "datasets"] = Field("folds", description="one dataset, or several")
-    folds: Annotated[_Int, Field(ge=2, le=50)] = Field(10, description="folds")
-    runs: Annotated[_Int, Field(ge=1, le=100)] = Field(1, description="runs")
-    datasets: Annotated[_Int, Field(ge=3, le=500)] = Field(20, description="datasets")
-    probability: Annotated[_Float, Field(ge=0.5, le=0.99)] = Field(
+    folds: Annotated[int, Field(ge=2, le=50), _WHOLE] = Field(10, description="folds")
+    runs: Annotated[int, Field(ge=1, le=100), _WHOLE] = Field(1, description="runs")
+    datasets: Annotated[int, Field(ge=3, le=500), _WHOLE] = Field(20, description="datasets")
+    probability: Annotated[float, Field(ge=0.5, le=0.99), _TYPED] = Field(
         0.8, description="wanted chance of replication"
     )
     relation: _Relation = "unknown"
@@ -238,8 +238,8 @@ class PlanQuestion(Question):
         return self.model_copy(update={"effect": size.effect})
 
 
-_Estimate = Annotated[_Float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False)]
-_Error = Annotated[_Float, Field(ge=1e-6, le=1_000_000, allow_inf_nan=False)]
+_Estimate = Annotated[float, Field(ge=-1_000_000, le=1_000_000, allow_inf_nan=False), _TYPED]
+_Error = Annotated[float, Field(ge=1e-6, le=1_000_000, allow_inf_nan=False), _TYPED]
 
 
 class JudgeQuestion(Question):
@@ -265,7 +265,7 @@ class JudgeQuestion(Question):
         return tuple((_given(self, estimate), _given(self, error)) for estimate, error in named)
 
 
-_Spread = Annotated[_Float, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+_Spread = Annotated[float, Field(ge=0, le=1_000_000, allow_inf_nan=False), _TYPED]
 
 
 class MeansQuestion(Question):

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
 from replicast.errors import InvalidArgumentError, ReplicastError, invalid, nearest, shorten
@@ -93,41 +93,31 @@ def domain_of(field: FieldInfo) -> str:
     >>> domain_of(PaperQuestion.model_fields["pvalue"])
     'a number between 0 and 1'
     """
-    kind, limits = _unwrap(field)
-    choices = get_args(kind)
-    if choices:
-        return f"one of {', '.join(map(str, choices))}"
-    if kind is str:
-        return f"text of at most {limits['max_length']} letters"
-    word = "a whole number" if kind is int else "a number"
-    if "gt" in limits and "lt" in limits:
-        return f"{word} between {limits['gt']:g} and {limits['lt']:g}"
-    if "gt" in limits:
-        return f"{word} above {limits['gt']:g} and at most {limits['le']:,g}"
-    return f"{word} from {_plain(limits['ge'])} to {_plain(limits['le'])}"
+    schema = without_null(TypeAdapter(field.rebuild_annotation()).json_schema())
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    if schema["type"] == "string":
+        return f"text of at most {schema['maxLength']} letters"
+    word = "a whole number" if schema["type"] == "integer" else "a number"
+    if "exclusiveMaximum" in schema:
+        return f"{word} between {schema['exclusiveMinimum']:g} and {schema['exclusiveMaximum']:g}"
+    if "exclusiveMinimum" in schema:
+        most = _plain(schema["maximum"])
+        return f"{word} above {schema['exclusiveMinimum']:g} and at most {most}"
+    return f"{word} from {_plain(schema['minimum'])} to {_plain(schema['maximum'])}"
+
+
+def without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Describe a field of a form, which is left out where it says nothing; there is no null."""
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]
+    if len(kinds) != 1:
+        return schema
+    kept = {key: value for key, value in schema.items() if key not in ("anyOf", "default")}
+    return {**kept, **kinds[0]}
 
 
 def _plain(limit: float) -> str:
     return f"{limit:,.0f}" if limit == int(limit) else f"{limit:g}"
-
-
-def _unwrap(field: FieldInfo) -> tuple[Any, dict[str, Any]]:
-    """Return the type a field has if it is given, and its limits."""
-    kind: Any = field.annotation
-    metadata = list(field.metadata)
-    options = [part for part in get_args(kind) if part is not type(None)]
-    if type(None) in get_args(kind):
-        kind = options[0]
-    if hasattr(kind, "__metadata__"):
-        for note in kind.__metadata__:
-            metadata += getattr(note, "metadata", [note])
-        kind = kind.__origin__
-    limits: dict[str, Any] = {}
-    for note in metadata:
-        for name in ("gt", "ge", "lt", "le", "max_length"):
-            if getattr(note, name, None) is not None:
-                limits[name] = getattr(note, name)
-    return kind, limits
 
 
 def name_field(argument: str, value: str | None = None) -> str:
