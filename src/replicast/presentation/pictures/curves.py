@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from replicast.design import describe_design, describe_repeat
 from replicast.formatting import format_percent, format_pvalue
 from replicast.presentation.pictures.figure import (
@@ -22,11 +24,11 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import (
     PERCENT,
-    between,
     log_ticks,
     pvalue_ticks,
     round_ticks,
 )
+from replicast.replication.curves import curve_like
 from replicast.replication.first_result import MODELS
 from replicast.replication.means import MeansReplication
 from replicast.replication.records import Plan, Replication, ReplicationCurve
@@ -44,7 +46,7 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
     label = "p-value of the first result · stronger evidence →"
     across = Axis(*_PVALUES, pvalue_ticks(_PVALUES[1], _PVALUES[0]), label, "log")
     marks: list[Mark] = []
-    if across.holds(curve.significance):
+    if _PVALUES[1] <= curve.significance <= _PVALUES[0]:
         marks.append(Rule(curve.significance, f"p = {curve.significance:g}"))
     marks += [
         Line(x, curve.as_published, "warm", 1.6),
@@ -70,6 +72,11 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
         height=290,
         data=Data.of(("p", "calibrated", "berrar_2024"), (map(float, row) for row in rows)),
     )
+
+
+def result_figure(found: Replication) -> Figure:
+    """Describe a result on the curve of experiments like its own."""
+    return curve_figure(curve_like(found.first_result, found.significance, found.relation), found)
 
 
 def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
@@ -118,7 +125,7 @@ def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
     if powers:
         marks += [Line(x, powers, "warm", 1.6), _name_of_line(end, powers[-1], "power", "warm")]
     if found.needed is not None and x[0] <= found.needed <= end:
-        height = between(x, y, found.needed)
+        height = float(np.interp(found.needed, x, y))
         words = f"{found.needed:,g} {unit}"
         said = f"{words}: {format_percent(height)}"
         marks += [

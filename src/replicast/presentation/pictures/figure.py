@@ -44,10 +44,6 @@ class Axis:
             value, start, stop = math.log(value), math.log(start), math.log(stop)
         return (value - start) / (stop - start)
 
-    def holds(self, value: float) -> bool:
-        """Say whether a value lies between the ends."""
-        return min(self.start, self.stop) <= value <= max(self.start, self.stop)
-
 
 @dataclass(frozen=True)
 class Line:

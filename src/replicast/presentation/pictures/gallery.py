@@ -3,96 +3,65 @@
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from replicast.comparison.finding import Finding
-from replicast.comparison.parts import Parts
-from replicast.comparison.records import Comparison, ManyComparison
+from replicast.comparison.records import ManyComparison
 from replicast.errors import invalid, require_choice
-from replicast.judging.records import Calibration, Gate, Judgement, Look
 from replicast.presentation.pictures.canvas import MARGIN, draw, draw_sheet
-from replicast.presentation.pictures.comparison import comparison_figure
-from replicast.presentation.pictures.curves import (
-    curve_figure,
-    means_figure,
-    plan_figure,
-)
 from replicast.presentation.pictures.figure import Figure
-from replicast.presentation.pictures.hero import hero_figure
-from replicast.presentation.pictures.intervals import (
-    calibration_figure,
-    gate_figure,
-    judgement_figure,
-    look_figure,
-    parts_figure,
-)
-from replicast.presentation.pictures.repeats import repeats_figure
-from replicast.presentation.pictures.reruns import audit_figure
-from replicast.presentation.pictures.standings import MATRIX, matrix_figure, standing_figure
-from replicast.replicability.records import Audit
-from replicast.replication.curves import curve_like
-from replicast.replication.means import MeansReplication
-from replicast.replication.records import Plan, Replication
+from replicast.presentation.pictures.standings import MATRIX, matrix_figure
 from replicast.results import Record
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Describe = Callable[..., Figure]
-
-
-def _repeats(found: Comparison) -> Figure:
-    if found.replication is None:
-        raise invalid("figure", "one that this result has: there is no forecast", "'repeats'")
-    return repeats_figure(found.replication)
-
-
-def _curve(found: Replication) -> Figure:
-    return curve_figure(curve_like(found.first_result, found.significance, found.relation), found)
-
-
-# the first one stands for the result
-FIGURES: Mapping[type[Record], Mapping[str, Describe]] = {
-    Audit: {"pvalues": audit_figure},
-    Calibration: {"calibration": calibration_figure},
-    Comparison: {"again": hero_figure, "differences": comparison_figure, "repeats": _repeats},
-    Gate: {"margin": gate_figure},
-    Judgement: {"both": judgement_figure},
-    Look: {"sequence": look_figure},
-    ManyComparison: {"ranks": standing_figure, "matrix": matrix_figure},
-    MeansReplication: {"correlations": means_figure},
-    Finding: {"again": hero_figure},
-    Parts: {"parts": parts_figure},
-    Plan: {"plan": plan_figure},
-    Replication: {"again": hero_figure, "repeats": repeats_figure, "curve": _curve},
+# by the name of the record: what describes its pictures; the first one stands for the result
+FIGURES: Mapping[str, Mapping[str, str]] = {
+    "Audit": {"pvalues": "reruns:audit_figure"},
+    "Calibration": {"calibration": "intervals:calibration_figure"},
+    "Comparison": {
+        "again": "hero:hero_figure",
+        "differences": "comparison:comparison_figure",
+        "repeats": "repeats:forecast_figure",
+    },
+    "Finding": {"again": "hero:hero_figure"},
+    "Gate": {"margin": "intervals:gate_figure"},
+    "Judgement": {"both": "intervals:judgement_figure"},
+    "Look": {"sequence": "intervals:look_figure"},
+    "ManyComparison": {"ranks": "standings:standing_figure", "matrix": "standings:matrix_figure"},
+    "MeansReplication": {"correlations": "curves:means_figure"},
+    "Parts": {"parts": "intervals:parts_figure"},
+    "Plan": {"plan": "curves:plan_figure"},
+    "Replication": {
+        "again": "hero:hero_figure",
+        "repeats": "repeats:repeats_figure",
+        "curve": "curves:result_figure",
+    },
 }
+_SIZED = ("hero", "comparison", "repeats")  # modules whose dots are as large as there is room
 WIDTHS = {"column": 3.25, "text": 5.5}  # inches, as papers have them
 _PIXELS = 96.0  # of an inch
 PHONE = (320.0 + 2 * MARGIN) / _PIXELS
-_SIZED = (
-    hero_figure,
-    comparison_figure,
-    repeats_figure,
-)  # their dots are as large as there is room
 
 
 def figure_of(result: Record, name: str | None = None, width: float | None = None) -> Figure:
     """Return one picture of a result, the one that stands for it unless another is named."""
-    known = FIGURES.get(type(result), {})
+    known = FIGURES.get(type(result).__name__, {})
     if not known:
         raise invalid("result", "one that has a picture", type(result).__name__)
     chosen = next(iter(known)) if name is None else require_choice(name, "figure", tuple(known))
-    describe = known[chosen]
+    describe: Callable[..., Figure] = resolve_name(f"{__package__}.{known[chosen]}")
     if width is None:
         return describe(result)
     pixels = width * _PIXELS - 2 * MARGIN
-    sized = describe in _SIZED
+    sized = known[chosen].partition(":")[0] in _SIZED
     return describe(result, width=pixels) if sized else replace(describe(result), width=pixels)
 
 
 def figures_of(result: Record) -> tuple[Figure, ...]:
     """Return the pictures of a report, the one that stands for the result first."""
-    if type(result) not in FIGURES:
+    if type(result).__name__ not in FIGURES:
         return ()
     first = figure_of(result)
     if isinstance(result, ManyComparison) and 2 < len(result.classifiers) <= MATRIX:

@@ -50,18 +50,17 @@ def _rows(spans: Sequence[Span], label: str) -> tuple[Panel, float]:
     """Return the rows below each other, and their height."""
     ends = [end for span in spans for end in (*span.limits, span.estimate)]
     x = spanning([end for end in ends if end is not None and abs(end) < float("inf")], 0.05, label)
-    count = len(spans)
-    names = (Tick(count - k, short_name(span.name, _LABEL)) for k, span in enumerate(spans))
+    names = tuple(Tick(row, short_name(span.name, _LABEL)) for row, span in enumerate(spans))
     marks: list[Mark] = [Rule(0.0)]
-    for level, span in zip(range(count, 0, -1), spans, strict=True):
+    for row, span in enumerate(spans):
         if has_width(span.limits):
             whole = 2.4 if span.estimate is not None else 14.0
-            marks.append(Line(tuple(span.limits), (level, level), span.tone, whole))
+            marks.append(Line(tuple(span.limits), (row, row), span.tone, whole))
         if span.estimate is not None:
-            at = (span.estimate,), (float(level),)
+            at = (span.estimate,), (row,)
             marks.append(Dots(*at, span.tone, 5.0, span.shape, said=(span.said,), key=True))
-    panel = Panel(x, Axis(0.4, count + 0.8, tuple(names), line=False), marks)
-    return panel, _AROUND + _ROW * count
+    panel = Panel(x, Axis(len(spans) - 0.4, -0.8, names, line=False), marks)
+    return panel, _AROUND + _ROW * len(spans)
 
 
 def parts_figure(found: Parts) -> Figure:

@@ -6,7 +6,9 @@ from itertools import accumulate
 import numpy as np
 from scipy import special
 
+from replicast.comparison.records import Comparison
 from replicast.design import describe_design, describe_repeat
+from replicast.errors import invalid
 from replicast.formatting import format_pvalue
 from replicast.presentation.pictures.figure import (
     Anchor,
@@ -82,6 +84,13 @@ def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
         height=top + _BELOW + _LINE * bool(counts[0]),
         data=Data.of(("p_from", "p_to", "direction", "of_100", "chance"), _rows(known, steps)),
     )
+
+
+def forecast_figure(found: Comparison, width: float = _WIDTH) -> Figure:
+    """Describe a hundred repeats of a comparison that has a forecast."""
+    if found.replication is None:
+        raise invalid("figure", "one that this result has: there is no forecast", "'repeats'")
+    return repeats_figure(found.replication, width)
 
 
 def _z(pvalue: float) -> float:

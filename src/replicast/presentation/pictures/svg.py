@@ -134,7 +134,7 @@ def _look(mark: Dots) -> str:
 
 def _outline(mark: Dots) -> tuple[float, float, str]:
     """Return where the outline of a mark begins, seen from its middle, and its way from there."""
-    r = mark.radius
+    r = round(mark.radius, 1)  # as it is written: half a circle is not half of a rounded one
     if mark.shape in _CORNERS:
         (x, y), *corners = [(a * r, b * r) for a, b in _CORNERS[mark.shape]]
         steps = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise([(x, y), *corners])]

@@ -1,8 +1,7 @@
-"""Round numbers for axes, and heights of curves."""
+"""Round numbers for axes."""
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 from replicast.formatting import format_signed
 from replicast.presentation.pictures.figure import Axis, Tick
@@ -47,11 +46,3 @@ def log_ticks(low: float, high: float) -> tuple[Tick, ...]:
     if len(inside) > 7:
         inside = [s for s in inside if f"{s:e}"[0] == "1"]
     return tuple(Tick(s, f"{s:,g}") for s in inside)
-
-
-def between(x: Sequence[float], y: Sequence[float], at: float) -> float:
-    """Return the height of a curve at an x between its ends, on the scale of the points' order."""
-    for (x0, y0), (x1, y1) in pairwise(zip(x, y, strict=True)):
-        if min(x0, x1) <= at <= max(x0, x1):
-            return y0 if x0 == x1 else y0 + (y1 - y0) * (at - x0) / (x1 - x0)
-    return y[0] if abs(at - x[0]) < abs(at - x[-1]) else y[-1]
