@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -367,6 +367,13 @@ def require_choice(value: object, argument: str, choices: Sequence[str]) -> str:
         return value
     shown = repr(value) if isinstance(value, str) else value
     raise invalid(argument, f"one of {', '.join(choices)}", shown, nearest(value, choices))
+
+
+def refuse_beside(given: str, others: Mapping[str, Any]) -> None:
+    """Refuse arguments that mean nothing beside this one."""
+    for other, value in others.items():
+        if value is not None:
+            raise invalid(other, f"left out with `{given}`", repr(value))
 
 
 def nearest(value: object, choices: Sequence[str]) -> str:

@@ -1,27 +1,30 @@
 """replicast compare and replicast demo."""
 
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.measuring import (
-    Answered,
-    Asked,
+from replicast.cli.options import (
+    BY,
+    LEVEL,
+    METHOD,
+    RELATION,
+    UNIT,
+    Files,
     Measuring,
-    fixed_tasks,
-    paired,
-    refuse_beside,
-    side_by_side_of,
+    Pair,
+    Reading,
+    in_scores,
 )
-from replicast.cli.options import BY, LEVEL, METHOD, RELATION, UNIT, Files, Pair, Reading, in_scores
-from replicast.cli.output import Output, show
+from replicast.cli.output import Output, show, show_reply
 from replicast.cli.terminal import app, note
+from replicast.cli.words import read_number, read_pairs
 
 if TYPE_CHECKING:
+    from replicast.comparison.inquiry import Inquiry, Reply
     from replicast.results import Answer
     from replicast.scores.tables import ScoreTable
 
@@ -69,31 +72,49 @@ class Comparing:
         return self.method or (None if self.scheme is None else PAIRED_TTEST.name)
 
     @property
-    def fixed(self) -> str | None:
-        """What is said of tasks that are these very ones."""
-        return None if self.tasks == "sample" else self.tasks
+    def fixed(self) -> bool:
+        """Whether the tasks are these very ones."""
+        return self.tasks not in (None, "sample")
+
+    @property
+    def weights(self) -> dict[str, float] | None:
+        """The weights of fixed tasks, by name; None where all have the same."""
+        from replicast.errors import invalid
+
+        if self.tasks == "fixed":
+            return None
+        given = read_pairs(self.tasks, "tasks", "maths=2,law=1, or sample or fixed")
+        try:
+            return {task: read_number(value) for task, value in given.items()}
+        except ValueError:
+            domain = "weights that are numbers, e.g. maths=2,law=1"
+            raise invalid("tasks", domain, repr(self.tasks)) from None
 
     def refuse_for_pairs(self, given: str, **others: Any) -> None:
         """Refuse what only a comparison of paired scores takes."""
+        from replicast.errors import refuse_beside
+
         named = ("method", "scheme", "rope", "cases", "ledger")
         refuse_beside(given, {name: getattr(self, name) for name in named} | others)
 
-    def answer(self, asked: Asked, table: "ScoreTable | None" = None) -> Answered:
+    def answer(self, inquiry: "Inquiry", table: "ScoreTable | None" = None) -> "Reply":
         """Compare two models."""
         from replicast.comparison.finding import Finding
+        from replicast.comparison.inquiry import observe
         from replicast.comparison.pair import compare as compare_pair
+        from replicast.errors import refuse_beside
         from replicast.scores.fold_sizes import with_cases
 
-        target = paired(asked, table, **self.options)
-        if isinstance(target.result, Finding):
-            what = "unpaired cases" if target.result.way == "unpaired" else "measure"
+        reply = observe(inquiry, table, **self.options)
+        if isinstance(reply.result, Finding):
+            what = "unpaired cases" if reply.result.way == "unpaired" else "measure"
             refuse_beside(what, {"method": self.test})
-            return target
-        seen = with_cases(target.result, self.cases)
+            return reply
+        pair = with_cases(reply.result, self.cases)
         how: dict[str, Any] = {} if self.scheme is None else {"scheme": self.scheme}
-        region = in_scores(self.rope, seen, "rope", self.unit)
-        found = compare_pair(seen, method=self.test, rope=region, **self.options, **how)
-        return target._replace(result=found)
+        region = in_scores(self.rope, pair, "rope", self.unit)
+        comparison = compare_pair(pair, method=self.test, rope=region, **self.options, **how)
+        return replace(reply, result=comparison)
 
 
 @app.command()
@@ -120,42 +141,48 @@ def compare(
 
       replicast compare cases.csv --by language
     """
+    from replicast.comparison.inquiry import by_parts
+    from replicast.errors import refuse_beside
+
     if measuring.measure is not None:
         comparing.refuse_for_pairs("measure", tasks=comparing.tasks)
-    if comparing.fixed is None:
+    if not comparing.fixed:
         refuse_beside("tasks=sample", {"scaling": comparing.scaling})
-    asked = Asked(scores, reading, measuring, models.names)
-    by, significance = comparing.by, comparing.significance
-    answered = side_by_side_of(asked, by, comparing.answer, significance)
-    if answered is None:
-        one = comparing.answer if measuring.measure else partial(_compare_scores, comparing)
-        answered = one(asked)
+    inquiry = reading.inquiry(scores, models.names, **asdict(measuring))
+    reply = by_parts(inquiry, comparing.by, comparing.answer, comparing.significance)
+    if reply is None and measuring.measure is not None:
+        reply = comparing.answer(inquiry)
+    elif reply is None:
+        reply = _compare_scores(comparing, inquiry)
     if comparing.ledger is not None:
-        _write_forecast(answered.result, comparing.ledger)
-    answered.show(output)
+        _write_forecast(reply.result, comparing.ledger)
+    show_reply(reply, output)
 
 
-def _compare_scores(comparing: Comparing, asked: Asked) -> Answered:
+def _compare_scores(comparing: Comparing, inquiry: "Inquiry") -> "Reply":
     """Compare two models of a table; where none is named, rank all and compare the first two."""
+    from replicast.comparison.inquiry import NOBODY, fixed_tasks
     from replicast.comparison.many import rank
     from replicast.errors import invalid
     from replicast.inference.one_model import score_interval
 
-    table = asked.read()
+    table = inquiry.table()
     count = len(table.classifiers)
-    if count == 1 and asked.names[1] is None:
+    if count == 1 and inquiry.names[1] is None:
         remedy = "`replicast rank` answers for one model"
         raise invalid("source", "scores of two models", f"one: {score_interval(table)}", remedy)
-    if comparing.fixed is not None:
-        comparing.refuse_for_pairs("tasks", dataset=asked.reading.dataset)
-        return fixed_tasks(asked, table, comparing.fixed, comparing.scaling, **comparing.options)
-    if count == 2 or asked.names != (None, None):
-        return comparing.answer(asked, table)
+    if comparing.fixed:
+        comparing.refuse_for_pairs("tasks", dataset=inquiry.request.dataset)
+        scaling: Any = comparing.scaling  # checked there
+        return fixed_tasks(inquiry, table, comparing.weights, scaling, **comparing.options)
+    if count == 2 or inquiry.names != NOBODY:
+        return comparing.answer(inquiry, table)
     ranked = rank(table, significance=comparing.significance, method=comparing.test)
     note(f"No pair was named, so all {count} are ranked; --first and --second name one.")
     first, second, *_ = ranked.classifiers
-    answered = comparing.answer(replace(asked, names=(first, second)), table)
-    return answered._replace(also={**answered.also, "ranking": ranked.to_dict()}, shown=ranked)
+    reply = comparing.answer(replace(inquiry, names=(first, second)), table)
+    beside = {**reply.beside, "ranking": ranked.to_dict()}
+    return replace(reply, beside=beside, shown=ranked)
 
 
 def _write_forecast(found: "Answer", ledger: Path) -> None:

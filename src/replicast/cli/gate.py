@@ -1,18 +1,17 @@
 """replicast gate: may this candidate replace the baseline? For continuous integration."""
 
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING
 
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.measuring import Answered, Asked, Measuring, paired, side_by_side_of
-from replicast.cli.options import BY, METHOD, UNIT, Files, Reading, choose_pair, in_scores
-from replicast.cli.output import Output
+from replicast.cli.options import BY, METHOD, UNIT, Files, Measuring, Reading, in_scores
+from replicast.cli.output import Output, show_reply
 from replicast.cli.terminal import app
 
 if TYPE_CHECKING:
+    from replicast.comparison.inquiry import Inquiry, Reply
     from replicast.errors import InvalidArgumentError
     from replicast.judging.records import Goal
     from replicast.scores.tables import ScoreTable
@@ -85,64 +84,51 @@ def gate(
 
       replicast gate cases.csv --candidate new --baseline old --margin 2 --by language
     """
+    from replicast.comparison.inquiry import by_parts, observe
     from replicast.errors import invalid
     from replicast.judging.gate import gate as open_gate
 
-    goal = gating.goal
+    goal, level = gating.goal, gating.significance
 
-    def answer(asked: Asked, table: "ScoreTable | None" = None) -> Answered:
-        target = paired(asked, table, significance=gating.significance)
-        found = open_gate(
-            target.result,
-            margin=in_scores(gating.margin, target.result, "margin", gating.unit),
+    def answer(inquiry: "Inquiry", table: "ScoreTable | None" = None) -> "Reply":
+        reply = observe(inquiry, table, significance=level)
+        verdict = open_gate(
+            reply.result,
+            margin=in_scores(gating.margin, reply.result, "margin", gating.unit),
             goal=goal,
-            significance=gating.significance,
+            significance=level,
             required_power=gating.required_power,
             method=gating.method,
         )
-        return target._replace(result=found)
+        return replace(reply, result=verdict)
 
-    asked = Asked(scores, reading, measuring, gating.names, assume=False)
+    inquiry = reading.inquiry(scores, gating.names, assume=False, **asdict(measuring))
     if by is None and measuring.measure is None:
-        answered = answer(asked, _read_or_ask(asked, gating))
+        reply = answer(inquiry, _read_or_ask(inquiry, gating))
     elif None in gating.names or gating.lacks_margin:
         domain = "given, with the candidate and the margin, beside a measure or slices"
         raise invalid("baseline", domain, "nothing")
     else:
-        answered = side_by_side_of(asked, by, answer, gating.significance) or answer(asked)
-    code = answered.result.exit_code
-    answered._replace(also={**answered.also, "exit_code": code}).show(output)
+        reply = by_parts(inquiry, by, answer, level) or answer(inquiry)
+    code = reply.result.exit_code
+    show_reply(replace(reply, beside={**reply.beside, "exit_code": code}), output)
     raise typer.Exit(code)
 
 
-def _read_or_ask(asked: Asked, gating: Gating) -> "ScoreTable":
+def _read_or_ask(inquiry: "Inquiry", gating: Gating) -> "ScoreTable":
     """Read the files; ask for the pair, the margin and what the files leave open in one message."""
-    from replicast.errors import (
-        InvalidArgumentError,
-        SeveralQuestionsError,
-        invalid,
-        require_choice,
-    )
+    from replicast.errors import SeveralQuestionsError, invalid, require_choice
     from replicast.scores.tables import resolve_name
 
-    table, left_open = None, []  # type: ScoreTable | None, list[InvalidArgumentError]
-    known: tuple[str, ...] = ()
-    try:
-        table = asked.read()
-        known = table.classifiers
-    except InvalidArgumentError as error:
-        if not error.questions:
-            raise
-        left_open += getattr(error, "asked", (error,))
-        with suppress(InvalidArgumentError):  # who is in files that leave something open
-            known = replace(asked, names=(None, None), assume=True).read().classifiers
-    for role, name in zip(("candidate", "baseline"), gating.names if known else (), strict=False):
+    table, left_open = inquiry.guess()
+    models = () if table is None else table.classifiers
+    for role, name in zip(("candidate", "baseline"), gating.names if models else (), strict=False):
         if name is not None:
-            require_choice(str(resolve_name(name, known)), role, known)
-    left_open += [*_unnamed(known, gating), *_without_margin(gating)]
+            require_choice(str(resolve_name(name, models)), role, models)
+    left_open += [*_unnamed(models, gating), *_without_margin(gating)]
     if left_open or table is None:
         raise left_open[0] if len(left_open) == 1 else SeveralQuestionsError(left_open)
-    choose_pair(known, *gating.names)
+    inquiry.choose(models)
     if table.chosen:
         got = "candidates of a search, of which the best was chosen on these folds"
         remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"

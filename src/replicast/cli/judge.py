@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from replicast.cli.bundles import argument, option
-from replicast.cli.options import METHOD, Pair, Reading, choose_pair, read_files
+from replicast.cli.options import METHOD, Pair, Reading
 from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
 from replicast.cli.words import read_number, read_pairs, read_pvalue, read_two
@@ -69,12 +69,10 @@ def judge(
     numbers = [_numbers(text, name) for name, text in told if text is not None]
     sides: list[Any] = numbers
     if not numbers and len(tables or ()) == 2:
-        sides = [
-            read_files([one], reading, classifiers=models.names, assume=False)
-            for one in tables or ()
-        ]
+        inquiries = [reading.inquiry([one], models.names, assume=False) for one in tables or ()]
+        sides = [inquiry.table() for inquiry in inquiries]
         account = (*sides[0].account, *sides[1].account)
-        first, second = choose_pair(sides[0].classifiers, first, second)
+        first, second = inquiries[0].choose(sides[0].classifiers)
     elif len(numbers) != 2 or tables:
         got = f"{len(tables or ())} tables" + (" and numbers" if numbers else "")
         raise invalid("tables", "two files, or `original` and `replication`", got)

@@ -10,11 +10,9 @@ from replicast.cli.bundles import option
 from replicast.cli.words import read_pairs
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from replicast.comparison.finding import Finding
+    from replicast.comparison.inquiry import Inquiry, Names
     from replicast.scores.pairs import PairedScores
-    from replicast.scores.tables import ScoreTable
 
 Files = Annotated[
     list[Path],
@@ -88,54 +86,42 @@ class Reading:
         given = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in given.items() if name not in ("design", "missing")}
 
+    def inquiry(
+        self, files: list[Path], names: "Names" = (None, None), *, assume: bool = True, **about: Any
+    ) -> "Inquiry":
+        """Return what is asked about two models of files; `about` may say by which measure."""
+        from replicast.comparison.inquiry import Inquiry
+        from replicast.design import parse_design
+        from replicast.reading.requests import Request
 
-def read_files(
-    files: "list[Path] | DataFrame",
-    reading: Reading,
-    *,
-    classifiers: tuple[str | None, ...] = (),
-    assume: bool = True,
-) -> "ScoreTable":
-    """Read the files with the options given; what was read and assumed is said with the answer."""
-    from replicast.design import parse_design
-    from replicast.reading.door import read_scores
+        request = Request(
+            design=parse_design(self.design) if self.design else None,
+            metric=self.metric,
+            missing=self.missing,  # type: ignore[arg-type]  # checked there
+            greater_is_better=self.greater_is_better,
+            rows=self.rows,  # type: ignore[arg-type]  # checked there
+            where=read_pairs(self.where, "where", "split=test"),
+            sheet=self.sheet,
+            dataset=self.dataset,
+            assume=assume,
+            **column_names(self.columns),
+        )
+        return Inquiry(files[0] if len(files) == 1 else files, request, names=names, **about)
 
-    named = [name for name in classifiers if name is not None]
-    return read_scores(
-        files[0] if isinstance(files, list) and len(files) == 1 else files,
-        design=parse_design(reading.design) if reading.design else None,
-        metric=reading.metric,
-        missing=reading.missing,  # type: ignore[arg-type]  # checked there
-        greater_is_better=reading.greater_is_better,
-        rows=reading.rows,  # type: ignore[arg-type]  # checked there
-        where=read_pairs(reading.where, "where", "split=test"),
-        sheet=reading.sheet,
-        classifiers=named if named and len(named) == len(classifiers) else None,
-        dataset=reading.dataset,
-        assume=assume,
-        **column_names(reading.columns),
+
+@dataclass(frozen=True, kw_only=True)
+class Measuring:
+    """The options by which predictions are measured."""
+
+    measure: str | None = option(
+        "Compare predictions, with the truth, by a measure: of classes (accuracy, balanced-accuracy, "
+        "f1, macro-f1, mcc, kappa), of scores and probabilities (auc, auc-ovr, average-precision, "
+        "brier, log-loss, ece), of numbers (mse, mae, r2), wer, c-index, pass@k; several with commas, "
+        "or all."
     )
-
-
-def choose_pair(
-    classifiers: tuple[str, ...], first: str | None, second: str | None
-) -> tuple[str, str]:
-    """Complete the pair where there is no choice, else ask for it."""
-    from replicast.errors import invalid
-    from replicast.scores.tables import resolve_name
-
-    named: list[Any] = [
-        None if name is None else str(resolve_name(name, classifiers)) for name in (first, second)
-    ]
-    if len(classifiers) == 2:
-        others = [name for name in classifiers if name not in named]
-        named = [name or others.pop(0) for name in named]
-    if None in named:
-        missing, domain = ("first", "second")[named.index(None)], f"one of {', '.join(classifiers)}"
-        raise invalid(missing, domain, "nothing", "Say which pair to compare")
-    if named[0] == named[1]:
-        raise invalid("second", "another classifier than `first`", repr(named[1]))
-    return named[0], named[1]
+    positive: str | None = option(
+        "The positive class for --measure, where classes are not 0 and 1."
+    )
 
 
 def in_scores(

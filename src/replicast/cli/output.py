@@ -12,6 +12,7 @@ from replicast.cli.bundles import option
 from replicast.cli.terminal import console, in_options, note
 
 if TYPE_CHECKING:
+    from replicast.comparison.inquiry import Reply
     from replicast.presentation.renderers.text import Line
     from replicast.results import Record
 
@@ -67,6 +68,12 @@ def show(
 
         write_whole(output.output, content)
         note(f"Written to {output.output}")
+
+
+def show_reply(reply: "Reply", output: Output) -> None:
+    """Print a reply, or its record, and write the file that was asked for."""
+    shown = reply.result if output.as_json or reply.shown is None else reply.shown
+    show(shown, output, reply.account, also=reply.beside)
 
 
 def _print(document: Any, *, more: bool) -> None:

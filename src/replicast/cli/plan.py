@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from replicast.cli.bundles import argument, option
-from replicast.cli.measuring import Asked, Measuring, paired, refuse_beside
-from replicast.cli.options import METHOD, Pair, Reading
+from replicast.cli.options import METHOD, Measuring, Pair, Reading
 from replicast.cli.output import Output, show
 from replicast.cli.reported import Forecasting, Reported
 from replicast.cli.terminal import app
 
 if TYPE_CHECKING:
+    from replicast.comparison.inquiry import Inquiry
     from replicast.replication.first_result import FirstResult
 
 
@@ -68,8 +68,8 @@ def plan(
             raise invalid(given, domain, repr(value), remedy)
     account: tuple[str, ...] = ()
     if scores:
-        asked = Asked(scores, reading, measuring, pair.names)
-        result, account = _observed(asked, method, reported.cases)
+        inquiry = reading.inquiry(scores, pair.names, **asdict(measuring))
+        result, account = _first_result(inquiry, method, reported.cases)
     else:
         result = read_reported(reported.given(reading.design))
     found = plan_replication(
@@ -81,22 +81,25 @@ def plan(
     show(found, output, account)
 
 
-def _observed(
-    asked: Asked, method: str | None, cases: int | None
+def _first_result(
+    inquiry: "Inquiry", method: str | None, cases: int | None
 ) -> "tuple[FirstResult, tuple[str, ...]]":
     """Read the first result from scores, by the test that `compare` would use, and say what it is."""
     from replicast.comparison.finding import Finding
-    from replicast.errors import invalid
+    from replicast.comparison.inquiry import observe
+    from replicast.errors import invalid, refuse_beside
     from replicast.inference.methods import choose_method
     from replicast.replication.first_result import read_first_result
     from replicast.scores.fold_sizes import with_cases
 
-    seen, account, *_ = paired(asked)
-    if isinstance(seen, Finding):
+    reply = observe(inquiry)
+    if isinstance(reply.result, Finding):
         refuse_beside("measure", {"method": method, "cases": cases})
-        if seen.first_result is None:
+        evidence, first = reply.result.evidence, reply.result.first_result
+        if first is None:
             raise invalid("scores", "two models that differ, to plan for", "no difference")
-        return seen.first_result, (*account, f"First result: {seen.evidence}.")
-    pair = with_cases(seen, cases)
-    found = choose_method(pair.design, method).test(pair)
-    return read_first_result(found, scores=pair), (*account, f"First result: {found}.")
+    else:
+        pair = with_cases(reply.result, cases)
+        evidence = choose_method(pair.design, method).test(pair)
+        first = read_first_result(evidence, scores=pair)
+    return first, (*reply.account, f"First result: {evidence}.")

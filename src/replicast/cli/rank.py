@@ -1,25 +1,19 @@
 """replicast rank: many classifiers over many datasets."""
 
 import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.measuring import (
-    Answered,
-    Asked,
-    Measuring,
-    by_pairs,
-    refuse_beside,
-    side_by_side_of,
-)
-from replicast.cli.options import Files, Reading
-from replicast.cli.output import Output, show
+from replicast.cli.options import Files, Measuring, Reading
+from replicast.cli.output import Output, show, show_reply
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, escape
 
 if TYPE_CHECKING:
+    from replicast.comparison.inquiry import Inquiry
     from replicast.scores.tables import ScoreTable
 
 
@@ -51,26 +45,28 @@ def rank(
 
       replicast rank scores.csv --control new-method --correction hochberg -o standing.png
     """
+    from replicast.comparison.inquiry import Reply, by_pairs, by_parts
     from replicast.comparison.many import rank
     from replicast.comparison.pair import compare
+    from replicast.errors import refuse_beside
 
-    asked = Asked(scores, reading, measuring)
+    inquiry = reading.inquiry(scores, **asdict(measuring))
+    several: Reply | None = None
     if measuring.measure is not None:
         refuse_beside("measure", {"control": control, "method": method, "top": top})
-        by_pairs(asked, significance, relation=relation or "unknown").show(output)
-        return
-    if reading.metric == "all":
+        several = by_pairs(inquiry, significance, relation=relation or "unknown")
+    elif reading.metric == "all":
 
-        def leaders(part: Asked) -> Answered:
-            table = part.read()
+        def leaders(part: "Inquiry") -> Reply:
+            table = part.table()
             first, second, *_ = rank(table, significance=significance).classifiers
-            return Answered(compare(table.pair(first, second), method=method), table.account)
+            return Reply(compare(table.pair(first, second), method=method), table.account)
 
-        several = side_by_side_of(asked, None, leaders, significance)
-        if several is not None:
-            several.show(output)
-            return
-    table = asked.read()
+        several = by_parts(inquiry, None, leaders, significance)
+    if several is not None:
+        show_reply(several, output)
+        return
+    table = inquiry.table()
     if len(table.classifiers) == 1:
         _print_one(table, as_json=output.as_json)
         return

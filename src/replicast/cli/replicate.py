@@ -4,7 +4,6 @@ from dataclasses import asdict
 from typing import Any
 
 from replicast.cli.bundles import option
-from replicast.cli.measuring import refuse_beside
 from replicast.cli.output import Output, show
 from replicast.cli.reported import Forecasting, Reported
 from replicast.cli.terminal import app
@@ -51,6 +50,7 @@ def replicate(
       replicast replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10
     """
     from replicast.design import parse_design
+    from replicast.errors import refuse_beside
     from replicast.replication.probability import report_replication
     from replicast.replication.reported import read_reported
 

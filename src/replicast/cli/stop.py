@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from replicast.cli.bundles import option
-from replicast.cli.options import Files, Pair, Reading, choose_pair, read_files
+from replicast.cli.options import Files, Pair, Reading
 from replicast.cli.output import Output, show
 from replicast.cli.terminal import app
 from replicast.cli.words import read_two
@@ -36,8 +36,9 @@ def stop(
     from replicast.errors import invalid
     from replicast.judging.monitor import Monitor
 
-    table = read_files(cases, reading, classifiers=models.names, assume=False)
-    names = choose_pair(table.classifiers, *models.names)
+    inquiry = reading.inquiry(cases, models.names, assume=False)
+    table = inquiry.table()
+    names = inquiry.choose(table.classifiers)
     pair = table.pair(*names, dataset=reading.dataset)
     if total is not None and total < len(pair.first):
         raise invalid("total", f"at least {len(pair.first)}, the cases that came", total)

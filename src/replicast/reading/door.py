@@ -1,15 +1,17 @@
 """One door for all formats: `read_scores` finds out what it was given."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
 
 from replicast.design import DesignLike, require_design
 from replicast.errors import (
+    Choice,
+    DesignNeededError,
     InvalidArgumentError,
     SeveralQuestionsError,
     invalid,
@@ -34,6 +36,7 @@ from replicast.scores.tables import ScoreTable
 
 PathLike: TypeAlias = str | Path
 Source: TypeAlias = PathLike | Sequence[PathLike] | Mapping[str, Any] | pd.DataFrame
+Guess: TypeAlias = tuple[ScoreTable | None, list[InvalidArgumentError]]
 _ENDINGS = (
     ".csv", ".tsv", ".txt", ".arff", ".json", ".jsonl", ".npz", ".parquet", ".xlsx", ".ods", ".eval",
     ".md", ".tex", ".html",
@@ -136,38 +139,59 @@ def read_scores(
     source, design = _of_search(said.pop("source"), design)
     said["design"] = None if design is None else require_design(design)
     said["where"] = {} if where is None else where
-    request = require_request(Request(**said))
+    return read_requested(source, Request(**said))
+
+
+def read_requested(source: Source, request: Request) -> ScoreTable:
+    """Read whatever was given as was asked, or raise all that it leaves open at once."""
+    table, asked = read_guessing(source, request)
+    if asked:
+        raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+    return cast(ScoreTable, table)  # there is one where nothing is open
+
+
+def read_guessing(source: Source, request: Request) -> Guess:
+    """Read whatever was given, as far as guesses go, with all that it leaves open."""
+    request = require_request(request)
     try:
-        return read_asking(open_documents(source, sheet), request)
+        return guess(open_documents(source, request.sheet), request)
     except MemoryError:
         domain, got = "a table that fits into the memory of this machine", "one that does not"
         raise invalid("source", domain, got, "Leave columns out, or give fewer files") from None
 
 
-def read_asking(documents: Sequence[Document], request: Request) -> ScoreTable:
-    """Read documents, or raise all that they leave open at once.
+def guess(
+    documents: Sequence[Document],
+    request: Request,
+    known: Callable[[InvalidArgumentError], Choice | None] = lambda _: None,
+) -> Guess:
+    """Read documents; answer a question as `known`, and others, which are returned, by a guess.
 
     Behind the first question there may be another: to find it, the likeliest answer is tried.
     """
     asked: list[InvalidArgumentError] = []
     while len(asked) < _MOST_QUESTIONS:
         try:
-            table = read_documents(documents, request)
+            return read_documents(documents, request), asked
         except InvalidArgumentError as error:
-            if not error.choices and not asked:
+            answer = known(error)
+            if answer is None and error.choices:
+                asked.append(error)
+                answer = _likeliest(error)
+            if answer is None and not asked:
                 raise
-            if not error.choices:
+            if answer is None:
                 break
-            asked.append(error)
-            likeliest = error.choices[0]
-            if likeliest.is_open:
-                break
-            request = answered(request, likeliest.argument, likeliest.value)
-        else:
-            if not asked:
-                return table
-            break
-    raise asked[0] if len(asked) == 1 else SeveralQuestionsError(asked)
+            request = answered(request, answer.argument, answer.value)
+    return None, asked
+
+
+def _likeliest(error: InvalidArgumentError) -> Choice | None:
+    """Return the likeliest answer that leaves no number open; of a design, so many folds."""
+    first = error.choices[0]
+    if first.is_open and isinstance(error, DesignNeededError):
+        return replace(first, value=f"kfold:folds={error.scores}")
+    return None if first.is_open else first
 
 
 def _of_search(source: Any, design: DesignLike | None) -> tuple[Any, DesignLike | None]:

@@ -1,12 +1,9 @@
 """A file cut by one of its columns: the rows of every value, and all of them, without the column."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-
 import pandas as pd
 
 from replicast.errors import invalid, nearest
-from replicast.reading.door import open_documents
+from replicast.reading.door import Source, open_documents
 from replicast.reading.formats.tables.several import one_sheet
 from replicast.reading.limits import HERE, Limits
 from replicast.reading.sheets import label_of, listing
@@ -15,13 +12,12 @@ _MOST = 200
 
 
 def read_slices(
-    files: Sequence[Path] | Mapping[str, bytes],
+    source: Source,
     by: str,
     sheet: str | None = None,
     limits: Limits = HERE,
 ) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
     """Return the table without the column, and the rows of each of its values, likewise."""
-    source = files if isinstance(files, Mapping) or len(files) > 1 else files[0]
     documents = open_documents(source, sheet, limits)
     strange = next((one.path.name for one in documents if not one.is_table), None)
     if strange is not None:
