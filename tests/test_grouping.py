@@ -14,7 +14,6 @@ from replicast.cli import app
 from replicast.design import Cases, Holdout
 from replicast.errors import InvalidContentError
 from replicast.formatting import format_pvalue
-from replicast.reading.documents import Document
 from replicast.web.forms import ScoresQuestion
 from replicast.web.jobs import _read
 
@@ -227,15 +226,14 @@ def test_every_command_says_so(tmp_path: Path) -> None:
 
 def test_the_page_asks_with_buttons() -> None:
     text = laid_out(drawn(4), "long", "site")[0].to_csv(index=False).encode()
-    documents = [Document(path=Path("scans.csv"), raw=text)]
-    table, asked = _read(documents, ScoresQuestion())
-    assert table is None
+    files = {"scans.csv": text}
+    _, asked = _read(files, ScoresQuestion())
     [question] = asked
     assert question.field == "cluster"
     assert list(question.choices) == ["none", "site"]
     assert all("(p " in label for label in question.choices.values())
     for answer, design in (("site", Cases(20, clusters=4)), ("none", Cases(20))):
-        table, _ = _read(documents, ScoresQuestion(cluster=answer))
+        table, _ = _read(files, ScoresQuestion(cluster=answer))
         assert table is not None
         assert table.design == design
 

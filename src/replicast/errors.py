@@ -86,15 +86,16 @@ class InvalidArgumentError(ReplicastError, ValueError):
     """
 
     choices: tuple[Choice, ...] = ()
+    asks = ""  # what a person is asked, where it is said otherwise than the refusal
 
     def __init__(self, argument: str, domain: str, got: object, remedy: str = "") -> None:
         self.argument = argument
         self.domain, self.got, self.remedy = domain, show(got), remedy
         super().__init__(argument, domain, self.got, remedy)
 
-    def offering(self, choices: Sequence[Choice]) -> Self:
+    def offering(self, choices: Sequence[Choice], asks: str = "") -> Self:
         """Return the error as a question with these answers, the likeliest first."""
-        self.choices = tuple(choices)
+        self.choices, self.asks = tuple(choices), asks
         if not self.remedy:
             self.remedy = "Say " + "; or ".join(f"{one.marked} {one.meaning}" for one in choices)
         return self
@@ -104,7 +105,8 @@ class InvalidArgumentError(ReplicastError, ValueError):
         """What has to be answered before the files can be read."""
         if not self.choices:
             return ()
-        return (Question(self.argument, self.sentence(advice=False), self.choices),)
+        text = self.asks or self.sentence(advice=False)
+        return (Question(self.argument, text, self.choices),)
 
     def sentence(self, naming: Naming = name_in_python, *, advice: bool = True) -> str:
         """Say which argument, what is allowed, what came and, with `advice`, what to do."""

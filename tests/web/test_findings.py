@@ -44,7 +44,7 @@ def test_m10_an_unknown_error_of_a_reader(
     def broken(*_: object) -> None:
         raise TypeError("ufunc 'isfinite' not supported")
 
-    monkeypatch.setattr(jobs, "read_documents", broken)
+    monkeypatch.setattr("replicast.reading.door.read_documents", broken)
     with caplog.at_level(logging.ERROR, "replicast.web"):
         told = jobs.report_scores({"s.csv": GOOD.encode()}, ScoresQuestion())
     assert "report the file as a fault" in told.mistakes[0].text

@@ -14,8 +14,8 @@ from replicast.cli import app
 from replicast.comparison.records import Comparison
 from replicast.reading.limits import PAGE
 from replicast.web import jobs as reports
-from replicast.web.forms import ScoresQuestion
-from replicast.web.jobs import EVERY, FILES, report_scores
+from replicast.web.forms import EVERY, ScoresQuestion
+from replicast.web.jobs import FILES, report_scores
 
 RNG = np.random.default_rng(11)
 PAIR = pd.DataFrame({"new": RNG.normal(0.85, 0.02, 10), "old": RNG.normal(0.8, 0.02, 10)})
@@ -217,7 +217,7 @@ def test_a_table_too_deep_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None
     def exhausted(*_: object, **__: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr(reports, "read_documents", exhausted)
+    monkeypatch.setattr("replicast.reading.door.read_documents", exhausted)
     assert "Use the command line for it." in sentences(ask(PAIR))["table"]
 
 
@@ -227,7 +227,7 @@ def test_a_worker_out_of_memory_is_told(monkeypatch: pytest.MonkeyPatch) -> None
     def exhausted(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(reports, "read_documents", exhausted)
+    monkeypatch.setattr("replicast.reading.door.read_documents", exhausted)
     with pytest.raises(MemoryError):
         ask(PAIR)
 
@@ -273,9 +273,9 @@ WHICH = "model,dataset,fold,accuracy,f1\n" + "".join(
 )
 PLAIN = (
     (HOLES, {"direction": "higher"},
-     {"missing": "flaml has no score on vehicle. What shall be left out?"}),
+     {"missing": "flaml lacks scores on 'vehicle'. What shall be left out?"}),
     (HOLES.replace("zoo,83.5", "zoo,"), {"direction": "higher"},
-     {"missing": "2 scores are missing: flaml on vehicle, flaml on zoo. What shall be left out?"}),
+     {"missing": "flaml lacks scores on 'vehicle', 'zoo'. What shall be left out?"}),
     (ZEROS, {"rows": "cases"}, {}),
     (HOLES.replace("vehicle,", "vehicle,82").replace(",7", ",17"), {},
      {"direction": "The table holds scores that have no name. Which scores are better?"}),
@@ -302,8 +302,8 @@ def test_questions_are_asked_in_english(
         labels = {v: words for one in found.questions for v, words in one.choices.items()}
         many = "zoo" in asked["missing"]
         assert labels == {
-            "drop-dataset": "the datasets vehicle, zoo" if many else "the dataset vehicle",
-            "drop-classifier": "the classifier flaml",
+            "drop-dataset": "to leave out 'vehicle'" + ", 'zoo'" * many,
+            "drop-classifier": "to leave out flaml",
         }
         for answer in labels:
             done = report_scores({"pasted table": table.encode()},

@@ -166,7 +166,10 @@ def _ask(
     place: str, domain: str, got: str, choices: tuple[Choice, ...] = _WAYS
 ) -> InvalidContentError:
     """Ask which way is better; which of two measures is meant is not for the answer to say."""
-    return InvalidContentError(place, domain, got, "", "greater_is_better").offering(choices)
+    asks = f"The table holds {got}. Which scores are better?"
+    if choices is _RIGHT:
+        asks = "Every score is 0 or 1. Does 1 mean right or wrong?"
+    return InvalidContentError(place, domain, got, "", "greater_is_better").offering(choices, asks)
 
 
 def refuse_mixed(

@@ -108,7 +108,8 @@ def ask_metric(known: Sequence[str], wanted: str | None, more: str = "") -> Inva
     if wanted is not None:
         return error
     error.remedy = "Say which with `metric=...`"
-    return error.offering([Choice("metric", one, f"to compare by {one}") for one in known])
+    asks = f"Several measures can be compared: {listing(known)}. Which one?"
+    return error.offering([Choice("metric", one, f"to compare by {one}") for one in known], asks)
 
 
 def choose_metric(known: Sequence[str], wanted: str | None, usual: Sequence[str] = ()) -> str:

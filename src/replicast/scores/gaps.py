@@ -8,7 +8,7 @@ import numpy as np
 
 from replicast.arrays import Bools, Floats
 from replicast.design import Cases, Datasets, Design
-from replicast.errors import MissingScoresError
+from replicast.errors import Choice, MissingScoresError
 from replicast.formatting import plural
 
 if TYPE_CHECKING:
@@ -176,12 +176,17 @@ def lacking_scores(
     unit = "case" if design.of_cases else design.unit if alone else "score"
     got = f"{shown} {verb} {f'{unit}s' if count is None else plural(count, unit)}{where}"
     if design.of_cases:
-        return MissingScoresError("missing", "drop-case", got, _CASES)
-    if alone:
-        return MissingScoresError(
-            "missing", "drop-classifier", got, one_dataset_advice(design, others)
-        )
-    return MissingScoresError("missing", "drop-dataset or drop-classifier", got, _DATASETS)
+        domain, remedy, gone = "drop-case", _CASES, {"drop-case": "these cases, for both"}
+    elif alone:
+        domain, remedy, gone = "drop-classifier", one_dataset_advice(design, others), {}
+    else:
+        domain, remedy = "drop-dataset or drop-classifier", _DATASETS
+        gone = {"drop-dataset": on_datasets(datasets)}
+    if others > 1 and not design.of_cases:
+        gone["drop-classifier"] = shown
+    choices = [Choice("missing", way, f"to leave out {what}") for way, what in gone.items()]
+    error = MissingScoresError("missing", domain, got, remedy)
+    return error.offering(choices, f"{got}. What shall be left out?")
 
 
 def one_dataset_advice(design: Design, others: int) -> str:

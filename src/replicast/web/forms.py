@@ -14,7 +14,7 @@ from pydantic import (
     model_validator,
 )
 
-from replicast.design import Datasets, Design, cross_validation, parse_design
+from replicast.design import Datasets, Design, cross_validation
 from replicast.errors import invalid
 from replicast.formatting import AtMost, typed_number, typed_pvalue
 from replicast.replication import reported
@@ -343,6 +343,9 @@ _SPELT: dict[_Rows, str] = {
 }
 
 
+EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice can be it
+
+
 class ScoresQuestion(Question):
     """What was said about a table of scores; everything may be left out."""
 
@@ -376,8 +379,14 @@ class ScoresQuestion(Question):
     )
     significance: _Level = Field(0.05, description="level of the test")
 
-    def design(self, scores: int) -> Design:
-        """Return the design that was said, for `scores` scores a classifier."""
+    @property
+    def pair(self) -> tuple[str | None, str | None]:
+        """Both models, as far as they were named."""
+        first, second = (None if name == EVERY else name for name in (self.first, self.second))
+        return first, second
+
+    def design(self, scores: int) -> str:
+        """Spell the design that was said, for `scores` scores a classifier."""
         runs = 1
         if self.rows == "runs":
             if self.folds is None or scores % self.folds:
@@ -388,4 +397,4 @@ class ScoresQuestion(Question):
             for name in ("n_train", "n_test"):
                 _given(self, name, "given with random splits")
         spelt = _SPELT[self.rows or "folds"]
-        return parse_design(spelt.format(scores=scores, runs=runs, **self.model_dump()))
+        return spelt.format(scores=scores, runs=runs, **self.model_dump())

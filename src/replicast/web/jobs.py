@@ -10,34 +10,45 @@ from typing import Any
 
 import numpy as np
 
-from replicast.arrays import Bools
+from replicast.comparison.finding import Finding
+from replicast.comparison.inquiry import Inquiry, Reply, answer_parts, observe
 from replicast.comparison.many import rank
 from replicast.comparison.pair import compare
-from replicast.comparison.parts import Parts, side_by_side
+from replicast.comparison.parts import Parts
 from replicast.comparison.records import Comparison, ManyComparison
 from replicast.errors import (
+    Choice,
     DegenerateScoresWarning,
     DesignNeededError,
     InvalidArgumentError,
+    MissingScoresError,
     ReplicastError,
     invalid,
 )
 from replicast.presentation.telling import rendered, tell
-from replicast.reading.documents import Document
-from replicast.reading.door import open_documents, read_documents
+from replicast.reading.door import guess, open_documents
 from replicast.reading.limits import PAGE
 from replicast.reading.packing import is_packed, unpack
 from replicast.reading.requests import Request
-from replicast.reading.sheets import listing
 from replicast.reading.slices import read_slices
 from replicast.scores.tables import ScoreTable
-from replicast.web.forms import ScoresQuestion
-from replicast.web.mistakes import Mistake, mistakes_in, shown
+from replicast.web.forms import EVERY, ScoresQuestion
+from replicast.web.mistakes import Mistake, mistakes_in, name_field, shown
 from replicast.web.templating import render
 
-Found = Comparison | ManyComparison | Parts
+Found = Comparison | Finding | ManyComparison | Parts
 MOST_CLASSIFIERS = 100
-EVERY = "*"  # answers "which?" with "all of them"; no name of a form's choice can be it
+_ROWS = {
+    "datasets": "each row is another dataset",
+    "folds": "the {scores} folds of one cross-validation on one dataset",
+    "runs": "several runs of cross-validation on one dataset, one after the other",
+    "splits": "independent random splits of one dataset",
+    "seeds": "{scores} seeds of each model on one split of one dataset",
+    "seeds-unsplit": "{scores} seeds of each model, and nothing is split into training and test data "
+    "(reinforcement learning, simulation)",
+    "cases": "the cases of one test set, 1 where a case was right",
+}
+_WAYS = {"True": "higher", "False": "lower"}  # in which scores are better
 
 _log = logging.getLogger("replicast.web")
 FILES = {
@@ -123,24 +134,24 @@ def _report(files: dict[str, bytes], question: ScoresQuestion, wanted: str) -> O
     source, slices = plain, {}  # type: Any, dict[str, Any]
     if question.by is not None:
         source, slices = read_slices(plain, question.by, limits=PAGE)
-    table, asked = _read(open_documents(source, None, PAGE), question)
-    if table is None:
+    table, asked = _read(source, question)
+    if table is not None:
+        asked += _open_questions(table, question, asked)
+    if asked or table is None:
         return Outcome(questions=tuple(asked), kept=keep(plain))
-    asked += _open_questions(table, question, asked)
-    if asked:
-        return Outcome(questions=tuple(asked), kept=keep(plain), **_names(table))
     found: Found = _compare(table, question)
     if question.by is not None:
         found = _by_slices(found, slices, question)
+    account = list(table.account)
     if wanted == "page":
         return _part_of_page(found, table, plain)
     if wanted in FILES:
-        return file_of(found, list(table.account), wanted)
+        return file_of(found, account, wanted)
     if wanted == "record":
-        account, direction = list(table.account), table.direction
-        return Outcome(record={**found.to_dict(), "account": account, "direction": direction})
-    told = tell(found, table.account)
-    shown = {"document": told, "pictures": told.pictures}
+        beside = {"account": account, "direction": table.direction}
+        return Outcome(record={**found.to_dict(), **beside})
+    document = tell(found, account)
+    shown = {"document": document, "pictures": document.pictures}
     return Outcome(html=render("_answer.html.j2", told=shown, blank=True, asks=""))
 
 
@@ -156,28 +167,24 @@ def _part_of_page(found: Found, table: ScoreTable, files: dict[str, bytes]) -> O
     )
 
 
-def _by_slices(whole: Found, slices: dict[str, Any], question: ScoresQuestion) -> Parts:
+def _by_slices(whole: Found, slices: dict[str, Any], question: ScoresQuestion) -> Found:
     """Compare within every slice; one that cannot be compared is left out, and said so."""
-    if not isinstance(whole, Comparison):
+    if isinstance(whole, ManyComparison):
         raise invalid("by", "left out where several are ranked", shown(question.by), "Choose two")
-    first, second = whole.scores.names
-    named = question.model_copy(update={"first": first, "second": second})
-    results, left = {}, []
-    for name, frame in slices.items():
-        try:
-            table, asked = _read(open_documents(frame, None, PAGE), named)
-            if table is None or asked:
-                raise invalid("by", "read like the whole", asked[0].text)
-            results[name] = _compare(table, named)
-        except InvalidArgumentError as error:
-            left.append(f"{name} ({error.got or error.domain})")
-    return side_by_side(
-        results,
-        by=question.by or "slice",
-        whole=whole,
-        significance=question.significance,
-        left_out="; ".join(left),
-    )
+
+    def answer(part: Inquiry) -> Reply:
+        table, asked = _read(part.source, question)
+        if table is None or asked:
+            raise invalid("by", "read like the whole", asked[0].text)
+        first, second = part.choose(table.classifiers)
+        named = question.model_copy(update={"first": first, "second": second})
+        return Reply(_compare(table, named))
+
+    names = question.pair
+    parts = {name: Inquiry(frame, names=names) for name, frame in slices.items()}
+    by, level = question.by or "slice", question.significance
+    parts_found: Parts = answer_parts(parts, by, answer, level, Reply(whole)).result
+    return parts_found
 
 
 def _names(table: ScoreTable) -> dict[str, Any]:
@@ -193,64 +200,42 @@ def keep(files: dict[str, bytes]) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _read(
-    documents: list[Document], question: ScoresQuestion
-) -> tuple[ScoreTable | None, list[Asked]]:
+def _read(source: Any, question: ScoresQuestion) -> tuple[ScoreTable | None, list[Asked]]:
     """Read the table with the answers given, and return what has to be asked."""
-    options: dict[str, Any] = {
-        "metric": question.metric,
-        "missing": question.missing,
-        "rows": question.layout,
-        "cluster_column": question.cluster,
-        "greater_is_better": None if question.direction is None else question.direction == "higher",
-    }
-    asked: list[Asked] = []
-    while True:
-        try:
-            return read_documents(documents, Request(**options)), asked
-        except DesignNeededError as error:
-            if "design" in options or error.scores < 2:
-                return None, [*asked, _about_rows(error)]
-            if question.rows is None:
-                asked.append(_about_rows(error))
-            # folds in the meantime, for the other questions; no answer is given yet
-            options["design"] = question.design(error.scores)
-        except InvalidArgumentError as error:
-            if error.argument == "greater_is_better" and options["greater_is_better"] is None:
-                asked.append(_about_direction(error))
-                options["greater_is_better"] = True  # in the meantime too
-                continue
-            return None, [*asked, _about_mistake(error, question)]
-
-
-def _about_rows(error: DesignNeededError) -> Asked:
-    scores = error.scores
-    return Asked(
-        "rows",
-        f"Each classifier has {scores} scores. What are they?",
-        {
-            "datasets": "each row is another dataset",
-            "folds": f"the {scores} folds of one cross-validation on one dataset",
-            "runs": "several runs of cross-validation on one dataset, one after the other",
-            "splits": "independent random splits of one dataset",
-            "seeds": f"{scores} seeds of each model on one split of one dataset",
-            "seeds-unsplit": f"{scores} seeds of each model, and nothing is split into training and "
-            "test data (reinforcement learning, simulation)",
-            "cases": "the cases of one test set, 1 where a case was right",
-        },
+    request = Request(
+        metric=question.metric,
+        missing=question.missing,
+        rows=question.layout,
+        cluster_column=question.cluster,
+        greater_is_better=None if question.direction is None else question.direction == "higher",
     )
+    said = question.rows is not None
+
+    def known(error: InvalidArgumentError) -> Choice | None:
+        """Answer with the design that was said, once: how many scores it has, the error tells."""
+        nonlocal said
+        if not said or not isinstance(error, DesignNeededError) or error.scores < 2:
+            return None
+        said = False
+        return Choice("design", question.design(error.scores), "")
+
+    table, errors = guess(open_documents(source, None, PAGE), request, known)
+    return table, [_about(error, question) for error in errors]
 
 
-def _about_direction(error: InvalidArgumentError) -> Asked:
-    if error.choices[0].meaning.endswith("1 is right"):
-        ones = {"higher": "1 is right", "lower": "1 is wrong"}
-        return Asked("direction", "Every score is 0 or 1. Does 1 mean right or wrong?", ones)
+def _about(error: InvalidArgumentError, question: ScoresQuestion) -> Asked:
+    """Return what a form asks where an answer can mend the error, once; others stay refusals."""
+    if isinstance(error, DesignNeededError):
+        kinds = {kind: words.format(scores=error.scores) for kind, words in _ROWS.items()}
+        return Asked("rows", f"Each classifier has {error.scores} scores. What are they?", kinds)
+    field = name_field(error.argument)
+    if getattr(question, field, error) not in (None, "refuse"):
+        raise error
+    (asked,) = error.questions
     choices = {
-        "higher": "higher is better, like accuracy",
-        "lower": "lower is better, like an error or a loss",
+        _WAYS.get(one.value, one.value): one.meaning.removeprefix("if ") for one in asked.choices
     }
-    known = f"The table holds {error.got}"
-    return Asked("direction", f"{known}. Which scores are better?", choices)
+    return Asked(field, asked.text, choices)
 
 
 def _gaps(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
@@ -259,65 +244,10 @@ def _gaps(table: ScoreTable, question: ScoresQuestion) -> list[Asked]:
         return []
     try:
         _compare(table, question)
-    except InvalidArgumentError as error:
-        if error.argument == "missing":
-            return [_about_gaps(table, question, error)]
+    except MissingScoresError as error:
+        if error.choices:
+            return [_about(error, question)]
     return []
-
-
-def _about_gaps(table: ScoreTable, question: ScoresQuestion, error: InvalidArgumentError) -> Asked:
-    """Ask what to leave out where scores are missing, by name."""
-    named = (question.first, question.second)
-    kept = [
-        k
-        for k, name in enumerate(table.classifiers)
-        if EVERY in named or None in named or name in named
-    ]
-    absent = np.isnan(table.scores[kept])
-    used: Bools = ~np.all(absent, axis=0)
-    used |= ~np.any(used, axis=(1, 2), keepdims=True)  # a dataset without any score lacks them all
-    gaps: Bools = np.any(absent & used, axis=(2, 3))
-    lacking = [table.classifiers[kept[i]] for i in np.flatnonzero(np.any(gaps, axis=1))]
-    if "drop-case" in error.domain:
-        drop = {"drop-case": "leave these cases out for both"}
-        known = f"Some cases have no score of {listing(lacking)}."
-        return Asked("missing", f"{known} What shall be left out?", drop)
-    where = [table.datasets[j] for j in np.flatnonzero(np.any(gaps, axis=0))]
-    told = [f"{table.classifiers[kept[i]]} on {table.datasets[j]}" for i, j in np.argwhere(gaps)]
-    known = f"{len(told)} scores are missing: {listing(told)}."
-    if len(told) == 1:
-        known = f"{lacking[0]} has no score on {where[0]}."
-    return Asked(
-        "missing",
-        f"{known} What shall be left out?",
-        {
-            "drop-dataset": _left_out("dataset", where),
-            "drop-classifier": _left_out("classifier", lacking),
-        },
-    )
-
-
-def _left_out(what: str, names: list[str]) -> str:
-    return f"the {what}{'s' if len(names) > 1 else ''} {listing(names)}"
-
-
-def _about_mistake(error: InvalidArgumentError, question: ScoresQuestion) -> Asked:
-    """Turn a refusal that an answer can mend into a question, once; others stay refusals."""
-    if error.argument == "metric" and question.metric is None:
-        known = error.domain.removeprefix("one of ")
-        return Asked("metric", f"Several measures can be compared: {known}. Which one?", {})
-    if error.argument == "cluster_column" and error.choices and question.cluster is None:
-        choices = {one.value: one.meaning for one in error.choices}
-        return Asked("cluster", f"The table has {error.got}. Which are related?", choices)
-    if error.argument == "rows" and question.layout is None:
-        layouts = {
-            "datasets": "datasets; a column is a classifier",
-            "classifiers": "classifiers; a column is a dataset",
-        }
-        return Asked(
-            "layout", "Nothing tells classifiers from datasets. What are the rows?", layouts
-        )
-    raise error
 
 
 def _open_questions(table: ScoreTable, question: ScoresQuestion, asked: list[Asked]) -> list[Asked]:
@@ -333,20 +263,20 @@ def _open_questions(table: ScoreTable, question: ScoresQuestion, asked: list[Ask
     return found if guessed else [*found, *_gaps(table, question)]
 
 
-def _compare(table: ScoreTable, question: ScoresQuestion) -> Comparison | ManyComparison:
+def _compare(table: ScoreTable, question: ScoresQuestion) -> Found:
     names = table.classifiers
     if len(names) < 2:
         raise invalid("table", "scores of at least two classifiers", shown(names[0]))
-    first = None if question.first == EVERY else question.first
-    second = None if question.second == EVERY else question.second
-    if len(names) > 2 and not (first and second):
-        return _ranked(table, first, question)
-    others = [name for name in names if name not in (first, second)]
-    first, second = first or others[0], second or others[-1]
-    if first == second:
-        raise invalid("second", "another classifier than the first", shown(second))
-    pair = table.pair(first, second, dataset=question.dataset)
-    return compare(pair, significance=question.significance, relation=question.relation)
+    pair = question.pair
+    if len(names) > 2 and None in pair:
+        return _ranked(table, pair[0], question)
+    options: dict[str, Any] = {
+        "significance": question.significance,
+        "relation": question.relation,
+    }
+    inquiry = Inquiry(None, Request(dataset=question.dataset), names=pair)
+    observed = observe(inquiry, table, **options).result
+    return observed if isinstance(observed, Finding) else compare(observed, **options)
 
 
 def _ranked(table: ScoreTable, control: str | None, question: ScoresQuestion) -> ManyComparison:

@@ -38,6 +38,8 @@ _FIELDS = {
     "sds": "first_sd",
     "means": "first_mean",
     "cluster_column": "cluster",
+    "rows": "layout",
+    "design": "rows",
 }
 
 

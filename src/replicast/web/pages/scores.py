@@ -13,8 +13,8 @@ from replicast.errors import ReplicastError, invalid
 from replicast.web import api
 from replicast.web.caching import refuse_twice
 from replicast.web.fields import at_field
-from replicast.web.forms import ScoresQuestion
-from replicast.web.jobs import EVERY, FILES, Outcome, file_of, keep, report_scores
+from replicast.web.forms import EVERY, ScoresQuestion
+from replicast.web.jobs import FILES, Outcome, file_of, keep, report_scores
 from replicast.web.mistakes import Mistake, mistakes_in, parse, shown
 from replicast.web.templating import EXAMPLES, render
 from replicast.web.uploads import (

@@ -210,7 +210,9 @@ def _question(
     whose = "" if found is None or not found.whose else f". P-values are those of {found.whose}"
     remedy = f"Say {'; '.join(answers)}{whose}"
     domain = "a word on which cases are related"
-    return InvalidContentError(name, domain, got, remedy, "cluster_column").offering(choices)
+    asks = f"The table has {got}. Which are related?"
+    error = InvalidContentError(name, domain, got, remedy, "cluster_column")
+    return error.offering(choices, asks)
 
 
 @dataclass(frozen=True)

@@ -264,4 +264,6 @@ def ask_rows(table: Table, label: Column, columns: list[str]) -> InvalidContentE
     )
     if len(columns) > len(table.sheet.frame):  # there are more datasets than classifiers, mostly
         choices = choices[::-1]
-    return table.question("rows", "a table that tells classifiers from datasets", got, choices)
+    asks = "Nothing tells classifiers from datasets. What are the rows?"
+    domain = "a table that tells classifiers from datasets"
+    return table.refusal(domain, got, "", "rows").offering(choices, asks)
