@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from replicast.cli.bundles import REQUIRED, argument, option
-from replicast.cli.output import Output, show
+from replicast.cli.output import Output, set_table, show
 from replicast.cli.progress import progress
 from replicast.cli.terminal import app, console, note
 
@@ -21,8 +21,6 @@ def list_datasets(
     as_json: bool = option("Print the list as JSON.", False, "--json"),
 ) -> None:
     """List the datasets that come with replicast."""
-    from rich.table import Table
-
     from replicast import datasets
 
     found = [datasets.load(name) for name in datasets.names()]
@@ -31,12 +29,8 @@ def list_datasets(
     if as_json:
         typer.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in rows], indent=2))
         return
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for key in keys[:-1]:
-        table.add_column(key, justify="left" if key == "name" else "right")
-    for row in rows:
-        table.add_row(*(str(value) for value in row[:-1]))
-    console().print(table)
+    cells = [keys, *([str(value) for value in row] for row in rows)]
+    typer.echo("\n".join(set_table([row[:-1] for row in cells], console().width)))
 
 
 @app.command()

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from replicast.presentation.renderers.text import Line
     from replicast.results import Record
 
+Rows = list[tuple[str, str]]
 _COLOURS = {"pass": "green", "fail": "red", "cannot tell": "yellow"}
 
 
@@ -97,3 +98,49 @@ def _styled(line: "Line") -> Any:
     if line.kind == "caution":
         text.highlight_words(["caution:"], "yellow")
     return text
+
+
+def print_rows(context: Any, title: str, rows: Rows) -> None:
+    """Print a title, and below it names with what they mean."""
+    formatter = context.make_formatter()
+    with formatter.section(title):
+        formatter.write_dl(rows)
+    typer.echo(formatter.getvalue().strip())
+
+
+def set_table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    r"""Set rows of cells as text no wider than the screen; no cell is broken.
+
+    What is too wide is turned on its side, or cut into several tables with the first column in front.
+
+    Examples
+    --------
+    >>> print(*set_table([["name", "rows"], ["vote", "435"]], 80), sep="\n")
+    name  rows
+    vote   435
+    """
+    turned = [*zip(*rows, strict=True)]
+    columns = _columns(rows)
+    if _width(columns) > width >= _width(_columns(turned)):
+        columns = _columns(turned)
+    tables, taken = [], columns[:1]
+    for column in columns[1:]:
+        if len(taken) > 1 and _width([*taken, column]) > width:
+            tables.append(taken)
+            taken = columns[:1]
+        taken = [*taken, column]
+    return ["\n".join(map("  ".join, zip(*table, strict=True))) for table in (*tables, taken)]
+
+
+def _columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the columns of a table, each cell as wide as the widest; the first is to the left."""
+    columns = []
+    for column in zip(*rows, strict=True):
+        side = ">" if columns else "<"
+        width = max(map(len, column))
+        columns.append([f"{cell:{side}{width}}" for cell in column])
+    return columns
+
+
+def _width(columns: Sequence[Sequence[str]]) -> int:
+    return sum(len(column[0]) + 2 for column in columns) - 2

@@ -2,21 +2,18 @@
 
 import json
 import shlex
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from replicast.cli.bundles import REQUIRED, argument, option
+from replicast.cli.output import print_rows, set_table
 from replicast.cli.progress import progress
 from replicast.cli.standard_input import is_standard_input
 from replicast.cli.terminal import App, Group, app, console, escape
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
     from replicast.studies.plan import Study
 
 study_app = App(
@@ -39,17 +36,15 @@ def _find(name: str) -> "Study":
 
 
 @study_app.command("list")
-def list_studies() -> None:
+def list_studies(context: typer.Context) -> None:
     """List the studies that come with replicast."""
-    from rich.table import Table
-
     from replicast.studies.library import STUDIES
 
-    table = Table.grid(padding=(0, 2, 0, 0))
+    rows = []
     for study in STUDIES.values():
-        minutes = f"{study.minutes} min" if study.minutes else ""
-        table.add_row(study.name, study.experiments, minutes, escape(study.title))
-    console().print(table)
+        minutes = f", {study.minutes} min" if study.minutes else ""
+        rows.append((study.name, f"{study.title}. {study.experiments}{minutes}"))
+    print_rows(context, "Studies", rows)
 
 
 @study_app.command()
@@ -169,46 +164,11 @@ def summary(
         typer.echo(json.dumps(found.to_dict(), indent=2))
         return
     screen = console()
-    rows = [found.headings, *found.rows]
     screen.print(f"[bold]{escape(found.title)}[/]\n")
-    if not _fits(rows, screen) and _fits(turned := list(zip(*rows, strict=True)), screen):
-        rows = turned
-    for place, part in enumerate(_parts(rows, screen)):
-        screen.print("\n" * (place > 0), end="")
-        screen.print(_set(part))
+    tables = set_table([found.headings, *found.rows], screen.width)
+    screen.print(escape("\n\n".join(tables)))
     for note in found.notes:
         screen.print(f"\n{escape(note)}")
-
-
-def _fits(rows: Sequence[Sequence[str]], screen: "Console") -> bool:
-    """Say whether a table is as narrow as the screen, with no cell broken."""
-    unbounded = screen.options.update(max_width=10_000)
-    return screen.measure(_set(rows), options=unbounded).maximum <= screen.width
-
-
-def _parts(rows: Sequence[Sequence[str]], screen: "Console") -> Iterator[list[list[str]]]:
-    """Cut a table that is too wide into some that fit, each with the first column in front."""
-    columns = list(zip(*rows, strict=True))
-    taken = columns[:1]
-    for column in columns[1:]:
-        wider = list(zip(*taken, column, strict=True))
-        if len(taken) > 1 and not _fits(wider, screen):
-            yield [list(row) for row in zip(*taken, strict=True)]
-            taken = columns[:1]
-        taken = [*taken, column]
-    yield [list(row) for row in zip(*taken, strict=True)]
-
-
-def _set(rows: Sequence[Sequence[str]]) -> "Table":
-    """Set rows of cells as a table whose first row is the heading."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in rows[0]:
-        table.add_column(escape(heading), justify="right", overflow="fold")
-    for row in rows[1:]:
-        table.add_row(*(escape(cell) for cell in row))
-    return table
 
 
 @study_app.command()

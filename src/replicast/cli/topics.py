@@ -6,9 +6,9 @@ from typing import Any
 import typer
 
 from replicast.cli.bundles import argument
+from replicast.cli.output import Rows, print_rows
 from replicast.cli.terminal import app
 
-Rows = list[tuple[str, str]]
 _EXIT_CODES = {
     "0": "The answer was given; `gate` passes, `stop` is decided.",
     "1": "`gate` fails.",
@@ -99,7 +99,7 @@ def print_help(
     inside: Any = context.find_root()
     if topic and topic[0] in TOPICS and len(topic) == 1:
         title, rows = TOPICS[topic[0]]
-        _print_rows(inside, title, rows())
+        print_rows(inside, title, rows())
         return
     for word in topic or ():
         known = getattr(inside.command, "commands", {})
@@ -110,12 +110,4 @@ def print_help(
     typer.echo(inside.command.get_help(inside))
     if not topic:
         typer.echo()
-        _print_rows(inside, "Topics", [(name, title) for name, (title, _) in TOPICS.items()])
-
-
-def _print_rows(context: Any, title: str, rows: Rows) -> None:
-    """Print a title, and below it names with what they mean."""
-    formatter = context.make_formatter()
-    with formatter.section(title):
-        formatter.write_dl(rows)
-    typer.echo(formatter.getvalue().strip())
+        print_rows(inside, "Topics", [(name, title) for name, (title, _) in TOPICS.items()])
