@@ -18,28 +18,18 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., "Gate"]:
     Takes what `replicast.assert_not_worse` takes; `unsure` may also be `skip`.
     """
     from replicast.errors import require_choice
-    from replicast.judging.gate import gate
-    from replicast.presentation.assertion import paired
+    from replicast.presentation.assertion import gate_of, refuse_failure
     from replicast.presentation.telling import tell
 
-    def check(
-        candidate: Any,
-        baseline: Any,
-        *,
-        design: Any = None,
-        names: tuple[str, str] = ("candidate", "baseline"),
-        unsure: str = "fail",
-        **options: Any,
-    ) -> "Gate":
+    def check(candidate: Any, baseline: Any, *, unsure: str = "fail", **options: Any) -> "Gate":
         require_choice(unsure, "unsure", ("fail", "pass", "skip"))
-        found = gate(paired(candidate, baseline, design, names), **options)
+        found = gate_of(candidate, baseline, **options)
         told = tell(found)
         lines = "; ".join(" ".join(filter(None, (r.label, r.value, r.remark))) for r in told.lines)
         request.node.user_properties.append((_PROPERTY, f"{told.headline} ({lines})"))
         if found.outcome == "cannot tell" and unsure == "skip":
             pytest.skip(told.headline)
-        if found.outcome == "fail" or (found.outcome == "cannot tell" and unsure == "fail"):
-            raise AssertionError(str(found))
+        refuse_failure(found, unsure)
         return found
 
     return check

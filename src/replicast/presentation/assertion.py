@@ -1,6 +1,6 @@
 """A gate as an assertion, for any test runner."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -8,7 +8,6 @@ from replicast.design import DesignLike, Holdout
 from replicast.errors import require_choice
 from replicast.judging.gate import gate
 from replicast.judging.records import Gate, Goal
-from replicast.scores.pairs import PairedScores
 
 Unsure = Literal["fail", "pass"]
 
@@ -49,25 +48,34 @@ def assert_not_worse(
     'pass'
     """
     require_choice(unsure, "unsure", ("fail", "pass"))
-    found = gate(
-        paired(candidate, baseline, design, names),
+    found = gate_of(
+        candidate,
+        baseline,
+        design=design,
+        names=names,
         margin=margin,
         goal=goal,
         significance=significance,
         required_power=required_power,
     )
-    if found.outcome == "fail" or (found.outcome == "cannot tell" and unsure == "fail"):
-        raise AssertionError(str(found))
+    refuse_failure(found, unsure)
     return found
 
 
-def paired(
-    candidate: ArrayLike, baseline: ArrayLike, design: DesignLike | None, names: tuple[str, str]
-) -> PairedScores:
-    """Pair two rows of scores; without a design they are cases that are right or wrong."""
-    return PairedScores(
-        first=candidate,
-        second=baseline,
-        design=Holdout() if design is None else design,
-        names=names,
-    )
+def gate_of(
+    candidate: ArrayLike,
+    baseline: ArrayLike,
+    *,
+    design: DesignLike | None = None,
+    names: tuple[str, str] = ("candidate", "baseline"),
+    **options: Any,
+) -> Gate:
+    """Return the gate of two rows of scores; without a design they are cases, right or wrong."""
+    design = Holdout() if design is None else design
+    return gate(candidate, baseline, design=design, names=names, **options)
+
+
+def refuse_failure(found: Gate, unsure: str) -> None:
+    """Raise an AssertionError for a gate that fails, and for one that cannot tell if that is failing."""
+    if found.outcome == "fail" or (found.outcome == "cannot tell" and unsure == "fail"):
+        raise AssertionError(str(found))
