@@ -9,8 +9,6 @@ from replicast.cli.reported import Forecasting, Reported
 from replicast.cli.terminal import app
 from replicast.cli.words import read_two
 
-_DESIGN = ("cases", "folds", "runs", "datasets", "seeds")  # which two means need too
-
 
 @app.command()
 def replicate(
@@ -49,42 +47,34 @@ def replicate(
 
       replicast replicate --means 93.4,92.1 --sds 1.2,1.0 --folds 10
     """
-    from replicast.design import parse_design
-    from replicast.errors import refuse_beside
-    from replicast.replication.probability import report_replication
-    from replicast.replication.reported import read_reported
+    from replicast.replication.replicate import replicate
+    from replicast.replication.reported import kind_of
 
-    options: dict[str, Any] = asdict(forecasting)  # checked there
-    if means is not None:
-        others = {
-            "data": None if data == 1.0 else data,
-            "spread": spread,
-            "target": target,
-            "confidence": None if confidence == 0.95 else confidence,
-        }
-        refuse_beside("means", reported.changed(without=_DESIGN) | others)
-        where = {name: getattr(reported, name) for name in _DESIGN}
-        _replicate_means(means, sds, output, {**where, "design": design, **options})
-        return
-    given = reported.given(design, spread)
-    found = report_replication(
-        read_reported(given),
-        **options,
+    told: dict[str, Any] = {}
+    if means is None:
+        told["given"] = reported.given(design, spread)
+        kind_of(told["given"])  # refuses none and several
+    found = replicate(
+        **reported.numbers,
+        **_read_means(means, sds),
+        design=design,
+        spread=spread,
+        **asdict(forecasting),  # checked there
         confidence_level=confidence,
-        target_design=parse_design(target) if target else None,
+        target_design=target,
         data_factor=data,
     )
-    show(found, output, given=given)
+    show(found, output, **told)
 
 
-def _replicate_means(means: str, sds: str | None, output: Output, options: dict[str, Any]) -> None:
-    """Print what two means and spreads leave open."""
-    from replicast.reading.vocabulary.cells import read_means
-    from replicast.replication.replicate import replicate
+def _read_means(means: str | None, sds: str | None) -> dict[str, Any]:
+    """Read two means and their spreads, which may stand among the means as papers have them."""
+    if means is not None and sds is None:
+        from replicast.reading.vocabulary.cells import read_means
 
-    both = read_means(means)
-    if both is not None and sds is None:
-        means, sds = both
-    spreads = None if sds is None else read_two(sds, "sds", "two numbers such as 1.2,1.0")
-    numbers = read_two(means, "means", "two numbers such as 93.4,92.1")
-    show(replicate(means=numbers, sds=spreads, **options), output)
+        means, sds = read_means(means) or (means, sds)
+    told = {}
+    for name, text, example in (("means", means, "93.4,92.1"), ("sds", sds, "1.2,1.0")):
+        if text is not None:
+            told[name] = read_two(text, name, f"two numbers such as {example}")
+    return told

@@ -31,21 +31,34 @@ class Reported:
         "ordinary, or unknown, which shows both.",
         "unknown",
     )
-    model: str = option("For wins: sign or bayesian.", "sign")
+    model: str | None = option("For wins: sign or bayesian. Default: sign.")
 
-    def given(self, design: str | None, spread: float | None = None) -> dict[str, Any]:
-        """Return what the options say of the one reported result, by the names of the library."""
-        from replicast.design import parse_design
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """What the options say, by the names of `replicate`."""
         from replicast.errors import invalid
 
-        told = {**asdict(self), "spread": spread}
-        discordant = told.pop("discordant")
-        if discordant is not None:
-            counts = [part.strip() for part in discordant.split(",")]
+        told = asdict(self)
+        if self.discordant is not None:
+            counts = [part.strip() for part in self.discordant.split(",")]
             if len(counts) != 2 or not all(part.isdecimal() for part in counts):
-                raise invalid("discordant", "two counts such as 40,20", repr(discordant))
-            told |= {"first_only": int(counts[0]), "second_only": int(counts[1])}
-        return {**told, "design": None if design is None else parse_design(design)}
+                raise invalid("discordant", "two counts such as 40,20", repr(self.discordant))
+            told["discordant"] = tuple(map(int, counts))
+        return told
+
+    def given(self, design: str | None, spread: float | None = None) -> dict[str, Any]:
+        """Return what the options say of the one reported result, by the fields of `REPORTED`."""
+        from replicast.design import parse_design
+
+        told = self.numbers
+        first_only, second_only = told.pop("discordant") or (None, None)
+        return {
+            **told,
+            "first_only": first_only,
+            "second_only": second_only,
+            "spread": spread,
+            "design": None if design is None else parse_design(design),
+        }
 
     def changed(self, *, without: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the options that were given, but for some."""

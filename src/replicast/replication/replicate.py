@@ -141,7 +141,11 @@ def replicate(
     options = {"ties": ties, "test": test, "spread": spread, "model": model}
     numbers = {"t": t, "z": z, "pvalue": pvalue, "wins": wins, "discordant": discordant}
     if means is not None:
-        repeat = {"target_design": target_design, "data_factor": data_factor}
+        repeat = {
+            "target_design": target_design,
+            "data_factor": data_factor,
+            "confidence_level": confidence_level,
+        }
         refuse_beside("means", {"evidence": evidence, **numbers, **options, **repeat})
         return replicate_means(
             means,
@@ -188,7 +192,8 @@ def _only(numbers: dict[str, Any]) -> Kind:
 
 def refuse_beside(argument: str, others: dict[str, Any]) -> None:
     """Refuse what was given beside an argument that has no use for it."""
-    unsaid = {"ties": 0, "test": "unknown", "runs": 1, "data_factor": 1.0}
+    unsaid = {"ties": 0, "test": "unknown", "runs": 1, "data_factor": 1.0,
+              "confidence_level": 0.95}  # fmt: skip
     for name, value in others.items():
         if value is not None and not (isinstance(value, Plain) and value == unsaid.get(name)):
             raise invalid(name, f"left out with `{argument}`", repr(value))
