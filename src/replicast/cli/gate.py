@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from replicast.judging.records import Goal
     from replicast.scores.tables import ScoreTable
 
+_ROLES = {"candidate": "the new one", "baseline": "the one it would replace"}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Gating:
@@ -116,19 +118,23 @@ def gate(
 
 
 def _read_or_ask(inquiry: "Inquiry", gating: Gating) -> "ScoreTable":
-    """Read the files; ask for the pair, the margin and what the files leave open in one message."""
-    from replicast.errors import SeveralQuestionsError, invalid, require_choice
-    from replicast.scores.tables import resolve_name
+    """Read the files; ask for the pair, the margin and what the files leave open in one message.
+
+    Who is candidate and who baseline is never guessed, since it turns the question.
+    """
+    from replicast.errors import InvalidArgumentError, SeveralQuestionsError, invalid
 
     table, left_open = inquiry.guess()
-    models = () if table is None else table.classifiers
-    for role, name in zip(("candidate", "baseline"), gating.names if models else (), strict=False):
-        if name is not None:
-            require_choice(str(resolve_name(name, models)), role, models)
-    left_open += [*_unnamed(models, gating), *_without_margin(gating)]
+    if table is not None:
+        try:
+            inquiry.choose(table.classifiers, _ROLES, guess=False)
+        except InvalidArgumentError as error:
+            if not error.choices:
+                raise
+            left_open.append(error)
+    left_open += _without_margin(gating)
     if left_open or table is None:
         raise left_open[0] if len(left_open) == 1 else SeveralQuestionsError(left_open)
-    inquiry.choose(models)
     if table.chosen:
         got = "candidates of a search, of which the best was chosen on these folds"
         remedy = "Give the scores of the chosen one and of the baseline on data it has not seen"
@@ -145,20 +151,3 @@ def _without_margin(gating: Gating) -> "list[InvalidArgumentError]":
     remedy = "Say which drop is still tolerated, e.g. `margin=1` for one point"
     tolerated = invalid("margin", "a positive difference", "nothing", remedy)
     return [tolerated.offering([Choice("margin", "1", "for 1 point, or 1 of the scores")])]
-
-
-def _unnamed(classifiers: tuple[str, ...], gating: Gating) -> "list[InvalidArgumentError]":
-    """Ask who is candidate and who baseline: it is never guessed, since it turns the question."""
-    from replicast.errors import Choice, invalid
-
-    missing = [name is None for name in gating.names]
-    told = any(missing) if len(classifiers) != 2 else all(missing)
-    if len(classifiers) < 2 or not told:
-        return []
-    role, which = ("candidate", "new one") if missing[0] else ("baseline", "one it would replace")
-    others = [name for name in classifiers if name not in gating.names]
-    choices = [Choice(role, name, f"if {name} is the {which}") for name in others]
-    error = invalid(
-        role, f"one of {', '.join(classifiers)}", "nothing", f"Say which is the {which}"
-    )
-    return [error.offering(choices)]

@@ -14,6 +14,7 @@ from replicast.comparison.parts import side_by_side
 from replicast.comparison.tasks import Scaling, compare_tasks, score_range
 from replicast.comparison.unpaired import compare_unpaired
 from replicast.errors import (
+    Choice,
     DesignMismatchError,
     InvalidArgumentError,
     MissingScoresError,
@@ -30,6 +31,8 @@ from replicast.scores.tables import ScoreTable, resolve_name
 
 Names = tuple[str | None, str | None]
 NOBODY: Names = (None, None)
+Roles = Mapping[str, str]  # arguments that name the two models, and which one is meant
+PAIR: Roles = {"first": "the first of the pair", "second": "the second of the pair"}
 _SHOWN = 5  # weights
 _SEEDS_AS_SAMPLE = (
     "The tasks are taken as a sample, each by the mean of its runs; `tasks=fixed` compares on these "
@@ -91,11 +94,11 @@ class Inquiry:
         kind = "scores" if needs == "numbers" else needs
         return read_predicted(self.source, cast(Any, kind), request)
 
-    def choose(self, models: tuple[str, ...]) -> tuple[str, str]:
-        """Return the pair that is compared."""
+    def choose(self, models: tuple[str, ...], *how: Roles, **options: bool) -> tuple[str, str]:
+        """Return the pair that is compared, or ask for it as `choose_pair` does."""
         ordered = [name for name in self.order if name in models]
         others = [name for name in models if name not in ordered]
-        return choose_pair((*ordered, *others), *self.names)
+        return choose_pair((*ordered, *others), self.names, *how, **options)
 
     @property
     def _request(self) -> Request:
@@ -104,20 +107,29 @@ class Inquiry:
         return replace(self.request, classifiers=named if len(named) == 2 else None)
 
 
-def choose_pair(models: tuple[str, ...], first: str | None, second: str | None) -> tuple[str, str]:
-    """Complete the pair where there is no choice, else ask for it."""
-    pair = [None if name is None else str(resolve_name(name, models)) for name in (first, second)]
-    if len(models) == 2:
-        others = [name for name in models if name not in pair]
-        pair = [name or others.pop(0) for name in pair]
-    one, other = pair
-    if one is None or other is None:
-        role = "first" if one is None else "second"
-        domain = f"one of {', '.join(models)}"
-        raise invalid(role, domain, "nothing", "Say which pair to compare")
-    if one == other:
+def choose_pair(
+    models: tuple[str, ...], names: Names, roles: Roles = PAIR, *, guess: bool = True
+) -> tuple[str, str]:
+    """Complete the pair where there is no choice, else ask for it.
+
+    Of two models the first in the file is the first, but for one that is no `guess`.
+    """
+    one, other = (
+        None if name is None else require_choice(str(resolve_name(name, models)), role, models)
+        for name, role in zip(names, roles, strict=True)
+    )
+    if one is not None and one == other:
         raise invalid("second", "another classifier than `first`", repr(other))
-    return one, other
+    if len(models) < 2:
+        raise invalid("source", "scores of two models", f"those of {', '.join(models)} alone")
+    others = [name for name in models if name not in (one, other)]
+    if len(models) == 2 and (guess or one or other):
+        one, other = one or others[0], other or others[-1]
+    if one is not None and other is not None:
+        return one, other
+    role, meaning = [*roles.items()][one is not None]
+    error = invalid(role, f"one of {', '.join(models)}", "nothing", f"Say which is {meaning}")
+    raise error.offering([Choice(role, name, f"if {name} is {meaning}") for name in others])
 
 
 def observe(inquiry: Inquiry, table: ScoreTable | None = None, **options: Any) -> Reply:
@@ -150,8 +162,6 @@ def by_measure(inquiry: Inquiry, **options: Any) -> Reply:
         return _by_answers(inquiry, measure, **options)
     cases = inquiry.predictions(needs)
     names = inquiry.choose(tuple(cases.said))
-    for role, name in zip(("first", "second"), names, strict=True):
-        require_choice(name, role, tuple(cases.said))
     finding = compare_measure(
         measure,
         cases.truth,
