@@ -2,8 +2,9 @@
 
 import gc
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import typer
 
@@ -33,6 +34,19 @@ def list_datasets(
     typer.echo("\n".join(set_table([row[:-1] for row in cells], console().width)))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Rerunning:
+    """The options of an audit: how often, by which tests, and how folds are fitted."""
+
+    reruns: int = option("How often everything is repeated.", 10)
+    tests: str | None = option("Tests to audit, separated by commas. Default: the usual ten.")
+    significance: float = option("Level of the tests.", 0.05)
+    seed: int = option("Seed of the partitions.", 0)
+    jobs: int = option("Cores to use.", 1)
+    engine: str = option("auto, or refit to fit every fold with scikit-learn.", "auto")
+    small_classes: str = option("refuse or allow classes with fewer rows than folds.", "refuse")
+
+
 @app.command()
 def audit(
     data: str = argument("A dataset that comes with replicast, or a CSV, Parquet or ARFF file."),
@@ -40,13 +54,7 @@ def audit(
     first: str = option("First classifier: a name or module:Class(...).", REQUIRED),
     second: str = option("Second classifier.", REQUIRED),
     target: str | None = option("Column of the class. Default: the last one."),
-    reruns: int = option("How often everything is repeated.", 10),
-    tests: str | None = option("Tests to audit, separated by commas. Default: the usual ten."),
-    significance: float = option("Level of the tests.", 0.05),
-    seed: int = option("Seed of the partitions.", 0),
-    jobs: int = option("Cores to use.", 1),
-    engine: str = option("auto, or refit to fit every fold with scikit-learn.", "auto"),
-    small_classes: str = option("refuse or allow classes with fewer rows than folds.", "refuse"),
+    rerunning: Rerunning,
     output: Output,
 ) -> None:
     """Rerun an experiment on new random partitions: does a test agree with itself?
@@ -57,15 +65,18 @@ def audit(
 
       replicast audit my.csv --target class --first "sklearn.svm:SVC(C=10)" --second tree
     """
-    with progress(f"{reruns} reruns on {Path(data).name}") as bar:  # shown before the imports
+    with progress(
+        f"{rerunning.reruns} reruns on {Path(data).name}"
+    ) as bar:  # shown before the imports
         from replicast.errors import require_choice
         from replicast.experiment.specs import read_estimator
         from replicast.kernels.compiled import told_of_compiling
         from replicast.replicability.measure import Experiment, audit
         from replicast.replicability.procedures import USUAL
 
-        require_choice(engine, "engine", ("auto", "refit"))
-        require_choice(small_classes, "small_classes", ("refuse", "allow"))
+        engine = require_choice(rerunning.engine, "engine", ("auto", "refit"))
+        small = require_choice(rerunning.small_classes, "small_classes", ("refuse", "allow"))
+        named = None if rerunning.tests is None else rerunning.tests.split(",")
         models = read_estimator(first, "first"), read_estimator(second, "second")
         problem = _load(data, target)
         experiment = Experiment(
@@ -74,18 +85,18 @@ def audit(
             problem.y,
             names=(first, second),
             dataset=problem.name,
-            engine="refit" if engine == "refit" else "auto",
-            small_classes="allow" if small_classes == "allow" else "refuse",
+            engine=cast(Any, engine),
+            small_classes=cast(Any, small),
         )
         with told_of_compiling(bar.tell_of_compiling):
             gc.freeze()  # compiling makes garbage, and what is loaded is none: a tenth is saved
             found = audit(
                 experiment,
-                tests=USUAL if tests is None else [name.strip() for name in tests.split(",")],
-                reruns=reruns,
-                rng=seed,
-                significance=significance,
-                n_jobs=jobs,
+                tests=USUAL if named is None else [name.strip() for name in named],
+                reruns=rerunning.reruns,
+                rng=rerunning.seed,
+                significance=rerunning.significance,
+                n_jobs=rerunning.jobs,
                 progress=bar.advance,
             )
     show(found, output)

@@ -1,6 +1,6 @@
 """replicast plan: what the next experiment needs, after a paper's numbers or scores of one's own."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +15,17 @@ if TYPE_CHECKING:
     from replicast.replication.first_result import FirstResult
 
 
+@dataclass(frozen=True, kw_only=True)
+class Planning:
+    """The options of a plan: what is wanted, what may grow, and by which test."""
+
+    vary: str | None = option(
+        "What may grow: datasets, folds, runs, cases, answers, seeds or splits."
+    )
+    probability: float = option("Wanted chance of replication.", 0.8)
+    method: str | None = option(METHOD)
+
+
 @app.command()
 def plan(
     scores: list[Path] | None = argument(
@@ -22,13 +33,9 @@ def plan(
     ),
     *,
     reported: Reported,
-    vary: str | None = option(
-        "What may grow: datasets, folds, runs, cases, answers, seeds or splits."
-    ),
-    probability: float = option("Wanted chance of replication.", 0.8),
+    planning: Planning,
     forecasting: Forecasting,
     pair: Pair,
-    method: str | None = option(METHOD),
     reading: Reading,
     measuring: Measuring,
     output: Output,
@@ -69,13 +76,13 @@ def plan(
     account: tuple[str, ...] = ()
     if scores:
         inquiry = reading.inquiry(scores, pair.names, **asdict(measuring))
-        result, account = _first_result(inquiry, method, reported.cases)
+        result, account = _first_result(inquiry, planning.method, reported.cases)
     else:
         result = read_reported(reported.given(reading.design))
     found = plan_replication(
         result,
-        probability=probability,
-        vary=cast(Any, vary),  # checked there
+        probability=planning.probability,
+        vary=cast(Any, planning.vary),  # checked there
         **asdict(forecasting),
     )
     show(found, output, account)

@@ -1,8 +1,8 @@
 """replicast rank: many classifiers over many datasets."""
 
 import json
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -17,25 +17,33 @@ if TYPE_CHECKING:
     from replicast.scores.tables import ScoreTable
 
 
-@app.command()
-def rank(
-    scores: Files,
-    *,
-    control: str | None = option("Compare only with this classifier, e.g. the new one."),
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """The options of a ranking: by which test, how corrected, and how much of it is shown."""
+
+    control: str | None = option("Compare only with this classifier, e.g. the new one.")
     correction: str = option(
         "Correction for many pairs: holm, hochberg, shaffer or bonferroni.", "holm"
-    ),
-    method: str | None = option("Test of a pair. Default: the one recommended for the design."),
-    significance: float = option("Level after correction.", 0.05),
+    )
+    method: str | None = option("Test of a pair. Default: the one recommended for the design.")
+    significance: float = option("Level after correction.", 0.05)
     relation: str | None = option(
         "How any two are related: close, any or unknown. Default: close for neighbours in the "
         "ranking, over datasets and on one test set; else unknown."
-    ),
-    reading: Reading,
-    measuring: Measuring,
-    top: int | None = option("So many rows of the table. Default: 5.", min=1),
-    every: bool = option("Every row of the table.", False, "--all"),
-    output: Output,
+    )
+    top: int | None = option("So many rows of the table. Default: 5.", min=1)
+    every: bool = option("Every row of the table.", False, "--all")
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What the library takes under the same names."""
+        names = ("control", "correction", "method", "significance", "relation")
+        return {name: getattr(self, name) for name in names}
+
+
+@app.command()
+def rank(
+    scores: Files, *, ranking: Ranking, reading: Reading, measuring: Measuring, output: Output
 ) -> None:
     """Compare many classifiers: who is first, who differs, and would it stay so?
 
@@ -50,37 +58,36 @@ def rank(
     from replicast.comparison.pair import compare
     from replicast.errors import refuse_beside
 
-    inquiry = reading.inquiry(scores, **asdict(measuring))
+    inquiry, level = reading.inquiry(scores, **asdict(measuring)), ranking.significance
     several: Reply | None = None
     if measuring.measure is not None:
-        refuse_beside("measure", {"control": control, "method": method, "top": top})
-        several = by_pairs(inquiry, significance, relation=relation or "unknown")
+        given = {name: getattr(ranking, name) for name in ("control", "method", "top")}
+        refuse_beside("measure", given)
+        several = by_pairs(inquiry, level, relation=ranking.relation or "unknown")
     elif reading.metric == "all":
 
         def leaders(part: "Inquiry") -> Reply:
             table = part.table()
-            first, second, *_ = rank(table, significance=significance).classifiers
-            return Reply(compare(table.pair(first, second), method=method), table.account)
+            first, second, *_ = rank(table, significance=level).classifiers
+            pair = table.pair(first, second)
+            return Reply(compare(pair, method=ranking.method), table.account)
 
-        several = by_parts(inquiry, None, leaders, significance)
+        several = by_parts(inquiry, None, leaders, level)
     if several is not None:
         show_reply(several, output)
         return
     table = inquiry.table()
-    if len(table.classifiers) == 1:
+    count = len(table.classifiers)
+    if count == 1:
         _print_one(table, as_json=output.as_json)
         return
-    with progress(f"comparing {len(table.classifiers)} classifiers") as bar:
+    with progress(f"comparing {count} classifiers") as bar:
         found = rank(
             table,
-            control=control,
-            correction=cast(Any, correction),  # checked there
-            method=method,
-            significance=significance,
-            relation=cast(Any, relation),  # checked there
+            **ranking.options,  # checked there
             progress=lambda done, total: bar.advance(done, total, "pairs"),
         )
-    rows = len(table.classifiers) if every else top
+    rows = count if ranking.every else ranking.top
     show(found, output, table.account, also={"direction": table.direction}, top=rows)
 
 

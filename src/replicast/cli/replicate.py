@@ -1,6 +1,6 @@
 """replicast replicate: the chance that a paper's numbers happen again."""
 
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from replicast.cli.bundles import option
@@ -10,21 +10,49 @@ from replicast.cli.terminal import app
 from replicast.cli.words import read_two
 
 
+@dataclass(frozen=True, kw_only=True)
+class Further:
+    """The options that give two means, or what is seldom told of a result."""
+
+    means: str | None = option("Two means, as 93.4,92.1; say --sds and --folds too.")
+    sds: str | None = option("Standard deviations of the scores, as 1.2,1.0.")
+    design: str | None = option(
+        "Another design, e.g. random-splits:splits=100,n_train=900,n_test=100 or "
+        "seeds:count=10,split=none."
+    )
+    spread: float | None = option("Standard deviation s* of Z.")
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Two means and their spreads, which may stand among the means as papers have them."""
+        means, sds = self.means, self.sds
+        if means is not None and sds is None:
+            from replicast.reading.vocabulary.cells import read_means
+
+            means, sds = read_means(means) or (means, sds)
+        told = {}
+        for name, text, example in (("means", means, "93.4,92.1"), ("sds", sds, "1.2,1.0")):
+            if text is not None:
+                told[name] = read_two(text, name, f"two numbers such as {example}")
+        return told
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeat:
+    """The options of the repeat that is foretold."""
+
+    confidence: float = option("Level of the interval.", 0.95)
+    target: str | None = option("Design of the replication, e.g. kfold:folds=20.")
+    data: float = option("Times the data of the first experiment.", 1.0)
+
+
 @app.command()
 def replicate(
     *,
     reported: Reported,
-    means: str | None = option("Two means, as 93.4,92.1; say --sds and --folds too."),
-    sds: str | None = option("Standard deviations of the scores, as 1.2,1.0."),
-    design: str | None = option(
-        "Another design, e.g. random-splits:splits=100,n_train=900,n_test=100 or "
-        "seeds:count=10,split=none."
-    ),
-    spread: float | None = option("Standard deviation s* of Z."),
+    further: Further,
     forecasting: Forecasting,
-    confidence: float = option("Level of the interval.", 0.95),
-    target: str | None = option("Design of the replication, e.g. kfold:folds=20."),
-    data: float = option("Times the data of the first experiment.", 1.0),
+    repeat: Repeat,
     output: Output,
 ) -> None:
     """Chance that a published result happens again on fresh data.
@@ -51,30 +79,17 @@ def replicate(
     from replicast.replication.reported import kind_of
 
     told: dict[str, Any] = {}
-    if means is None:
-        told["given"] = reported.given(design, spread)
+    if further.means is None:
+        told["given"] = reported.given(further.design, further.spread)
         kind_of(told["given"])  # refuses none and several
     found = replicate(
         **reported.numbers,
-        **_read_means(means, sds),
-        design=design,
-        spread=spread,
+        **further.numbers,
+        design=further.design,
+        spread=further.spread,
         **asdict(forecasting),  # checked there
-        confidence_level=confidence,
-        target_design=target,
-        data_factor=data,
+        confidence_level=repeat.confidence,
+        target_design=repeat.target,
+        data_factor=repeat.data,
     )
     show(found, output, **told)
-
-
-def _read_means(means: str | None, sds: str | None) -> dict[str, Any]:
-    """Read two means and their spreads, which may stand among the means as papers have them."""
-    if means is not None and sds is None:
-        from replicast.reading.vocabulary.cells import read_means
-
-        means, sds = read_means(means) or (means, sds)
-    told = {}
-    for name, text, example in (("means", means, "93.4,92.1"), ("sds", sds, "1.2,1.0")):
-        if text is not None:
-            told[name] = read_two(text, name, f"two numbers such as {example}")
-    return told
