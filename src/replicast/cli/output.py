@@ -134,7 +134,7 @@ def set_table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the columns of a table, each cell as wide as the widest; the first is to the left."""
-    columns = []
+    columns: list[list[str]] = []
     for column in zip(*rows, strict=True):
         side = ">" if columns else "<"
         width = max(map(len, column))

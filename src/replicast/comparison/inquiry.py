@@ -94,11 +94,13 @@ class Inquiry:
         kind = "scores" if needs == "numbers" else needs
         return read_predicted(self.source, cast(Any, kind), request)
 
-    def choose(self, models: tuple[str, ...], *how: Roles, **options: bool) -> tuple[str, str]:
+    def choose(
+        self, models: tuple[str, ...], roles: Roles = PAIR, *, guess: bool = True
+    ) -> tuple[str, str]:
         """Return the pair that is compared, or ask for it as `choose_pair` does."""
         ordered = [name for name in self.order if name in models]
         others = [name for name in models if name not in ordered]
-        return choose_pair((*ordered, *others), self.names, *how, **options)
+        return choose_pair((*ordered, *others), self.names, roles, guess=guess)
 
     @property
     def _request(self) -> Request:
