@@ -19,10 +19,10 @@ from replicast.reading.sheets import Sheet, listing, named
 from replicast.reading.syntaxes.blanks import RULED, cut_at_blanks, is_aligned
 from replicast.reading.syntaxes.grids import (
     Line,
+    find_header,
     looks_numeric,
-    refuse_numbers_as_names,
-    refuse_row_as_names,
     refuse_twins,
+    refuse_unnamed,
     sheet_of_lines,
 )
 from replicast.reading.vocabulary.roles import label_columns
@@ -90,7 +90,7 @@ def sniff(raw: bytes) -> Dialect:
     if not said and (width < 2 or share < 0.5) and is_aligned(body):
         return Dialect("", quote, regular=False)
     plain = Dialect(mark, quote)
-    odd = said is not None or _remarks(told, plain) or _is_odd(told, plain, width)
+    odd = said is not None or _remarks(told, plain) or not _is_plain(told[:_LOOKED_AT], plain)
     return Dialect(mark, quote, regular=not odd)
 
 
@@ -144,18 +144,11 @@ def _has_numbers(cells: list[str]) -> bool:
     return any(map(looks_numeric, cells[1:]))
 
 
-def _is_odd(lines: list[str], dialect: Dialect, width: int) -> bool:
-    """Say whether a line is a title, or names stand in two lines, or rows have a name more."""
-    rows: list[list[str]] = [*dialect.rows(lines[:3]), [], []]
-    first, second, third = rows[:3]
-    if len(first) < width or (width > 2 and sum(bool(cell.strip()) for cell in first) <= 1):
-        return True
-    if len(lines) < 3 or any(map(looks_numeric, second[1:])):
-        return False
-    told = [cell for cell in second[1:] if cell.strip()]
-    numbers = sum(map(looks_numeric, third))
-    # a second line of names, or one that only names the first columns
-    return (len(told) > 1 and numbers > len(third[1:]) / 2) or not any(third[len(third) // 2 :])
+def _is_plain(lines: list[str], dialect: Dialect) -> bool:
+    """Say whether the first line, and it alone, has the names of all columns."""
+    rows = list(enumerate(dialect.rows(lines)))
+    header = find_header(rows)
+    return list(header.below) == rows[1:] and len(rows[0][1]) >= len(header.names)
 
 
 def _lines(text: str, dialect: Dialect, name: str) -> tuple[list[Line], tuple[str, ...]]:
@@ -214,8 +207,7 @@ def _read_at_once(raw: bytes, name: str, dialect: Dialect, notes: tuple[str, ...
         # pandas takes the first cell of every row as its name if rows are longer than the header
         raise _ragged(name, "rows with more cells than the header")
     refuse_twins(names, name)
-    refuse_numbers_as_names(names, name)
-    refuse_row_as_names(frame, name)
+    refuse_unnamed(names, frame, name)
     return _tidied(Sheet(name=name, frame=named(frame, name), notes=notes))
 
 

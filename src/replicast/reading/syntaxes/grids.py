@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -14,10 +15,6 @@ from replicast.reading.vocabulary.cells import is_missing
 from replicast.reading.vocabulary.roles import find_role, label_columns
 
 Line = tuple[int, list[str]]  # number as an editor counts, and the cells
-# a line of units below the names
-_UNIT = re.compile(
-    r"\s*+(?:[(\[]\s*+)?(?:in )?(?:%|percent|s|ms|sec|seconds|points|pts)\s*+(?:[)\]]\s*+)?"
-)
 # nothing, or a line between the names and the rows; possessive, since a run of hyphens that ends
 # in another sign could be cut in exponentially many ways
 _RULE = re.compile(r"(?:\s*+[-=:+]{2,}+)*+\s*+")
@@ -30,6 +27,15 @@ def looks_numeric(cell: str) -> bool:
     return _NUMERIC.match(cell) is not None
 
 
+@dataclass(frozen=True)
+class Header:
+    """What stands above the rows of a table: titles, and the names of the columns."""
+
+    names: list[str]
+    below: Sequence[Line]
+    titles: tuple[Line, ...] = ()
+
+
 def sheet_of_lines(
     lines: Sequence[Line],
     name: str,
@@ -40,31 +46,42 @@ def sheet_of_lines(
     """Find the names of the columns among the first lines, and take the others as rows."""
     for _, line in lines:
         limits.require("cell", max(map(len, line), default=0), name)
-    full = [(number, cells) for number, cells in lines if not _RULE.fullmatch("".join(cells))]
-    counts = Counter(_reach(cells) for _, cells in full[:200])
-    width = max(counts, key=lambda one: (counts[one], one)) if counts else 0
-    limits.require_shape(len(full), width, name, "texts")
-    while len(full) > 2 and width > 2 and sum(bool(cell.strip()) for cell in full[0][1]) == 1:
-        if _reach(full[1][1]) < width - 1:
-            break  # the name of what stands in the columns
-        title = " ".join(cell.strip() for cell in full[0][1] if cell.strip())
-        notes = (*notes, f"Line {full[0][0]} was taken as a title: {shorten(title.rstrip('.'))}.")
-        caption = f"{caption} {title}".strip()
-        full = full[1:]
-    names, below = _names(full, width) if full else ([], [])
-    if not below:
-        got = f"{name} with {'a header only' if full else 'none'}"
+    header = find_header(lines)
+    limits.require_shape(len(header.below), len(header.names), name, "texts")
+    if not header.below:
+        got = f"{name} with {'a header only' if header.names else 'none'}"
         raise invalid("source", "a table with at least one row of scores", got)
-    frame = _frame(names, below, width, name)
-    rows = np.array([number for number, _ in below], dtype=np.intp)
+    for number, cells in header.titles:
+        title = " ".join(cell.strip() for cell in cells if cell.strip())
+        notes = (*notes, f"Line {number} was taken as a title: {shorten(title.rstrip('.'))}.")
+        caption = f"{caption} {title}".strip()
+    frame = _frame(header, name)
+    rows = np.array([number for number, _ in header.below], dtype=np.intp)
     return Sheet(name=name, frame=frame, rows=rows, notes=notes, caption=caption)
 
 
-def _frame(names: list[str], below: Sequence[Line], width: int, name: str) -> pd.DataFrame:
+def find_header(lines: Sequence[Line]) -> Header:
+    """Tell the names of the columns, of one line or of two, from titles above and rows below."""
+    full = [(number, cells) for number, cells in lines if not _RULE.fullmatch("".join(cells))]
+    counts = Counter(_reach(cells) for _, cells in full[:200])
+    width = max(counts, key=lambda one: (counts[one], one)) if counts else 0
+    begin = 0
+    while len(full) - begin > 2 and width > 2 and _is_title(full[begin], full[begin + 1], width):
+        begin += 1
+    names, below = _names(full[begin:], width) if full else ([], [])
+    return Header(names, below, tuple(full[:begin]))
+
+
+def _is_title(line: Line, following: Line, width: int) -> bool:
+    """Tell a title from the name of what stands in the columns, above the names of the models."""
+    return sum(bool(cell.strip()) for cell in line[1]) == 1 and _reach(following[1]) >= width - 1
+
+
+def _frame(header: Header, name: str) -> pd.DataFrame:
     """Return the rows below the names as columns, numbers where all cells are such."""
-    refuse_numbers_as_names(names, name)
-    told = [_fitted(cells, width, f"{name}: row {number}") for number, cells in below]
-    columns = [pd.Series(column, dtype=object) for column in zip(*told, strict=True)]
+    names, width = header.names, len(header.names)
+    rows = [_fitted(cells, width, f"{name}: row {number}") for number, cells in header.below]
+    columns = [pd.Series(column, dtype=object) for column in zip(*rows, strict=True)]
     kept = [at for at in range(width) if names[at] or columns[at].notna().any()]
     if kept and kept[-1] > max((at for at in range(width) if names[at]), default=0):
         detail = f"{name}: rows with more cells than the header"
@@ -78,7 +95,7 @@ def _frame(names: list[str], below: Sequence[Line], width: int, name: str) -> pd
         plain = numbers.notna().any() and (numbers.notna() | columns[at].isna()).all()
         found[title] = numbers if plain and title not in labels else columns[at]
     frame = pd.DataFrame(found)
-    refuse_row_as_names(frame, name)
+    refuse_unnamed(names, frame, name)
     return frame
 
 
@@ -103,8 +120,6 @@ def _names(lines: Sequence[Line], width: int) -> tuple[list[str], Sequence[Line]
     names = (first + [""] * width)[:width]
     if (told := _names_of_rows(names, rest, width)) is not None:
         return told
-    if len(rest) > 1 and all(map(_UNIT.fullmatch, rest[0][1][1:width])):
-        return names, rest[1:]
     if len(rest) < 2 or not _is_header_too(rest, width):
         return names, rest
     second = ([cell.strip() for cell in rest[0][1]] + [""] * width)[:width]
@@ -154,27 +169,19 @@ def _is_header_too(rest: Sequence[Line], width: int) -> bool:
     return sum(map(looks_numeric, below)) > 0.5 * max(1, len(below))
 
 
-def refuse_numbers_as_names(names: Sequence[str], name: str) -> None:
-    """Refuse a table whose first line holds scores: one row would be lost, and nobody is named."""
+def refuse_unnamed(names: Sequence[str], frame: pd.DataFrame, name: str) -> None:
+    """Refuse a table whose first line holds scores: one row would be lost, and nobody is named.
+
+    All cells of that line are numbers, or one is and a word in it comes again in its column.
+    """
     told = [cell for cell in names if cell]
     numbers = pd.to_numeric(pd.Series(told, dtype=object), errors="coerce")
-    if len(told) and numbers.notna().all() and (numbers % 1 != 0).any():
-        raise _unnamed(name, told)
-
-
-def refuse_row_as_names(frame: pd.DataFrame, name: str) -> None:
-    """Refuse a table without names: a number stands in its first line, and a word that comes again."""
-    told = pd.to_numeric(pd.Series(frame.columns, dtype=object), errors="coerce")
-    if (told % 1 != 0)[told.notna()].any() and any(
-        (frame[label].astype(str) == label).any() for label in frame.columns
-    ):
-        raise _unnamed(name, list(map(str, frame.columns)))
-
-
-def _unnamed(name: str, told: Sequence[str]) -> Exception:
-    remedy = "Write the names of the columns into the first line"
-    got = f"{name} with {shorten(', '.join(told[:3]))}"
-    return invalid("source", "a table with names in its first line", got, remedy)
+    if not (numbers % 1 != 0)[numbers.notna()].any():
+        return
+    if numbers.notna().all() or any((frame[one].astype(str) == one).any() for one in frame.columns):
+        remedy = "Write the names of the columns into the first line"
+        got = f"{name} with {shorten(', '.join(told[:3]))}"
+        raise invalid("source", "a table with names in its first line", got, remedy)
 
 
 def refuse_twins(names: Sequence[str], name: str) -> None:
