@@ -858,7 +858,7 @@ def test_automl_benchmark(tmp_path: Path) -> None:
     refused(pd.concat([frame, frame]), "more than one score for flaml on vehicle, run 1, fold 0")
     refused(
         path,
-        "`metric` must be a column of results.csv: result, duration, got 'acc'",
+        "`metric` must be one of result, duration, got 'acc'",
         metric="acc",
     )
 

@@ -6,15 +6,17 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from replicast.errors import InvalidContentError, invalid, nearest
+from replicast.arrays import Floats
+from replicast.errors import InvalidContentError
 from replicast.reading.assembly import tabulate
 from replicast.reading.documents import Document
-from replicast.reading.requests import Manner, Request
+from replicast.reading.requests import Manner, Request, choose_metric
 from replicast.reading.rows import Columns, rows_of
 from replicast.reading.sheets import Sheet, join_sheets, listing
 from replicast.reading.vocabulary.measures import find_measure
 from replicast.scores.tables import ScoreTable
 
+_RESULT = "result"
 _COLUMNS = Columns(classifier="classifier", dataset="task", fold="fold", score="score")
 
 
@@ -22,88 +24,77 @@ def read_automl(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read results.csv files; folds without a result are missing and their `info` is kept.
 
     The metric may differ between tasks. Losses are kept as they are if all tasks have one, and
-    change their sign where other tasks have scores. Files of 2019 do not name it: the column of a
-    measure that equals the result does.
+    change their sign where other tasks have scores.
     """
-    sheet, score = _joined(documents, request)
-    frame = sheet.frame.assign(score=sheet.numbers(score))
-    frame["classifier"] = _frameworks(frame)
-    metrics = _metrics(sheet, frame, score)
-    names = sorted(str(metric) for metric in metrics.dropna().unique())
-    losing = _losing(names, sheet) if request.greater_is_better is None else set()
-    negated = [name for name in names if name.lower().startswith("neg")]
-    notes = [f"{name} is a loss with its sign changed: higher is better." for name in negated]
-    if losing and len(losing) < len(names):
-        flipped = metrics.isin(losing).to_numpy(dtype=bool)
-        frame["score"] = np.where(flipped, -frame["score"], frame["score"])
-        told = ", ".join(sorted(losing))
-        notes.append(f"The sign of {told} was changed, so that higher is better.")
+    sheets = [document.sheet for document in documents]
+    every = dict.fromkeys(name for one in sheets for name in one.columns)
+    sheet = join_sheets(sheets, list(every))
+    known = [name for name in every if name == _RESULT or find_measure(name)]
+    column = choose_metric(known, request.score_column or request.metric, (_RESULT,))
+    scores = sheet.numbers(column)
+    metrics = _metrics(sheet, column, scores)
+    names = sorted(metrics.dropna().unique())
     several = len(names) > 1
+    if several and (unknown := [name for name in names if find_measure(name) is None]):
+        got = f"{unknown[0]}, which may be better high or low"
+        remedy = "Name one measure with `metric=...`"
+        raise InvalidContentError(sheet.name, "measures that are known", got, remedy, "metric")
+    notes = [
+        f"{name} is a loss with its sign changed: higher is better."
+        for name in names
+        if name.lower().startswith("neg")
+    ]
+    losses = list(filter(_is_loss, names)) if request.greater_is_better is None else []
+    mixed = 0 < len(losses) < len(names)
+    if mixed:
+        scores = np.where(metrics.isin(losses), -scores, scores)
+        notes.append(f"The sign of {', '.join(losses)} was changed, so that higher is better.")
+    frame = sheet.frame.assign(score=scores, classifier=_frameworks(sheet.frame))
     manner = Manner(
         kind="AutoML benchmark results",
-        metric="result" if several or not names else names[0],
+        metric=names[0] if len(names) == 1 else _RESULT,
         convention=f"the measures are {listing(names)}" if several else "",
-        greater_is_better=len(losing) < len(names) if several else None,
+        greater_is_better=mixed or not losses if several else None,
         notes=tuple(notes),
-        failures=_failures(frame),
+        failures=_failures(frame[np.isnan(scores)]),
         counted="from the column fold",
     )
     return tabulate(rows_of(replace(sheet, frame=frame), _COLUMNS), manner, request)
 
 
-def _joined(documents: Sequence[Document], request: Request) -> tuple[Sheet, str]:
-    """Return the files as one sheet, and its column of scores."""
-    sheets = [document.sheet for document in documents]
-    columns = list(dict.fromkeys(name for sheet in sheets for name in sheet.columns))
-    sheet = sheets[0] if len(sheets) == 1 else join_sheets(sheets, columns)
-    score = request.score_column or request.metric or "result"
-    if score not in sheet.columns:
-        known = tuple(name for name in sheet.columns if find_measure(name) or name == "result")
-        domain = f"a column of {sheet.name}: {listing(known, most=40)}"
-        raise invalid("metric", domain, repr(score), nearest(score, known))
-    return sheet, score
+def _is_loss(name: str) -> bool:
+    measure = find_measure(name)
+    return measure is not None and not measure.greater_is_better
 
 
-def _metrics(sheet: Sheet, frame: pd.DataFrame, score: str) -> "pd.Series[str]":
-    """Return the metric of every row that has a result: named, or that of the column it equals."""
-    if score != "result":
-        return pd.Series(score, index=frame.index, dtype="string")
-    told = frame["score"].notna()
+def _metrics(sheet: Sheet, column: str, scores: Floats) -> "pd.Series[str]":
+    """Return the metric of every row; files of 2019 do not name it, and it is told by its column."""
+    frame = sheet.frame
+    told = ~np.isnan(scores)
+    if column != _RESULT:
+        return pd.Series(column, index=frame.index, dtype="string")
     if "metric" in frame.columns:
         return frame["metric"].where(told).astype("string").str.strip()
     measured = {
-        name: sheet.numbers(name)
+        name: np.abs(sheet.parsed(name).values)
         for name in sheet.columns
-        if (known := find_measure(name)) is not None
-        and known.scale != "time"
-        and pd.api.types.is_numeric_dtype(frame[name])
+        if (measure := find_measure(name)) is not None and measure.scale != "time"
     }
     metrics = pd.Series(pd.NA, index=frame.index, dtype="string")
-    result = np.abs(frame["score"].to_numpy(float))
     for task in pd.unique(frame["task"][told]):
-        here = ((frame["task"] == task) & told).to_numpy(dtype=bool)
+        here = told & (frame["task"] == task).to_numpy(dtype=bool)
+        result = np.abs(scores[here])
         equal = [
             name
             for name, values in measured.items()
-            if np.isclose(np.abs(values[here]), result[here], rtol=1e-6, atol=1e-9).all()
+            if np.isclose(values[here], result, rtol=1e-6, atol=1e-9).all()
         ]
-        if len({name in _losing([name], sheet) for name in equal}) != 1:
+        if len(set(map(_is_loss, equal))) != 1:
             got = f"result on {task}, which equals no column of a measure"
             remedy = "Name a measure with `metric=...`"
             raise InvalidContentError(sheet.name, "one measure per task", got, remedy, "metric")
         metrics[here] = equal[0]
     return metrics
-
-
-def _losing(names: list[str], sheet: Sheet) -> set[str]:
-    """Return the metrics that are losses; one that is not known is asked about."""
-    known = {name: find_measure(name) for name in names}
-    strange = next((name for name, measure in known.items() if measure is None), None)
-    if strange is not None and len(names) > 1:
-        got = f"{strange}, which may be better high or low"
-        remedy = "Name one measure with `metric=...`"
-        raise InvalidContentError(sheet.name, "measures that are known", got, remedy, "metric")
-    return {name for name, measure in known.items() if measure and not measure.greater_is_better}
 
 
 def _frameworks(frame: pd.DataFrame) -> "pd.Series[str]":
@@ -114,10 +105,9 @@ def _frameworks(frame: pd.DataFrame) -> "pd.Series[str]":
     return frame["framework"]
 
 
-def _failures(frame: pd.DataFrame) -> tuple[str, ...]:
-    failed = frame[frame["score"].isna()].to_dict("records")
+def _failures(failed: pd.DataFrame) -> tuple[str, ...]:
     return tuple(
-        f"{one['classifier']} on {one['task']}, fold {one['fold']}: "
-        f"{one['info'] if isinstance(one.get('info'), str) and one['info'] else 'no result'}"
-        for one in failed
+        f"{row['classifier']} on {row['task']}, fold {row['fold']}: "
+        f"{row['info'] if isinstance(row.get('info'), str) and row['info'] else 'no result'}"
+        for row in failed.to_dict("records")
     )

@@ -1,10 +1,7 @@
 """Results of scikit-learn: dicts of `cross_validate` or of scores, and `cv_results_` of a search."""
 
-import ast
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from replicast.arrays import Floats
 from replicast.design import Design, RandomSplits, cross_validation
 from replicast.errors import DesignMismatchError, DesignNeededError, InvalidContentError, invalid
 from replicast.reading.assembly import tabulate
@@ -39,6 +37,7 @@ _CHOSEN = (
     "data that the search has not seen."
 )
 _ONE_RUN = (2, 3, 5, 7)  # scores that cannot be several runs of several folds
+_KEPT = "scorers of scikit-learn change the sign of losses"
 _FIXED = "Give cross_validate the same cv with a fixed random_state"
 Splits = list[tuple[int, NDArray[Any]]]  # size of the training set, test cases
 Results = dict[str, Mapping[str, Any]]
@@ -53,7 +52,7 @@ def is_results(document: Document) -> bool:
         return True  # a dict in memory can be nothing else
     if any(_SPLIT.fullmatch(str(key)) for key in tree) or all(map(is_numbers, tree.values())):
         return bool(tree)
-    return bool(tree) and all(
+    return all(
         isinstance(one, Mapping) and any(str(key).startswith("test_") for key in one)
         for one in tree.values()
     )
@@ -63,32 +62,40 @@ def read_results(documents: Sequence[Document], request: Request) -> ScoreTable:
     """Read a dict from names to results of `cross_validate` or to scores, or a `cv_results_`."""
     document = documents[0]
     source: Mapping[str, Any] = document.tree
-    name = "source" if document.value is not None else document.path.name
     if any(_SPLIT.fullmatch(str(key)) for key in source):
         return read_search([_search_of(source)], request)
+    name = "source" if document.value is not None else document.path.name
     results = _results(source, name)
-    bare = all(is_numbers(one) for one in source.values())
+    bare = all(map(is_numbers, source.values()))
     metric = "score" if bare else _metric([{*map(str, one)} for one in results.values()], request)
     scores = {key: _scores(one, metric, key) for key, one in results.items()}
-    n = _same_length(scores)
-    splits = None if bare else _common_splits(results, n)
-    note, design = "Splits are assumed to be the same for all classifiers.", request.design
+    counts = {key: len(values) for key, values in scores.items()}
+    n = max(counts.values())
+    if min(counts.values()) < n:
+        got = ", ".join(f"{count} for {key}" for key, count in counts.items())
+        raise DesignMismatchError("source", "results on the same splits", f"{got} scores", _FIXED)
+    splits = _common_splits(results, n)
+    design = request.design
+    if design is None and splits is not None:
+        design = _design_of(splits, name)
+    elif design is None and not bare:
+        design = _one_run(n)
+    shape = arrange(n, design, name, "; or use cross_validate(return_indices=True)")
+    sizes, counted = np.full((n, 2), np.nan), "from the number of scores"
+    note = "Splits are assumed to be the same for all classifiers."
     if splits is not None:
+        sizes = np.array([(train, len(test)) for train, test in splits])
+        counted = "from the indices"
         note = "Splits and sizes are those of the indices, the same for all classifiers."
-        design = _design_of(splits, name) if design is None else design
-    elif not bare:
-        design = _one_run(n, request)
-    runs, folds, order = arrange(n, design, name, "; or use cross_validate(return_indices=True)")
-    metric = request.metric or metric if bare else metric
-    return _table(scores, splits, (runs, folds), metric, (order, note), request, name)
-
-
-def _same_length(scores: Mapping[str, list[Any]]) -> int:
-    counts = {len(values) for values in scores.values()}
-    if len(counts) > 1:
-        told = ", ".join(f"{len(values)} for {key}" for key, values in scores.items())
-        raise DesignMismatchError("source", "results on the same splits", f"{told} scores", _FIXED)
-    return counts.pop()
+    manner = Manner(
+        kind="results of scikit-learn",
+        metric=request.metric or metric if bare else metric,
+        convention=_KEPT,
+        greater_is_better=True,
+        notes=(shape[2], note),
+        counted=counted,
+    )
+    return _table(name, scores, sizes, shape[1], manner, request)
 
 
 def _search_of(source: Mapping[str, Any]) -> Document:
@@ -110,13 +117,12 @@ def _results(source: Mapping[str, Any], name: str) -> Results:
         raise InvalidContentError(name, "scores of at least two classifiers", got, remedy)
     found: Results = {}
     for key, one in source.items():
-        values = one.to_numpy() if isinstance(one, pd.Series) else one
-        if isinstance(values, pd.DataFrame):
-            values = {str(column): values[column].to_numpy() for column in values.columns}
-        elif is_numbers(values):
-            values = {"test_score": values}
-        if isinstance(values, Mapping):
-            found[str(key)] = values
+        if isinstance(one, Mapping):
+            found[str(key)] = one
+        elif isinstance(one, pd.DataFrame):
+            found[str(key)] = {str(column): one[column].to_numpy() for column in one.columns}
+        elif is_numbers(values := one.to_numpy() if isinstance(one, pd.Series) else one):
+            found[str(key)] = {"test_score": values}
     if not source or len(found) < len(source):
         domain = "a dict from names to scores or to results of cross_validate, or a cv_results_"
         got = f"a dict with {listing(names)}" if source else "an empty dict"
@@ -125,38 +131,30 @@ def _results(source: Mapping[str, Any], name: str) -> Results:
 
 
 def _table(
-    scores: dict[str, list[Any]],
-    splits: Splits | None,
-    shape: tuple[int, int],
-    metric: str,
-    notes: tuple[str, ...],
-    request: Request,
     name: str,
+    scores: Mapping[str, Sequence[Any]],
+    sizes: Floats,
+    folds: int,
+    manner: Manner,
+    request: Request,
 ) -> ScoreTable:
-    n, models = shape[0] * shape[1], len(scores)
-    sizes = [(np.nan, np.nan)] * n if splits is None else [(t, len(c)) for t, c in splits]
-    train, test = zip(*sizes, strict=True)
+    """Return the table of scores on the same splits, fold after fold and run after run."""
+    n, models = len(sizes), len(scores)
+    split = np.tile(np.arange(n), models)
     frame = pd.DataFrame(
         {
             "classifier": np.repeat(np.array(list(scores), dtype=object), n),
-            "run": np.tile(np.arange(n) // shape[1], models),
-            "fold": np.tile(np.arange(n) % shape[1], models),
+            "run": split // folds,
+            "fold": split % folds,
             "score": [value for values in scores.values() for value in values],
-            "n_train": np.tile(train, models),
-            "n_test": np.tile(test, models),
+            "n_train": sizes[split, 0],
+            "n_test": sizes[split, 1],
         }
     )
-    sheet = Sheet(name=name, frame=frame, rows=np.tile(np.arange(n, dtype=np.intp), models))
-    manner = Manner(
-        kind="results of scikit-learn",
-        metric=metric,
-        convention="scorers of scikit-learn change the sign of losses",
-        greater_is_better=True,
-        notes=notes,
-        counted="from the indices" if splits is not None else "from the number of scores",
+    kinds: Kinds = {"run": "run" if folds > 1 else "split", "fold": "fold"}
+    return tabulate(
+        rows_of(Sheet(name=name, frame=frame, rows=split), _COLUMNS, kinds), manner, request
     )
-    kinds: Kinds = {"run": "run" if shape[1] > 1 else "split", "fold": "fold"}
-    return tabulate(rows_of(sheet, _COLUMNS, kinds), manner, request)
 
 
 def _metric(keys: Sequence[set[str]], request: Request) -> str:
@@ -164,12 +162,12 @@ def _metric(keys: Sequence[set[str]], request: Request) -> str:
     common = sorted(
         key.removeprefix("test_") for key in set.intersection(*keys) if key.startswith("test_")
     )
-    wanted = None if request.metric is None else request.metric.removeprefix("test_")
     if common == ["score"]:
         return "score"  # the caller says what the only score is
     if not common:
         got = "none" if request.metric is None else repr(request.metric)
         raise invalid("metric", "among results that have test_score", got)
+    wanted = None if request.metric is None else request.metric.removeprefix("test_")
     return choose_metric(common, wanted, ("score",))
 
 
@@ -182,21 +180,21 @@ def _scores(result: Mapping[str, Any], metric: str, name: str) -> list[Any]:
 
 def _common_splits(source: Results, n: int) -> Splits | None:
     """Return the splits if all results have indices; different ones cannot be paired."""
-    found: Splits | None = None
+    splits: Splits = []
     for name, result in source.items():
         try:
             both = zip(result["indices"]["train"], result["indices"]["test"], strict=True)
-            splits = [(len(train), np.sort(np.asarray(test))) for train, test in both]
+            own = [(len(train), np.sort(np.asarray(test))) for train, test in both]
         except (KeyError, TypeError, ValueError):
             return None
-        if len(splits) != n:
+        if len(own) != n:
             return None
-        found = found or splits
-        for at, ((_, mine), (_, others)) in enumerate(zip(splits, found, strict=True)):
-            if not np.array_equal(mine, others):
+        splits = splits or own
+        for at, ((_, test), (_, other)) in enumerate(zip(own, splits, strict=True)):
+            if not np.array_equal(test, other):
                 got = f"other test cases for {name} in split {at}"
                 raise DesignMismatchError("source", "results on the same splits", got, _FIXED)
-    return found
+    return splits
 
 
 def _design_of(splits: Splits, name: str) -> Design | None:
@@ -218,10 +216,9 @@ def _design_of(splits: Splits, name: str) -> Design | None:
     return RandomSplits(splits=len(splits), n_train=sizes[0], n_test=max(1, len(tests[0])))
 
 
-def _one_run(count: int, request: Request) -> Design | None:
+def _one_run(count: int) -> Design | None:
     """Take a few results of cross-validation, as by default five, for the folds of one run."""
-    one_run = request.design is None and count in _ONE_RUN
-    return cross_validation(count) if one_run else request.design
+    return cross_validation(count) if count in _ONE_RUN else None
 
 
 def is_search(document: Document) -> bool:
@@ -240,32 +237,34 @@ def read_search(documents: Sequence[Document], request: Request) -> ScoreTable:
         remedy = f"Keep one with `where=iter=...`; the last is {last}"
         domain = "candidates on the same amount of data"
         raise InvalidContentError(sheet.name, domain, got, remedy, "where")
-    found = [match for match in map(_SPLIT.fullmatch, sheet.columns) if match]
-    metric = _metric([{f"test_{match.group(2)}" for match in found}], request)
-    ordered = sorted((int(m.group(1)), m.group(0)) for m in found if m.group(2) == metric)
-    names = [_candidate(params) for params in sheet.frame["params"]]
+    names = list(map(_candidate, sheet.frame["params"]))
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         place, got = sheet.place(names.index(twice)), f"more than one candidate with {twice}"
         raise InvalidContentError(place, "one row for each candidate", got, "Keep one")
-    n = len(ordered)
-    runs, folds, order = arrange(n, _one_run(n, request), sheet.name, "")
-    values = np.stack([sheet.numbers(column) for _, column in ordered], axis=1)
-    scores = {name: list(row) for name, row in zip(names, values, strict=True)}
+    found = [match for match in map(_SPLIT.fullmatch, sheet.columns) if match]
+    metric = _metric([{f"test_{match[2]}" for match in found}], request)
+    columns = sorted((int(match[1]), match[0]) for match in found if match[2] == metric)
+    n = len(columns)
+    _, folds, order = arrange(n, request.design or _one_run(n), sheet.name, "")
     note = "All candidates of a search have the same splits; their sizes are unknown."
-    notes = (*sheet.notes, order, note)
-    table = _table(scores, None, (runs, folds), metric, notes, request, sheet.name)
-    return replace(table, chosen=_CHOSEN)
+    manner = Manner(
+        kind="results of scikit-learn",
+        metric=metric,
+        convention=_KEPT,
+        greater_is_better=True,
+        notes=(*sheet.notes, order, note),
+        counted="from the number of scores",
+        chosen=_CHOSEN,
+    )
+    values = np.stack([sheet.numbers(column) for _, column in columns], axis=1)
+    scores = dict(zip(names, values, strict=True))
+    return _table(sheet.name, scores, np.full((n, 2), np.nan), folds, manner, request)
 
 
 def _candidate(params: object) -> str:
     """Name a candidate the same way whether its parameters come from memory or from a file."""
-    text = str(params).strip()
-    if isinstance(params, str):
-        plain = re.sub(r"\bnp\.\w+\(((?:[^()]|\([^()]*\))*)\)", r"\1", text)
-        # fails for a parameter that only its own class can write: then the text is the name
-        with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
-            params = ast.literal_eval(plain)
-    if isinstance(params, Mapping):
-        return ", ".join(f"{key}={value}" for key, value in params.items()) or "default"
-    return text
+    text = re.sub(r"\bnp\.\w+\(([^()]*+)\)", r"\1", str(params).strip())
+    if not text.startswith("{"):
+        return text
+    return re.sub(r"'(\w+)': ", r"\1=", text[1:-1]).replace("'", "") or "default"
