@@ -45,18 +45,18 @@ def test_right_and_wrong_stay_a_holdout() -> None:
     rng = np.random.default_rng(2)
     first, second = rng.integers(0, 2, 60), rng.integers(0, 2, 60)
     pair = PairedCases(first=first, second=second)
-    assert pair.scores.design == Holdout(60)
+    assert pair.design == Holdout(60)
     assert rc.compare(pair).evidence == rc.mcnemar(pair)
-    assert PairedCases(first=first, second=second, clusters=range(60)).scores.design == Cases(
+    assert PairedCases(first=first, second=second, clusters=range(60)).design == Cases(
         60, clusters=60
     )
     answered = PairedCases(first=np.stack([first, second], 1), second=second)
-    assert answered.scores.design == Cases(60, clusters=None, answers=2)
+    assert answered.design == Cases(60, clusters=None, answers=2)
 
 
 def test_answers_are_averaged_and_their_noise_is_kept() -> None:
     first = np.array([[1.0, 0.0, 1.0], [0.5, np.nan, 0.7], [0.2, 0.2, 0.2]])
-    pair = PairedCases(first=first, second=[0.5, 0.5, 0.5], greater_is_better=False).scores
+    pair = PairedCases(first=first, second=[0.5, 0.5, 0.5], greater_is_better=False)
     np.testing.assert_allclose(pair.first, [2 / 3, 0.6, 0.2])
     np.testing.assert_allclose(pair.differences, [0.5 - 2 / 3, -0.1, 0.3], atol=1e-14)
     by_case = [np.var([1, 0, 1], ddof=1) / 3, np.var([0.5, 0.7], ddof=1) / 2, 0]
@@ -124,7 +124,7 @@ def test_designs_and_clusters_must_fit() -> None:
 def test_errors_equal_a_short_reference() -> None:
     """The formulas as evaluation programs write them, case by case."""
     pair = graded()
-    d, labels = pair.scores.differences.tolist(), pair.clusters.tolist()
+    d, labels = pair.differences.tolist(), pair.clusters.tolist()
     n, mean = len(d), sum(d) / len(d)
     plain = (sum((x - mean) ** 2 for x in d) / (n * (n - 1))) ** 0.5
     sums = dict.fromkeys(labels, 0.0)
@@ -147,7 +147,7 @@ def test_one_sided_and_batch_agree() -> None:
     sides = [rc.case_ttest(pair, alternative=side).pvalue for side in ("greater", "less")]
     assert sum(sides) == pytest.approx(1)
     assert rc.case_ttest(pair).pvalue == pytest.approx(2 * min(sides))
-    rows = np.stack([pair.scores.differences, np.random.default_rng(0).normal(size=200)])
+    rows = np.stack([pair.differences, np.random.default_rng(0).normal(size=200)])
     for method, options in (("case-ttest", {"pvalue_method": "plain"}), ("case-ttest", {}),
                             ("case-flip", {"resamples": 999})):  # fmt: skip
         batch = rc.METHODS[method].batch_pvalues(rows, Cases(), clusters=pair.clusters, **options)
@@ -178,7 +178,7 @@ def test_few_or_unequal_clusters_are_said() -> None:
 # --------------------------------------------------------------------------- flips
 def test_flips_of_clusters_equal_all_patterns() -> None:
     pair = graded(cases=40, clusters=9, seed=7)
-    sums = np.bincount(pair.clusters, weights=pair.scores.differences)
+    sums = np.bincount(pair.clusters, weights=pair.differences)
     observed = abs(sums.sum())
     patterns = itertools.product((-1, 1), repeat=len(sums))
     reached = np.mean([abs(np.dot(signs, sums)) >= observed - 1e-9 for signs in patterns])
@@ -189,7 +189,7 @@ def test_flips_of_clusters_equal_all_patterns() -> None:
 def test_the_interval_of_flips_holds_what_is_not_rejected(clusters: int) -> None:
     pair = graded(cases=200, clusters=clusters, seed=8)
     low, high = rc.case_flip(pair).confidence_interval()
-    means = pair.scores
+    means = pair
     for limit, inside in ((low, 1e-4), (high, -1e-4)):
         for shift, rejected in ((limit + inside, False), (limit - inside, True)):
             moved = rc.PairedScores(
@@ -286,7 +286,7 @@ def test_replication_sees_what_the_variance_is_made_of() -> None:
     assert model.df == result.df
     assert model.error == result.standard_error
     assert model.answer_share == pytest.approx(
-        pair.scores.answer_variance / (n * result.standard_error**2)
+        pair.answer_variance / (n * result.standard_error**2)
     )
     twice = model.target(Goal(Cases(400, clusters=50, answers=3), 1.0, 0.05))
     assert twice.variance == pytest.approx(0.5)

@@ -361,12 +361,12 @@ def test_bad_calls_get_their_sentence() -> None:
         rc.compare(pair(STRONG), method="ttest")
     with pytest.raises(
         InvalidArgumentError,
-        match="`scores` must be PairedScores, PairedPredictions, PairedCases, or two arrays",
+        match="`scores` must be PairedScores, a table of two classifiers, or two arrays",
     ):
         rc.compare([1, 2, 3])
     with pytest.raises(
         InvalidArgumentError,
-        match="`scores` must be PairedScores, PairedPredictions or PairedCases",
+        match="`scores` must be PairedScores, a table of two classifiers, or two arrays",
     ):
         rc.signed_rank([1, 2, 3])
     with pytest.raises(

@@ -111,7 +111,7 @@ def test_predictions_out_of_folds() -> None:
     kinds = {"folds": 3}, {"folds": [0, 0, 1, 1, 2, 2]}, {"folds": "aabbcc"}
     for given in kinds:
         pair = rc.PairedPredictions(truth=truth, first=TWO["first"], second=TWO["second"], **given)
-        assert pair.scores.design == rc.CrossValidatedCases(6, folds=3)
+        assert pair.design == rc.CrossValidatedCases(6, folds=3)
         assert rc.compare(pair).evidence.method == "corrected-case-ttest"
     with pytest.raises(rc.InvalidArgumentError, match="`folds` must be at least 2 and at most"):
         rc.PairedPredictions(truth=truth, **TWO, folds=7)

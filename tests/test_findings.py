@@ -13,7 +13,7 @@ TRUTH = (RNG.random(300) < 0.5).astype(int)
 GOOD, POOR = (TRUTH * gap + RNG.normal(size=300) for gap in (1.6, 0.9))
 SEEDED = [GOOD + RNG.normal(0, 0.3, (4, 300)) > 0.5, POOR + RNG.normal(0, 0.3, (4, 300)) > 0.5]
 TASKS = {
-    name: rc.PairedCases(first=RNG.normal(0.3, 1, 80), second=RNG.normal(0, 1, 80)).scores
+    name: rc.PairedCases(first=RNG.normal(0.3, 1, 80), second=RNG.normal(0, 1, 80))
     for name in ("maths", "law")
 }
 FINDINGS: dict[str, Any] = {

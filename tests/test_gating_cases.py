@@ -33,7 +33,7 @@ def test_false_passes_at_the_margin_keep_the_level(groups: int) -> None:
     passed = 0
     for _ in range(runs):
         first, second, labels = world(groups, -margin, rng)
-        pair = PairedCases(first=first, second=second, clusters=labels).scores
+        pair = PairedCases(first=first, second=second, clusters=labels)
         passed += ruler_of(rc.case_ttest(pair), pair).above(-margin) < level
     assert passed / runs <= level + 3 * np.sqrt(level * (1 - level) / runs)
 
@@ -51,7 +51,7 @@ def test_false_passes_in_1e5_runs(groups: int) -> None:
         pvalues = stdtr(df, -(mean + margin) / error)
         passed += int((pvalues < level).sum())
         if draw == 0:
-            pair = PairedCases(first=rows[0], second=np.zeros(len(labels)), clusters=labels).scores
+            pair = PairedCases(first=rows[0], second=np.zeros(len(labels)), clusters=labels)
             told = ruler_of(rc.case_ttest(pair), pair).above(-margin)
             assert pvalues[0] == pytest.approx(told, rel=1e-9)
     assert passed / 1e5 <= level + 3 * np.sqrt(level * (1 - level) / 1e5)
@@ -67,7 +67,7 @@ def test_the_chance_to_pass_is_what_happens(groups: int) -> None:
     shared = rng.normal(0, 0.1 * 2**0.5, (runs, groups))[:, labels]
     rows = shared + rng.normal(0, 0.3 * (2 / 3) ** 0.5, (runs, cases))
     mean, error, df = clustered_mean(rows, labels)
-    pair = PairedCases(first=rows[0], second=np.zeros(cases), clusters=labels).scores
+    pair = PairedCases(first=rows[0], second=np.zeros(cases), clusters=labels)
     seen = ruler_of(rc.case_ttest(pair), pair)
     assert isinstance(seen, ClusterRuler)
     told = dataclasses.replace(seen, error=float(noise), shared=0.25)

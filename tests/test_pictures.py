@@ -67,7 +67,7 @@ def pair(n: int = 20, design: Any = None, names: Any = NAMES["plain"]) -> rc.Pai
     )  # fmt: skip
 
 
-def predictions(names: Any) -> rc.PairedPredictions:
+def predictions(names: Any) -> rc.PairedScores:
     rng = np.random.default_rng(1)
     right = [(rng.random(400) < share).astype(int) for share in (0.86, 0.8)]
     return rc.PairedPredictions(

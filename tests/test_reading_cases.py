@@ -49,7 +49,7 @@ def test_several_answers_in_clusters_end_as_paired_cases() -> None:
     expected = PairedCases(
         first=answers["new"], second=answers["old"], clusters=np.arange(24) // 4,
         names=("new", "old"),
-    ).scores  # fmt: skip
+    )  # fmt: skip
     found = table.pair("new", "old")
     np.testing.assert_allclose(found.differences, expected.differences, atol=1e-12)
     assert found.clusters.tolist() == expected.clusters.tolist()

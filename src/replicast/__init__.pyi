@@ -72,9 +72,9 @@ from replicast.replication.curves import required_pvalue as required_pvalue
 from replicast.replication.planner import plan as plan
 from replicast.replication.probability import empirical_replication as empirical_replication
 from replicast.replication.replicate import replicate as replicate
-from replicast.scores.cases import PairedCases as PairedCases
+from replicast.scores.pairing import PairedCases as PairedCases
+from replicast.scores.pairing import PairedPredictions as PairedPredictions
 from replicast.scores.pairs import PairedScores as PairedScores
-from replicast.scores.predictions import PairedPredictions as PairedPredictions
 from replicast.scores.tables import ScoreTable as ScoreTable
 from replicast.studies.scenarios.marking import scenario as scenario
 

@@ -12,10 +12,8 @@ from replicast.errors import DesignMismatchError, invalid
 from replicast.formatting import format_pvalue
 from replicast.kernels import counts, noncentral, ranks, seeds, student
 from replicast.results import Caution, Effect, SignificanceResult
-from replicast.scores.cases import Scored, as_paired
+from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
-
-Scores = Scored
 
 # Rule -> ascending cut-offs of the absolute effect and the words between them.
 RULES: dict[str, tuple[tuple[float, ...], tuple[str, ...]]] = {
@@ -41,14 +39,6 @@ def label_effect(magnitude: float, rule: str) -> str:
     cuts, words = RULES[rule]
     # a decimal effect that equals its cut-off but for round-off belongs to the upper word
     return words[int(np.searchsorted(cuts, abs(magnitude) * (1 + 1e-12), side="right"))]
-
-
-def _paired(scores: Scores) -> PairedScores:
-    pair = as_paired(scores)
-    if not isinstance(pair, PairedScores):
-        domain = "PairedScores, PairedPredictions or PairedCases"
-        raise invalid("scores", domain, type(scores).__name__)
-    return pair
 
 
 def _mean_of(pair: PairedScores) -> tuple[float, float, float]:
@@ -83,7 +73,7 @@ def _effect(
     )
 
 
-def mean_difference(scores: Scores) -> Effect:
+def mean_difference(scores: PairedScores) -> Effect:
     """Return the mean difference in the unit of the scores.
 
     Its interval is widened for overlapping training sets as in the corrected t-test, for cases that
@@ -98,7 +88,7 @@ def mean_difference(scores: Scores) -> Effect:
     >>> round(mean_difference(pair).estimate, 4)
     0.0833
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     if (told := pair.seed_means) is not None:
         across, mean = partial(seeds.fresh_interval, told), float(told.difference)
         return _effect(pair, "mean-difference", "mean difference", mean, None, across)
@@ -107,7 +97,7 @@ def mean_difference(scores: Scores) -> Effect:
     return _effect(pair, "mean-difference", "mean difference", mean, None, interval)
 
 
-def standardized_difference(scores: Scores) -> Effect:
+def standardized_difference(scores: PairedScores) -> Effect:
     """Return d': the mean difference in units of the standard deviation of the differences.
 
     Labelled by Cohen's cut-offs 0.2, 0.5, 0.8 and 1.3. The interval comes from the noncentral t,
@@ -124,7 +114,7 @@ def standardized_difference(scores: Scores) -> Effect:
     >>> print(standardized_difference(pair))
     d' = 2.89, very large (cohen-1988-d)
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     mean, deviation = student.moments(pair.differences)
     scale = float(np.sqrt(1 / len(pair.differences) + pair.design.test_train_ratio))
     if (told := pair.seed_means) is not None:
@@ -156,7 +146,7 @@ def _standardized_interval(
     return low * scale, high * scale
 
 
-def rank_effect(scores: Scores) -> Effect:
+def rank_effect(scores: PairedScores) -> Effect:
     """Return r = Z / sqrt(N), with Z of the signed-rank test and N twice the number of pairs.
 
     Zero differences count among the pairs. Labelled by Cohen's cut-offs 0.1, 0.3 and 0.5. The
@@ -171,7 +161,7 @@ def rank_effect(scores: Scores) -> Effect:
     >>> print(rank_effect(pair))
     r = 0.597, large (cohen-1988-r)
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     z = float(ranks.signed_rank_z(*ranks.signed_rank_statistics(pair.differences)))
     root = float(np.sqrt(2 * len(pair.differences)))
     return _effect(
@@ -213,7 +203,7 @@ def superiority_interval(a: float, error: float, n: int, confidence: float) -> t
     return float(special.expit(logit - half)), float(special.expit(logit + half))
 
 
-def probability_of_superiority(scores: Scores) -> Effect:
+def probability_of_superiority(scores: PairedScores) -> Effect:
     """Return A12: the probability that a score of the first beats a score of the second.
 
     Vargha and Delaney's measure over all pairs of scores, ties counting half; 0.5 is no difference.
@@ -227,7 +217,7 @@ def probability_of_superiority(scores: Scores) -> Effect:
     >>> print(probability_of_superiority(pair))
     A12 = 0.778, large (vargha-delaney-2000)
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     a, error = superiority(pair)
     interval = partial(superiority_interval, a, error, len(pair.first))
     return _effect(
@@ -235,7 +225,7 @@ def probability_of_superiority(scores: Scores) -> Effect:
     )
 
 
-def cliffs_delta(scores: Scores) -> Effect:
+def cliffs_delta(scores: PairedScores) -> Effect:
     """Return Cliff's delta: P(first > second) - P(first < second) over all pairs of scores.
 
     Labelled by Romano's cut-offs 0.147, 0.33 and 0.474. Positive favours the first classifier.
@@ -247,7 +237,7 @@ def cliffs_delta(scores: Scores) -> Effect:
     >>> print(cliffs_delta(PairedScores(first=[3, 4, 5], second=[2, 3, 4], design=Datasets())))
     delta = 0.556, large (romano-2006)
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     a, error = superiority(pair)
     interval = partial(_delta_interval, a, error, len(pair.first))
     return _effect(pair, "cliffs-delta", "delta", 2 * a - 1, "romano-2006", interval)
@@ -258,7 +248,7 @@ def _delta_interval(a: float, error: float, n: int, confidence: float) -> tuple[
     return 2 * low - 1, 2 * high - 1
 
 
-def rank_biserial(scores: Scores) -> Effect:
+def rank_biserial(scores: PairedScores) -> Effect:
     """Return the matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-).
 
     Zero differences are left out. Labelled by Cohen's cut-offs for r. The interval is Wilson's for a
@@ -274,7 +264,7 @@ def rank_biserial(scores: Scores) -> Effect:
     >>> print(rank_biserial(pair))
     rank-biserial = 0.700, large (cohen-1988-r)
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     w_plus, used, _ = ranks.signed_rank_statistics(pair.differences)
     n = int(used)
     share = float(w_plus) / (n * (n + 1) / 2) if n else 0.5
@@ -317,7 +307,7 @@ def _biserial_interval(share: float, n: int, confidence: float) -> tuple[float, 
     return max(-1.0, 2 * (centre - half) - 1), min(1.0, 2 * (centre + half) - 1)
 
 
-def accuracy_difference(scores: Scores) -> Effect:
+def accuracy_difference(scores: PairedScores) -> Effect:
     """Return the difference in accuracy on one test set.
 
     The interval is Bonett and Price's for paired proportions. Positive favours the first model.
@@ -330,7 +320,7 @@ def accuracy_difference(scores: Scores) -> Effect:
     >>> round(accuracy_difference(pair).estimate, 3)
     0.333
     """
-    pair = _paired(scores)
+    pair = paired_scores(scores)
     if not pair.design.binary:
         remedy = "Use mean_difference for scores of folds or datasets"
         domain = "correctness of the cases of one test set"

@@ -53,7 +53,7 @@ UNSPLIT = rc.PairedScores(first=RNG.random(5), second=RNG.random(5), design=rc.S
 OUT_OF_FOLDS = rc.PairedScores(
     first=RNG.random(20), second=RNG.random(20), design=rc.CrossValidatedCases(folds=4)
 )
-PAIRS = (SETS, FOLDS, HALVES, CASES.scores, GRADED.scores, SEEDS, OUT_OF_FOLDS)
+PAIRS = (SETS, FOLDS, HALVES, CASES, GRADED, SEEDS, OUT_OF_FOLDS)
 TESTS = {
     method.test.__name__: {"scores": next(p for p in PAIRS if method.allows(p.design))}
     for method in rc.METHODS.values()
@@ -153,7 +153,6 @@ FOUND: dict[str, Any] = {
     "Method": rc.METHODS["signed-rank"],
     "Monitor": MONITOR,
     "NormalityCheck": rc.check_normality(RNG.random(10)),
-    "PairedPredictions": CASES,
     "PairedScores": rc.PairedScores(first=RNG.random(6), second=RNG.random(6), design=rc.Cases()),
     "Audit": AUDIT,
     "Parts": rc.side_by_side({"one": PAIR}),

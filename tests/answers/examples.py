@@ -51,7 +51,7 @@ def ranked(classifiers: int, over: int, gap: float = 0.02) -> ManyComparison:
     return rc.rank(table)
 
 
-def graded(gap: float, clusters: int | None = None) -> rc.PairedCases:
+def graded(gap: float, clusters: int | None = None) -> rc.PairedScores:
     rng = np.random.default_rng(4)
     base = rng.uniform(0.5, 0.9, 120)
     groups = None if clusters is None else np.arange(120) % clusters

@@ -51,7 +51,7 @@ from replicast.results import (
     SignificanceResult,
     is_significant,
 )
-from replicast.scores.cases import Scored, as_paired, paired_arrays
+from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
@@ -147,7 +147,7 @@ def _by_signs(evidence: SignificanceResult) -> float:
 
 
 def compare(
-    scores: Scored | ScoreTable | ArrayLike,
+    scores: PairedScores | ScoreTable | ArrayLike,
     second: ArrayLike | None = None,
     *,
     design: DesignLike | None = None,
@@ -178,7 +178,7 @@ def compare(
     >>> comparison.verdict.case
     'not significant but sizeable'
     """
-    pair = pair_given(scores, second, design, names)
+    pair = paired_scores(scores, second, design, names)
     key = default_method(pair.design) if method is None else method
     require_choice(key, "method", tuple(METHODS))
     require_choice(relation, "relation", RELATIONS)
@@ -262,35 +262,6 @@ def _verdict(
         return verdict
     region = region_of(pair, rope)
     return replace(verdict, case=sized(verdict.significant, difference, region), region=region)
-
-
-def pair_given(
-    scores: Any,
-    second: ArrayLike | None = None,
-    design: DesignLike | None = None,
-    names: tuple[str, str] | None = None,
-) -> PairedScores:
-    """Return what was given as paired scores: these, a table of two, or two arrays and a design."""
-    if second is None and design is None:
-        if isinstance(scores, ScoreTable):
-            return _only_pair(scores, names)
-        pair = as_paired(scores)
-        if not isinstance(pair, PairedScores):
-            domain = "PairedScores, PairedPredictions, PairedCases, or two arrays and a design"
-            raise invalid("scores", domain, type(scores).__name__)
-    else:
-        pair = paired_arrays(scores, second, design)
-    return pair if names is None else replace(pair, names=names)
-
-
-def _only_pair(table: ScoreTable, names: tuple[str, str] | None) -> PairedScores:
-    """Return the pair of a table: the one that is named, or the only one."""
-    chosen = table.classifiers if names is None else names
-    if len(chosen) != 2:
-        remedy = "Say which with `names`, or compare all with rank"
-        domain = "a table of two classifiers"
-        raise invalid("scores", domain, f"one of {len(table.classifiers)}", remedy)
-    return table.pair(*chosen)
 
 
 def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.results import Caution, Effect, is_significant
-from replicast.scores.cases import Scored
 from replicast.scores.pairs import PairedScores
 
 Scaling = Literal["range", "none"]
@@ -27,7 +26,7 @@ _ONE_SCALE = 10.0  # tasks whose ranges of scores differ by more have scales of 
 
 
 def compare_tasks(
-    tasks: Mapping[str, Scored],
+    tasks: Mapping[str, PairedScores],
     *,
     weights: Mapping[str, float] | None = None,
     scaling: Scaling | None = None,
@@ -45,7 +44,7 @@ def compare_tasks(
     Parameters
     ----------
     tasks : dict
-        By name: PairedCases, or PairedScores of cases, folds or seeds; for reinforcement learning and
+        By name: paired scores of cases, folds or seeds; for reinforcement learning and
         simulation with the design `Seeds(5, split=None)`.
     weights : dict, optional
         By name; by default all tasks count the same.

@@ -10,12 +10,11 @@ from replicast.errors import DesignMismatchError, invalid, number, require_choic
 from replicast.inference.cases import CASE_TTEST, mean_of_scores
 from replicast.kernels import cases, seeds, student
 from replicast.results import ALTERNATIVES, Alternative, SignificanceResult
-from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
 
 
 def benchmarks_ttest(
-    benchmarks: Mapping[str, Scored],
+    benchmarks: Mapping[str, PairedScores],
     *,
     weights: Mapping[str, float] | None = None,
     alternative: Alternative = "two-sided",
@@ -32,8 +31,7 @@ def benchmarks_ttest(
     Parameters
     ----------
     benchmarks : dict
-        By name: PairedCases, PairedPredictions, or PairedScores of cases, folds or seeds, of the same
-        two models.
+        By name: paired scores of cases, folds or seeds, of the same two models.
     weights : dict, optional
         By name; they are made to add up to 1. By default all benchmarks count the same, however many
         cases they have.
@@ -86,17 +84,16 @@ def benchmarks_ttest(
     )
 
 
-def paired_benchmarks(benchmarks: Mapping[str, Scored]) -> dict[str, PairedScores]:
+def paired_benchmarks(benchmarks: Mapping[str, PairedScores]) -> dict[str, PairedScores]:
     """Return benchmarks as paired scores of the same two models, else raise."""
     if not isinstance(benchmarks, Mapping) or not benchmarks:
         domain = "a dict of benchmarks, each with its cases"
         raise invalid("benchmarks", domain, type(benchmarks).__name__)
     found: dict[str, PairedScores] = {}
-    for name, given in benchmarks.items():
-        pair = as_paired(given)
+    for name, pair in benchmarks.items():
         if not isinstance(pair, PairedScores) or pair.design.over_datasets:
             domain = "cases, folds or seeds for every benchmark"
-            raise invalid("benchmarks", domain, f"{type(given).__name__} for {name!r}")
+            raise invalid("benchmarks", domain, f"{type(pair).__name__} for {name!r}")
         found[str(name)] = pair
     names = {pair.names for pair in found.values()}
     if len(names) > 1:

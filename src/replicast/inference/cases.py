@@ -45,8 +45,8 @@ def case_ttest(
 
     Parameters
     ----------
-    scores : PairedCases
-        Scores of every case; or PairedScores with a Cases design.
+    scores : PairedScores
+        Scores of every case, with a Cases design; `PairedCases` pairs them.
     alternative : {"two-sided", "greater", "less"}
         `greater` asks whether the first model is better.
     pvalue_method : {"satterthwaite", "plain"}

@@ -34,7 +34,7 @@ def mcnemar(
 
     Parameters
     ----------
-    scores : PairedPredictions
+    scores : PairedScores
         Truth and predictions; or PairedScores of 0 and 1 with a Holdout design.
     alternative : {"two-sided", "greater", "less"}
         `greater` asks whether the first model is better.

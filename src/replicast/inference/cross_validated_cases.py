@@ -35,7 +35,7 @@ def corrected_case_ttest(
 
     Parameters
     ----------
-    scores : PairedScores or PairedPredictions
+    scores : PairedScores
         Scores of cases, with the design `CrossValidatedCases`; or of folds that know their cases, as
         `evaluate` gives them.
     alternative : {"two-sided", "greater", "less"}

@@ -18,10 +18,11 @@ from replicast.formatting import all_of
 from replicast.inference.traits import CROSS_VALIDATION, Method
 from replicast.kernels.schemes import Scheme
 from replicast.results import ALTERNATIVES, Alternative, Caution, SignificanceResult
-from replicast.scores.cases import Scored, as_paired, paired_arrays
+from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
+from replicast.scores.tables import ScoreTable
 
-Scores = Scored
+Scores = PairedScores | ScoreTable  # a table is one of two classifiers
 _SIZED = (*CROSS_VALIDATION, "seeds", "cross-validated-cases")  # no number of scores tells them
 
 DEPENDENT_SCORES = Caution(
@@ -101,22 +102,12 @@ def _paired(
     design: DesignLike | None,
 ) -> PairedScores:
     """Return what was given as paired scores; two arrays have the design of the test, or need one."""
-    if second is not None or design is not None:
-        if design is None and not isinstance(scores, Scored):
-            design = method.designs[0]
-            if design in _SIZED:
-                domain, remedy = f"given with two arrays for {method.name}", "e.g. KFold(10)"
-                raise invalid("design", domain, "nothing", f"Say how the scores arose, {remedy}")
-        return paired_arrays(scores, second, design)
-    pair = as_paired(scores)
-    if not isinstance(pair, PairedScores):
-        raise invalid(
-            "scores",
-            "PairedScores, PairedPredictions or PairedCases",
-            type(scores).__name__,
-            "Build one with PairedScores(first=..., second=..., design=...)",
-        )
-    return pair
+    if second is not None and design is None and not isinstance(scores, PairedScores):
+        design = method.designs[0]
+        if design in _SIZED:
+            domain, remedy = f"given with two arrays for {method.name}", "e.g. KFold(10)"
+            raise invalid("design", domain, "nothing", f"Say how the scores arose, {remedy}")
+    return paired_scores(scores, second, design)
 
 
 def seen_by(method: Method, pair: PairedScores) -> PairedScores:

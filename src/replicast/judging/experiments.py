@@ -24,13 +24,11 @@ from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, SignificanceResult
 from replicast.scores.pairs import PairedScores
-from replicast.scores.predictions import PairedPredictions
 from replicast.scores.tables import ScoreTable
 
 Experiment = (
     ScoreTable
     | PairedScores
-    | PairedPredictions
     | SignificanceResult
     | Comparison
     | Finding
@@ -92,8 +90,6 @@ def pair_of(
             raise invalid("first", f"one of {names}", "nothing", "Say which pair to judge")
         where = dataset if len(experiment.datasets) > 1 else None
         return experiment.pair(first, second, dataset=where)
-    if isinstance(experiment, PairedPredictions):
-        return experiment.scores
     return experiment
 
 
@@ -130,8 +126,8 @@ def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
                 return Told(side, float(value), None)
     raise invalid(
         argument,
-        "a ScoreTable, PairedScores, PairedPredictions, what compare and the tests return, a pair of "
-        "estimate and standard error, or what `replicate` returns",
+        "a ScoreTable, PairedScores, what compare and the tests return, a pair of estimate and standard "
+        "error, or what `replicate` returns",
         type(experiment).__name__,
     )
 

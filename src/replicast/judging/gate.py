@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from replicast.comparison.cautions import left_out
 from replicast.comparison.finding import Finding
-from replicast.comparison.pair import pair_given
 from replicast.comparison.records import Comparison
 from replicast.design import Design, DesignLike
 from replicast.errors import (
@@ -31,13 +30,13 @@ from replicast.replication.priors import ENDS, Relation
 from replicast.replication.probability import chance_of_difference
 from replicast.replication.records import ByRelation
 from replicast.results import Caution, Interval, PosteriorResult, SignificanceResult, is_significant
-from replicast.scores.cases import Scored
+from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
 
 def gate(
-    scores: Scored | Comparison | Finding | ScoreTable | ArrayLike,
+    scores: PairedScores | Comparison | Finding | ScoreTable | ArrayLike,
     second: ArrayLike | None = None,
     *,
     design: DesignLike | None = None,
@@ -57,7 +56,7 @@ def gate(
 
     Parameters
     ----------
-    scores : PairedScores, PairedPredictions, PairedCases, Comparison or Finding
+    scores : PairedScores, Comparison or Finding
         Candidate first, baseline second; or what was found of them: AUC, F1 and other measures of all
         cases, fixed tasks, seeds crossed with cases. Or two arrays and their `design`; or a table, with
         the `names` of the two where it has more.
@@ -82,7 +81,7 @@ def gate(
     ('pass', 0.0099, 0.6)
     """
     if not isinstance(scores, Comparison | Finding):
-        scores = pair_given(scores, second, design, names)
+        scores = paired_scores(scores, second, design, names)
     pair, result = _tested(scores, method)
     require_choice(goal, "goal", GOALS)
     significance = require_probability(significance, "significance")

@@ -124,7 +124,7 @@ def judge(
 
     Parameters
     ----------
-    original, replication : ScoreTable, PairedScores, PairedPredictions, test result, or numbers
+    original, replication : ScoreTable, PairedScores, test result, or numbers
         Two experiments of one pair on different data. Numbers are (estimate, standard error), or
         what a paper reports: `replicate(t=2.9, folds=10)`.
     first, second, dataset : str, optional

@@ -25,7 +25,6 @@ from replicast.replication.records import Spread
 from replicast.replication.seeds import SeedsModel
 from replicast.replication.student import StudentModel
 from replicast.results import Caution, PosteriorResult, SignificanceResult
-from replicast.scores.cases import Scored, as_paired
 from replicast.scores.pairs import PairedScores
 from replicast.scores.parsing import parse_names
 
@@ -74,7 +73,7 @@ class Found(Protocol):
         """The first experiment; None if there is nothing to be seen again."""
 
 
-Observed = Evidence | Scored | FirstResult | Found
+Observed = Evidence | PairedScores | FirstResult | Found
 
 
 def read_first_result(
@@ -95,9 +94,8 @@ def read_first_result(
         return evidence
     if hasattr(evidence, "first_result"):  # whatever was found knows how replication sees it
         return _known(evidence.first_result, type(evidence).__name__)
-    pair = as_paired(evidence)
-    if isinstance(pair, PairedScores):
-        scores = pair
+    if isinstance(evidence, PairedScores):
+        scores = evidence
         method = METHODS[default_method(scores.design)] if model is None else MODELS[model]
         evidence = method.test(scores)
     if isinstance(evidence, PosteriorResult):
@@ -105,7 +103,7 @@ def read_first_result(
     if not isinstance(evidence, SignificanceResult):
         raise invalid(
             "evidence",
-            "a test result, PairedScores, PairedPredictions or PairedCases",
+            "a test result, or PairedScores",
             type(evidence).__name__,
             "A paper's numbers have arguments of their own: t, z, pvalue, wins, discordant, means",
         )

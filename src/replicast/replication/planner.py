@@ -56,7 +56,7 @@ def plan(
 
     Parameters
     ----------
-    evidence : result, PairedScores, PairedPredictions, PairedCases or Replication
+    evidence : result, PairedScores or Replication
         The first experiment.
     probability : float
         Wanted chance that the replication is significant in the same direction. What close rivals and

@@ -60,7 +60,7 @@ def replicate(
 
     Parameters
     ----------
-    evidence : SignificanceResult, PosteriorResult, PairedScores, PairedPredictions or PairedCases
+    evidence : SignificanceResult, PosteriorResult or PairedScores
         The first experiment. With scores the test is the one recommended for the design, or that of
         `model`; case-by-case results make the answer for cross-validation much sharper.
     t : float
