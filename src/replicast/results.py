@@ -226,6 +226,11 @@ class SignificanceResult(Estimated):
         return all(map(math.isfinite, self.confidence_interval(1 - significance)))
 
     def __str__(self) -> str:
+        return self.brief
+
+    @property
+    def brief(self) -> str:
+        """The result in one line."""
         df = format_df(self.df)
         inside = f"statistic {format_number(self.statistic)}" + (f", {df}" if df else "")
         if self.design.seeds and self.design.has_split:  # which only p allows for

@@ -107,7 +107,7 @@ class Comparing:
 
         reply = observe(inquiry, table, **self.options)
         if isinstance(reply.result, Finding):
-            what = "unpaired cases" if reply.result.way == "unpaired" else "measure"
+            what = "unpaired cases" if reply.result.method == "unpaired" else "measure"
             refuse_beside(what, {"method": self.test})
             return reply
         pair = with_cases(reply.result, self.cases)

@@ -102,7 +102,7 @@ def _first_result(
     reply = observe(inquiry)
     if isinstance(reply.result, Finding):
         refuse_beside("measure", {"method": method, "cases": cases})
-        evidence, first = reply.result.evidence, reply.result.first_result
+        evidence, first = reply.result.brief, reply.result.first_result
         if first is None:
             raise invalid("scores", "two models that differ, to plan for", "no difference")
     else:

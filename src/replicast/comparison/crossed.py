@@ -70,7 +70,7 @@ def compare_seed_cases(
         measure="score",
         names=names,
         n=n,
-        way="crossed",
+        method="crossed",
         seeds=(len(one), len(other)),
         seed_share=found.seeds / variance if variance > 0 else 0.0,
         greater_is_better=greater_is_better,

@@ -1,16 +1,17 @@
 """What was found of two models by anything that is no mean of paired scores."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 import numpy as np
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.design import Cases, Design, Seeds
-from replicast.kernels import resampled_t, student
+from replicast.design import Cases, Seeds
+from replicast.inference.cases import t_of_mean
+from replicast.kernels import student
 from replicast.reading.vocabulary.units import unit_of
 from replicast.replication.cases import CaseModel, stretch_of
 from replicast.replication.first_result import FirstResult
@@ -19,19 +20,9 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
 from replicast.replication.seeds import SeedsModel
-from replicast.results import (
-    Answer,
-    Caution,
-    Effect,
-    Estimated,
-    IntervalRule,
-    Record,
-    SignificanceResult,
-    is_significant,
-)
+from replicast.results import Answer, Caution, Effect, SignificanceResult, is_significant
 from replicast.scores.parsing import parse_names
 
-Way = Literal["cases", "influence", "delong", "bootstrap", "fixed", "crossed", "seeds", "unpaired"]
 WAYS: Mapping[str, str] = {
     "cases": "t-test of cases",
     "influence": "standard error of influences",
@@ -46,11 +37,12 @@ _UNVARIED = Caution("degenerate", "The difference never varies: p is set by conv
 
 
 @dataclass(frozen=True, kw_only=True)
-class Finding(Estimated, Answer):
-    """Two models by a measure of all cases. Positive estimates favour the first.
+class Finding(Answer, SignificanceResult):
+    """Two models by a measure of all cases: the evidence, and what is known beside it.
 
     Whatever is compared ends in an estimate with a standard error and its degrees of freedom:
-    `plan`, `gate`, `judge` and the chance of replication take it as they take scores.
+    `plan`, `gate`, `judge` and the chance of replication take it as they take scores. Positive
+    estimates favour the first.
 
     Attributes
     ----------
@@ -61,11 +53,11 @@ class Finding(Estimated, Answer):
     estimate, standard_error, statistic, df, pvalue : float
         First minus second (second minus first where less is better), its standard error over fresh
         cases, t (z if `df` is None), and the two-sided p-value.
-    way : str
-        `cases` for means of cases, `delong` for areas and `influence` where every case moves the
-        measure by a known amount, `bootstrap` with its `resamples`, `fixed` for the mean score on tasks
-        that are fixed, by their cases, folds or `seeds`, `crossed` for seeds on cases, `unpaired` for
-        two sets of different cases.
+    method : str
+        Where the error comes from, a key of `WAYS`: `cases` for means of cases, `delong` for areas and
+        `influence` where every case moves the measure by a known amount, `bootstrap` with its
+        `resamples`, `fixed` for the mean score on tasks that are fixed, by their cases, folds or
+        `seeds`, `crossed` for seeds on cases, `unpaired` for two sets of different cases.
     design : Design
         What varies: cases, those of cross-validation, or seeds.
     greater_is_better : bool
@@ -83,38 +75,22 @@ class Finding(Estimated, Answer):
     replication : Replication or None
         Chance that as many fresh cases give a significant difference in the same direction; None
         where there is no difference.
-    account : tuple of str
-        How the cases were read, sentence by sentence.
     """
 
-    _private: ClassVar[frozenset[str]] = Record._private | {"account"}
-
     measure: str
-    names: tuple[str, str]
-    n: int
-    clusters: int | None
+    clusters: int | None = None
     first: float
     second: float
-    estimate: float
-    standard_error: float
-    statistic: float
-    df: float | None
-    pvalue: float
     significant: bool
     significance: float
-    way: Way
-    design: Design
     resamples: int = 0
     replication: Replication | None = None
-    cautions: tuple[Caution, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     greater_is_better: bool = True
     seeds: tuple[int, int] | None = None
     seed_share: float | None = None
     improvement: Effect | None = None
     other_tasks: float | None = None
-    account: tuple[str, ...] = field(default=(), repr=False)
-    interval_rule: IntervalRule = field(repr=False, compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields as valid JSON, without those of other kinds of comparison.
@@ -122,9 +98,14 @@ class Finding(Estimated, Answer):
         `difference` and `evidence` are called as in every comparison.
         """
         told = super().to_dict()
-        kept = {name: value for name, value in told.items() if value is not None or name in _ALWAYS}
-        difference = {"kind": f"difference in {self.measure}", "estimate": self.estimate}
-        return {**kept, "difference": difference, "evidence": self.evidence.to_dict()}
+        evidence = {name: told[name] for name in _OF_EVIDENCE if name in told}
+        kept = {
+            name: value
+            for name, value in told.items()
+            if name not in _OF_EVIDENCE_ALONE and (value is not None or name in _ALWAYS)
+        }
+        difference = {"kind": self.estimand, "estimate": self.estimate}
+        return {**kept, "way": self.method, "difference": difference, "evidence": evidence}
 
     @property
     def means(self) -> tuple[float, float]:
@@ -144,36 +125,21 @@ class Finding(Estimated, Answer):
     @property
     def test(self) -> str:
         """What its p-value comes from, in words."""
-        return WAYS[self.way]
+        return WAYS[self.method]
 
     @property
     def evidence(self) -> SignificanceResult:
-        """The same as the result of a test."""
-        return SignificanceResult(
-            method=self.way,
-            names=self.names,
-            n=self.n,
-            estimand=f"difference in {self.measure}",
-            estimate=self.estimate,
-            standard_error=self.standard_error,
-            statistic=self.statistic,
-            df=self.df,
-            pvalue=self.pvalue,
-            alternative="two-sided",
-            exactness=_exactness(self.standard_error, self.df),
-            design=self.design,
-            cautions=self.cautions,
-            lead=self.estimate,
-            interval_rule=self.interval_rule,
-        )
+        """A finding is the evidence itself, by the name that it has in every comparison."""
+        return self
 
     @property
     def first_result(self) -> FirstResult | None:
         """The same as replication sees it; None where there is no difference, or none that varies."""
-        if self.standard_error == 0 or self.estimate == 0:
+        error, design = self.standard_error, self.design
+        if not error or self.estimate == 0:
             return None
-        df = float((self.clusters or self.n) - 1) if self.df is None else self.df
-        size, error, design = abs(self.statistic), self.standard_error, self.design
+        df = self.df if isinstance(self.df, float) else float((self.clusters or self.n) - 1)
+        size = abs(self.statistic)
         if design.seeds:  # what a split would change is in the error
             design = Seeds(design.seeds, split=None)
             model: Model = SeedsModel(statistic=size, df=df, design=design, error=error)
@@ -196,6 +162,10 @@ class Finding(Estimated, Answer):
 
 
 _ALWAYS = frozenset({"clusters", "df", "replication"})  # null says something
+_OF_EVIDENCE = (*(one.name for one in fields(SignificanceResult)), "confidence_interval")
+_OF_EVIDENCE_ALONE = frozenset(
+    {"method", "estimand", "alternative", "exactness", "scheme", "details"}
+)
 
 
 def conclude(
@@ -212,36 +182,32 @@ def conclude(
     """Return the finding of two values, or of their difference, and its standard error.
 
     Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, if
-    these may be skewed: then it is judged as the t-test of cases judges it. Without an `interval_rule`
-    of its own, and without a design, it has that of t and is about cases.
+    these may be skewed: then it is judged as the t-test of cases judges it. `content` may have an
+    `interval_rule` of its own; without a design it is about cases.
     """
     sign = 1.0 if content.get("greater_is_better", True) else -1.0
     gap = sign * (values[0] - values[1]) + 0.0 if estimate is None else estimate
-    parts = content.setdefault("clusters", None) or content["n"]
-    content.setdefault("interval_rule", partial(_interval, gap, error, df))
-    if content.get("design") is None:
-        content["design"] = Cases(content["n"], clusters=content["clusters"])
-    if error == 0:
-        content["cautions"] = (*content["cautions"], _UNVARIED)
-    if gaps is not None and df is not None and (error == 0 or np.ptp(gaps) > 0):
-        cases = sign * gaps, np.asarray(gap), np.asarray(error)
-        pvalue = float(resampled_t.case_pvalue(*cases, df))
-        if error > 0 and len(gaps) <= resampled_t.UP_TO:
-            rule = partial(resampled_t.resampled_interval, sign * gaps, gap, error, df)
-            content["interval_rule"] = rule
+    n, clusters = content["n"], content.get("clusters")
+    cautions = content.pop("cautions", ())
+    design = content.pop("design", None) or Cases(n, clusters=clusters)
+    of_equal = student.constant_row_pvalue(np.asarray(gap), clusters or n, "two-sided")
+    if df is None:
+        evidence = _normal(gap, error, of_equal)
     else:
-        pvalue = _pvalue(gap, error, df, parts)
+        skewed = gaps is not None and (error == 0 or np.ptp(gaps) > 0)
+        cases = sign * gaps if skewed and gaps is not None else None
+        evidence = t_of_mean(gap, error, df, of_equal, cases=cases)
     found = Finding(
         names=parse_names(names),
+        estimand=f"difference in {content['measure']}",
         first=values[0],
         second=values[1],
-        estimate=gap,
-        standard_error=error,
-        statistic=float(student.ratio_or_infinity(np.asarray(gap), np.asarray(error))),
-        df=df,
-        pvalue=pvalue,
-        significant=is_significant(pvalue, content["significance"]),
-        **content,
+        alternative="two-sided",
+        lead=gap,
+        significant=is_significant(evidence["pvalue"], content["significance"]),
+        cautions=(*cautions, _UNVARIED) if error == 0 else cautions,
+        design=design,
+        **{**evidence, **content},
     )
     first = found.first_result
     if first is None:
@@ -250,25 +216,20 @@ def conclude(
     return replace(found, replication=chance)
 
 
-def _pvalue(gap: float, error: float, df: float | None, parts: int) -> float:
-    """Return the p-value of a difference that is normal, or t; equal parts are tosses of a coin."""
-    if error == 0:
-        return float(student.constant_row_pvalue(np.asarray(gap), parts, "two-sided"))
-    if df is None:
-        return 2 * float(special.ndtr(-abs(gap / error)))
-    return float(student.t_pvalue(np.asarray(gap / error), df, "two-sided"))
+def _normal(estimate: float, error: float, of_equal: Floats) -> dict[str, Any]:
+    """Return what z says of an estimate and its standard error, as `t_of_mean` does for t."""
+    z = float(student.ratio_or_infinity(np.asarray(estimate), np.asarray(error)))
+    return {
+        "estimate": estimate,
+        "standard_error": error,
+        "statistic": z,
+        "df": None,
+        "pvalue": float(of_equal) if error == 0 else 2 * float(special.ndtr(-abs(z))),
+        "exactness": "convention" if error == 0 else "normal",
+        "interval_rule": partial(_normal_interval, estimate, error),
+    }
 
 
-def _interval(
-    estimate: float, error: float, df: float | None, confidence: float
-) -> tuple[float, float]:
-    if df is not None:
-        return student.t_interval(estimate, error, df, confidence)
+def _normal_interval(estimate: float, error: float, confidence: float) -> tuple[float, float]:
     half = float(special.ndtri(0.5 + confidence / 2)) * error
     return estimate - half, estimate + half
-
-
-def _exactness(error: float, df: float | None) -> str:
-    if error == 0:
-        return "convention"
-    return "normal" if df is None else "student"

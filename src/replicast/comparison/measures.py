@@ -117,7 +117,7 @@ def compare_measure(
         n=n,
         design=design,
         clusters=grouped,
-        way=found.way,
+        method=found.way,
         resamples=found.resamples,
         greater_is_better=row.greater_is_better,
         significance=significance,

@@ -90,7 +90,7 @@ def compare_tasks(
         measure=measure,
         names=found.names,
         n=found.n,
-        way="seeds" if of_seeds else "fixed",
+        method="seeds" if of_seeds else "fixed",
         design=found.design,
         weights=dict(found.details),
         seeds=(of_seeds, of_seeds) if of_seeds else None,

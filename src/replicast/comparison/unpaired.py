@@ -77,7 +77,7 @@ def compare_unpaired(
         measure=measure,
         names=names,
         n=m + n,
-        way="unpaired",
+        method="unpaired",
         greater_is_better=sign > 0,
         significance=significance,
         relation=relation,

@@ -1,14 +1,13 @@
 """Several benchmarks, or tasks, with fixed weights: one mean difference, and its error."""
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
 from replicast.design import Cases
 from replicast.errors import DesignMismatchError, invalid, number, require_choice
-from replicast.inference.cases import CASE_TTEST, mean_of_scores
-from replicast.kernels import cases, seeds, student
+from replicast.inference.cases import CASE_TTEST, mean_of_scores, t_of_mean
+from replicast.kernels import cases, seeds
 from replicast.results import ALTERNATIVES, Alternative, SignificanceResult
 from replicast.scores.pairs import PairedScores
 
@@ -61,26 +60,19 @@ def benchmarks_ttest(
         remedy = "Every benchmark has differences that are all the same; compare them one by one"
         raise invalid("benchmarks", "some whose cases differ", "none", remedy)
     df = variance**2 / sum(part**2 / each for part, each in parts)
-    error = float(np.sqrt(variance))
     first = next(iter(pairs.values()))
     return SignificanceResult(
         method=CASE_TTEST.name,
         names=first.names,
         n=sum(len(pair.differences) for pair in pairs.values()),
         estimand="weighted mean difference",
-        estimate=estimate,
-        standard_error=error,
-        statistic=estimate / error,
-        df=df,
-        pvalue=float(student.t_pvalue(np.asarray(estimate / error), df, alternative)),
+        **t_of_mean(estimate, float(np.sqrt(variance)), df, np.ones(()), alternative=alternative),
         alternative=alternative,
-        exactness="student",
         design=first.design
         if first.design.seeds
         else Cases(sum(len(pair.differences) for pair in pairs.values())),
         details=shares,
         lead=estimate,
-        interval_rule=partial(student.t_interval, estimate, error, df),
     )
 
 

@@ -2,7 +2,7 @@
 
 import warnings
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -97,29 +97,49 @@ def case_result(
     Cases that stand alone are judged by draws too, where they are few.
     """
     estimate, error, df = (float(value) for value in found)
-    alternative, sample = admitted.alternative, admitted.sample
-    statistic = float(student.ratio_or_infinity(*(np.asarray(v) for v in (estimate, error))))
-    interval_rule: IntervalRule = partial(student.t_interval, estimate, error, df)
-    drawn = alone and error > 0 and sample.shape[-1] <= resampled_t.UP_TO
-    if alone:
-        pvalue = resampled_t.case_pvalue(sample, found.mean, found.standard_error, df, alternative)
-        if drawn:
-            interval_rule = partial(resampled_t.resampled_interval, sample, estimate, error, df)
-    elif error == 0:
-        pvalue = of_equal
-    else:
-        pvalue = student.t_pvalue(np.asarray(statistic), df, alternative)
+    sample = admitted.sample if alone else None
     return admitted.result(
         estimand="mean difference",
-        estimate=estimate,
-        standard_error=error,
-        statistic=statistic,
-        df=df,
-        pvalue=float(pvalue),
-        exactness="convention" if error == 0 else "monte-carlo" if drawn else "student",
+        **t_of_mean(estimate, error, df, of_equal, cases=sample, alternative=admitted.alternative),
         cautions=(*_equal_clusters(admitted, error), *cautions),
-        interval_rule=interval_rule,
     )
+
+
+def t_of_mean(
+    estimate: float,
+    error: float,
+    df: float,
+    of_equal: Floats,
+    *,
+    cases: Floats | None = None,
+    alternative: Alternative = "two-sided",
+) -> dict[str, Any]:
+    """Return what t says of a mean and its standard error: the fields of a result that it fills.
+
+    Differences of `cases` that stand alone are judged by draws too, where they are few. Without a
+    spread, the p-value is that `of_equal` parts.
+    """
+    statistic = student.ratio_or_infinity(np.asarray(estimate), np.asarray(error))
+    rule: IntervalRule = partial(student.t_interval, estimate, error, df)
+    exactness = "convention" if error == 0 else "student"
+    if cases is not None:
+        pvalue = resampled_t.case_pvalue(
+            cases, np.asarray(estimate), np.asarray(error), df, alternative
+        )
+        if error > 0 and cases.shape[-1] <= resampled_t.UP_TO:
+            rule = partial(resampled_t.resampled_interval, cases, estimate, error, df)
+            exactness = "monte-carlo"
+    else:
+        pvalue = of_equal if error == 0 else student.t_pvalue(statistic, df, alternative)
+    return {
+        "estimate": estimate,
+        "standard_error": error,
+        "statistic": float(statistic),
+        "df": df,
+        "pvalue": float(pvalue),
+        "exactness": exactness,
+        "interval_rule": rule,
+    }
 
 
 def mean_of_scores(values: Floats, design: Design, clusters: Ints | None) -> cases.CaseMean:

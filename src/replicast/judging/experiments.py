@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from replicast.arrays import Floats
-from replicast.comparison.finding import Finding
 from replicast.comparison.records import Comparison
 from replicast.design import describe_design
 from replicast.errors import DesignMismatchError, InvalidArgumentError, invalid
@@ -31,7 +30,6 @@ Experiment = (
     | PairedScores
     | SignificanceResult
     | Comparison
-    | Finding
     | Replication
     | MeansReplication
     | FirstResult
@@ -103,9 +101,6 @@ def tell(experiment: Experiment, argument: str, method: str | None) -> Told:
             return _tell_result(experiment, None, argument)
         case Comparison(evidence=SignificanceResult() as result):
             return _tell_result(result, experiment.scores, argument)
-        case Finding():
-            told = _tell_result(experiment.evidence, None, argument)
-            return replace(told, first=experiment.first_result)
         case Replication() | MeansReplication():
             return _tell_reported(experiment.first_result)
         case FirstResult():

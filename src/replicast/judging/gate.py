@@ -95,7 +95,7 @@ def gate(
     sight = see(ruler, aim, significance, result.design, required_power or OFTEN)
     blind = required_power is not None and sight.pass_chance < required_power
     interval, moved = _decided(ruler, tuple(aim.passing.values()), significance)
-    first = _first_result(scores, pair, result)
+    first = _first_result(pair, result)
     return Gate(
         names=result.names,
         goal=goal,
@@ -137,7 +137,7 @@ def _tested(
     if isinstance(scores, Finding):
         if method is not None:
             raise invalid("method", f"left out for {scores.test}", repr(method))
-        return None, scores.evidence
+        return None, scores
     pair = scores.scores if isinstance(scores, Comparison) else scores
     _refuse_cases_as_datasets(pair)
     test = choose_method(pair.design, method)
@@ -149,14 +149,8 @@ def _tested(
     return pair, result
 
 
-def _first_result(
-    scores: PairedScores | Comparison | Finding,
-    pair: PairedScores | None,
-    result: SignificanceResult,
-) -> FirstResult | None:
+def _first_result(pair: PairedScores | None, result: SignificanceResult) -> FirstResult | None:
     """Return the result as replication sees it; None where there is no model of it."""
-    if isinstance(scores, Finding):
-        return scores.first_result
     try:
         return read_first_result(result, scores=pair, spread=1.0)
     except InvalidArgumentError:

@@ -364,11 +364,11 @@ def _read(found: Comparison) -> str:
 
 def _cases(found: Finding) -> str:
     """Say on what a measure was computed."""
-    if found.way == "seeds" and found.seeds is not None:
+    if found.method == "seeds" and found.seeds is not None:
         return f"{found.seeds[0]} seeds on each of {len(found.weights)} fixed tasks"
     if found.design.overlap:
         return found.design.words
-    unit = "fold" if found.way == "fixed" and not found.design.of_cases else "case"
+    unit = "fold" if found.method == "fixed" and not found.design.of_cases else "case"
     cases = plural_count(found.n, unit)
     if found.clusters is not None:
         cases += f" in {found.clusters} clusters"
