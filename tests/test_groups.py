@@ -56,7 +56,7 @@ def test_evaluate_keeps_groups_whole() -> None:
 
 def test_a_number_of_a_paper_is_no_score_of_folds() -> None:
     found = rc.compare(RNG.random(10), np.full(10, 0.4), design=rc.KFold(10))
-    assert "constant-score" in [caution.code for caution in found.cautions]
+    assert "one-number" in [caution.code for caution in found.cautions]
 
 
 # --------------------------------------------------------------------------- no pairs

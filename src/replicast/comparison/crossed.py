@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
 from replicast.comparison.finding import Finding, conclude
-from replicast.errors import DesignMismatchError, invalid, require_flag, require_probability
+from replicast.errors import DesignMismatchError, invalid, require_flag
 from replicast.kernels.crossed import crossed_difference
 from replicast.replication.priors import Relation
 from replicast.results import Caution
@@ -56,7 +56,6 @@ def compare_seed_cases(
     if one.shape[1] != other.shape[1]:
         domain = f"scores of the same {one.shape[1]} cases as `first`"
         raise DesignMismatchError("second", domain, f"{other.shape[1]} cases")
-    significance = require_probability(significance, "significance")
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     found = crossed_difference(sign * one, sign * other)
     n = one.shape[1]

@@ -10,6 +10,7 @@ from scipy import special
 
 from replicast.arrays import Floats
 from replicast.design import Cases, Seeds
+from replicast.errors import require_flag, require_probability
 from replicast.inference.cases import t_of_mean
 from replicast.kernels import student
 from replicast.reading.vocabulary.units import unit_of
@@ -185,7 +186,9 @@ def conclude(
     these may be skewed: then it is judged as the t-test of cases judges it. `content` may have an
     `interval_rule` of its own; without a design it is about cases.
     """
-    sign = 1.0 if content.get("greater_is_better", True) else -1.0
+    significance = require_probability(content.pop("significance"), "significance")
+    more = require_flag(content.pop("greater_is_better", True), "greater_is_better")
+    sign = 1.0 if more else -1.0
     gap = sign * (values[0] - values[1]) + 0.0 if estimate is None else estimate
     n, clusters = content["n"], content.get("clusters")
     cautions = content.pop("cautions", ())
@@ -204,7 +207,9 @@ def conclude(
         second=values[1],
         alternative="two-sided",
         lead=gap,
-        significant=is_significant(evidence["pvalue"], content["significance"]),
+        significant=is_significant(evidence["pvalue"], significance),
+        significance=significance,
+        greater_is_better=more,
         cautions=(*cautions, _UNVARIED) if error == 0 else cautions,
         design=design,
         **{**evidence, **content},

@@ -10,7 +10,7 @@ from replicast.comparison.estimates import Drawn, Function
 from replicast.comparison.finding import Finding, conclude
 from replicast.comparison.measure_rows import KnownCases, measure_given
 from replicast.design import CrossValidatedCases
-from replicast.errors import DesignMismatchError, invalid, require_probability
+from replicast.errors import DesignMismatchError, invalid
 from replicast.randomness import RandomSource, generator
 from replicast.replication.priors import Relation
 from replicast.results import Caution
@@ -83,7 +83,6 @@ def compare_measure(
     (0.96, 0.62, 0.062)
     """
     row = measure_given(measure, statistics)
-    significance = require_probability(significance, "significance")
     known = _known_cases(first if truth is None else truth, first, second, positive)
     n = len(known.truth)
     codes, parts = (None, n) if clusters is None else cluster_codes(clusters, n)

@@ -15,11 +15,10 @@ from replicast.comparison.cautions import (
     no_replication_model,
     not_normal,
     not_symmetric,
-    paired_oddly,
     scale_cautions,
+    shared_training,
 )
 from replicast.comparison.records import Case, Comparison, Outcome, Region, Verdict
-from replicast.comparison.sizes import region_of, sized
 from replicast.design import (
     DesignLike,
     KFold,
@@ -40,6 +39,7 @@ from replicast.inference.layouts import coin_tosses
 from replicast.inference.methods import METHODS, Evidence, Method, default_method
 from replicast.inference.normality import NormalityCheck, check_normality
 from replicast.power_analysis import observed_power
+from replicast.reading.vocabulary.units import point_of
 from replicast.replication.first_result import read_first_result
 from replicast.replication.priors import RELATIONS, Relation
 from replicast.replication.probability import report_replication
@@ -55,13 +55,14 @@ from replicast.scores.pairing import paired_scores
 from replicast.scores.pairs import PairedScores
 from replicast.scores.tables import ScoreTable
 
-_GROUPS: dict[tuple[bool, bool], tuple[Case, int]] = {
-    # (significant, medium or more) -> words and the group number of Neumann et al. (2021)
+_CELLS: dict[tuple[bool, bool], tuple[Case, int]] = {
+    # (significant, sizeable) -> words and the group number of Neumann et al. (2021)
     (True, True): ("relevant", 1),
     (False, False): ("no evidence", 2),
     (False, True): ("not significant but sizeable", 3),
     (True, False): ("significant but small", 4),
 }
+_ON_ONE_DATASET: dict[Case, Case] = {"relevant": "significant and sizeable"}
 
 
 def decide(
@@ -106,7 +107,7 @@ def decide(
         return replace(verdict, region=Region(width=rope, source="named"))
     if effect is None or effect.label is None:
         return verdict
-    case, group = _GROUPS[significant, effect.label in RELEVANT]
+    case, group = _CELLS[significant, effect.label in RELEVANT]
     return replace(verdict, case=case, group=group)
 
 
@@ -232,7 +233,7 @@ def _of_scores(
     over_datasets = pair.design.over_datasets
     return (
         *(few_datasets(len(pair.differences)) if over_datasets and few else ()),
-        *paired_oddly(pair),
+        *shared_training(pair),
         *not_normal(pair, normality),
         *not_symmetric(pair, evidence.method),
         *scale_cautions(np.stack([pair.first, pair.second], axis=1), over_datasets=over_datasets),
@@ -254,14 +255,27 @@ def _verdict(
     difference: Effect,
     rope: float | None,
 ) -> Verdict:
-    """Decide; over datasets size is that of the effect, on one dataset that of the difference."""
+    """Decide; over datasets size is that of the effect, on one dataset that of the difference.
+
+    d' of fold scores cannot say it: it grows with the cases in a fold, and whatever is significant in
+    few folds has a large one. So the difference is held against the region that was named, else against
+    one point either way; where points mean nothing, there is no size.
+    """
     if pair.design.over_datasets:
         return decide(evidence, significance=significance, effect=effect, rope=rope)
-    verdict = decide(evidence, significance=significance, rope=rope)
+    verdict, point = decide(evidence, significance=significance, rope=rope), point_of(pair)
     if verdict.significant is None or verdict.outcome == "equivalent":
         return verdict
-    region = region_of(pair, rope)
-    return replace(verdict, case=sized(verdict.significant, difference, region), region=region)
+    if rope is not None:
+        region = Region(width=float(rope), source="named")
+    elif point is not None:
+        region = Region(width=point, source="default")
+    else:
+        return verdict
+    # a decimal difference that equals the region but for round-off lies outside it
+    sizeable = abs(difference.estimate) * (1 + 1e-9) >= region.width
+    case, _ = _CELLS[verdict.significant, sizeable]
+    return replace(verdict, case=_ON_ONE_DATASET.get(case, case), region=region)
 
 
 def _known(options: dict[str, Any], test: Method) -> dict[str, Any]:

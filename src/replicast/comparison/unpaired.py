@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.comparison.finding import Finding, conclude
-from replicast.errors import DesignMismatchError, require_flag, require_probability
+from replicast.errors import DesignMismatchError, require_flag
 from replicast.kernels.intervals import wilson
 from replicast.replication.priors import Relation
 from replicast.results import Caution
@@ -51,7 +51,6 @@ def compare_unpaired(
     >>> round(found.estimate, 2), [round(end, 4) for end in found.confidence_interval()]
     (0.2, [0.0524, 0.3339])
     """
-    significance = require_probability(significance, "significance")
     sides = [parse_scores(values, word) for values, word in ((first, "first"), (second, "second"))]
     for values, word in zip(sides, ("first", "second"), strict=True):
         if len(values) < 2:

@@ -8,7 +8,6 @@ from replicast.results import Caution
 # what changes p, the verdict or who is ahead
 _CHANGING: Mapping[str, str] = {
     "cannot-be-significant": "with so few scores no difference could be significant",
-    "constant-score": "",
     "degenerate": "all differences are equal, so p is set by a rule",
     "dependent-scores": "this test ignores that the folds share data, so its p is too small",
     "identical": "",
