@@ -114,7 +114,7 @@ def test_several_classes_of_the_brier_score() -> None:
     found = rc.compare_measure("brier", THREE, one, other)
     assert found.first == pytest.approx(metrics.brier_score_loss(THREE, one), abs=1e-12)
     two = rc.compare_measure("log-loss", TWO, chance(0.8), chance(0.7))
-    assert two.way == "cases"
+    assert two.method == "cases"
 
 
 @pytest.mark.parametrize("case", golden("measures")[0], ids=lambda case: case["measure"])

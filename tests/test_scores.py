@@ -95,7 +95,7 @@ def test_huge_and_tiny_spreads_are_never_nan(scale: float) -> None:
 
 def test_predictions() -> None:
     pair = rc.PairedPredictions(truth=list("aabb"), first=list("aaba"), second=list("abbb"))
-    assert pair.differences.tolist() == [0, 1, -1, 0]
+    assert pair.differences.tolist() == [0, 1, 0, -1]
     assert pair.swapped().differences.tolist() == (-pair.differences).tolist()
     with pytest.raises(
         DesignMismatchError, match=r"`second` must be as long as `truth` \(2\), got 1"

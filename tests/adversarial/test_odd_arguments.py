@@ -201,6 +201,7 @@ METHOD_CALLS: dict[str, dict[str, Any]] = {
     "ScoreTable.apart": {"first": "a", "second": "b"},
     "ScoreTable.pair": {"first": "a", "second": "b"},
     "SignificanceResult.leans": {"significance": 0.05},
+    "Finding.leans": {"significance": 0.05},
 }
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from replicast.arrays import Floats
-from replicast.comparison.finding import Finding, conclude
+from replicast.comparison.finding import Estimate, Finding, conclude
 from replicast.errors import DesignMismatchError, invalid, require_flag
 from replicast.kernels.crossed import crossed_difference
 from replicast.replication.priors import Relation
@@ -58,18 +58,17 @@ def compare_seed_cases(
         raise DesignMismatchError("second", domain, f"{other.shape[1]} cases")
     sign = 1.0 if require_flag(greater_is_better, "greater_is_better") else -1.0
     found = crossed_difference(sign * one, sign * other)
-    n = one.shape[1]
     variance = found.seeds + found.cases
+    values = float(one.mean()), float(other.mean())
+    gaps = one.mean(axis=0) - other.mean(axis=0)
+    estimate = Estimate(
+        values, found.error, "crossed", found.df, gaps=gaps, difference=found.difference
+    )
     return conclude(
-        (float(one.mean()), float(other.mean())),
-        found.error,
-        found.df,
-        estimate=found.difference,
-        gaps=one.mean(axis=0) - other.mean(axis=0),
-        measure="score",
+        estimate,
         names=names,
-        n=n,
-        method="crossed",
+        measure="score",
+        n=one.shape[1],
         seeds=(len(one), len(other)),
         seed_share=found.seeds / variance if variance > 0 else 0.0,
         greater_is_better=greater_is_better,

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from replicast.arrays import Floats, Ints
+from replicast.comparison.finding import Estimate
 from replicast.design import require_count
 from replicast.errors import invalid
 from replicast.inference.cases import mean_of_cases
@@ -18,20 +19,6 @@ Function = Callable[..., Any]
 _FAST, _SLOW = 10_000, 2_000  # resamples of sums, and of whole sets of cases
 _MOST = 1_000_000
 _HELD = 4_000_000  # counts of cases held at a time
-
-
-class Estimate(NamedTuple):
-    """A measure of both models, the standard error of the difference, and how it was found.
-
-    `gaps` are the differences of the cases, where the measure is their mean.
-    """
-
-    values: tuple[float, float]
-    error: float
-    way: str = "bootstrap"
-    resamples: int = 0
-    df: float | None = None
-    gaps: Floats | None = None
 
 
 class Drawn(NamedTuple):
@@ -66,7 +53,7 @@ class Drawn(NamedTuple):
         parts, gaps = self.parts, (one - other)[1:]
         error = float(gaps.std(ddof=1)) * float(np.sqrt(parts / (parts - 1)))
         values = float(one[0]), float(other[0])
-        return Estimate(values, error, resamples=len(gaps), df=float(parts - 1))
+        return Estimate(values, error, "bootstrap", df=float(parts - 1), resamples=len(gaps))
 
 
 class Parts(Protocol):

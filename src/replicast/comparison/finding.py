@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -21,7 +21,14 @@ from replicast.replication.priors import Relation
 from replicast.replication.probability import report_replication
 from replicast.replication.records import Replication
 from replicast.replication.seeds import SeedsModel
-from replicast.results import Answer, Caution, Effect, SignificanceResult, is_significant
+from replicast.results import (
+    Answer,
+    Caution,
+    Effect,
+    IntervalRule,
+    SignificanceResult,
+    is_significant,
+)
 from replicast.scores.parsing import parse_names
 
 WAYS: Mapping[str, str] = {
@@ -35,6 +42,24 @@ WAYS: Mapping[str, str] = {
     "unpaired": "test of two sets of different cases",
 }
 _UNVARIED = Caution("degenerate", "The difference never varies: p is set by convention.")
+
+
+class Estimate(NamedTuple):
+    """A measure of both models, the standard error of the difference, and how it was found.
+
+    Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, where
+    the measure is their mean: these may be skewed, and are judged as the t-test of cases judges them.
+    The `difference` and its interval may be others than those of the values.
+    """
+
+    values: tuple[float, float]
+    error: float
+    way: str
+    df: float | None = None
+    resamples: int = 0
+    gaps: Floats | None = None
+    difference: float | None = None
+    interval_rule: IntervalRule | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,55 +195,48 @@ _OF_EVIDENCE_ALONE = frozenset(
 
 
 def conclude(
-    values: tuple[float, float],
-    error: float,
-    df: float | None,
-    *,
-    names: Sequence[str],
-    estimate: float | None = None,
-    gaps: Floats | None = None,
-    relation: Relation,
-    **content: Any,
+    found: Estimate, *, names: Sequence[str], relation: Relation, **content: Any
 ) -> Finding:
-    """Return the finding of two values, or of their difference, and its standard error.
-
-    Without degrees of freedom the difference is normal. `gaps` are the differences of the cases, if
-    these may be skewed: then it is judged as the t-test of cases judges it. `content` may have an
-    `interval_rule` of its own; without a design it is about cases.
-    """
+    """Return the finding of an estimate; without a design it is about cases."""
     significance = require_probability(content.pop("significance"), "significance")
     more = require_flag(content.pop("greater_is_better", True), "greater_is_better")
     sign = 1.0 if more else -1.0
-    gap = sign * (values[0] - values[1]) + 0.0 if estimate is None else estimate
+    first, second = found.values
+    gap = sign * (first - second) + 0.0 if found.difference is None else found.difference
     n, clusters = content["n"], content.get("clusters")
     cautions = content.pop("cautions", ())
     design = content.pop("design", None) or Cases(n, clusters=clusters)
     of_equal = student.constant_row_pvalue(np.asarray(gap), clusters or n, "two-sided")
-    if df is None:
-        evidence = _normal(gap, error, of_equal)
+    if found.df is None:
+        evidence = _normal(gap, found.error, of_equal)
     else:
-        skewed = gaps is not None and (error == 0 or np.ptp(gaps) > 0)
-        cases = sign * gaps if skewed and gaps is not None else None
-        evidence = t_of_mean(gap, error, df, of_equal, cases=cases)
-    found = Finding(
+        varies = found.gaps is not None and (found.error == 0 or np.ptp(found.gaps) > 0)
+        cases = sign * found.gaps if varies and found.gaps is not None else None
+        evidence = t_of_mean(gap, found.error, found.df, of_equal, cases=cases)
+    if found.interval_rule is not None:
+        evidence["interval_rule"] = found.interval_rule
+    finding = Finding(
+        method=found.way,
         names=parse_names(names),
         estimand=f"difference in {content['measure']}",
-        first=values[0],
-        second=values[1],
+        first=first,
+        second=second,
         alternative="two-sided",
         lead=gap,
         significant=is_significant(evidence["pvalue"], significance),
         significance=significance,
         greater_is_better=more,
-        cautions=(*cautions, _UNVARIED) if error == 0 else cautions,
+        cautions=(*cautions, _UNVARIED) if found.error == 0 else cautions,
         design=design,
-        **{**evidence, **content},
+        resamples=found.resamples,
+        **evidence,
+        **content,
     )
-    first = found.first_result
-    if first is None:
-        return found
-    chance = report_replication(first, relation=relation, significance=found.significance)
-    return replace(found, replication=chance)
+    seen = finding.first_result
+    if seen is None:
+        return finding
+    chance = report_replication(seen, relation=relation, significance=significance)
+    return replace(finding, replication=chance)
 
 
 def _normal(estimate: float, error: float, of_equal: Floats) -> dict[str, Any]:

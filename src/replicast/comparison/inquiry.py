@@ -243,7 +243,7 @@ def answer_parts(
     """Put the answers to parts side by side; a part that has none is left out, and said so."""
     leader, results, left = whole, {}, []
     for name, part in parts.items():
-        order = () if leader is None else _names(leader.result)
+        order = () if leader is None else leader.result.names
         try:
             reply = answer(replace(part, order=order))
         except InvalidArgumentError as error:
@@ -260,12 +260,6 @@ def answer_parts(
         left_out="; ".join(left),
     )
     return Reply(together, () if leader is None else leader.account)
-
-
-def _names(result: Any) -> tuple[str, ...]:
-    """Return the models of a comparison, a finding or a gate, the first first."""
-    names: tuple[str, ...] = getattr(result, "names", None) or result.scores.names
-    return names
 
 
 def _measures_of(inquiry: Inquiry) -> dict[str, Inquiry]:

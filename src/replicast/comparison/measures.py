@@ -107,17 +107,12 @@ def compare_measure(
         wider = float(np.sqrt(1 + design.overlap))
         found = found._replace(error=wider * found.error, gaps=None)
     return conclude(
-        found.values,
-        found.error,
-        found.df,
-        gaps=found.gaps,
-        measure=row.name,
+        found,
         names=names,
+        measure=row.name,
         n=n,
         design=design,
         clusters=grouped,
-        method=found.way,
-        resamples=found.resamples,
         greater_is_better=row.greater_is_better,
         significance=significance,
         relation=relation,

@@ -210,7 +210,7 @@ def _alone(label: str, result: Any) -> Part:
     interval = gap.confidence_interval(_USUAL)
     reach = 1 + float(special.ndtri(_OFTEN) / special.ndtri(0.5 + _USUAL / 2))
     return part(
-        names=gap.names,
+        names=result.names,
         n=result.evidence.n,
         first=result.means[0],
         second=result.means[1],

@@ -82,6 +82,11 @@ class Comparison(Answer):
     cautions: tuple[Caution, ...] = ()
 
     @property
+    def names(self) -> tuple[str, str]:
+        """Who is compared."""
+        return self.scores.names
+
+    @property
     def means(self) -> tuple[float, float]:
         """Both mean scores."""
         return float(self.scores.first.mean()), float(self.scores.second.mean())

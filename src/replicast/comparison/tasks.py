@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from replicast.comparison.finding import Finding, conclude
+from replicast.comparison.finding import Estimate, Finding, conclude
 from replicast.design import Datasets
 from replicast.effects import superiority, superiority_interval
 from replicast.errors import Choice, invalid, number, require_choice, require_probability
@@ -82,15 +82,14 @@ def compare_tasks(
     one = next(iter(pairs.values()))
     of_seeds = one.design.seeds
     over, few = _on_other_tasks(means, one, significance, relation)
+    error = widened * (found.standard_error or 0.0)
+    df = found.df if isinstance(found.df, float) else None
+    way = "seeds" if of_seeds else "fixed"
     return conclude(
-        (first, second),
-        widened * (found.standard_error or 0.0),
-        found.df if isinstance(found.df, float) else None,
-        estimate=found.estimate,
-        measure=measure,
+        Estimate((first, second), error, way, df, difference=found.estimate),
         names=found.names,
+        measure=measure,
         n=found.n,
-        method="seeds" if of_seeds else "fixed",
         design=found.design,
         weights=dict(found.details),
         seeds=(of_seeds, of_seeds) if of_seeds else None,

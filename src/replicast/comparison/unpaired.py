@@ -1,16 +1,15 @@
 """Two models on different cases: compared without pairs, and what pairs would have bought."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from replicast.comparison.finding import Finding, conclude
+from replicast.comparison.finding import Estimate, Finding, conclude
 from replicast.errors import DesignMismatchError, require_flag
 from replicast.kernels.intervals import wilson
 from replicast.replication.priors import Relation
-from replicast.results import Caution
+from replicast.results import Caution, IntervalRule
 from replicast.scores.parsing import is_correctness, parse_scores
 
 _ALIKE = 0.5  # correlation of two models on one case, as is usual
@@ -59,29 +58,25 @@ def compare_unpaired(
     one, other = (float(values.mean()) for values in sides)
     m, n = map(len, sides)
     df: float | None = None
-    own: dict[str, Any] = {}
+    rule: IntervalRule | None = None
     if is_correctness(*sides):
         share = (one * m + other * n) / (m + n)
         variance = share * (1 - share) * (1 / m + 1 / n) * (m + n) / (m + n - 1)
-        own = {"interval_rule": partial(_newcombe, (one, m), (other, n), sign)}
+        rule = partial(_newcombe, (one, m), (other, n), sign)
     else:
         parts = [float(values.var(ddof=1)) / len(values) for values in sides]
         variance = sum(parts)
         squares = sum(part**2 / (len(v) - 1) for part, v in zip(parts, sides, strict=True))
         df = variance**2 / squares if squares > 0 else float(m + n - 2)
     return conclude(
-        (one, other),
-        float(np.sqrt(variance)),
-        df,
-        measure=measure,
+        Estimate((one, other), float(np.sqrt(variance)), "unpaired", df, interval_rule=rule),
         names=names,
+        measure=measure,
         n=m + n,
-        method="unpaired",
         greater_is_better=sign > 0,
         significance=significance,
         relation=relation,
         cautions=(_lost(m, n),),
-        **own,
     )
 
 
