@@ -140,6 +140,7 @@ def test_two_reported_statistics() -> None:
     width = special.stdtrit(9, 0.975) / special.ndtri(0.975)
     assert (found.original.estimate, found.original.standard_error) == pytest.approx((2.9, width))
     assert found.unit == "standard errors"
+    assert found.plot().get_xlabel() == "difference in standard errors"
     assert rc.judge(one, other, data_factor=4).estimates.ratio == pytest.approx(4)
     wins = rc.judge(rc.replicate(wins=29, datasets=44), rc.replicate(wins=60, datasets=88))
     assert wins.estimates.ratio == pytest.approx(2)

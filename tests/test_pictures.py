@@ -39,15 +39,14 @@ from replicast.presentation.pictures.figure import (
     Label,
     Panel,
 )
-from replicast.presentation.pictures.intervals import judgement_figure
+from replicast.presentation.pictures.intervals import audit_figure, judgement_figure
 from replicast.presentation.pictures.layout import plots, shown_ticks
 from replicast.presentation.pictures.palette import PALETTE, style_sheet
 from replicast.presentation.pictures.repeats import repeats_figure
-from replicast.presentation.pictures.reruns import audit_figure
 from replicast.presentation.pictures.standings import matrix_figure, standing_figure
 from replicast.presentation.pictures.svg import svg
 from replicast.presentation.pictures.ticks import log_ticks, pvalue_ticks, round_ticks
-from replicast.presentation.renderers.rendering import environment, page_style
+from replicast.presentation.renderers.html import environment, page_style
 from replicast.presentation.telling import rendered
 from replicast.replicability.records import Audit
 from replicast.replication.curves import curve_like

@@ -12,7 +12,6 @@ from replicast.errors import nearest
 from replicast.presentation.pictures.ticks import round_ticks
 from replicast.presentation.telling import tell
 from replicast.presentation.words.scales import Scale
-from replicast.presentation.words.standings import many_unit
 from replicast.reading.vocabulary.units import point_of, score_unit
 
 RNG = np.random.default_rng(3)
@@ -141,7 +140,7 @@ def test_many_are_spoken_of_in_the_same_unit() -> None:
                 design=rc.Datasets(10), metric=metric,
             )
         )  # fmt: skip
-        assert many_unit(many) == unit
+        assert many.unit == unit
         assert ("points" in many.more()) == (unit == "fraction")
 
 

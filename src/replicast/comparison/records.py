@@ -9,6 +9,7 @@ from replicast.formatting import format_percent, format_pvalue
 from replicast.inference.friedman import FriedmanResult
 from replicast.inference.methods import Evidence
 from replicast.inference.normality import NormalityCheck
+from replicast.reading.vocabulary.units import score_unit, unit_of
 from replicast.replication.first_result import FirstResult
 from replicast.replication.priors import Relation
 from replicast.replication.records import Replication
@@ -90,6 +91,11 @@ class Comparison(Answer):
     def means(self) -> tuple[float, float]:
         """Both mean scores."""
         return float(self.scores.first.mean()), float(self.scores.second.mean())
+
+    @property
+    def unit(self) -> str:
+        """What differences are counted in: `fraction`, `percent` or `score`."""
+        return score_unit(self.scores)
 
     @property
     def first_result(self) -> FirstResult | None:
@@ -222,6 +228,11 @@ class ManyComparison(Answer):
     cautions: tuple[Caution, ...] = ()
     mean_intervals: tuple[Interval, ...] = ()
     direction: Literal["known", "assumed"] = "known"
+
+    @property
+    def unit(self) -> str:
+        """What differences are counted in: `fraction`, `percent` or `score`."""
+        return unit_of(self.mean_scores, self.metric, greater_is_better=self.greater_is_better)
 
     def pair(self, first: str, second: str) -> PairCell:
         """Return the cell of two classifiers, in whichever order it stands."""

@@ -10,6 +10,7 @@ from replicast.arrays import Floats
 from replicast.comparison.finding import Finding
 from replicast.design import Design
 from replicast.formatting import format_percent, format_pvalue, plural
+from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.records import ByRelation
 from replicast.results import Answer, Caution, Interval, Record
 from replicast.scores.pairs import PairedScores
@@ -239,6 +240,13 @@ class Gate(Answer):
         return self.finding.first, self.finding.second
 
     @property
+    def unit(self) -> str:
+        """What differences are counted in: `fraction`, `percent` or `score`."""
+        if self.finding is not None:
+            return self.finding.unit
+        return "score" if self.scores is None else score_unit(self.scores)
+
+    @property
     def exit_code(self) -> int:
         """0 for pass, 1 for fail, 3 for cannot tell."""
         return {"pass": 0, "fail": 1, "cannot tell": 3}[self.outcome]
@@ -311,6 +319,13 @@ class Look(Answer):
     forecasts: tuple[tuple[int, float], ...] = ()
     forecasts_by_relation: tuple[ByRelation, ...] = ()
     cautions: tuple[Caution, ...] = ()
+
+    @property
+    def unit(self) -> str:
+        """What differences are counted in: `fraction`, `percent` or `score`."""
+        if self.estimand != "mean difference":
+            return "score"
+        return {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(self.bounds, "score")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -105,7 +105,7 @@ def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) 
     pen = _sheet_pen()
 
     def write(x: float, y: float, text: str, **look: Any) -> None:
-        sheet.text(x / width, 1 - y / height, known(text), **look)
+        sheet.text(x / width, 1 - y / height, printable(text), **look)
 
     for plot in plots(figure):
         frame = plot.frame
@@ -118,7 +118,7 @@ def draw_sheet(figure: Figure, new_sheet: "Callable[..., Sheet] | None" = None) 
         left = -frame.left / (frame.right - frame.left)
         top = 1 + (frame.top + above - 3) / (frame.bottom - frame.top)
         bold = _look("ink", (TEXT + 1) * _POINT, strong=True)
-        text = known("\n".join(titles))
+        text = printable("\n".join(titles))
         ax.set_title(text, loc="left", va="top", pad=0, x=left, y=top, **bold)
     plain = {**_look("soft", (TEXT - 1) * _POINT), "va": "center"}
     for row, (name, mark) in enumerate(named.items()):
@@ -281,7 +281,7 @@ def _glyphs() -> frozenset[int]:
     return frozenset(code for path in paths for code in font_manager.get_font(path).get_charmap())
 
 
-def known(text: str) -> str:
+def printable(text: str) -> str:
     """Put a square where no font has the letter; matplotlib would draw one too, and warn."""
     return "".join(c if c == "\n" or ord(c) in _glyphs() else "□" for c in text)
 
@@ -298,7 +298,7 @@ def _write(ax: "Axes", label: Label, size: float, pen: Pen) -> None:
 
     pixel = size / label.size
     ax.annotate(
-        known(label.text),
+        printable(label.text),
         (label.x, label.y),
         xytext=(label.dx * pixel, label.dy * pixel),
         xycoords="data" if label.of == "data" else "axes fraction",
@@ -376,7 +376,7 @@ def _dress(ax: "Axes", plot: Plot, pen: Pen) -> None:
     ax.tick_params(axis="y", length=0, pad=6 * _POINT)
     ax.tick_params(axis="x", color=light("soft"), length=4 * _POINT)
     if plot.below:
-        below = known("\n".join(plot.below))
+        below = printable("\n".join(plot.below))
         ax.set_xlabel(below, labelpad=4 * _POINT, **_look("soft", pen.label, fonts=pen.fonts))
 
 
@@ -388,7 +388,7 @@ def _set_axis(
     own: Any = getattr(ax, f"{name}axis")
     getattr(ax, f"set_{name}scale")(axis.scale)
     getattr(ax, f"set_{name}lim")(axis.start, axis.stop)
-    own.set_ticks([tick.at for tick in ticks], [known(tick.label) for tick in ticks], **look)
+    own.set_ticks([tick.at for tick in ticks], [printable(tick.label) for tick in ticks], **look)
     own.set_minor_locator(NullLocator())
     if axis.grid:
         ax.grid(axis=name, color=light("line"), linewidth=_POINT, zorder=0)  # type: ignore[arg-type]  # x or y

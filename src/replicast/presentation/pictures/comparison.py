@@ -27,7 +27,6 @@ from replicast.presentation.pictures.intervals import estimate_marks
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import spanning
 from replicast.presentation.words.scales import Scale, has_width, plural_count, short_name
-from replicast.reading.vocabulary.units import score_unit
 from replicast.scores.pairs import PairedScores
 
 _WIDTH = 480.0
@@ -52,27 +51,23 @@ def comparison_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
 
 def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
     """Describe the differences as stacks of dots above their mean and its interval."""
-    scores = comparison.scores
-    unit = score_unit(scores)
-    scale = 100.0 if unit == "fraction" else 1.0
+    scores, values = comparison.scores, comparison.scores.differences
     noun = f"{scores.design.unit} pair" if scores.design.seeds else scores.design.unit
     first, second = (short_name(name, _SIDE) for name in scores.names)
-    values = scores.differences * scale
-    mean = comparison.difference.estimate * scale
-    limits = [limit * scale for limit in comparison.difference.confidence_interval()]
+    mean, limits = comparison.difference.estimate, comparison.difference.confidence_interval()
+    scale = Scale.of(comparison.unit, limits)
     bounded = has_width(limits)  # else nothing varies
-    label = "difference in points" if unit != "score" else "difference in score"
-    axis = spanning([*values, *(limits if bounded else ())], 0.04, label)
+    axis = spanning([*values, *(limits if bounded else ())], 0.04, scale)
     pixels = (width - 24) / (axis.stop - axis.start)
     radius, stacks = stacked(values, pixels)
     top = _FLOOR + max(2 * radius * _tallest(stacks), 24.0) + 6
-    words = _in_points(unit, limits).bounded(mean, limits)
-    leads = partial(_lead, unit=unit, names=(first, second))
-    told = _each_told(scores, values, leads) if len(values) <= _TOLD_ALONE else ()
-    counted = () if told else (_counted(stacks, noun, leads),)
+    words = scale.bounded(mean, limits)
+    leads = partial(_lead, unit=comparison.unit, names=(first, second))
+    sayings = _each_told(scores, values, leads) if len(values) <= _TOLD_ALONE else ()
+    counted = () if sayings else (_counted(stacks, noun, leads),)
     marks: list[Mark] = [
         Rule(0.0),
-        *_stack_marks(stacks, radius, radius / pixels, told),
+        *_stack_marks(stacks, radius, radius / pixels, sayings),
         *counted,
         *estimate_marks(mean, limits, f"mean {words}", 12.0),
         Label(0, 1, f"← {second} better", dy=9, of="panel"),
@@ -88,14 +83,14 @@ def differences_figure(comparison: Comparison, width: float = _WIDTH) -> Figure:
         note=f"Each dot is one {noun}. The diamond is the mean{ends}.",
         width=width,
         height=top + 78,
-        data=_data(scores, stacks, scale, noun),
+        data=_data(scores, stacks, noun),
     )
 
 
-def _data(scores: PairedScores, stacks: Stacks, scale: float, noun: str) -> Data:
+def _data(scores: PairedScores, stacks: Stacks, noun: str) -> Data:
     """Return the numbers behind the picture: every difference, or where there are many, counts."""
     if len(scores.differences) > _MOST_ROWS:
-        counted = ((at / scale, len(stack)) for at, stack in stacks)
+        counted = ((at, len(stack)) for at, stack in stacks)
         return Data.of(("difference, about", f"{noun}s"), counted)
     names: Sequence[str | int] = _names(scores) or range(1, len(scores.differences) + 1)
     first, second, differences = scores.first, scores.second, scores.differences
@@ -152,7 +147,9 @@ def _tallest(stacks: Stacks) -> int:
     return max(len(stack) for _, stack in stacks)
 
 
-def _stack_marks(stacks: Stacks, radius: float, half: float, told: tuple[str, ...]) -> list[Mark]:
+def _stack_marks(
+    stacks: Stacks, radius: float, half: float, sayings: tuple[str, ...]
+) -> list[Mark]:
     """Return the dots, or columns where there are thousands; `half` a stack is its width in data."""
     if sum(len(stack) for _, stack in stacks) > _MOST_DOTS:
         return [
@@ -161,12 +158,7 @@ def _stack_marks(stacks: Stacks, radius: float, half: float, told: tuple[str, ..
         ]
     x = [at for at, stack in stacks for _ in stack]
     y = [_FLOOR + radius * (2 * k + 1) for _, stack in stacks for k in range(len(stack))]
-    return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=told)]
-
-
-def _in_points(unit: str, limits: Sequence[float]) -> Scale:
-    """Return the scale of numbers that are in points already, where the unit has any."""
-    return Scale.of("score" if unit == "score" else "percent", limits)
+    return [Dots(x, y, "accent", radius - 0.4, opacity=0.85, said=sayings)]
 
 
 def _lead(value: float, unit: str, names: Sequence[str]) -> str:
@@ -174,7 +166,7 @@ def _lead(value: float, unit: str, names: Sequence[str]) -> str:
     if value == 0:
         return "no difference"
     size = abs(value)
-    return f"{_in_points(unit, (0.0, size)).difference(size)} for {names[0 if value > 0 else 1]}"
+    return f"{Scale.of(unit, (0.0, size)).difference(size)} for {names[value < 0]}"
 
 
 def cases_figure(scores: PairedScores) -> Figure:

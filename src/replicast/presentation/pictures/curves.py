@@ -74,20 +74,22 @@ def curve_figure(curve: ReplicationCurve, mark: Replication | None = None) -> Fi
     )
 
 
-def result_figure(found: Replication) -> Figure:
+def result_figure(result: Replication) -> Figure:
     """Describe a result on the curve of experiments like its own."""
-    return curve_figure(curve_like(found.first_result, found.significance, found.relation), found)
+    return curve_figure(
+        curve_like(result.first_result, result.significance, result.relation), result
+    )
 
 
-def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
+def curve_mark(curve: ReplicationCurve, result: Replication) -> tuple[Mark, ...]:
     """Return a result on its curve; one off the chart is an arrow at the edge."""
-    p, x = found.first_pvalue, curve.pvalues
-    chance = format_percent(found.probability)
+    p, x = result.first_pvalue, curve.pvalues
+    chance = format_percent(result.probability)
     if min(x) <= p <= max(x):
         said = (f"{format_pvalue(p)}: {chance}",)
         return (
-            Dots((p,), (found.probability,), "ink", 6, key=True, said=said),
-            Label(p, found.probability, chance, "ink", dx=11, dy=-13, strong=True),
+            Dots((p,), (result.probability,), "ink", 6, key=True, said=said),
+            Label(p, result.probability, chance, "ink", dx=11, dy=-13, strong=True),
         )
     stronger = p < min(x)
     end = 0 if stronger else -1
@@ -103,41 +105,41 @@ def curve_mark(curve: ReplicationCurve, found: Replication) -> tuple[Mark, ...]:
     )
 
 
-def plan_figure(found: Plan, powers: Sequence[float] = ()) -> Figure:
+def plan_figure(plan: Plan, powers: Sequence[float] = ()) -> Figure:
     """Describe the chance of replication against the size, beside the power where it is given."""
-    unit = found.unit
-    x, y = found.amounts, found.probabilities
+    unit = plan.unit
+    x, y = plan.amounts, plan.probabilities
     end = x[-1]
-    wanted = format_percent(found.probability)
+    wanted = format_percent(plan.probability)
     marks: list[Mark] = [
-        Rule(found.probability, level=True),
+        Rule(plan.probability, level=True),
         Line(x, y),
         _name_of_line(end, y[-1], "replication", "accent"),
-        _name_of_line(end, found.probability, f"wanted: {wanted}", "soft"),
+        _name_of_line(end, plan.probability, f"wanted: {wanted}", "soft"),
         Spots(x, tuple(f"{a:,.4g} {unit}: {format_percent(p)}" for a, p in zip(x, y, strict=True))),
     ]
-    if found.limit < found.probability:
-        words = f"never above {format_percent(found.limit)}"
+    if plan.limit < plan.probability:
+        words = f"never above {format_percent(plan.limit)}"
         marks += [
-            Rule(found.limit, level=True, tone="warm", dashed=False),
-            _name_of_line(end, found.limit, words, "warm"),
+            Rule(plan.limit, level=True, tone="warm", dashed=False),
+            _name_of_line(end, plan.limit, words, "warm"),
         ]
     if powers:
         marks += [Line(x, powers, "warm", 1.6), _name_of_line(end, powers[-1], "power", "warm")]
-    if found.needed is not None and x[0] <= found.needed <= end:
-        height = float(np.interp(found.needed, x, y))
-        words = f"{found.needed:,g} {unit}"
+    if plan.needed is not None and x[0] <= plan.needed <= end:
+        height = float(np.interp(plan.needed, x, y))
+        words = f"{plan.needed:,g} {unit}"
         said = f"{words}: {format_percent(height)}"
         marks += [
-            Dots((found.needed,), (height,), "ink", 6, key=True, said=(said,)),
-            Label(found.needed, height, words, "ink", dx=7, dy=-20, strong=True),
+            Dots((plan.needed,), (height,), "ink", 6, key=True, said=(said,)),
+            Label(plan.needed, height, words, "ink", dx=7, dy=-20, strong=True),
         ]
     what = "Power and chance" if powers else "Chance"
     columns = {unit: x, "replication": y} | ({"power": powers} if powers else {})
     across = Axis(x[0], end, log_ticks(x[0], end), f"{unit} of the repeat", "log")
     return Figure(
-        title=f"Planning the repeat · {describe_design(found.design)}",
-        alt=f"{what} of replication against {unit} of the repeat. {found}",
+        title=f"Planning the repeat · {describe_design(plan.design)}",
+        alt=f"{what} of replication against {unit} of the repeat. {plan}",
         panels=(Panel(across, replace(PERCENT, label="significant, same direction"), marks),),
         height=270,
         data=Data.of(
@@ -151,9 +153,9 @@ def _name_of_line(x: float, height: float, name: str, tone: Tone) -> Label:
     return Label(x, height, name, tone, dx=6, strong=tone == "accent")
 
 
-def means_figure(found: MeansReplication) -> Figure:
+def means_figure(means: MeansReplication) -> Figure:
     """Describe the chance that two means leave open, against the correlation of the scores."""
-    x, y = found.correlations, found.probabilities
+    x, y = means.correlations, means.probabilities
     said = tuple(f"r = {r:.2g}: {format_percent(p)}" for r, p in zip(x, y, strict=True))
     across = Axis(0.0, 1.0, round_ticks(0.0, 1.0), "correlation of the two scores")
     marks = (Line(x, y), Dots(x, y, said=said))
@@ -161,5 +163,5 @@ def means_figure(found: MeansReplication) -> Figure:
         title="Chance of a significant repeat",
         alt="; ".join(said),
         panels=(Panel(across, replace(PERCENT, label="chance"), marks),),
-        data=Data.of(("r", "p", "chance"), zip(x, found.pvalues, y, strict=True)),
+        data=Data.of(("r", "p", "chance"), zip(x, means.pvalues, y, strict=True)),
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # by the name of the record: what describes its pictures; the first one stands for the result
 FIGURES: Mapping[str, Mapping[str, str]] = {
-    "Audit": {"pvalues": "reruns:audit_figure"},
+    "Audit": {"pvalues": "intervals:audit_figure"},
     "Calibration": {"calibration": "intervals:calibration_figure"},
     "Comparison": {
         "again": "hero:hero_figure",
@@ -26,9 +26,9 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
         "repeats": "repeats:forecast_figure",
     },
     "Finding": {"again": "hero:hero_figure"},
-    "Gate": {"margin": "intervals:gate_figure"},
+    "Gate": {"margin": "intervals:difference_figure"},
     "Judgement": {"both": "intervals:judgement_figure"},
-    "Look": {"sequence": "intervals:look_figure"},
+    "Look": {"sequence": "intervals:difference_figure"},
     "ManyComparison": {"ranks": "standings:standing_figure", "matrix": "standings:matrix_figure"},
     "MeansReplication": {"correlations": "curves:means_figure"},
     "Parts": {"parts": "intervals:parts_figure"},
@@ -47,15 +47,15 @@ PHONE = (320.0 + 2 * MARGIN) / _PIXELS
 
 def figure_of(result: Record, name: str | None = None, width: float | None = None) -> Figure:
     """Return one picture of a result, the one that stands for it unless another is named."""
-    known = FIGURES.get(type(result).__name__, {})
-    if not known:
+    figures = FIGURES.get(type(result).__name__, {})
+    if not figures:
         raise invalid("result", "one that has a picture", type(result).__name__)
-    chosen = next(iter(known)) if name is None else require_choice(name, "figure", tuple(known))
-    describe: Callable[..., Figure] = resolve_name(f"{__package__}.{known[chosen]}")
+    chosen = next(iter(figures)) if name is None else require_choice(name, "figure", tuple(figures))
+    describe: Callable[..., Figure] = resolve_name(f"{__package__}.{figures[chosen]}")
     if width is None:
         return describe(result)
     pixels = width * _PIXELS - 2 * MARGIN
-    sized = known[chosen].partition(":")[0] in _SIZED
+    sized = figures[chosen].partition(":")[0] in _SIZED
     return describe(result, width=pixels) if sized else replace(describe(result), width=pixels)
 
 

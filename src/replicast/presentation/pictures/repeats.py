@@ -51,10 +51,10 @@ _TICKS = (1.0, 0.001, 0.00001, 0.0000001)
 
 def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
     """Describe a hundred repeats, and where the first result lies among them."""
-    known = repeats_of(found)
-    steps = hundred(known)
+    repeats = repeats_of(found)
+    steps = hundred(repeats)
     counts, critical = outcomes(steps), _z(found.significance)
-    edges, shown = _worth_showing(known, steps)
+    edges, shown = _worth_showing(repeats, steps)
     radius, abreast = _size(shown, (width - _AROUND) / len(shown))
     places = list(_places(edges, shown, radius * len(shown) / (width - _AROUND), abreast))
     top = _FLOOR + radius * 2 * max(row for _, row in places) + radius + 4
@@ -79,10 +79,10 @@ def repeats_figure(found: Replication, width: float = _WIDTH) -> Figure:
         title=f"What 100 repeats would find · {describe_design(found.target_design)}",
         alt=f"Of 100 repeats {describe_repeat(found.design)}: {said}.",
         panels=(Panel(axis, Axis(0, top, line=False), marks),),
-        note=_note(found, known),
+        note=_note(found, repeats),
         width=width,
         height=top + _BELOW + _LINE * bool(counts[0]),
-        data=Data.of(("p_from", "p_to", "direction", "of_100", "chance"), _rows(known, steps)),
+        data=Data.of(("p_from", "p_to", "direction", "of_100", "chance"), _rows(repeats, steps)),
     )
 
 
@@ -98,14 +98,14 @@ def _z(pvalue: float) -> float:
 
 
 def _worth_showing(
-    known: Repeats, counts: tuple[int, ...]
+    repeats: Repeats, counts: tuple[int, ...]
 ) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Return the steps with repeats, and those beside the middle: their edges and counts."""
     inner = [k for k, count in enumerate(counts) if count]
     middle = len(counts) // 2
     low, high = min(inner[0], middle - _BESIDE), max(inner[-1], middle + _BESIDE)
-    step = known.edges[1] - known.edges[0]
-    edges = (known.edges[0] - step, *known.edges, known.edges[-1] + step)
+    step = repeats.edges[1] - repeats.edges[0]
+    edges = (repeats.edges[0] - step, *repeats.edges, repeats.edges[-1] + step)
     return edges[low : high + 2], counts[low : high + 1]
 
 
@@ -152,25 +152,25 @@ def _first_result(found: Replication, axis: Axis) -> list[Mark]:
     ]
 
 
-def _note(found: Replication, known: Repeats) -> str:
+def _note(found: Replication, repeats: Repeats) -> str:
     each = f"Each dot is a repeat {describe_repeat(found.design)}."
     if found.interval.high == 0:
         return f"{each} None of them can be significant."
     words = [each]
-    if found.first_significant and known.stronger < 0.45:
+    if found.first_significant and repeats.stronger < 0.45:
         words.append(
-            f"Only {of_hundred(known.stronger)} show a smaller p-value than this result: one that was "
+            f"Only {of_hundred(repeats.stronger)} show a smaller p-value than this result: one that was "
             "picked because it is significant tends to be a lucky one."
         )
     return " ".join(words)
 
 
-def _rows(known: Repeats, counts: tuple[int, ...]) -> list[tuple[str | float | int, ...]]:
+def _rows(repeats: Repeats, counts: tuple[int, ...]) -> list[tuple[str | float | int, ...]]:
     """Return the steps with a chance as rows: from one p-value to another, and which way."""
-    middle = len(known.chances) // 2
-    reached = (2 * special.ndtr(-np.abs(known.edges))).tolist()
+    middle = len(repeats.chances) // 2
+    reached = (2 * special.ndtr(-np.abs(repeats.edges))).tolist()
     rows: list[tuple[str | float | int, ...]] = []
-    for place, (count, chance) in enumerate(zip(counts, known.chances, strict=True)):
+    for place, (count, chance) in enumerate(zip(counts, repeats.chances, strict=True)):
         below = reached[place - 1] if place else 0.0
         above = reached[place] if place < len(reached) else 0.0
         low, high = sorted((below, above))

@@ -27,8 +27,7 @@ from replicast.presentation.pictures.figure import (
 from replicast.presentation.pictures.layout import text_width
 from replicast.presentation.pictures.palette import Tone
 from replicast.presentation.pictures.ticks import round_ticks
-from replicast.presentation.words.scales import short_name
-from replicast.presentation.words.standings import many_unit
+from replicast.presentation.words.scales import Scale, short_name
 
 _NAME = 22  # letters of a name beside its row
 _ROW = 23.0  # pixels
@@ -105,27 +104,27 @@ def standing_figure(result: ManyComparison) -> Figure:
     names, ranks = result.classifiers, result.average_ranks
     values = ranks or result.mean_scores
     shown = [format_signed(value, 2 if ranks else 3) for value in values]
-    best, worst, ticks = _value_axis(result, values)
+    axis = _value_axis(result, values)
     joined = [[names.index(name) for name in members] for members in groups(result)]
     bars, lanes = _readable(joined)
-    step = (worst - best) * 0.045  # between bars
-    end = worst + step * (max(lanes, default=-1) + 2.2)
+    step = (axis.stop - axis.start) * 0.045  # between bars
+    end = axis.stop + step * (max(lanes, default=-1) + 2.2)
     marks = _rows(result, values, shown, end)
     for rows, lane in zip(bars, lanes, strict=True):
-        marks += _bar(rows, worst + step * (lane + 1.2))
-    label = "mean rank, 1 is best" if ranks else f"mean {short_name(result.metric)}"
-    told = [f"{name} {value}" for name, value in zip(names, shown, strict=True)]
-    rest = "; and more." if len(told) > _TOLD else "."
-    ticks_of_rows = tuple(
+        marks += _bar(rows, axis.stop + step * (lane + 1.2))
+    words = list(zip(names, shown, strict=True))
+    told = [f"{name} {value}" for name, value in words[:_TOLD]]
+    rest = "; and more." if len(words) > _TOLD else "."
+    ticks = tuple(
         Tick(row, f"{short_name(name, _NAME)}\u2002{value}")
-        for row, (name, value) in enumerate(zip(names, shown, strict=True))
+        for row, (name, value) in enumerate(words)
     )
-    across, upright = Axis(best, end, ticks, label), Axis(len(names) - 0.4, -0.6, ticks_of_rows)
     columns: Sequence[Sequence[str | float]] = (names, ranks or [""] * len(names))
+    upright = Axis(len(names) - 0.4, -0.6, ticks, line=False)
     return Figure(
         title=_title(result),
-        alt=f"{label.capitalize()}: {'; '.join(told[:_TOLD])}{rest}",
-        panels=(Panel(across, replace(upright, line=False), marks),),
+        alt=f"{axis.label.capitalize()}: {'; '.join(told)}{rest}",
+        panels=(Panel(replace(axis, stop=end), upright, marks),),
         note=_rule(result, joined, bars),
         width=520,
         height=_ROW * len(names) + 58,
@@ -158,19 +157,18 @@ def _bar(rows: list[int], x: float) -> list[Mark]:
     return [bar, Dots([x] * len(rows), rows, radius=3.2)]
 
 
-def _value_axis(
-    result: ManyComparison, values: tuple[float, ...]
-) -> tuple[float, float, tuple[Tick, ...]]:
-    """Return the best and the worst end of the axis, and its ticks: ranks go from 1 to the last."""
+def _value_axis(result: ManyComparison, values: Sequence[float]) -> Axis:
+    """Return the axis from the best to the worst: ranks go from 1 to the last."""
     if result.average_ranks:
         last = len(values)
         step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 1000) if last / step <= 8)
-        places = [1, last, *range(step, last, step)]
-        return 1.0, float(last), tuple(Tick(place, f"{place}") for place in dict.fromkeys(places))
+        places = dict.fromkeys((1, last, *range(step, last, step)))
+        ticks = tuple(Tick(place, f"{place}") for place in places)
+        return Axis(1.0, float(last), ticks, "mean rank, 1 is best")
     span = max(values) - min(values) or abs(values[0]) or 1.0
     low, high = min(values) - 0.06 * span, max(values) + 0.06 * span
-    ticks = round_ticks(low, high)
-    return (high, low, ticks) if result.greater_is_better else (low, high, ticks)
+    best, worst = (high, low) if result.greater_is_better else (low, high)
+    return Axis(best, worst, round_ticks(low, high), f"mean {short_name(result.metric)}")
 
 
 def _readable(bars: list[list[int]]) -> tuple[list[list[int]], list[int]]:
@@ -227,24 +225,23 @@ def _title(result: ManyComparison) -> str:
 
 def matrix_figure(result: ManyComparison) -> Figure:
     """Describe every pair as a cell, row minus column."""
-    shown = [name for name in result.classifiers if name != result.control][:MATRIX]
-    rows = [result.control] if result.control else shown[:-1]
-    columns = shown if result.control else shown[1:]
+    rows, columns = _rows_and_columns(result)
     cells = [cell for cell in result.pairs if cell.first in rows and cell.second in columns]
     largest = max(abs(cell.difference) for cell in cells) or 1.0
     marks: list[Mark] = []
     for cell in cells:
         at = columns.index(cell.second), rows.index(cell.first)
-        marks += _cell(cell, at, abs(cell.difference) / largest, many_unit(result))
+        marks += _cell(cell, at, abs(cell.difference) / largest, result.unit)
     marks += _heads(columns)
-    left_out = len(result.classifiers) - len(shown) - (result.control is not None)
+    shown = len({*rows, *columns})
+    left_out = len(result.classifiers) - shown
     rest = f" The first {MATRIX} are shown, {left_out} are not." if left_out else ""
     names = tuple(Tick(y, short_name(name, _NAME)) for y, name in enumerate(rows))
     widest = max(text_width(tick.label) for tick in names)
     across = Axis(-0.5, len(columns) - 0.5, line=False)
     return Figure(
         title=f"Lead of the row over the column · {_title(result)}",
-        alt=f"Every pair of {len(shown)} classifiers; the same numbers are in the table of pairs.",
+        alt=f"Every pair of {shown} classifiers; the same numbers are in the table of pairs.",
         panels=(Panel(across, Axis(len(rows) - 0.5, -0.5, names, line=False), marks),),
         note="In a cell: mean difference; won / tied / lost; adjusted p; chance of replication. Bold: "
         f"significant ({result.correction}, level {result.significance:g}). Blue: the mean favours the "
@@ -253,6 +250,15 @@ def matrix_figure(result: ManyComparison) -> Figure:
         height=_CELL[1] * len(rows) + 46,
         data=pairs_data(result),
     )
+
+
+def _rows_and_columns(result: ManyComparison) -> tuple[Sequence[str], Sequence[str]]:
+    """Return who stands beside the cells and above them, as many as there is room for."""
+    if result.control is None:
+        shown = result.classifiers[:MATRIX]
+        return shown[:-1], shown[1:]
+    others = [name for name in result.classifiers if name != result.control]
+    return [result.control], others[:MATRIX]
 
 
 def _heads(names: Sequence[str]) -> Iterator[Label]:
@@ -296,10 +302,11 @@ def _cell(cell: PairCell, at: tuple[int, int], share: float, unit: str) -> list[
 
 
 def _cell_lines(cell: PairCell, unit: str) -> list[str]:
-    points = cell.difference * (100 if unit == "fraction" else 1)
-    digits = 1 if unit != "score" and abs(points) >= 0.05 else 3
+    scale = Scale(unit)
+    if not scale.noun or abs(scale.factor * cell.difference) < 0.05:
+        scale = Scale(unit, 3)
     lines = [
-        f"{'+' if points > 0 else ''}{format_signed(points, digits)}",
+        f"{'+' if cell.difference > 0 else ''}{scale.number(cell.difference)}",
         f"{cell.wins} / {cell.ties} / {cell.losses}",
         format_pvalue(cell.adjusted),
     ]

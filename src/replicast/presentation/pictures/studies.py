@@ -89,11 +89,13 @@ def _wins(groups: Sequence[berrar.Group], title: str) -> Figure:
         ("what happened (ties left out)", "error", "cross", [over.won.value for over in rows]),
     )
     label = "binomial p-value of the mean number of wins"
-    return _against_p(title, [one.first_pvalue for one in binomial], binomial, looks, label)
+    return _against_p(
+        title, [binomial_.first_pvalue for binomial_ in binomial], binomial, looks, label
+    )
 
 
-def _published(found: Sequence[Replication]) -> list[float]:
-    return [one.as_published for one in found]
+def _published(replications: Sequence[Replication]) -> list[float]:
+    return [replication.as_published for replication in replications]
 
 
 def _against_p(
@@ -103,8 +105,8 @@ def _against_p(
     low, high = (min(p) / 1.3, max(p) * 1.3) if p else (0.001, 0.1)
     x = Axis(high, low, pvalue_ticks(low, high), f"{label} · stronger evidence →", "log")
     marks: list[Mark] = [
-        Line((at, at), one.as_published_interval, "line", 3.5)
-        for at, one in zip(p, published, strict=True)
+        Line((at, at), replication.as_published_interval, "line", 3.5)
+        for at, replication in zip(p, published, strict=True)
     ]
     marks += [Dots(p, y, tone, 3.8, shape, name=name) for name, tone, shape, y in looks]
     panel = Panel(x, replace(PERCENT, label="chance of replication"), marks)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from replicast.formatting import format_signed
 from replicast.presentation.pictures.figure import Axis, Tick
+from replicast.presentation.words.scales import Scale
 
 PERCENT = Axis(
     0.0, 1.0, tuple(Tick(p, f"{p:.0%}") for p in (0.0, 0.25, 0.5, 0.75, 1.0)), grid=True, line=False
@@ -31,11 +32,14 @@ def round_ticks(low: float, high: float, most: int = 6) -> tuple[Tick, ...]:
     return tuple(Tick(k * step, format_signed(k * step, digits)) for k in range(first, last + 1))
 
 
-def spanning(values: Sequence[float], share: float, label: str) -> Axis:
-    """Return an axis that holds zero and some values, with room beyond both ends."""
+def spanning(values: Sequence[float], share: float, scale: Scale) -> Axis:
+    """Return an axis of differences that holds zero and some values, with room beyond both ends."""
+    factor = scale.factor
     low, high = min(0.0, *values), max(0.0, *values)
-    room = (high - low) * share or 1.0
-    return Axis(low - room, high + room, round_ticks(low - room, high + room), label)
+    room = (high - low) * share or 1 / factor
+    low, high = low - room, high + room
+    ticks = round_ticks(factor * low, factor * high)
+    return Axis(low, high, tuple(Tick(tick.at / factor, tick.label) for tick in ticks), scale.axis)
 
 
 def log_ticks(low: float, high: float) -> tuple[Tick, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from replicast.comparison.records import Comparison
 from replicast.design import describe_repeat
 from replicast.formatting import format_number, format_percent, format_pvalue
 from replicast.presentation.document import Row
@@ -27,9 +28,10 @@ def can_be_significant(found: Replication) -> bool:
     return found.interval.high > 0
 
 
-def cannot_be_significant(found: Replication) -> str:
-    """Say that no repeat of this size can be significant."""
-    return next(one.text for one in found.cautions if one.code == "cannot-be-significant")
+def cannot_be_significant(found: Replication | Comparison) -> str:
+    """Say that nothing of this size can be significant, where it is so."""
+    texts = (each.text for each in found.cautions if each.code == "cannot-be-significant")
+    return next(texts, "")
 
 
 def of_hundred(probability: float) -> str:

@@ -19,6 +19,7 @@ from replicast.inference.methods import METHODS, Evidence
 from replicast.presentation.document import Document, Row
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.chances import (
+    cannot_be_significant,
     chance_sentence,
     how_computed,
     larger_rows,
@@ -43,7 +44,6 @@ from replicast.presentation.words.sizes import (
     small_size,
     within_region,
 )
-from replicast.reading.vocabulary.units import score_unit
 from replicast.replication.first_result import MODELS
 from replicast.replication.records import Replication
 from replicast.results import Effect, PosteriorResult, is_significant
@@ -157,7 +157,7 @@ class _Pair:
 
     def mean(self, name: str) -> str:
         """Write the score of one of the two."""
-        return self.scale.score(float(self.means[self.names.index(name)]))
+        return self.scale.score(self.means[self.names.index(name)])
 
 
 def tell_comparison(found: Comparison) -> Document:
@@ -167,10 +167,10 @@ def tell_comparison(found: Comparison) -> Document:
     pair = _Pair(
         state=_state(found),
         names=scores.names,
-        means=(scores.first.mean(), scores.second.mean()),
+        means=found.means,
         difference=found.difference,
         evidence=evidence,
-        scale=Scale.of(score_unit(scores), found.difference.confidence_interval()),
+        scale=Scale.of(found.unit, found.difference.confidence_interval()),
         design=scores.design,
         drawn_from=describe_design(scores.design),
         title=method.titled(evidence.design),
@@ -184,7 +184,7 @@ def tell_comparison(found: Comparison) -> Document:
     twin = ""  # the test by which repeats are judged where the evidence is a posterior
     if again is not None and isinstance(evidence, PosteriorResult):
         twin = f" by the {MODELS[again.model].titled(again.design)}"
-    never = _never(found)
+    never = cannot_be_significant(found)
     so = _so(pair, small_size(found), never)
     power = format_percent(found.power.power)
     return Document(
@@ -221,7 +221,7 @@ def tell_finding(found: Finding) -> Document:
     pair = _Pair(
         state="better" if found.significant else "open",
         names=found.names,
-        means=(found.first, found.second),
+        means=found.means,
         difference=found,
         evidence=found.evidence,
         scale=Scale.of(found.unit, found.confidence_interval()),
@@ -263,7 +263,7 @@ def _state(found: Comparison) -> str:
         return "alike within" if verdict.outcome == "equivalent" else "alike"
     if verdict.outcome == "equivalent":
         return "equivalent"
-    if _never(found):
+    if cannot_be_significant(found):
         return "too few"
     if verdict.outcome in ("first better", "second better"):
         return "at odds" if found.difference.estimate * lead < 0 else "better"
@@ -272,12 +272,6 @@ def _state(found: Comparison) -> str:
         evidence.pvalue, verdict.significance
     )
     return "undirected" if undirected else "open"
-
-
-def _never(found: Comparison) -> str:
-    """Say that so few scores could never be significant, where it is so."""
-    texts = (one.text for one in found.cautions if one.code == "cannot-be-significant")
-    return next(texts, "")
 
 
 def _scores_row(pair: _Pair, within: str = "") -> Row:

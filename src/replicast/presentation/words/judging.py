@@ -121,14 +121,20 @@ def _rows(found: Judgement, scale: Scale) -> tuple[Row, ...]:
         _side_row("original", found.original, scale),
         _side_row("replication", found.replication, scale),
         Row("agreement", format_pvalue(float(numbers.q_pvalue)), "test of one common effect (Q)"),
-        Row("sceptical", _golden(found),
-            f"golden sceptical p, one-sided; {found.significance / 2:g} or less convinces"),
+        Row(
+            "sceptical",
+            _golden(found),
+            f"golden sceptical p, one-sided; {found.significance / 2:g} or less convinces",
+        ),
         Row("Edgington", format_pvalue(float(numbers.edgington_p)), "both one-sided p added up"),
         Row("Bayes factor", odds, "no effect : the original's effect"),
-        Row("pooled", scale.difference(float(numbers.pooled)),
-            f"95% interval {scale.between(pooled)}"),
+        Row(
+            "pooled",
+            scale.difference(float(numbers.pooled)),
+            f"95% interval {scale.between(pooled)}",
+        ),
         _score_row(found.forecast.log_score),
-    )  # fmt: skip
+    )
 
 
 def _score_row(log_score: float) -> Row:
@@ -174,11 +180,11 @@ def tell_calibration(found: Calibration) -> Document:
         hints=("more: --more",),
         rows=tuple(
             Row(
-                f"{one.low * 100:.0f} to {one.high:.0%}",
-                f"{one.happened} of {one.forecasts} happened",
-                f"said {format_percent(one.said)}; {format_percent(one.interval.low)} to "
-                f"{format_percent(one.interval.high)} fit what happened",
+                f"{group.low * 100:.0f} to {group.high:.0%}",
+                f"{group.happened} of {group.forecasts} happened",
+                f"said {format_percent(group.said)}; {format_percent(group.interval.low)} to "
+                f"{format_percent(group.interval.high)} fit what happened",
             )
-            for one in found.bins
+            for group in found.bins
         ),
     )

@@ -16,6 +16,7 @@ from replicast.formatting import (
 )
 
 ASSUMED_WAY = " (higher is better, assumed: --lower-is-better)"
+_AXES = {"score": "score", "se": "standard errors"}
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,16 @@ class Scale:
 
         A value `beside` the interval is never written as one of its ends.
         """
-        factor = 100 if unit == "fraction" else 1
-        near = None if beside is None else factor * beside
+        scale = cls(unit)
+        near = None if beside is None else scale.factor * beside
         low, high = limits
-        digits = decimals(factor * low, factor * high, near)
-        return cls(unit, max(digits, 1) if unit in ("fraction", "percent") else digits)
+        digits = decimals(scale.factor * low, scale.factor * high, near)
+        return cls(unit, max(digits, 1) if scale.noun == " points" else digits)
+
+    @property
+    def factor(self) -> int:
+        """What a difference of the scores is multiplied by where it is shown."""
+        return 100 if self.unit == "fraction" else 1
 
     @property
     def noun(self) -> str:
@@ -51,11 +57,16 @@ class Scale:
             return " points"
         return "" if self.unit == "score" else f" {self.unit}"
 
+    @property
+    def axis(self) -> str:
+        """The words below an axis of differences."""
+        return f"difference in {_AXES.get(self.unit, 'points')}"
+
     def number(self, value: float) -> str:
         """Write a difference without its unit."""
         if not isfinite(value):
             return format_number(value)
-        return format_signed(value * (100 if self.unit == "fraction" else 1), self.digits)
+        return format_signed(value * self.factor, self.digits)
 
     def difference(self, value: float) -> str:
         """Write a difference with its unit."""
@@ -63,7 +74,7 @@ class Scale:
 
     def typed(self, value: float) -> str:
         """Write a difference that somebody chose with the digits they typed: `1 point`."""
-        shown = f"{value * (100 if self.unit == 'fraction' else 1):.6g}".replace("-", "−")
+        shown = f"{value * self.factor:.6g}".replace("-", "−")
         return f"{shown}{self.noun.removesuffix('s') if shown == '1' else self.noun}"
 
     def score(self, value: float) -> str:

@@ -6,7 +6,6 @@ from replicast.formatting import format_effect, format_percent
 from replicast.inference.methods import METHODS
 from replicast.presentation.document import Row
 from replicast.presentation.words.scales import Scale
-from replicast.reading.vocabulary.units import score_unit
 from replicast.results import PosteriorResult
 
 _SCALES = {
@@ -22,7 +21,7 @@ def _width(comparison: Comparison) -> str:
         region = Region(width=evidence.rope, source="named")
     if region is None or region.source == "default":
         return ""
-    return Scale(score_unit(comparison.scores)).typed(region.width)
+    return Scale(comparison.unit).typed(region.width)
 
 
 def equivalence(comparison: Comparison) -> str:

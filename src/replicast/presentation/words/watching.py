@@ -10,73 +10,71 @@ from replicast.presentation.words.chances import of_hundred
 from replicast.presentation.words.scales import Scale, brief_design, hundred
 
 
-def tell_look(found: Look) -> Document:
+def tell_look(look: Look) -> Document:
     """Tell whether a running comparison is decided."""
-    now, noun = found.progress, f"{found.design.unit}s"
-    scale = Scale.of(unit_of_look(found), found.interval)
-    of = f" of {format_count(found.total)}" if found.total else ""
+    now, noun = look.progress, f"{look.design.unit}s"
+    scale = Scale.of(look.unit, look.interval)
+    of = f" of {format_count(look.total)}" if look.total else ""
     headline = f"Not decided after {format_count(now.cases)}{of} {noun}: go on, or end it open"
     if now.better is not None and now.decided_after is not None:
         after = format_count(now.decided_after)
         headline = f"You may stop: {now.better} is better, decided after {after}{of} {noun}"
-    level = format_percent(1 - found.significance)
+    level = format_percent(1 - look.significance)
     return Document(
         headline=headline,
         lines=(
-            Row("won", f"{now.first_only} and {now.second_only} {noun}", " and ".join(found.names)),
-            Row("found", scale.difference(found.difference),
-                f"at every look between {scale.between(found.interval, 'and')}"),
-            *_since(found, noun),
-            *_chances(found, noun),
+            Row("won", f"{now.first_only} and {now.second_only} {noun}", " and ".join(look.names)),
+            Row(
+                "found",
+                scale.difference(look.difference),
+                f"at every look between {scale.between(look.interval, 'and')}",
+            ),
+            *_since(look, noun),
+            *_chances(look, noun),
         ),
-        cautions=ranked(found.cautions),
-        read=brief_design(found.design),
+        cautions=ranked(look.cautions),
+        read=brief_design(look.design),
         hints=("more: --more",),
-        rows=(_evidence(found, noun),),
-        how=("Evidence at any time: one mixture of bets against equal scores; it holds however often "
-             f"one looks, and so does the {level} confidence sequence, the ends of what was found.",),
+        rows=(_evidence(look, noun),),
+        how=(
+            "Evidence at any time: one mixture of bets against equal scores; it holds however often "
+            f"one looks, and so does the {level} confidence sequence, the ends of what was found.",
+        ),
         quote=f"{headline} (anytime-valid {format_pvalue(now.pvalue)}; {level} confidence sequence "
-        f"{scale.between(found.interval)}).",
-    )  # fmt: skip
+        f"{scale.between(look.interval)}).",
+    )
 
 
-def unit_of_look(found: Look) -> str:
-    """Tell what the differences of a look are counted in."""
-    if found.estimand != "mean difference":
-        return "score"
-    return {(0.0, 1.0): "fraction", (0.0, 100.0): "percent"}.get(found.bounds, "score")
-
-
-def _since(found: Look, noun: str) -> tuple[Row, ...]:
+def _since(look: Look, noun: str) -> tuple[Row, ...]:
     """Say why a decision stands that the evidence of now would not give."""
-    now, needed = found.progress, 1 / found.significance
+    now, needed = look.progress, 1 / look.significance
     if now.decided_after is None or now.log_e >= math.log(needed):
         return ()
-    at = f"{found.design.unit} {format_count(now.decided_after)}"
+    at = f"{look.design.unit} {format_count(now.decided_after)}"
     return (Row("stands", f"the evidence was enough at {at}; later {noun} do not undo it"),)
 
 
-def _chances(found: Look, noun: str) -> tuple[Row, ...]:
+def _chances(look: Look, noun: str) -> tuple[Row, ...]:
     """Say whether fresh sets would show it too; what is not decided has not happened yet."""
-    if not found.forecasts:
+    if not look.forecasts:
         return ()
-    (size, chance), (more, _) = found.forecasts
-    now, later = found.forecasts_by_relation
-    ahead = found.names[found.difference < 0] if found.difference else "either"
+    (size, chance), (more, _) = look.forecasts
+    now, later = look.forecasts_by_relation
+    ahead = look.names[look.difference < 0] if look.difference else "either"
     ends = f"{hundred(now.close)} if close rivals, {hundred(now.any)} if any two"
     shown = f"for {ahead}, on {format_count(size)} fresh {noun}; {ends}"
     larger = f"{format_count(more)} {noun} {hundred(later.close)} to {hundred(later.any)}"
     return (Row("again", of_hundred(chance), shown), Row("larger", larger))
 
 
-def _evidence(found: Look, noun: str) -> Row:
-    now = found.progress
-    told = [f"{1 / found.significance:g} decides"]
+def _evidence(look: Look, noun: str) -> Row:
+    now = look.progress
+    remarks = [f"{1 / look.significance:g} decides"]
     if now.deciding_log_e is not None and now.decided_after is not None:
         after = format_count(now.decided_after)
-        told.append(f"{_e_value(now.deciding_log_e)} after {after} {noun}")
-    told.append(f"anytime-valid {format_pvalue(now.pvalue)} at best")
-    return Row("evidence", _e_value(now.log_e), "; ".join(told))
+        remarks.append(f"{_e_value(now.deciding_log_e)} after {after} {noun}")
+    remarks.append(f"anytime-valid {format_pvalue(now.pvalue)} at best")
+    return Row("evidence", _e_value(now.log_e), "; ".join(remarks))
 
 
 def _e_value(log_e: float) -> str:
