@@ -328,9 +328,9 @@ def test_words_hold_only_numbers_of_the_record(control, seed: int) -> None:
     pvalues.add(format_pvalue(found.friedman.f_pvalue))
     for shown in re.findall(r"p [=<] [\d.]*\d", text):
         assert shown in pvalues
-    assert [row[1] for row in told.tables[0].rows] == list(found.classifiers)
+    assert [row[1] for row in told.listing.rows] == list(found.classifiers)
     first = control or found.classifiers[0]
-    for row in told.tables[0].rows:
+    for row in told.listing.rows:
         if row[1] != first:
             cell = found.pair(first, row[1])
             assert row[5].endswith("*") == cell.significant
@@ -428,8 +428,8 @@ def test_a_clear_winner_has_its_chances_and_every_rival_a_line() -> None:
     chances = [hundred(found.pair("c0", f"c{i}").replication) for i in range(1, 5)]
     assert [row[-1] for row in told.listing.rows[1:]] == chances
     many = rc.rank(make_table(base - np.arange(15) * 0.05 + rng.normal(0, 0.01, (30, 15))))
-    assert any("10 more, 10 clearly different" in note for note in tell(many).notes)
-    assert len(tell(many, top=15).listing.rows) == 15
+    assert "10 more, 10 clearly different: --all" in str(many)
+    assert tell(many, top=15).listing.short() == (tell(many, top=15).listing, "")
 
 
 @pytest.mark.parametrize("n", [2, 4, 5])
@@ -480,10 +480,11 @@ def test_rivals_without_a_line_are_counted_as_in_the_record(gap: float) -> None:
     matrix = 0.8 - gap * np.arange(30) + rng.normal(0, 0.02, (25, 30))
     found = rc.rank(make_table(matrix))
     told = tell(found)
-    shown = [row[1] for row in told.listing.rows]
+    table, others = told.listing.short()
+    shown = [row[1] for row in table.rows]
     rest = [name for name in found.classifiers if name not in shown]
     behind = sum(found.pair(found.classifiers[0], name).significant for name in rest)
-    assert f"{len(rest)} more, {behind} clearly different: --all" == told.notes[-1]
+    assert f"{len(rest)} more, {behind} clearly different: --all" == others
 
 
 def test_equal_means_on_one_dataset_share_the_best_score() -> None:

@@ -107,7 +107,7 @@ def test_words(found: Audit) -> None:
     told = tell(found)
     assert "Report that one" not in found.more()
     assert "A test chosen by this table is chosen by its results" in " ".join(found.more().split())
-    assert len(told.tables[0].rows) == len(found)
+    assert len(told.listing.rows) == len(found)
     assert any("ignores that the scores share data" in one.text for one in told.cautions)
     assert any(note.startswith("choose before you look: ") for note in told.notes)
     assert rc.PROCEDURES[recommended(found)].keeps_level

@@ -26,16 +26,27 @@ class Row:
 
 @dataclass(frozen=True)
 class Listing:
-    """A table: headings, rows of text, and by what numbers the rows can be sorted.
+    """A table: headings and rows of text.
 
-    A `rule` is a line of words before the row of that place.
+    A `rule` is a line of words before the row of that place. Where an answer has no room for all
+    rows, it shows the `brief` ones, and says of the `rest` where they are.
     """
 
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    values: tuple[tuple[float | None, ...], ...] = ()
     rule: tuple[int, str] | None = None
     title: str = ""
+    brief: tuple[int, ...] = ()
+    rest: str = ": --more"
+
+    def short(self) -> "tuple[Listing, str]":
+        """Return the rows that an answer has room for, and how many others there are, in words."""
+        hidden = len(self.rows) - len(self.brief)
+        if not self.brief or not hidden:
+            return self, ""
+        rule = self.rule if self.rule and self.rule[0] < len(self.brief) else None
+        rows = tuple(self.rows[place] for place in self.brief)
+        return replace(self, rows=rows, rule=rule), f"{hidden} more{self.rest}"
 
 
 Section = Listing | tuple[Row, ...] | tuple[str, ...]
@@ -73,7 +84,7 @@ class Document:
     rows : tuple of Row
         Every number, for whoever asks for more.
     tables : tuple of Listing
-        The table of the answer in full, and further ones.
+        Further tables.
     how : tuple of str
         How everything was computed.
     account : tuple of str
@@ -116,30 +127,20 @@ class Document:
         return ("wide", self.figures[0]), ("narrow", figure_of(self.result, width=PHONE))
 
     @property
-    def whole(self) -> Listing | None:
-        """The table of the answer with all its rows."""
-        return self.tables[0] if self.tables else self.listing
-
-    @property
-    def whole_notes(self) -> tuple[str, ...]:
-        """The notes, without those that say which option shows the rest."""
-        return tuple(note for note in self.notes if "--" not in note)
-
-    @property
     def sections(self) -> Iterator[tuple[str, Section]]:
         """Everything behind the answer: rows, tables and sentences, each with its title."""
         yield "To quote", (self.quote,)
         yield "In numbers", self.rows
-        yield from ((table.title, table) for table in self.tables[1:])
-        yield "Cautions", tuple(one.text for one in self.cautions)
+        yield from ((table.title, table) for table in self.tables)
+        yield "Cautions", tuple(caution.text for caution in self.cautions)
         yield "How this was computed", self.how
         yield "What was read", self.account or (self.read,)
 
     @property
     def shown_cautions(self) -> tuple[str, ...]:
         """The cautions that stand in the answer: those that change it, or else one of the others."""
-        changing = [one.brief for one in self.cautions if one.first]
-        shown = changing or [one.brief for one in self.cautions[: self.others]]
+        changing = [caution.brief for caution in self.cautions if caution.first]
+        shown = changing or [caution.brief for caution in self.cautions[: self.others]]
         hidden = len(self.cautions) - len(shown)
         if hidden and shown:
             shown[-1] += f" ({hidden} more: --more)"
@@ -150,7 +151,7 @@ class Document:
         lines = list(self.lines)
         above = " ".join((self.headline, self.read, *self.shown_cautions))
         for row in reversed(self.lines):
-            below = " ".join(f"{one.label} {one.value} {one.remark}" for one in lines)
+            below = " ".join(f"{line.label} {line.value} {line.remark}" for line in lines)
             if row.spare and len(f"{above} {below}".split()) > words:
                 lines.remove(row)
         return tuple(lines)
@@ -160,7 +161,7 @@ class Document:
         yield self
         document = replace(self, hints=self.hints[:1])
         yield document
-        if self.cautions and not any(one.first for one in self.cautions):
+        if self.cautions and not any(caution.first for caution in self.cautions):
             counted = f"{plural(len(self.cautions), 'caution')}, more: --more"
             document = replace(document, others=0, hints=(counted,))
             yield document
@@ -173,6 +174,6 @@ class Document:
             yield document
         for row in reversed([row for row in self.lines if row.spare]):
             document = replace(
-                document, lines=tuple(one for one in document.lines if one is not row)
+                document, lines=tuple(line for line in document.lines if line is not row)
             )
             yield document

@@ -100,9 +100,9 @@ def latex_table(
     body += [*map(line, rows), r"\bottomrule", r"\end{tabular}"]
     if not caption:
         return "\n".join(body)
-    told = [rf"\caption{{{latex_text(caption)}}}", rf"\label{{{label}}}"]
+    below = [rf"\caption{{{latex_text(caption)}}}", rf"\label{{{label}}}"]
     return "\n".join(
-        [r"\begin{table}", r"\centering", r"\footnotesize", *body, *told, r"\end{table}"]
+        [r"\begin{table}", r"\centering", r"\footnotesize", *body, *below, r"\end{table}"]
     )
 
 
@@ -122,8 +122,8 @@ def markdown(document: Document) -> str:
     """Return a document as Markdown: the answer, then everything behind it."""
     parts = [f"# {escape_markdown(document.headline)}"]
     parts += [f"> Caution: {escape_markdown(text)}" for text in document.shown_cautions]
-    parts += [_markdown_rows(document.lines), _markdown_listing(document.whole)]
-    parts += map(escape_markdown, document.whole_notes)
+    parts += [_markdown_rows(document.lines), _markdown_listing(document.listing)]
+    parts += map(escape_markdown, document.notes)
     for title, section in document.sections:
         part = _markdown_section(section)
         parts += [f"## {title}", part] if part else []
@@ -160,16 +160,16 @@ def latex(document: Document) -> str:
     Rows that may be left out of an answer have no place in a paper either.
     """
     comments = [*(f"Caution: {one.text}" for one in document.cautions), *document.account]
-    told = "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in comments)
+    head = "".join(f"% {' '.join(_CONTROL.sub(' ', line).split())}\n" for line in comments)
     rows: Sequence[Sequence[str]] = [
         (row.label, row.value) for row in (*document.lines, *document.rows) if not row.spare
     ]
     headings: Sequence[str] = ("", "")
-    if document.whole is not None:
-        headings, rows = document.whole.headings, document.whole.rows
+    if document.listing is not None:
+        headings, rows = document.listing.headings, document.listing.rows
     if len(rows) > _LATEX_ROWS:
-        told += f"% the first {_LATEX_ROWS} of {len(rows)} rows\n"
+        head += f"% the first {_LATEX_ROWS} of {len(rows)} rows\n"
     caption, label = document.headline, label_of(document.headline)
     table = latex_table(headings, rows[:_LATEX_ROWS], caption, label)
     lead = latex_text(document.quote or document.headline)
-    return f"{told}% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"
+    return f"{head}% needs \\usepackage{{booktabs}}\n{lead}\n\n{table}\n"

@@ -1,7 +1,6 @@
 """A document as plain text: what a terminal shows and what `print` shows are the same lines."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -55,8 +54,12 @@ def answer_lines(document: Document, width: int = WIDTH) -> list[Line]:
 
 
 def _whole(document: Document, width: int) -> list[Line]:
-    foot = _foot(document)
-    return [*_headed(document, width), *(_filled(foot, width, kind="soft") if foot else ())]
+    foot, table, notes = _foot(document), document.listing, document.notes
+    if table is not None:
+        table, others = table.short()
+        notes = tuple(filter(None, (*notes, others)))
+    headed = _headed(document, table, notes, width)
+    return [*headed, *(_filled(foot, width, kind="soft") if foot else ())]
 
 
 def _foot(document: Document) -> str:
@@ -65,21 +68,23 @@ def _foot(document: Document) -> str:
     return " · ".join(filter(None, (read and f"read: {read}", *document.hints)))
 
 
-def _headed(document: Document, width: int) -> list[Line]:
+def _headed(
+    document: Document, table: Listing | None, notes: Sequence[str], width: int
+) -> list[Line]:
     first, *others = _broken(document.headline, width)
     lines = [Line(first, "headline", document.signal)]
     lines += [Line(part, "headline") for part in others]
     for caution in document.shown_cautions:
         lines += _filled(f"caution: {caution}", width, _INDENT, kind="caution")
-    body = [*_rows(document.lines, width), *_listing(document.listing, width)]
-    if document.notes:
-        body += _filled("; ".join(document.notes), width, _INDENT)
+    body = [*_rows(document.lines, width), *_listing(table, width)]
+    if notes:
+        body += _filled("; ".join(notes), width, _INDENT)
     return [*lines, Line(""), *body] if body else lines
 
 
 def more_lines(document: Document, width: int = WIDTH) -> list[Line]:
     """Return the answer and everything behind it."""
-    lines = _headed(replace(document, listing=document.whole, notes=document.whole_notes), width)
+    lines = _headed(document, document.listing, document.notes, width)
     for title, section in document.sections:
         part = _section(section, width)
         if part:

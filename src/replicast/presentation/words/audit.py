@@ -14,22 +14,17 @@ _RECOMMENDED = "corrected-cv-10"  # docs/which-test.md
 _SHOWN = 3  # tests in the answer; the others are behind --more
 
 
-def tell_audit(found: Audit) -> Document:
+def tell_audit(audit: Audit) -> Document:
     """Tell which tests changed their mind when everything was rerun on the same data."""
-    order = sorted(found, key=lambda name: (found[name].r2, -_restlessness(found[name])))
-    shown = [*order[: _SHOWN - 1], *order[_SHOWN - 1 :][-1:]]
-    hidden = len(order) - len(shown)
-    notes = []
-    best = recommended(found)
+    order = sorted(audit, key=lambda name: (audit[name].r2, -_restlessness(audit[name])))
+    best, notes = recommended(audit), []
     if best is not None:
-        agreed = agreement_words(found[best])
+        agreed = agreement_words(audit[best])
         notes.append(f"choose before you look: {PROCEDURES[best].title}, agreed {agreed}")
-    if hidden:
-        notes.append(f"{hidden} more tests: --more")
-    ignoring = [PROCEDURES[name].title for name in found if not PROCEDURES[name].keeps_level]
+    ignoring = [PROCEDURES[name].title for name in audit if not PROCEDURES[name].keeps_level]
     return Document(
-        headline=_headline(found, order[0]),
-        listing=_listing(found, shown),
+        headline=_headline(audit, order[0]),
+        listing=_listing(audit, [*order[: _SHOWN - 1], *order[_SHOWN - 1 :][-1:]]),
         notes=tuple(notes),
         cautions=tuple(
             Warned(
@@ -40,9 +35,8 @@ def tell_audit(found: Audit) -> Document:
             )
             for title in ignoring
         ),
-        read=f"{found.dataset}, {' and '.join(found.names)}, {found.reruns} reruns on new partitions",
+        read=f"{audit.dataset}, {' and '.join(audit.names)}, {audit.reruns} reruns on new partitions",
         hints=("more: --more",),
-        tables=(_listing(found, list(found)),),
         how=(
             "Agree: how often two reruns on new partitions of the same data agree (replicability, not "
             "replication, which is about fresh data).",
@@ -51,9 +45,9 @@ def tell_audit(found: Audit) -> Document:
     )
 
 
-def recommended(found: Audit) -> str | None:
+def recommended(audit: Audit) -> str | None:
     """Return the test to fix beforehand on one dataset, if it was rerun: what was found has no say."""
-    return _RECOMMENDED if _RECOMMENDED in found else None
+    return _RECOMMENDED if _RECOMMENDED in audit else None
 
 
 def agreement_words(item: Replicability) -> str:
@@ -67,25 +61,26 @@ def _restlessness(item: Replicability) -> float:
     return float(np.ptp(np.log(p)))
 
 
-def _headline(found: Audit, worst: str) -> str:
-    item = found[worst]
+def _headline(audit: Audit, worst: str) -> str:
+    item = audit[worst]
     if item.r2 == 1:
         return "Every test agreed with itself in every rerun"
     minority = min(item.outcomes[0][1], item.reruns - item.outcomes[0][1])
     return f"The {PROCEDURES[worst].title} changed its mind in {minority} of {item.reruns} reruns"
 
 
-def _listing(found: Audit, names: Sequence[str]) -> Listing:
-    first, second = (short_name(name, 12) for name in found.names)
+def _listing(audit: Audit, shown: Sequence[str]) -> Listing:
+    """Return one row for each test; those `shown` stand in the answer."""
+    first, second = (short_name(name, 12) for name in audit.names)
     rows = []
-    for name in names:
-        item = found[name]
+    for name, item in audit.items():
         p = np.array(item.pvalues)
         ends = f"{_short(float(p.min()))} to {_short(float(p.max()))}"
         counts = (str(count) for count in item.outcomes[0])
         rows.append((PROCEDURES[name].title, agreement_words(item), *counts, ends))
     headings = ("test", "agree", first, "nobody", second, "p")
-    return Listing(headings, tuple(rows), title="All tests")
+    brief = tuple(map(list(audit).index, shown))
+    return Listing(headings, tuple(rows), title="All tests", brief=brief)
 
 
 def _short(pvalue: float) -> str:

@@ -1,14 +1,13 @@
 """Several comparisons side by side: slices, measures or pairs, the whole first."""
 
 from collections import Counter
-from collections.abc import Sequence
+from typing import Any
 
 from replicast.comparison.parts import Part, Parts, part_of
 from replicast.formatting import format_count, format_pvalue
 from replicast.presentation.document import Document, Listing
 from replicast.presentation.words.cautions import ranked
 from replicast.presentation.words.scales import Scale, bare_pvalue, name_few
-from replicast.reading.vocabulary.units import unit_of
 
 _SHOWN = 4  # rows of the answer in a terminal
 
@@ -18,8 +17,6 @@ def tell_parts(found: Parts) -> Document:
     from replicast.presentation.telling import tell
 
     whole = None if found.whole is None else tell(found.whole)
-    shown = found.parts[:_SHOWN] if len(found.parts) > _SHOWN + 1 else found.parts
-    hidden = len(found.parts) - len(shown)
     corrected = (
         f"p-values of the {len(found.parts)} parts are corrected by Holm's method. A true difference "
         "as large as the last column is significant in about 80 of 100 such parts, tested alone."
@@ -27,13 +24,11 @@ def tell_parts(found: Parts) -> Document:
     return Document(
         headline=_headline(found) if found.outcome is None else _verdict(found),
         signal=found.outcome or "",
-        listing=_table(found, shown),
-        notes=(f"{hidden} more: --more",) if hidden else (),
+        listing=_table(found),
         cautions=ranked(found.cautions),
         read=(whole or tell(next(iter(found.results.values())))).read,
         hints=("more: --more",),
         rows=() if whole is None else whole.rows,
-        tables=(_table(found, found.parts, title=f"By {found.by}"),),
         how=(corrected, *(() if whole is None else whole.how)),
         quote=_quote(found) if whole is None else f"{whole.quote} {_quote(found)}",
     )
@@ -59,43 +54,49 @@ def _headline(found: Parts) -> str:
         return f"{parts[0].better} is ahead in every {found.by}, clear in {clear} of {len(parts)}"
     leads = Counter(part.better for part in parts)
     equal = leads.pop(None, 0)
-    told = [*(f"{name} in {count}" for name, count in leads.items()), f"equal in {equal}"]
-    return f"Winners differ by {found.by}: {', '.join(told if equal else told[:-1])}; {clear} clear"
+    words = [*(f"{name} in {count}" for name, count in leads.items()), f"equal in {equal}"]
+    return (
+        f"Winners differ by {found.by}: {', '.join(words if equal else words[:-1])}; {clear} clear"
+    )
 
 
 def _scale(found: Parts, part: Part) -> Scale:
-    """Return the unit of a part: that of its measure, or of its comparison."""
-    result = found.whole if part.label == "all" else found.results.get(part.label)
-    measure = part.label if found.by == "measure" else getattr(result, "measure", None)
-    scores = getattr(result, "scores", None)
-    measure = measure or getattr(scores, "metric", None)
-    better = part.difference * (part.first - part.second) >= 0
-    unit = unit_of((part.first, part.second), measure, greater_is_better=better)
-    return Scale.of(unit, part.interval)
+    """Return the unit of a part: that of its comparison, or of that of all cases."""
+    result: Any = found.results.get(part.label, found.whole)
+    return Scale.of(result.unit, part.interval)
 
 
-def _table(found: Parts, parts: Sequence[Part], title: str = "") -> Listing:
+def _table(found: Parts) -> Listing:
+    parts = found.parts
+    shown = _SHOWN if len(parts) > _SHOWN + 1 else len(parts)
     if found.whole is not None:
         parts = (part_of("all", found.whole, found.significance), *parts)
+        shown += 1
     rows = []
     for part in parts:
         scale = _scale(found, part)
-        proof = part.outcome or bare_pvalue(part.adjusted)
-        difference = scale.bounded(part.difference, part.interval)
         rows.append(
-            (part.label, format_count(part.n), difference, proof, scale.number(part.visible))
+            (
+                part.label,
+                format_count(part.n),
+                scale.bounded(part.difference, part.interval),
+                part.outcome or bare_pvalue(part.adjusted),
+                scale.number(part.visible),
+            )
         )
-    values = tuple(
-        (None, float(part.n), part.difference, part.adjusted, part.visible) for part in parts
-    )
     last = "p (Holm)" if found.outcome is None else "outcome"
-    return Listing((found.by, "n", "difference", last, "visible"), tuple(rows), values, title=title)
+    return Listing(
+        (found.by, "n", "difference", last, "visible"),
+        tuple(rows),
+        title=f"By {found.by}",
+        brief=tuple(range(shown)),
+    )
 
 
 def _quote(found: Parts) -> str:
-    told = (
+    words = (
         f"{part.label} {_scale(found, part).bounded(part.difference, part.interval)}, adjusted "
         f"{format_pvalue(part.adjusted)}"
         for part in found.parts[:_SHOWN]
     )
-    return f"By {found.by} (Holm's correction): {'; '.join(told)}."
+    return f"By {found.by} (Holm's correction): {'; '.join(words)}."

@@ -20,7 +20,6 @@ from replicast.presentation.words.scales import (
     name_few,
     short_name,
 )
-from replicast.reading.vocabulary.units import unit_of
 from replicast.results import is_significant
 
 _NOBODY = "No classifier is clearly ahead"
@@ -34,27 +33,18 @@ _SAID = ("omnibus-not-significant", "shared-first-place", "one-dataset", "too-fe
 
 def tell_many(found: ManyComparison, top: int | None = None) -> Document:
     """Tell what was found about many classifiers; `top` rows, or as many as an answer has room for."""
-    rows = len(found.classifiers) if top is None and len(found.classifiers) <= _SHOWN else top
-    cells = against_reference(found)
+    cells, shown = against_reference(found), found.classifiers[: top or _SHOWN]
     return Document(
         headline=headline(found, cells),
-        listing=_standing(found, cells, rows or _SHOWN),
-        notes=tuple(_notes(found, cells, rows or _SHOWN)),
+        listing=_standing(found, cells, shown),
+        notes=tuple(_notes(found, cells, shown)),
         cautions=ranked(found.cautions, _SAID),
         read=_read(found),
         rows=tuple(_rows(found)),
-        tables=(
-            _standing(found, cells, len(found.classifiers)),
-            _pair_table(found, found.pairs[:_LISTED]),
-        ),
+        tables=(_pair_table(found),),
         how=_how(found),
         quote=_quote(found, cells),
     )
-
-
-def many_unit(found: ManyComparison) -> str:
-    """Tell whether the mean scores are fractions, percent, or something without points."""
-    return unit_of(found.mean_scores, found.metric, greater_is_better=found.greater_is_better)
 
 
 def reference(found: ManyComparison) -> str:
@@ -127,34 +117,25 @@ def _leaders(first: str, level: Sequence[str], others: int) -> str:
     return f"{first} leads; {len(level)} others are not clearly behind"
 
 
-def _standing(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> Listing:
+def _standing(found: ManyComparison, cells: dict[str, PairCell], shown: Sequence[str]) -> Listing:
     """Return one row for each classifier, best first, each held against the first or the control."""
     first, scale = reference(found), _scale(found, cells)
     adjusted = f"p ({found.correction.capitalize()})"
     headings = ["", "score", f"to {short_name(first, 12)}", "won:lost", adjusted, "again"]
-    lines: list[list[str]] = []
-    values: list[list[float | None]] = []
-    for name, score in zip(found.classifiers[:rows], found.mean_scores, strict=False):
-        cell = cells.get(name)
-        lines.append(
-            [short_name(name, _LETTERS), scale.score(score), *_against(cell, first, scale)]
-        )
-        values.append([None, score, None, None, None, None])
-        if cell is not None:
-            values[-1][2:] = [_gap(cell, first), None, cell.adjusted, cell.replication]
-    if found.stability is not None and values[0][-1] is None:
-        values[0][-1] = found.stability.first_stays
+    rows: list[tuple[str, ...]] = [
+        (short_name(name, _LETTERS), scale.score(score), *_against(cells.get(name), first, scale))
+        for name, score in zip(found.classifiers, found.mean_scores, strict=True)
+    ]
     if found.average_ranks is not None:
         headings.insert(0, "rank")
-        for rank, line, numbers in zip(found.average_ranks, lines, values, strict=False):
-            line.insert(0, f"{rank:.2f}")
-            numbers.insert(0, rank)
+        rows = [(f"{rank:.2f}", *row) for rank, row in zip(found.average_ranks, rows, strict=True)]
     return Listing(
         tuple(headings),
-        tuple(map(tuple, lines)),
-        tuple(map(tuple, values)),
-        rule=_rule(found, cells, rows),
+        tuple(rows),
+        rule=_rule(found, cells),
         title=f"Standing of {len(found.classifiers)} classifiers",
+        brief=tuple(range(len(shown))),
+        rest=f", {len(_starred(cells) - set(shown))} clearly different: --all",
     )
 
 
@@ -172,6 +153,10 @@ def _star(cell: PairCell) -> str:
     return "*" if cell.significant else " "
 
 
+def _starred(cells: dict[str, PairCell]) -> set[str]:
+    return {name for name, cell in cells.items() if cell.significant}
+
+
 def _gap(cell: PairCell, first: str) -> float:
     """Return the difference to the first: below 0 where a classifier is behind it."""
     return cell.difference if cell.first != first else -cell.difference
@@ -179,17 +164,16 @@ def _gap(cell: PairCell, first: str) -> float:
 
 def _scale(found: ManyComparison, cells: dict[str, PairCell]) -> Scale:
     """Return the scale of the gaps to the first, on which the closest rival is not at 0."""
-    unit = many_unit(found)
     gaps = sorted(abs(cell.difference) for cell in cells.values() if cell.difference)
-    digits = Scale.of(unit, (0.0, gaps[-1] if gaps else 0.0)).digits
+    digits = Scale.of(found.unit, (0.0, gaps[-1] if gaps else 0.0)).digits
     if max(map(abs, found.mean_scores)) < _LARGE_SCORES:
         digits = max(digits, 1)
-    scales = [Scale(unit, digits + more) for more in range(3)]
+    scales = [Scale(found.unit, digits + more) for more in range(3)]
     told_apart = (scale for scale in scales if not gaps or scale.number(gaps[0]).strip("0.−"))
     return next(told_apart, scales[0])
 
 
-def _rule(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> tuple[int, str] | None:
+def _rule(found: ManyComparison, cells: dict[str, PairCell]) -> tuple[int, str] | None:
     """Return where those begin that are clearly behind the first, if they are the last ones."""
     first = reference(found)
     behind = [
@@ -197,21 +181,19 @@ def _rule(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> tuple
         for name in found.classifiers
     ]
     start = behind.index(True) if True in behind else 0
-    if found.control or not 0 < start < rows or not all(behind[start:]):
+    if found.control or not start or not all(behind[start:]):
         return None
     return start, f"clearly behind {short_name(first, _LETTERS)}"
 
 
-def _notes(found: ManyComparison, cells: dict[str, PairCell], rows: int) -> Iterator[str]:
-    """Say what the star means, whether first place would stay, and what is not shown."""
-    starred = {name for name, cell in cells.items() if cell.significant}
-    if starred & set(found.classifiers[:rows]):
+def _notes(
+    found: ManyComparison, cells: dict[str, PairCell], shown: Sequence[str]
+) -> Iterator[str]:
+    """Say what the star means, and whether first place would stay."""
+    if not _starred(cells).isdisjoint(shown):
         yield "* clearly different"
-    hidden = set(found.classifiers[rows:])
     if not all_equal(found):
-        yield from _together(found, whole=not hidden)
-    if hidden:
-        yield f"{len(hidden)} more, {len(starred & hidden)} clearly different: --all"
+        yield from _together(found, whole=len(shown) == len(found.classifiers))
 
 
 def _together(found: ManyComparison, *, whole: bool) -> Iterator[str]:
@@ -238,29 +220,25 @@ def _read(found: ManyComparison) -> str:
     )
 
 
-def _pair_table(found: ManyComparison, pairs: Sequence[PairCell]) -> Listing:
-    """Return one row for each of some pairs."""
+def _pair_table(found: ManyComparison) -> Listing:
+    """Return one row for each pair, the first ones where there are too many."""
     scale = _scale(found, against_reference(found))
-    rows, values = [], []
-    for pair in pairs:
-        rows.append(
-            (
-                f"{pair.first} over {pair.second}",
-                scale.number(pair.difference),
-                f"{pair.wins}:{pair.ties}:{pair.losses}",
-                bare_pvalue(pair.pvalue),
-                f"{bare_pvalue(pair.adjusted)}{_star(pair)}",
-                f"{pair.effect_symbol} = {format_effect(pair.effect)}",
-                "–" if pair.replication is None else hundred(pair.replication),
-            )
+    rows = tuple(
+        (
+            f"{pair.first} over {pair.second}",
+            scale.number(pair.difference),
+            f"{pair.wins}:{pair.ties}:{pair.losses}",
+            bare_pvalue(pair.pvalue),
+            f"{bare_pvalue(pair.adjusted)}{_star(pair)}",
+            f"{pair.effect_symbol} = {format_effect(pair.effect)}",
+            "–" if pair.replication is None else hundred(pair.replication),
         )
-        lead = float(pair.wins - pair.losses)
-        numbers = (pair.difference, lead, pair.pvalue, pair.adjusted, pair.effect, pair.replication)
-        values.append((None, *numbers))
+        for pair in found.pairs[:_LISTED]
+    )
     adjusted = f"p ({found.correction.capitalize()})"
     lead_in = f"lead in{scale.noun}" if scale.noun else "lead"
     headings = ("pair", lead_in, "won:tied:lost", "p alone", adjusted, "effect", "again")
-    return Listing(headings, tuple(rows), tuple(values), title="Pairs")
+    return Listing(headings, rows, title="Pairs")
 
 
 def _rows(found: ManyComparison) -> Iterator[Row]:

@@ -147,6 +147,12 @@ async function copied(text) {
   }
 }
 
+// The number that a cell begins with: "−1.5 points", "<0.001*", "over 99", "r = 0.40", "17:0:3".
+function numberIn(text) {
+  const plain = text.replaceAll("−", "-").replaceAll(",", "");
+  return plain.match(/^(?:[<>]|over |under |\S+ = )?(-?[\d.]+(?:e-?\d+)?)(?=$|[%:*\s])/)?.[1];
+}
+
 function sortable(table) {
   const body = table.tBodies[0];
   const heads = [...table.tHead.rows[0].cells];
@@ -160,7 +166,7 @@ function sortable(table) {
       const up = head.getAttribute("aria-sort") !== "ascending";
       heads.forEach((other) => other.removeAttribute("aria-sort"));
       head.setAttribute("aria-sort", up ? "ascending" : "descending");
-      const key = (row) => row.cells[column].dataset.value;
+      const key = (row) => numberIn(row.cells[column].textContent);
       const order = (a, b) => {
         const [x, y] = [key(a), key(b)];
         if (x === undefined || y === undefined) {
