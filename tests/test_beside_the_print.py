@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from replicast.presentation.files.study import write_report
+from replicast.presentation.study import write_report
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.published import Beside, beside_share, one_below_the_other, share_error

@@ -12,7 +12,7 @@ from scipy import stats
 import replicast as rc
 from replicast.design import describe_design, format_design, parse_design
 from replicast.kernels.cases import case_mean, clustered_mean, cross_validated_mean
-from replicast.presentation.files.study import write_report
+from replicast.presentation.study import write_report
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.reports import read_findings

@@ -15,7 +15,7 @@ from calibration.which_test import simulation_table, uci_table
 
 from replicast import METHODS, InvalidArgumentError, datasets
 from replicast.kernels.splits import TRAIN_ONLY, UNUSED
-from replicast.presentation.files.study import write_report
+from replicast.presentation.study import write_report
 from replicast.studies.execution import run_study
 from replicast.studies.library import STUDIES
 from replicast.studies.published import bouckaert

@@ -15,7 +15,7 @@ from docs import make_papers
 from scipy import special, stats
 
 import replicast as rc
-from replicast.presentation.files.study import how_made
+from replicast.presentation.study import how_made
 from replicast.replicability.procedures import PROCEDURES
 from replicast.studies import published
 from replicast.studies.library import STUDIES

@@ -21,8 +21,8 @@ import replicast as rc
 from replicast.cli import app
 from replicast.cli.output import set_table
 from replicast.errors import ReplicastError
-from replicast.presentation.files.study import write_report
 from replicast.presentation.pictures.studies import study_figures
+from replicast.presentation.study import write_report
 from replicast.studies.execution import run_block, run_study
 from replicast.studies.library import STUDIES, find_study
 from replicast.studies.plan import Cell, Study

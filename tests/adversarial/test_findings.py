@@ -14,8 +14,8 @@ import pytest
 
 import replicast as rc
 from patience import PATIENCE
-from replicast.presentation.files.writing import write_whole
 from replicast.presentation.renderers.markup import escape_latex
+from replicast.presentation.writing import write_whole
 from replicast.studies.plan import Study
 from replicast.studies.store import DirectoryStore, StoreError
 

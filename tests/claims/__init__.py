@@ -262,7 +262,7 @@ CLAIMS: tuple[Claim, ...] = (
                 "relation=question.relation, significance=question.significance / 2)")),
     Claim("script in a name, a table or an address is shown, not run",
           "tests/web/test_api.py::test_injected_script_is_escaped",
-          Fault("presentation/renderers/rendering.py", "autoescape=True", "autoescape=False")),
+          Fault("presentation/renderers/html.py", "autoescape=True", "autoescape=False")),
     Claim("no file of the server can be asked for",
           "tests/web/test_api.py::test_no_file_of_the_server_is_read",
           Fault("web/uploads.py", 'return [(PASTED, pasted.encode("utf-8", "replace"))]',

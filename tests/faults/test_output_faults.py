@@ -11,12 +11,12 @@ import pytest
 import replicast as rc
 from faults.test_study_faults import mounted
 from patience import PATIENCE
-from replicast.presentation.files.writing import write_whole
+from replicast.presentation.writing import write_whole
 
 WRITE = """
 import sys
 from pathlib import Path
-from replicast.presentation.files.writing import write_whole
+from replicast.presentation.writing import write_whole
 path = Path(sys.argv[1])
 print("begun", flush=True)
 while True:

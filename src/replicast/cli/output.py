@@ -65,7 +65,7 @@ def show(
     else:
         _print(tell(result, [in_options(line) for line in account], **options), more=output.more)
     if content is not None and output.output is not None:
-        from replicast.presentation.files.writing import write_whole
+        from replicast.presentation.writing import write_whole
 
         write_whole(output.output, content)
         note(f"Written to {output.output}")

@@ -177,7 +177,7 @@ def report(
     output: Path = option("Folder for the report.", Path("report"), metavar="FOLDER"),
 ) -> None:
     """Write tables and figures, beside the published ones where there are any."""
-    from replicast.presentation.files.study import write_report
+    from replicast.presentation.study import write_report
     from replicast.studies.store import DirectoryStore
 
     page = write_report(DirectoryStore(folder), output)

@@ -1,6 +1,5 @@
 """Every result tells itself: one document for each kind, rendered for wherever it is shown."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -38,9 +37,11 @@ RENDERERS: Mapping[str, str] = {
     ".md": "markup.markdown",
     ".tex": "markup.latex",
     ".txt": "text.more_text",
+    ".csv": "numbers.numbers",
+    ".json": "numbers.as_json",
 }
 PICTURES = (".svg", ".png", ".pdf")  # one picture, and no words
-FORMATS = (*RENDERERS, ".csv", ".json", *PICTURES)
+FORMATS = (*RENDERERS, *PICTURES)
 _MOST_PARTS = 8
 _USUAL = 3  # lines of an account that every table has: what it is, its design, its scores
 
@@ -50,9 +51,9 @@ def tell(result: "Record | ScoreTable", account: Sequence[str] = (), **options: 
     teller = TELLERS.get(type(result).__name__)
     if teller is None and isinstance(result, Record):
         return replace(_plain(result), result=result)
-    told: Document = _loaded(f"words.{teller}")(result, **options)
+    document: Document = _loaded(f"words.{teller}")(result, **options)
     account = tuple(account or getattr(result, "account", ()))
-    return replace(told, result=result, account=account, assumed=account[_USUAL:])
+    return replace(document, result=result, account=account, assumed=account[_USUAL:])
 
 
 def _loaded(path: str) -> Callable[..., Any]:
@@ -81,7 +82,7 @@ def notebook_view(result: "Record | ScoreTable") -> str:
 
 def write(result: Record, path: str | Path, **options: Any) -> None:
     """Write a result to a file; its ending says in which form."""
-    from replicast.presentation.files.writing import write_whole
+    from replicast.presentation.writing import write_whole
 
     target = require_path(path, "path")
     write_whole(target, rendered(result, ending_of(target, "path"), **options))
@@ -115,17 +116,8 @@ def rendered(
         from replicast.presentation.pictures.gallery import picture
 
         return picture(result, ending, figure=figure, width=width, bare=bare)
-    match ending:
-        case ".json":
-            text = json.dumps({**result.to_dict(), "account": list(account)}, indent=2) + "\n"
-        case ".csv":
-            from replicast.presentation.files.numbers import numbers_csv
-
-            text = numbers_csv(result)
-        case _:
-            render = _loaded(f"renderers.{RENDERERS[ending]}")
-            text = render(tell(result, account, **options)).rstrip("\n") + "\n"
-    return text.encode("utf-8")
+    text: str = _loaded(f"renderers.{RENDERERS[ending]}")(tell(result, account, **options))
+    return (text.rstrip("\n") + "\n").encode()
 
 
 def _plain(record: Record) -> Document:

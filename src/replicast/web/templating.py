@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from replicast.presentation.renderers.rendering import environment, page_style
+from replicast.presentation.renderers.html import environment, page_style
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -60,11 +60,11 @@ _OTHERS: Mapping[str, str] = {
 def ranked(cautions: Iterable[Caution], said: Collection[str] = ()) -> tuple[Warned, ...]:
     """Return cautions, those that change the answer first; codes that the answer says are left out."""
     warned = [
-        Warned(one.text, _brief(one), one.code in _CHANGING)
-        for one in dict.fromkeys(cautions)
-        if one.code not in said
+        Warned(caution.text, _brief(caution), caution.code in _CHANGING)
+        for caution in dict.fromkeys(cautions)
+        if caution.code not in said
     ]
-    return tuple(sorted(warned, key=lambda one: not one.first))
+    return tuple(sorted(warned, key=lambda caution: not caution.first))
 
 
 def _brief(caution: Caution) -> str:

@@ -58,8 +58,8 @@ def _test(found: MeansReplication) -> str:
 
 
 def _typed(found: MeansReplication) -> list[str]:
-    told = (*found.means, *(found.sds or ()))
-    digits = max(len(f"{number:g}".partition(".")[2]) for number in told)
+    numbers = (*found.means, *(found.sds or ()))
+    digits = max(len(f"{number:g}".partition(".")[2]) for number in numbers)
     means = [f"{mean:.{digits}f}" for mean in found.means]
     if found.sds is None:
         return means

@@ -18,11 +18,11 @@ def tell_table(table: ScoreTable) -> Document:
     with np.errstate(invalid="ignore"):
         means = (totals / counted.sum(axis=(2, 3))).T[:_MOST_ROWS, :_MOST_COLUMNS]
     rows = zip(table.datasets, means.tolist(), strict=False)
-    sizes = ((len(table.datasets), _MOST_ROWS, "dataset"),
-             (len(table.classifiers), _MOST_COLUMNS, "classifier"))  # fmt: skip
-    hidden = [
-        f"{plural(count - most, f'more {noun}')}" for count, most, noun in sizes if count > most
-    ]
+    sizes = (
+        (len(table.datasets), _MOST_ROWS, "dataset"),
+        (len(table.classifiers), _MOST_COLUMNS, "classifier"),
+    )
+    hidden = [plural(count - most, f"more {noun}") for count, most, noun in sizes if count > most]
     return Document(
         headline=f"{plural(len(table.classifiers), 'classifier')} on "
         f"{plural(len(table.datasets), 'dataset')}: {table.metric}, {describe_design(table.design)}",

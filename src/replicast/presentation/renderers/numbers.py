@@ -1,24 +1,34 @@
-"""A result as rows of numbers, for spreadsheets and scripts; its columns are the keys of its JSON."""
+"""A document as numbers, for programs and spreadsheets: the record behind it as JSON and as CSV."""
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from replicast.comparison.records import ManyComparison
+from replicast.presentation.document import Document
 from replicast.presentation.pictures.behind import as_csv
 from replicast.presentation.pictures.figure import Data
-from replicast.presentation.pictures.reruns import audit_figure
+from replicast.presentation.pictures.intervals import audit_figure
 from replicast.presentation.pictures.standings import pairs_data
 from replicast.replicability.records import Audit
-from replicast.results import Record
 
 
-def numbers_csv(result: Record) -> str:
-    """Return a result as CSV: pairs of many classifiers as rows, anything else as one row."""
-    if isinstance(result, ManyComparison):
-        return as_csv(pairs_data(result))
-    if isinstance(result, Audit):
-        return as_csv(audit_figure(result).data)
-    row = dict(_columns("", result.to_dict()))
+def as_json(document: Document) -> str:
+    """Return the record behind a document as JSON, with what was read."""
+    return json.dumps({**document.result.to_dict(), "account": list(document.account)}, indent=2)
+
+
+def numbers(document: Document) -> str:
+    """Return the record as CSV: pairs of many classifiers and reruns as rows, others as one row.
+
+    The columns of one row are the keys of the JSON, those of its parts as `part_name`.
+    """
+    match document.result:
+        case ManyComparison() as many:
+            return as_csv(pairs_data(many))
+        case Audit() as audit:
+            return as_csv(audit_figure(audit).data)
+    row = dict(_columns("", document.result.to_dict()))
     return as_csv(Data(tuple(row), (tuple(row.values()),)))
 
 

@@ -2,16 +2,15 @@
 
 import json
 import platform
-from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 from replicast.presentation.pictures.canvas import draw_sheet
 from replicast.presentation.pictures.studies import study_figures
 from replicast.studies.plan import Study
+from replicast.studies.published import table
 from replicast.studies.reports import Findings, read_findings
 from replicast.studies.store import DirectoryStore
-from replicast.studies.summary import Summary
 
 
 def write_report(store: DirectoryStore, folder: str | Path) -> Path:
@@ -20,7 +19,8 @@ def write_report(store: DirectoryStore, folder: str | Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     found = read_findings(store)
     summary = found.summary
-    page = [f"# {summary.title}\n", _how(found), "", markdown(summary), "", *found.tables, ""]
+    page = [f"# {summary.title}\n", _how(found), "", *table(summary.headings, summary.rows)]
+    page += [*summary.notes, "", *found.tables, ""]
     for name, figure in study_figures(found).items():
         draw_sheet(figure).savefig(folder / name, dpi=160)
         page.append(f"![{figure.alt}]({name})\n")
@@ -29,17 +29,6 @@ def write_report(store: DirectoryStore, folder: str | Path) -> Path:
     target = folder / "README.md"
     target.write_text("\n".join(page).rstrip() + "\n", encoding="utf-8")
     return target
-
-
-def markdown(found: Summary) -> str:
-    """Return a summary as a Markdown table with its notes."""
-
-    def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(cells) + " |"
-
-    rule = "|" + "---:|" * len(found.headings)
-    rows = [line(found.headings), rule, *map(line, found.rows)]
-    return "\n".join([*rows, "", *found.notes])
 
 
 def _how(found: Findings) -> str:

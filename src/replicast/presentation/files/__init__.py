@@ -1,1 +1,0 @@
-"""Results as files: pages, paragraphs, tables, records."""
