@@ -70,10 +70,11 @@ def _replication(groups: Sequence[berrar.Group], title: str) -> Figure:
     published = [group.replication for group in groups]
     forecasts = [group.forecast["unknown"].value for group in groups]
     plug_in = [group.plug_in.value for group in groups]
+    ours = "replicast's forecast if nobody says, mean over single experiments"
     looks: Looks = (
         ("P, Berrar's formula at the mean statistic", "ink", "square", _published(published)),
         ("F, what happened", "error", "cross", [group.empirical for group in groups]),
-        ("replicast's forecast, mean over single experiments", "accent", "disc", forecasts),
+        (ours, "accent", "disc", forecasts),
         ("Berrar's formula, mean over single experiments", "accent", "ring", plug_in),
     )
     return _against_p(title, p, published, looks, "p-value of the mean statistic")

@@ -29,7 +29,8 @@ from replicast.studies.summary import Mean, Rate, Summary, differences_of, group
 
 _LEVEL = 0.05
 _CHEAP_RESAMPLES = 300
-_RELATIONS: tuple[Relation, ...] = ("close", "any", "unknown")
+# of single experiments; not for close variants, since a group has one true effect, mostly a large one
+_FORECASTS: dict[Relation, str] = {"unknown": "if nobody says", "any": "for any two methods"}
 _EIGHTEEN = 18  # wins whose number of experiments the paper gives
 _AT_MOST = 300  # single experiments whose forecasts are averaged
 
@@ -90,7 +91,10 @@ class Group:
             "P": self.replication.as_published,
             "P_limits": list(self.replication.as_published_interval),
             "single_plug_in": _known(self.plug_in.value),
-            "single_forecast": {name: _known(mean.value) for name, mean in self.forecast.items()},
+            "single_forecast": {
+                words.replace(" ", "_"): _known(self.forecast[relation].value)
+                for relation, words in _FORECASTS.items()
+            },
             "success": over and over.success.value,
             "wins_significant": over and over.won.hits,
             "P_binomial": over and over.binomial.as_published,
@@ -241,7 +245,7 @@ def _forecasts(singles: Sequence[Model], goal: Goal) -> tuple[dict[Relation, Mea
 
     ours = {
         relation: mean([m.assess(m.prior(relation), goal).probability for m in singles])
-        for relation in _RELATIONS
+        for relation in _FORECASTS
     }
     return ours, mean([m.plug_in(goal).probability for m in singles])
 
@@ -269,18 +273,21 @@ def summarise_berrar(study: Study, read: Groups) -> Summary:
             f"{_shown(group.empirical)} ± {group.significant.error:.3f}",
             f"{group.replication.as_published:.3f}",
             _shown(group.plug_in.value),
-            *(_shown(group.forecast[relation].value) for relation in _RELATIONS),
+            *(_shown(group.forecast[relation].value) for relation in _FORECASTS),
         )
         for group in found
     )
     notes = (
         "F: share of the other experiments that are significant in the same direction. P: the paper's "
-        "formula at the mean statistic. Last four columns: what single significant experiments predict, "
-        "by the paper's formula, and by replicast's forecast: for close variants of one method, for any "
-        "two methods, and if nobody says. A forecast averages over the true effects that the field has; "
-        "a group has one: F lies above the forecast where it is large, below where it is small.",
+        "formula at the mean statistic. Last three columns: what single significant experiments "
+        "predict, by the paper's formula, and by replicast's forecast, if nobody says how the methods "
+        "are related and for any two methods. The forecast for close variants of one method is left "
+        "out: it is for small effects, and a group here has one true effect, mostly a large one. A "
+        "forecast averages over the true effects that the field has: F lies above it where the effect "
+        "of the group is large, below where it is small, by tens of points.",
     )
-    quantities = (f"mean {symbol}", "its p", "significant", "F", "P", "single P", *_RELATIONS)
+    forecasts = (f"forecast {words}" for words in _FORECASTS.values())
+    quantities = (f"mean {symbol}", "its p", "significant", "F", "P", "single P", *forecasts)
     numbers = tuple(group.to_dict() for group in found)
     headings = ("group", "experiments", *quantities)
     return Summary(study.title or study.name, headings, rows, numbers, notes)
